@@ -1,0 +1,94 @@
+// Who may import whom. One row a component; everything not in its row is forbidden.
+const components = {
+  "src/core": [],
+  "src/backend": [],
+  "src/locales": [],
+  "src/store": ["src/core"],
+  "src/sources": ["src/core"],
+  "src/channels": ["src/core"],
+  "src/watcher": ["src/core", "src/store"],
+  "src/bot": ["src/core", "src/store", "src/locales"],
+  "src/web": ["src/core", "src/locales"],
+  "src/server": [
+    "src/core",
+    "src/backend",
+    "src/locales",
+    "src/store",
+    "src/sources",
+    "src/channels",
+    "src/watcher",
+    "src/bot",
+  ],
+  simulators: ["src/core"],
+};
+
+const tests = "\\.(test|e2e)\\.tsx?$";
+
+const componentRules = Object.entries(components).map(([component, allowed]) => ({
+  name: `${component.replace("src/", "")}-imports`,
+  comment: `${component} may import ${allowed.join(", ") || "nothing of ours"}`,
+  severity: "error",
+  from: { path: `^${component}/`, pathNot: tests },
+  to: { path: "^(src|simulators|scripts|test|e2e|bench)/", pathNot: `^(${[component, ...allowed].join("|")})/` },
+}));
+
+export default {
+  forbidden: [
+    ...componentRules,
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "features-stay-apart",
+      comment: "A web feature never imports another; what two share lives in components/ or lib/",
+      severity: "error",
+      from: { path: "^src/web/features/([^/]+)/" },
+      to: { path: "^src/web/features/", pathNot: "^src/web/features/$1/" },
+    },
+    {
+      name: "web-direction",
+      comment: "components and lib know nothing of features or app; features nothing of app",
+      severity: "error",
+      from: { path: "^src/web/(components|lib|features)/" },
+      to: { path: "^src/web/app/" },
+    },
+    {
+      name: "web-shared-below-features",
+      severity: "error",
+      from: { path: "^src/web/(components|lib)/" },
+      to: { path: "^src/web/features/" },
+    },
+    {
+      name: "core-is-pure",
+      comment: "core uses neither Node nor npm",
+      severity: "error",
+      from: { path: "^src/core/", pathNot: tests },
+      to: { dependencyTypes: ["core", "npm", "npm-dev", "npm-optional", "npm-peer"] },
+    },
+    {
+      name: "nothing-of-ours-imports-simulators",
+      severity: "error",
+      from: { path: "^src/", pathNot: tests },
+      to: { path: "^simulators/" },
+    },
+    {
+      name: "resolvable",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "^(\\.react-router|\\./\\+types|virtual:)" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(build|\\.react-router|\\.data)/|\\+types/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.node.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+    },
+  },
+};
