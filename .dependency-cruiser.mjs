@@ -29,7 +29,10 @@ const componentRules = Object.entries(components).map(([component, allowed]) => 
   comment: `${component} may import ${allowed.join(", ") || "nothing of ours"}`,
   severity: "error",
   from: { path: `^${component}/`, pathNot: tests },
-  to: { path: "^(src|simulators|scripts|test|e2e|bench)/", pathNot: `^(${[component, ...allowed].join("|")})/` },
+  to: {
+    path: "^(src|simulators|scripts|test|e2e|bench)/",
+    pathNot: `^(${[component, ...allowed].join("|")})/`,
+  },
 }));
 
 export default {

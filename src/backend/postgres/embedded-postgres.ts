@@ -1,0 +1,194 @@
+// The PostgreSQL server that Sereno brings along: one cluster in one folder, owned by one process of ours.
+// It knows nothing of what the database holds.
+import { type ChildProcess, spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import postgres from "postgres";
+import { POSTGRES_MAJOR, type PostgresBinaries, requirePostgresBinaries } from "./binaries.ts";
+import { createCluster } from "./create-cluster.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { findPostmaster, type Postmaster, readIfThere } from "./postmaster.ts";
+import { chooseRunAs, type RunAs } from "./run-as.ts";
+import { StartError } from "./start-error.ts";
+
+export type EmbeddedPostgres = {
+  url: string;
+  /** Settles when the server has ended, whoever ended it. */
+  exited: Promise<void>;
+  stop: () => Promise<void>;
+};
+
+export type EmbeddedPostgresOptions = {
+  folder: string;
+  password: string;
+  /** Server settings beyond the defaults, as `-c` takes them. */
+  settings?: Record<string, string>;
+  onLog?: (line: string) => void;
+};
+
+// Any number: it only has to be the same in every start on the same cluster.
+const OWNER_LOCK = 7_370_001;
+const STOP_GRACE_MS = 4_000;
+
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { folder, password } = options;
+  const binaries = await requirePostgresBinaries();
+  const runAs = await chooseRunAs(folder, [folder, binaries.postgres]);
+  const version = (await readIfThere(join(folder, "PG_VERSION")))?.trim();
+  if (version !== undefined && version !== String(POSTGRES_MAJOR)) {
+    throw new StartError(
+      `The data in ${folder} was written by PostgreSQL ${version}, and this is PostgreSQL ${POSTGRES_MAJOR}; set DATA_DIR to another folder.`,
+    );
+  }
+  if (version === undefined) await createCluster({ binaries, runAs, folder, password });
+  else await clearLeftovers(folder, password);
+
+  const server = await launch({ ...options, binaries, runAs });
+  const owner = await takeOwnership(server.url);
+  return {
+    url: server.url,
+    exited: server.exited,
+    stop: async () => {
+      await owner.end({ timeout: 1 });
+      await stopServer(server.child, server.exited);
+    },
+  };
+}
+
+/**
+ * After a kill -9 the server may still be there, or only its postmaster.pid. Which of the two, and whether somebody
+ * still owns it, the server itself tells: the owner's lock lives exactly as long as the owner's connection.
+ */
+async function clearLeftovers(folder: string, password: string): Promise<void> {
+  const postmaster = await findPostmaster(folder);
+  if (!postmaster) {
+    await rm(join(folder, "postmaster.pid"), { force: true });
+    return;
+  }
+  if (await isOwned(postmaster, password)) {
+    throw new StartError(
+      `Sereno is already running on ${folder}; stop it first, or set DATA_DIR to another folder.`,
+    );
+  }
+  process.kill(postmaster.pid, "SIGINT");
+  const deadline = Date.now() + 10_000;
+  while (await findPostmaster(folder)) {
+    if (Date.now() > deadline) {
+      throw new StartError(
+        `The PostgreSQL server ${postmaster.pid} left over on ${folder} does not stop; end it by hand.`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function isOwned(postmaster: Postmaster, password: string): Promise<boolean> {
+  const sql = connect(urlOf(postmaster.port, password));
+  try {
+    const [row] = await sql`select pg_try_advisory_lock(${OWNER_LOCK}) as free`;
+    return row?.free !== true;
+  } catch (error) {
+    // 57P03: it is starting or stopping, so somebody else's start or stop is under way. Refused: it has just ended.
+    if (hasCode(error, "57P03")) return true;
+    if (hasCode(error, "ECONNREFUSED")) return false;
+    throw error;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function takeOwnership(url: string) {
+  const owner = connect(url);
+  const [row] = await owner`select pg_try_advisory_lock(${OWNER_LOCK}) as free`;
+  if (row?.free !== true) {
+    await owner.end({ timeout: 1 });
+    throw new StartError("Another start of Sereno took the same data folder at this very moment.");
+  }
+  return owner;
+}
+
+function connect(url: string) {
+  return postgres(url, {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 5,
+    onnotice: () => {},
+  });
+}
+
+function urlOf(port: number, password: string): string {
+  return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+}
+
+type Launched = { url: string; child: ChildProcess; exited: Promise<void> };
+
+async function launch(
+  options: EmbeddedPostgresOptions & { binaries: PostgresBinaries; runAs: RunAs },
+): Promise<Launched> {
+  const { folder, password, settings, binaries, runAs, onLog } = options;
+  const port = await freePort();
+  const all = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: "100",
+    ...settings,
+  };
+  const { program, args, as } = runAs.command(binaries.postgres, [
+    `-D${folder}`,
+    `-p${port}`,
+    ...Object.entries(all).map(([name, value]) => `-c${name}=${value}`),
+  ]);
+  // Detached: Ctrl-C goes to the whole foreground group, and the database must outlive those who write to it.
+  const child = spawn(program, args, {
+    ...as,
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { LC_ALL: "C", PATH: "/usr/bin:/bin" },
+  });
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  await untilReady(child, folder, onLog ?? (() => {}));
+  return { url: urlOf(port, password), child, exited };
+}
+
+function untilReady(child: ChildProcess, folder: string, onLog: (line: string) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = "";
+    let isReady = false;
+    child.stderr?.on("data", (chunk: Buffer) => {
+      for (const line of String(chunk).split("\n")) if (line) onLog(line);
+      if (isReady) return;
+      log += chunk;
+      isReady = log.includes("database system is ready to accept connections");
+      if (isReady) resolve();
+    });
+    child.once("error", reject);
+    child.once("close", () => {
+      const said = log.trim().split("\n").at(-1);
+      reject(new StartError(explainFailure(log, folder) ?? `PostgreSQL did not start on ${folder}: ${said}`));
+    });
+  });
+}
+
+async function stopServer(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  child.kill("SIGINT");
+  const lastResort = setTimeout(() => child.kill("SIGQUIT"), STOP_GRACE_MS);
+  await exited;
+  clearTimeout(lastResort);
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,29 @@
+/** What PostgreSQL's own words at a failed start mean, as one sentence; undefined when they tell nothing we know. */
+export function explainFailure(log: string, folder: string): string | undefined {
+  return REASONS.find(([sign]) => sign.test(log))?.[1](folder);
+}
+
+const REASONS: [RegExp, (folder: string) => string][] = [
+  [
+    /no space left on device|disk quota exceeded/i,
+    (folder) => `The disk that holds ${folder} is full; free some space and start again, nothing was lost.`,
+  ],
+  [
+    /database files are incompatible with server/i,
+    (folder) =>
+      `The data in ${folder} was written by another version of PostgreSQL; set DATA_DIR to another folder.`,
+  ],
+  [
+    /lock file "postmaster\.pid" already exists|pre-existing shared memory block/i,
+    (folder) => `Another PostgreSQL server is still using ${folder}; stop it and start again.`,
+  ],
+  [
+    /permission denied|operation not permitted/i,
+    (folder) =>
+      `PostgreSQL may not read or write ${folder}; check who owns it, or set DATA_DIR to another folder.`,
+  ],
+  [
+    /cannot allocate memory|could not create shared memory/i,
+    () => "There is not enough memory to start PostgreSQL; stop other programs or use a larger machine.",
+  ],
+];

@@ -1,0 +1,85 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { StartError } from "./start-error.ts";
+
+/** How to start a program so that it does not run as root: PostgreSQL refuses to. */
+export type RunAs = {
+  /** Who owns its files; undefined when that is ourselves. */
+  account: Account | undefined;
+  command: (program: string, args: string[]) => { program: string; args: string[]; as?: Account };
+};
+
+type Account = { uid: number; gid: number };
+
+/**
+ * Under root, PostgreSQL runs as the owner of its folder if that is somebody else, otherwise as `postgres` or `nobody`.
+ * `paths` are what it must reach.
+ */
+export async function chooseRunAs(dataFolder: string, paths: string[]): Promise<RunAs> {
+  if (process.getuid?.() !== 0)
+    return { account: undefined, command: (program, args) => ({ program, args }) };
+  const account = (await ownerOf(dataFolder)) ?? (await unprivilegedAccount());
+  const closed = paths.flatMap(ancestorsOf).find((folder) => !isOpenTo(folder, account));
+  if (closed === undefined) return { account, command: (program, args) => ({ program, args, as: account }) };
+  if (!isExecutable(SETPRIV)) {
+    throw new StartError(
+      `PostgreSQL does not run as root, and the account it would run as cannot enter ${closed}; set DATA_DIR to a folder that everyone may enter, or start as another user.`,
+    );
+  }
+  return {
+    account,
+    command: (program, args) => ({ program: SETPRIV, args: [...keepReach(account), program, ...args] }),
+  };
+}
+
+const SETPRIV = "/usr/bin/setpriv";
+
+/** Another account, but still allowed to walk through root's own closed folders (a clone in /root). */
+function keepReach({ uid, gid }: Account): string[] {
+  const capability = "+dac_override";
+  // access(2) asks with the real account's bare rights, capabilities dropped, unless this bit is set.
+  return [
+    "--securebits=+no_setuid_fixup",
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    "--clear-groups",
+    `--inh-caps=${capability}`,
+    `--ambient-caps=${capability}`,
+  ];
+}
+
+async function ownerOf(folder: string) {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats && stats.uid !== 0 ? { uid: stats.uid, gid: stats.gid } : undefined;
+}
+
+async function unprivilegedAccount() {
+  const rows = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
+  const row = rows.find(([name]) => name === "postgres") ?? rows.find(([name]) => name === "nobody");
+  if (!row)
+    throw new StartError("PostgreSQL does not run as root, and there is no account `nobody` to run it as.");
+  return { uid: Number(row[2]), gid: Number(row[3]) };
+}
+
+function ancestorsOf(path: string): string[] {
+  const parent = dirname(resolve(path));
+  return parent === path ? [] : [parent, ...ancestorsOf(parent)];
+}
+
+function isOpenTo(folder: string, { uid, gid }: Account): boolean {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats) return true;
+  if (stats.uid === uid) return (stats.mode & 0o100) !== 0;
+  if (stats.gid === gid) return (stats.mode & 0o010) !== 0;
+  return (stats.mode & 0o001) !== 0;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+import postgres from "postgres";
+import { applyMigrations } from "./migrate.ts";
+import type { SupabaseLite } from "./supabase-lite.ts";
+
+/** Brings a database to today's schema: what a hosted Supabase has from its birth, then our migrations. */
+export async function prepareDatabase(options: {
+  databaseUrl: string;
+  migrationsFolder: string;
+  lite: SupabaseLite;
+}): Promise<string[]> {
+  const sql = postgres(options.databaseUrl, { max: 2, onnotice: () => {} });
+  try {
+    await ensureRolesAndPublication(sql);
+    await options.lite.ensureSystemSchema();
+    return await applyMigrations(sql, options.migrationsFolder);
+  } finally {
+    await sql.end();
+  }
+}
+
+async function ensureRolesAndPublication(sql: postgres.Sql): Promise<void> {
+  // Two processes may start on one database at the same moment, and `create role` knows no `if not exists`.
+  await sql`
+    do $$
+    begin
+      perform pg_advisory_xact_lock(7370003);
+      if not exists (select from pg_roles where rolname = 'anon') then
+        create role anon nologin noinherit;
+      end if;
+      if not exists (select from pg_roles where rolname = 'authenticated') then
+        create role authenticated nologin noinherit;
+      end if;
+      if not exists (select from pg_roles where rolname = 'service_role') then
+        create role service_role nologin noinherit bypassrls;
+      end if;
+      if not exists (select from pg_publication where pubname = 'supabase_realtime') then
+        create publication supabase_realtime;
+      end if;
+      grant usage on schema public to anon, authenticated, service_role;
+    end
+    $$`;
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { generateApiKey } from "@supabase/lite";
+import { z } from "zod";
+import { readIfThere } from "./postgres/postmaster.ts";
+import { StartError } from "./postgres/start-error.ts";
+import { writePrivateFile } from "./write-private-file.ts";
+
+const secretsSchema = z.object({
+  databasePassword: z.string().min(32),
+  jwtSecret: z.string().min(32),
+  publishableKey: z.string().startsWith("sb_publishable_"),
+});
+
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/** The keys of this installation: made on its first start, read ever after. */
+export async function loadSecrets(dataFolder: string): Promise<Secrets> {
+  const path = join(dataFolder, "secrets.json");
+  const text = await readIfThere(path);
+  if (text !== undefined) return parseSecrets(text, path);
+  if (await isThere(join(dataFolder, "postgres"))) {
+    throw new StartError(
+      `${path} is missing, and without it nobody can open the database beside it; restore it.`,
+    );
+  }
+  const secrets = {
+    databasePassword: randomBytes(32).toString("base64url"),
+    jwtSecret: randomBytes(48).toString("base64url"),
+    publishableKey: (await generateApiKey("publishable")).key,
+  };
+  await writePrivateFile(path, `${JSON.stringify(secrets, null, 2)}\n`);
+  return secrets;
+}
+
+function parseSecrets(text: string, path: string): Secrets {
+  try {
+    return secretsSchema.parse(JSON.parse(text));
+  } catch {
+    // The cause would quote the file: what is in it must not reach a log.
+    throw new StartError(`${path} is damaged; restore it from a backup, nothing else was touched.`);
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
