@@ -1,5 +1,6 @@
-// Auth and data API as Supabase serves them, by @supabase/lite on our PostgreSQL.
-import { App } from "@supabase/lite";
+// Auth and data API as Supabase serves them, by @supabase/lite on our PostgreSQL. What it lacks is put right here or in
+// front of it (auth-guard, rest-guard); docs/decisions/0006 lists each point.
+import { App, type EmailDriver } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
 
 export type SupabaseLiteOptions = {
@@ -8,19 +9,24 @@ export type SupabaseLiteOptions = {
   publishableKey: string;
   siteUrl: string;
   redirectUrls: string[];
+  sendMail: EmailDriver["send"];
+  google?: { clientId: string; clientSecret: string; url?: string };
 };
 
 export type SupabaseLite = {
   ensureSystemSchema: () => Promise<void>;
-  fetch: (request: Request, peerAddress: string | null) => Promise<Response>;
+  fetch: (request: Request) => Promise<Response>;
   close: () => Promise<void>;
 };
+
+export const MIN_PASSWORD_LENGTH = 6;
 
 export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
   const connection = createPostgresConnection({
     url: options.databaseUrl,
-    postgresOptions: { max: 20, onnotice: () => {} },
+    postgresOptions: { max: 20, onnotice: () => {}, types: { timestamptz: isoTimestamps } },
   });
+  keepGrantsAsMigrated(connection);
   const app = new App({
     connection,
     auth: {
@@ -29,12 +35,36 @@ export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
       publishable_key: options.publishableKey,
       site_url: options.siteUrl,
       additional_redirect_urls: options.redirectUrls,
-      minimum_password_length: 6,
+      minimum_password_length: MIN_PASSWORD_LENGTH,
+      // A link's token is a hash of the address and this code: ten digits put it out of a guesser's reach.
+      email: { otp_length: 10, otp_expiry: 3600 },
+      external: { google: googleProvider(options.google) },
     },
+    options: { drivers: { email: { send: options.sendMail } } },
   });
   return {
     ensureSystemSchema: () => app.ensureSystemSchema(),
-    fetch: (request, peerAddress) => app.fetch(request, { peerAddress }),
+    // No peer address: admin mode stays out of reach for every request.
+    fetch: (request) => app.fetch(request, { peerAddress: null }),
     close: () => connection.close(),
   };
+}
+
+// PostgREST answers `2026-01-31T10:00:00+00:00`; PostgreSQL's own spelling with a blank is no date to Safari.
+const isoTimestamps = {
+  to: 1184,
+  from: [1184],
+  serialize: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)),
+  parse: (text: string) => text.replace(" ", "T").replace(/([+-]\d{2})$/, "$1:00"),
+};
+
+/** On its first request lite grants everything on every table to everyone; as if already done, it leaves them alone. */
+function keepGrantsAsMigrated(connection: object): void {
+  Object.assign(connection, { rlsState: "active" });
+}
+
+function googleProvider(google: SupabaseLiteOptions["google"]) {
+  if (!google) return { enabled: false };
+  const { clientId, clientSecret, url } = google;
+  return { enabled: true, client_id: clientId, secret: clientSecret, ...(url ? { url } : {}) };
 }

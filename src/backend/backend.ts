@@ -1,0 +1,60 @@
+// The embedded Supabase: auth and data API (lite) behind our guards, on one PostgreSQL. It knows nothing of property:
+// what there is to serve, the migrations say.
+import postgres from "postgres";
+import { createAuthGuard } from "./guard/auth-guard.ts";
+import { mendRestAnswer } from "./guard/rest-guard.ts";
+import { prepareDatabase } from "./prepare-database.ts";
+import { createSupabaseLite, type SupabaseLiteOptions } from "./supabase-lite.ts";
+
+export type BackendOptions = SupabaseLiteOptions & {
+  migrationsFolder: string;
+  now: () => number;
+  onError: (error: unknown) => void;
+};
+
+export type Backend = {
+  /** Brings the database to today's schema; names what it applied. */
+  prepare: () => Promise<string[]>;
+  fetch: (request: Request, address: string) => Promise<Response>;
+  isReady: () => Promise<boolean>;
+  close: () => Promise<void>;
+};
+
+export const BACKEND_PREFIXES = ["/auth/v1/", "/rest/v1/"];
+
+export function createBackend(options: BackendOptions): Backend {
+  const lite = createSupabaseLite(options);
+  const sql = postgres(options.databaseUrl, { max: 4, onnotice: () => {} });
+  const guard = createAuthGuard({
+    forward: lite.fetch,
+    hasPassword: async (email) => {
+      const rows = await sql`
+        select from auth.users where lower(email) = ${email} and encrypted_password <> ''`;
+      return rows.length > 0;
+    },
+    now: options.now,
+    onBackgroundError: options.onError,
+  });
+  const route = async (request: Request, address: string) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith("/auth/v1/")) return guard.fetch(request, address);
+    return mendRestAnswer(await lite.fetch(request));
+  };
+  return {
+    prepare: () => prepareDatabase({ ...options, lite }),
+    fetch: async (request, address) => sameOriginOnly(await route(request, address)),
+    isReady: async () => (await sql`select 1`).length === 1,
+    close: async () => {
+      await guard.idle();
+      await Promise.all([lite.close(), sql.end({ timeout: 2 })]);
+    },
+  };
+}
+
+/** The web app is served from here too: no other site's page needs to read these answers. */
+function sameOriginOnly(answer: Response): Response {
+  const headers = new Headers(answer.headers);
+  for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  return new Response(answer.body, { status: answer.status, headers });
+}

@@ -1,0 +1,8 @@
+// package.json installs the native `bcrypt` under this name, for lite and for us.
+declare module "bcryptjs" {
+  const bcrypt: {
+    compare: (password: string, hash: string) => Promise<boolean>;
+    hashSync: (password: string, rounds: number) => string;
+  };
+  export default bcrypt;
+}

@@ -1,0 +1,141 @@
+// The only reader of the environment. Every mistake is reported at once, and the result is frozen and passed down.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
+const port = z.coerce.number().int().min(0).max(65_535);
+const secret = z.string().min(1);
+const role = z.enum(["web", "watcher", "bot"]);
+
+const schema = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  SITE_URL: url.optional(),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  SUPABASE_URL: url.optional(),
+  SUPABASE_PUBLISHABLE_KEY: secret.optional(),
+  JWT_SECRET: z.string().min(32).optional(),
+  TELEGRAM_BOT_TOKEN: z.string().regex(/^\d+:[\w-]{30,}$/, "is not shaped like a bot token").optional(),
+  TELEGRAM_BOT_USERNAME: z.string().regex(/^\w{5,32}$/, "is the bot's name without the @").default("SerenoMadridBot"),
+  TELEGRAM_API_ROOT: url.default("https://api.telegram.org"),
+  TELEGRAM_WEBHOOK_SECRET: z.string().regex(/^[\w-]{32,256}$/, "needs 32 to 256 letters, digits, _ or -").optional(),
+  IDEALISTA_API_KEY: secret.optional(),
+  IDEALISTA_API_SECRET: secret.optional(),
+  IDEALISTA_API_URL: url.default("https://api.idealista.com"),
+  IDEALISTA_MONTHLY_REQUESTS: z.coerce.number().int().positive().default(100),
+  SEARCH_BY_URL_API_URL: url.optional(),
+  SEARCH_BY_URL_API_KEY: secret.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
+  MAIL_FROM: z.string().min(3),
+  GOOGLE_CLIENT_ID: secret.optional(),
+  GOOGLE_CLIENT_SECRET: secret.optional(),
+  GOOGLE_URL: url.optional(),
+  SUPPORT_URL: url.default("https://t.me/SerenoSupport"),
+  LEGAL_SITE_URL: url.optional(),
+  CHECK_INTERVAL_SECONDS: z.coerce.number().int().min(5).max(86_400).default(600),
+  ROLES: z
+    .string()
+    .default("web,watcher,bot")
+    .transform((text) => text.split(",").map((name) => name.trim()))
+    .pipe(z.array(role)),
+  METRICS_TOKEN: z.string().min(16).optional(),
+});
+
+export const CONFIG_NAMES = Object.keys(schema.shape);
+
+export type Config = Readonly<ReturnType<typeof shape>>;
+
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/** Reads the settings; a setting NAME may stand in a file that NAME_FILE points to. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const mistakes: string[] = [];
+  const values = Object.fromEntries(
+    CONFIG_NAMES.map((name) => [name, valueOf(name, environment, mistakes)]).filter(([, value]) => value !== undefined),
+  );
+  const parsed = schema.safeParse(values);
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0]);
+    // The message never quotes the value: it may be a secret.
+    mistakes.push(values[name] === undefined ? `${name} is missing` : `${name}: ${issue.message}`);
+  }
+  mistakes.push(...pairMistakes(values));
+  if (!parsed.success || mistakes.length > 0) {
+    throw new ConfigError(`The settings need attention (see .env.example): ${mistakes.join("; ")}.`);
+  }
+  return Object.freeze(shape(parsed.data));
+}
+
+function valueOf(name: string, environment: NodeJS.ProcessEnv, mistakes: string[]): string | undefined {
+  const file = environment[`${name}_FILE`];
+  if (!file) return environment[name] || undefined;
+  try {
+    return readFileSync(file, "utf8").trim() || undefined;
+  } catch {
+    mistakes.push(`${name}_FILE names a file that cannot be read`);
+    return undefined;
+  }
+}
+
+const PAIRS = [
+  ["SUPABASE_URL", "SUPABASE_PUBLISHABLE_KEY"],
+  ["IDEALISTA_API_KEY", "IDEALISTA_API_SECRET"],
+  ["SEARCH_BY_URL_API_URL", "SEARCH_BY_URL_API_KEY"],
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+];
+
+function pairMistakes(values: Record<string, string | undefined>): string[] {
+  return PAIRS.flatMap(([first = "", second = ""]) => {
+    if ((values[first] === undefined) === (values[second] === undefined)) return [];
+    return [values[first] === undefined ? `${first} is missing beside ${second}` : `${second} is missing beside ${first}`];
+  });
+}
+
+function shape(env: z.infer<typeof schema>) {
+  const siteUrl = env.SITE_URL ?? `http://localhost:${env.PORT}`;
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    siteUrl,
+    trustedProxies: env.TRUSTED_PROXIES,
+    logLevel: env.LOG_LEVEL,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    supabase: pair(env.SUPABASE_URL, env.SUPABASE_PUBLISHABLE_KEY, (url, publishableKey) => ({ url, publishableKey })),
+    jwtSecret: env.JWT_SECRET,
+    telegram: {
+      token: env.TELEGRAM_BOT_TOKEN,
+      username: env.TELEGRAM_BOT_USERNAME,
+      apiRoot: env.TELEGRAM_API_ROOT,
+      webhookSecret: env.TELEGRAM_WEBHOOK_SECRET,
+    },
+    idealista: pair(env.IDEALISTA_API_KEY, env.IDEALISTA_API_SECRET, (key, apiSecret) => ({
+      key,
+      secret: apiSecret,
+      url: env.IDEALISTA_API_URL,
+      monthlyRequests: env.IDEALISTA_MONTHLY_REQUESTS,
+    })),
+    searchByUrl: pair(env.SEARCH_BY_URL_API_URL, env.SEARCH_BY_URL_API_KEY, (apiUrl, key) => ({ url: apiUrl, key })),
+    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    google: pair(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET, (clientId, clientSecret) => ({
+      clientId,
+      clientSecret,
+      ...(env.GOOGLE_URL ? { url: env.GOOGLE_URL } : {}),
+    })),
+    supportUrl: env.SUPPORT_URL,
+    legalSiteUrl: env.LEGAL_SITE_URL ?? siteUrl,
+    checkIntervalSeconds: env.CHECK_INTERVAL_SECONDS,
+    roles: env.ROLES,
+    metricsToken: env.METRICS_TOKEN,
+  };
+}
+
+function pair<T>(first: string | undefined, second: string | undefined, make: (first: string, second: string) => T) {
+  return first !== undefined && second !== undefined ? make(first, second) : undefined;
+}
