@@ -19,10 +19,19 @@ const schema = z.object({
   SUPABASE_URL: url.optional(),
   SUPABASE_PUBLISHABLE_KEY: secret.optional(),
   JWT_SECRET: z.string().min(32).optional(),
-  TELEGRAM_BOT_TOKEN: z.string().regex(/^\d+:[\w-]{30,}$/, "is not shaped like a bot token").optional(),
-  TELEGRAM_BOT_USERNAME: z.string().regex(/^\w{5,32}$/, "is the bot's name without the @").default("SerenoMadridBot"),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]{30,}$/, "is not shaped like a bot token")
+    .optional(),
+  TELEGRAM_BOT_USERNAME: z
+    .string()
+    .regex(/^\w{5,32}$/, "is the bot's name without the @")
+    .default("SerenoMadridBot"),
   TELEGRAM_API_ROOT: url.default("https://api.telegram.org"),
-  TELEGRAM_WEBHOOK_SECRET: z.string().regex(/^[\w-]{32,256}$/, "needs 32 to 256 letters, digits, _ or -").optional(),
+  TELEGRAM_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[\w-]{32,256}$/, "needs 32 to 256 letters, digits, _ or -")
+    .optional(),
   IDEALISTA_API_KEY: secret.optional(),
   IDEALISTA_API_SECRET: secret.optional(),
   IDEALISTA_API_URL: url.default("https://api.idealista.com"),
@@ -57,7 +66,9 @@ export class ConfigError extends Error {
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const mistakes: string[] = [];
   const values = Object.fromEntries(
-    CONFIG_NAMES.map((name) => [name, valueOf(name, environment, mistakes)]).filter(([, value]) => value !== undefined),
+    CONFIG_NAMES.map((name) => [name, settingOf(name, environment, mistakes)]).filter(
+      ([, value]) => value !== undefined,
+    ),
   );
   const parsed = schema.safeParse(values);
   for (const issue of parsed.error?.issues ?? []) {
@@ -72,7 +83,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze(shape(parsed.data));
 }
 
-function valueOf(name: string, environment: NodeJS.ProcessEnv, mistakes: string[]): string | undefined {
+function settingOf(name: string, environment: NodeJS.ProcessEnv, mistakes: string[]): string | undefined {
   const file = environment[`${name}_FILE`];
   if (!file) return environment[name] || undefined;
   try {
@@ -93,7 +104,11 @@ const PAIRS = [
 function pairMistakes(values: Record<string, string | undefined>): string[] {
   return PAIRS.flatMap(([first = "", second = ""]) => {
     if ((values[first] === undefined) === (values[second] === undefined)) return [];
-    return [values[first] === undefined ? `${first} is missing beside ${second}` : `${second} is missing beside ${first}`];
+    return [
+      values[first] === undefined
+        ? `${first} is missing beside ${second}`
+        : `${second} is missing beside ${first}`,
+    ];
   });
 }
 
@@ -107,7 +122,10 @@ function shape(env: z.infer<typeof schema>) {
     logLevel: env.LOG_LEVEL,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
-    supabase: pair(env.SUPABASE_URL, env.SUPABASE_PUBLISHABLE_KEY, (url, publishableKey) => ({ url, publishableKey })),
+    supabase: pair(env.SUPABASE_URL, env.SUPABASE_PUBLISHABLE_KEY, (url, publishableKey) => ({
+      url,
+      publishableKey,
+    })),
     jwtSecret: env.JWT_SECRET,
     telegram: {
       token: env.TELEGRAM_BOT_TOKEN,
@@ -121,7 +139,10 @@ function shape(env: z.infer<typeof schema>) {
       url: env.IDEALISTA_API_URL,
       monthlyRequests: env.IDEALISTA_MONTHLY_REQUESTS,
     })),
-    searchByUrl: pair(env.SEARCH_BY_URL_API_URL, env.SEARCH_BY_URL_API_KEY, (apiUrl, key) => ({ url: apiUrl, key })),
+    searchByUrl: pair(env.SEARCH_BY_URL_API_URL, env.SEARCH_BY_URL_API_KEY, (apiUrl, key) => ({
+      url: apiUrl,
+      key,
+    })),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     google: pair(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET, (clientId, clientSecret) => ({
       clientId,
@@ -136,6 +157,10 @@ function shape(env: z.infer<typeof schema>) {
   };
 }
 
-function pair<T>(first: string | undefined, second: string | undefined, make: (first: string, second: string) => T) {
+function pair<T>(
+  first: string | undefined,
+  second: string | undefined,
+  make: (first: string, second: string) => T,
+) {
   return first !== undefined && second !== undefined ? make(first, second) : undefined;
 }

@@ -3,7 +3,13 @@ import { createLogger } from "./log.ts";
 
 function loggedBy(act: (logger: ReturnType<typeof createLogger>) => void): string {
   let text = "";
-  act(createLogger({ level: "debug", secrets: ["hunter2-hunter2", "p@ss w/rd"], write: (line) => (text += line) }));
+  act(
+    createLogger({
+      level: "debug",
+      secrets: ["hunter2-hunter2", "p@ss w/rd"],
+      write: (line) => (text += line),
+    }),
+  );
   return text;
 }
 
@@ -32,7 +38,9 @@ test.each(HIDDEN)("%s appears in no line, wherever it hides", (_, secret) => {
 
 test("a password is hidden in a body, in a nested body and in a database address", () => {
   const text = loggedBy((logger) => {
-    logger.info({ body: JSON.stringify({ password: "swordfish", nested: JSON.stringify({ password: "swordfish" }) }) });
+    logger.info({
+      body: JSON.stringify({ password: "swordfish", nested: JSON.stringify({ password: "swordfish" }) }),
+    });
     logger.info("postgres://sereno:swordfish@127.0.0.1:5432/sereno");
     logger.info("/auth/v1/verify?token=swordfish&type=recovery#access_token=swordfish");
   });
@@ -47,6 +55,13 @@ test("a line stays one line of JSON, whatever a name holds", () => {
 });
 
 test("what is no secret stays readable", () => {
-  const text = loggedBy((logger) => logger.info({ path: "/es/privacy", status: 200, listing: "104127753" }, "served"));
-  expect(JSON.parse(text)).toMatchObject({ path: "/es/privacy", status: 200, listing: "104127753", msg: "served" });
+  const text = loggedBy((logger) =>
+    logger.info({ path: "/es/privacy", status: 200, listing: "104127753" }, "served"),
+  );
+  expect(JSON.parse(text)).toMatchObject({
+    path: "/es/privacy",
+    status: 200,
+    listing: "104127753",
+    msg: "served",
+  });
 });

@@ -12,7 +12,12 @@ export function createLogger(options: {
   const { level, secrets, write } = options;
   const values = secrets.filter((secret) => secret.length >= 6);
   return pino(
-    { level, timestamp: pino.stdTimeFunctions.isoTime, base: null, formatters: { level: (label) => ({ level: label }) } },
+    {
+      level,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      base: null,
+      formatters: { level: (label) => ({ level: label }) },
+    },
     // Path-wise redaction cannot see inside messages, causes and stacks; the finished line hides nothing.
     { write: (line: string) => write(scrub(line, values)) },
   );
@@ -31,7 +36,8 @@ const PATTERNS: [RegExp, string][] = [
 
 export function scrub(line: string, secrets: string[] = []): string {
   let clean = line;
-  for (const value of secrets) clean = clean.replaceAll(value, "[secret]").replaceAll(encodeURIComponent(value), "[secret]");
+  for (const value of secrets)
+    clean = clean.replaceAll(value, "[secret]").replaceAll(encodeURIComponent(value), "[secret]");
   for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement);
   return clean;
 }

@@ -32,16 +32,21 @@ function parseObject(text: string): AuthBody | undefined {
 }
 
 function complaintAbout({ email, password, data }: AuthBody): string | undefined {
-  if (email !== undefined && !isPlausibleEmail(email)) return "Unable to validate email address: invalid format";
+  if (email !== undefined && !isPlausibleEmail(email))
+    return "Unable to validate email address: invalid format";
   if (password !== undefined && typeof password !== "string") return "Password must be a string";
   if (password?.includes("\0")) return "Password cannot contain a null character";
-  if (Buffer.byteLength(password ?? "") > MAX_PASSWORD_BYTES) return "Password cannot be longer than 72 bytes";
-  if (data !== undefined && JSON.stringify(data).length > MAX_METADATA_CHARACTERS) return "User data is too large";
+  if (Buffer.byteLength(password ?? "") > MAX_PASSWORD_BYTES)
+    return "Password cannot be longer than 72 bytes";
+  if (data !== undefined && JSON.stringify(data).length > MAX_METADATA_CHARACTERS)
+    return "User data is too large";
   return undefined;
 }
 
 function isPlausibleEmail(email: unknown): boolean {
   return (
-    typeof email === "string" && email.length <= MAX_EMAIL_CHARACTERS && !/[\p{Cc}\p{Zs}\p{Cf}<>,;"]/u.test(email)
+    typeof email === "string" &&
+    email.length <= MAX_EMAIL_CHARACTERS &&
+    !/[\p{Cc}\p{Zs}\p{Cf}<>,;"]/u.test(email)
   );
 }

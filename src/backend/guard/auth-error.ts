@@ -1,5 +1,10 @@
 /** An answer in the auth service's own shape, so that supabase-js gives callers its `code`. */
-export function authError(status: number, code: string, message: string, headers?: Record<string, string>): Response {
+export function authError(
+  status: number,
+  code: string,
+  message: string,
+  headers?: Record<string, string>,
+): Response {
   return Response.json(
     { code: status, error_code: code, msg: message },
     { status, headers: { "x-sb-error-code": code, "cache-control": "no-store", ...headers } },

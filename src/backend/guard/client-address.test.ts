@@ -6,7 +6,11 @@ const of = (socketAddress: string | undefined, forwardedFor: string | undefined,
 
 test.each([
   ["without a trusted proxy the header is nobody's word", of("203.0.113.9", "198.51.100.1"), "203.0.113.9"],
-  ["one proxy: the last entry is true, a spoofed first one is not", of("10.0.0.1", "1.1.1.1, 203.0.113.9", 1), "203.0.113.9"],
+  [
+    "one proxy: the last entry is true, a spoofed first one is not",
+    of("10.0.0.1", "1.1.1.1, 203.0.113.9", 1),
+    "203.0.113.9",
+  ],
   ["two proxies: the last but one", of("10.0.0.1", "1.1.1.1, 203.0.113.9, 10.0.0.2", 2), "203.0.113.9"],
   ["fewer entries than proxies falls back to the socket", of("10.0.0.1", "203.0.113.9", 2), "10.0.0.1"],
   ["a missing header falls back to the socket", of("10.0.0.1", undefined, 1), "10.0.0.1"],

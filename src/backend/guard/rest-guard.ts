@@ -2,7 +2,8 @@
 export async function mendRestAnswer(answer: Response): Promise<Response> {
   if (answer.status !== 500) return answer;
   const text = await answer.text();
-  const [, message, constraint] = /"message":"PostgresError: (.*?violates check constraint \\"(\w+)\\")"/.exec(text) ?? [];
+  const [, message, constraint] =
+    /"message":"PostgresError: (.*?violates check constraint \\"(\w+)\\")"/.exec(text) ?? [];
   if (!message || !constraint) return new Response(text, answer);
   return Response.json(
     { code: "23514", details: constraint, hint: null, message: message.replaceAll('\\"', '"') },

@@ -1,0 +1,37 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { glob, readFile, writeFile } from "node:fs/promises";
+
+const INPUTS = [
+  "src/{web,core,locales}/**/*",
+  "public/**/*",
+  "package-lock.json",
+  "react-router.config.ts",
+  "vite.config.ts",
+];
+const STAMP = "build/inputs";
+
+/** Builds the web app when what it is made of has changed since the last build. */
+export async function buildWebIfStale(onStep: (step: string) => void): Promise<void> {
+  const inputs = await hashInputs();
+  if (existsSync(STAMP) && (await readFile(STAMP, "utf8")) === inputs) return;
+  onStep("Building the web app");
+  const { status, stdout, stderr } = spawnSync("node_modules/.bin/react-router", ["build"], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`The web app could not be built:\n${stdout}${stderr}`);
+  await writeFile(STAMP, inputs);
+}
+
+async function hashInputs(): Promise<string> {
+  const paths: string[] = [];
+  for (const pattern of INPUTS) {
+    for await (const entry of glob(pattern, { withFileTypes: true })) {
+      if (entry.isFile() && !entry.name.includes(".test.")) paths.push(`${entry.parentPath}/${entry.name}`);
+    }
+  }
+  const hash = createHash("sha256");
+  for (const path of paths.sort()) hash.update(path).update(await readFile(path));
+  return hash.digest("hex");
+}

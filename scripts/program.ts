@@ -1,0 +1,55 @@
+import { type ChildProcess, fork } from "node:child_process";
+
+/** What a program of ours tells the one that started it. */
+type Message = { step?: string; ready?: Ready };
+export type Ready = { environment?: Record<string, string>; consoleUrl?: string };
+
+export type Program = { ready: Promise<Ready>; stop: () => Promise<void> };
+
+// Under the five seconds in which everything must be gone.
+const STOP_GRACE_MS = 4_500;
+
+/** Starts a program of ours in a process of its own and follows it until it is ready, and until its end. */
+export function startProgram(options: {
+  path: string;
+  environment?: NodeJS.ProcessEnv;
+  nodeOptions?: string[];
+  stdout?: number;
+  onStep: (step: string) => void;
+  onExit: (code: number) => void;
+}): Program {
+  const child = fork(options.path, {
+    env: options.environment ?? process.env,
+    execArgv: options.nodeOptions ?? [],
+    // In a group of its own: Ctrl-C reaches us alone, and we stop the programs in their order.
+    detached: true,
+    stdio: ["ignore", options.stdout ?? "inherit", "inherit", "ipc"],
+  });
+  let isStopping = false;
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const ready = new Promise<Ready>((resolve, reject) => {
+    child.on("message", (message: Message) => {
+      if (message.step) options.onStep(message.step);
+      if (message.ready) resolve(message.ready);
+    });
+    child.once("error", reject);
+  });
+  child.once("exit", (code) => {
+    if (!isStopping) options.onExit(code ?? 1);
+  });
+  return {
+    ready,
+    stop: async () => {
+      isStopping = true;
+      await endProcess(child, exited);
+    },
+  };
+}
+
+async function endProcess(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGTERM");
+  const lastResort = setTimeout(() => child.kill("SIGKILL"), STOP_GRACE_MS);
+  await exited;
+  clearTimeout(lastResort);
+}

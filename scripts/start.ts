@@ -1,0 +1,73 @@
+// `npm start`: the whole product on this machine, with a simulator for everything outside that is not configured.
+// `npm run dev` adds hot reload of the web app and a restart of the server on every change.
+import { existsSync } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { buildWebIfStale } from "./build-web.ts";
+import { type Program, startProgram } from "./program.ts";
+
+const isDev = process.argv.includes("--dev");
+if (existsSync(".env")) process.loadEnvFile(".env");
+
+const programs: Program[] = [];
+let isStopping = false;
+
+async function run(): Promise<void> {
+  if (!isDev) await buildWebIfStale(step);
+
+  step("Starting the simulators");
+  const simulators = await start("simulators/main.ts");
+  const environment = { ...process.env, ...simulators.ready.environment };
+
+  const dataDir = resolve(process.env.DATA_DIR || ".data");
+  await mkdir(dataDir, { recursive: true });
+  const log = await open(join(dataDir, "server.log"), "w");
+  const port = isDev ? String(Number(process.env.PORT || 3000) + 100) : process.env.PORT || "3000";
+  const site = process.env.SITE_URL || `http://localhost:${process.env.PORT || 3000}`;
+  await start("src/server/main.ts", {
+    environment: { ...environment, PORT: port, SITE_URL: site },
+    nodeOptions: isDev ? ["--watch", "--watch-preserve-output"] : [],
+    stdout: log.fd,
+  });
+  if (isDev) await startVite(port);
+
+  process.stdout.write(`\n  Sereno    ${site}\n  Console   ${simulators.ready.consoleUrl}\n\n`);
+}
+
+async function start(
+  path: string,
+  options: Omit<Parameters<typeof startProgram>[0], "path" | "onStep" | "onExit"> = {},
+) {
+  const program = startProgram({ path, ...options, onStep: step, onExit: (code) => stop(code || 1) });
+  programs.push(program);
+  return { ready: await program.ready };
+}
+
+async function startVite(apiPort: string): Promise<void> {
+  step("Starting the web app with hot reload");
+  await start("scripts/dev-web.ts", { environment: { ...process.env, API_PORT: apiPort } });
+}
+
+function step(text: string): void {
+  process.stderr.write(`· ${text}\n`);
+}
+
+/** The last started stops first: the product before what it talks to. */
+async function stop(code: number): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  for (const program of programs.toReversed()) await program.stop();
+  process.exit(code);
+}
+
+process.on("SIGINT", () => stop(0));
+process.on("SIGTERM", () => stop(0));
+process.on("SIGHUP", () => stop(0));
+process.on("disconnect", () => stop(0));
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  await stop(1);
+}

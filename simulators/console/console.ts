@@ -1,0 +1,76 @@
+// One page for the person at this machine: what the simulators received, and buttons to make things happen.
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { stripTypeScriptTypes } from "node:module";
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono } from "hono";
+import { streamSSE } from "hono/streaming";
+import type { MailSimulator } from "../mail/mail-simulator.ts";
+
+export type ConsoleOptions = { port: number; siteUrl: string; mail: MailSimulator };
+
+export type Console = { url: string; stop: () => Promise<void> };
+
+export async function startConsole(options: ConsoleOptions): Promise<Console> {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    context.res.headers.set("cache-control", "no-store");
+    context.res.headers.set("x-content-type-options", "nosniff");
+  });
+  app.get("/", async (context) => context.html(await pageFile("console.html")));
+  app.get("/console.css", async (context) => {
+    return context.body(await pageFile("console.css"), 200, { "content-type": "text/css; charset=utf-8" });
+  });
+  app.get("/:script{[a-z-]+\\.js}", async (context) => {
+    const source = await pageFile(context.req.param("script").replace(/\.js$/, ".ts"));
+    // Browsers want JavaScript under JavaScript's name; the imports in the page say `.ts` as everywhere else.
+    const script = stripTypeScriptTypes(source).replaceAll('.ts";', '.js";');
+    return context.body(script, 200, { "content-type": "text/javascript; charset=utf-8" });
+  });
+  app.get("/api/site", (context) => context.json({ siteUrl: options.siteUrl }));
+  app.get("/api/mail", (context) => context.json(options.mail.mails()));
+  app.get("/api/mail/events", (context) =>
+    streamSSE(context, async (stream) => {
+      await new Promise<void>((resolve) => {
+        const stopListening = options.mail.onMail(
+          (mail) => void stream.writeSSE({ event: "mail", data: mail.id }),
+        );
+        stream.onAbort(() => {
+          stopListening();
+          resolve();
+        });
+      });
+    }),
+  );
+  const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server;
+  await listenOnLoopback(server, options.port);
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : options.port;
+  return {
+    url: `http://localhost:${port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function pageFile(name: string): Promise<string> {
+  return readFile(new URL(`./page/${name}`, import.meta.url), "utf8");
+}
+
+function listenOnLoopback(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === "EADDRINUSE";
+      reject(
+        isTaken
+          ? new Error(`Port ${port} is taken by another program; choose another with CONSOLE_PORT.`)
+          : error,
+      );
+    });
+    server.listen(port, "127.0.0.1", () => resolve());
+  });
+}

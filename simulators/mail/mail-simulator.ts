@@ -1,0 +1,88 @@
+// A mail server that delivers to nobody: it takes mail over SMTP as a real one does and keeps the last of it to be read.
+import { randomUUID } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+
+export type CaughtMail = {
+  id: string;
+  receivedAt: string;
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+};
+
+export type MailSimulator = {
+  smtpUrl: string;
+  /** Newest first. */
+  mails: () => CaughtMail[];
+  onMail: (listener: (mail: CaughtMail) => void) => () => void;
+  /** Refuses what comes, as a server in trouble does. */
+  setDown: (isDown: boolean) => void;
+  stop: () => Promise<void>;
+};
+
+const KEPT = 200;
+
+export async function startMailSimulator({ port = 0 }: { port?: number } = {}): Promise<MailSimulator> {
+  const mails: CaughtMail[] = [];
+  const listeners = new Set<(mail: CaughtMail) => void>();
+  let isDown = false;
+  const server = new SMTPServer({
+    authOptional: true,
+    hideSTARTTLS: true,
+    size: 5 * 1024 * 1024,
+    onConnect: (_session, done) => done(isDown ? refusal("421 Service not available") : null),
+    onData: (stream, session, done) => {
+      void readMail(stream, session.envelope).then((mail) => {
+        mails.unshift(mail);
+        mails.splice(KEPT);
+        for (const listener of listeners) listener(mail);
+        done();
+      }, done);
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => resolve());
+  });
+  server.on("error", () => {
+    // A client that hangs up in the middle is its own trouble.
+  });
+  const address = server.server.address() as AddressInfo;
+  return {
+    smtpUrl: `smtp://127.0.0.1:${address.port}`,
+    mails: () => mails,
+    onMail: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    setDown: (value) => {
+      isDown = value;
+    },
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function refusal(message: string): Error {
+  return Object.assign(new Error(message), { responseCode: 421 });
+}
+
+type Envelope = { mailFrom: false | { address: string }; rcptTo: { address: string }[] };
+
+async function readMail(stream: AsyncIterable<Buffer>, envelope: Envelope): Promise<CaughtMail> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  const mail = await PostalMime.parse(Buffer.concat(chunks));
+  return {
+    id: randomUUID(),
+    receivedAt: new Date().toISOString(),
+    from: mail.from?.address ?? (envelope.mailFrom ? envelope.mailFrom.address : ""),
+    to: envelope.rcptTo.map((recipient) => recipient.address),
+    subject: mail.subject ?? "",
+    text: mail.text ?? "",
+    html: mail.html ?? "",
+  };
+}

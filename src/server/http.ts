@@ -1,0 +1,104 @@
+// What the product answers over HTTP, as a contents page; each part is made elsewhere and handed in.
+import { randomUUID } from "node:crypto";
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
+import { clientAddress } from "#backend/guard/client-address.ts";
+import type { Logger } from "./log.ts";
+import { commonHeaders } from "./security-headers.ts";
+import { serveWeb } from "./serve-web.ts";
+import type { WebApp } from "./web-app.ts";
+
+export type PublicConfig = {
+  supabaseUrl: string;
+  publishableKey: string;
+  botUsername: string;
+  googleSignIn: boolean;
+  supportUrl: string;
+  legalSiteUrl: string;
+  checkIntervalSeconds: number;
+};
+
+export type HttpOptions = {
+  siteUrl: string;
+  trustedProxies: number;
+  publicConfig: PublicConfig;
+  backend: Backend | undefined;
+  web: WebApp;
+  logger: Logger;
+  isReady: () => Promise<boolean>;
+};
+
+type Env = { Bindings: HttpBindings; Variables: { requestId: string } };
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export function createHttpApp(options: HttpOptions): Hono<Env> {
+  const { backend, web, publicConfig, logger } = options;
+  const app = new Hono<Env>();
+  app.use(logRequest(logger), addHeaders(commonHeaders(options.siteUrl)));
+  app.onError((error, context) => {
+    logger.error({ err: error, requestId: context.var.requestId }, "request failed");
+    return context.json(
+      { code: "unexpected_failure", message: "Something went wrong", requestId: context.var.requestId },
+      500,
+    );
+  });
+  app.get("/livez", (context) => context.json({ status: "alive" }, 200, NO_STORE));
+  app.get("/readyz", async (context) => {
+    const isReady = await options.isReady();
+    return context.json({ status: isReady ? "ready" : "not ready" }, isReady ? 200 : 503, NO_STORE);
+  });
+  app.get("/config.json", (context) => context.json(publicConfig, 200, { "cache-control": "no-cache" }));
+  if (backend) {
+    const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => context.json(TOO_LARGE, 413) });
+    for (const prefix of BACKEND_PREFIXES) {
+      app.all(`${prefix}*`, limit, (context) =>
+        backend.fetch(context.req.raw, addressOf(context, options.trustedProxies)),
+      );
+    }
+  }
+  app.on(["GET", "HEAD"], "*", (context) => serveWeb(context, web));
+  app.all("*", (context) => context.json({ code: "method_not_allowed", message: "Method not allowed" }, 405));
+  return app;
+}
+
+const NO_STORE = { "cache-control": "no-store" };
+const TOO_LARGE = { code: "validation_failed", message: "Request body is too large" };
+
+function addressOf(context: Context<Env>, trustedProxies: number): string {
+  return clientAddress({
+    // Absent when a test asks the app directly, without a socket.
+    socketAddress: context.env?.incoming?.socket.remoteAddress,
+    forwardedFor: context.req.header("x-forwarded-for"),
+    trustedProxies,
+  });
+}
+
+function logRequest(logger: Logger): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    const asked = context.req.header("x-request-id") ?? "";
+    const requestId = /^[\w-]{8,64}$/.test(asked) ? asked : randomUUID();
+    context.set("requestId", requestId);
+    const startedAt = performance.now();
+    await next();
+    context.res.headers.set("x-request-id", requestId);
+    const { status } = context.res;
+    // The path alone: queries carry tokens.
+    const entry = { requestId, method: context.req.method, path: context.req.path.slice(0, 256), status };
+    const level = context.req.path.startsWith("/assets/") || context.req.path === "/livez" ? "debug" : "info";
+    logger[level]({ ...entry, durationMs: Math.round(performance.now() - startedAt) }, "request");
+  };
+}
+
+function addHeaders(headers: Record<string, string>): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    await next();
+    for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
+    // Answers that are no pages have nothing to load, whoever opens them.
+    if (!context.res.headers.has("content-security-policy")) {
+      context.res.headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+    }
+  };
+}

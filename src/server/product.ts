@@ -1,0 +1,201 @@
+// The product in one process: wires the parts, starts them in order, stops them in reverse.
+import { mkdir } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { join } from "node:path";
+import { createAdaptorServer } from "@hono/node-server";
+import { type Backend, createBackend } from "#backend/backend.ts";
+import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
+import { StartError } from "#backend/postgres/start-error.ts";
+import { loadSecrets, type Secrets } from "#backend/secrets.ts";
+import type { Config } from "./config.ts";
+import { createHttpApp, type HttpOptions, type PublicConfig } from "./http.ts";
+import { closeServer, listen } from "./listen.ts";
+import type { Logger } from "./log.ts";
+import { createMailer } from "./mailer.ts";
+import { loadWebApp } from "./web-app.ts";
+
+export type Product = {
+  port: number;
+  /** Settles when the database has ended without being asked to. */
+  databaseLost: Promise<void>;
+  stop: () => Promise<void>;
+};
+
+export type ProductOptions = {
+  config: Config;
+  folders: { web: string; migrations: string };
+  createLogger: (secrets: string[]) => Logger;
+  onStep: (step: string) => void;
+};
+
+export async function startProduct(options: ProductOptions): Promise<Product> {
+  const { config, folders, onStep } = options;
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const step of stops.splice(0).reverse()) await step();
+  };
+  try {
+    await makeDataFolder(config.dataDir);
+    const secrets = await loadSecrets(config.dataDir);
+    const logger = options.createLogger(secretsIn(config, secrets));
+
+    onStep("Starting the database");
+    const database = await startDatabase(config, secrets, logger);
+    stops.push(database.stop);
+
+    onStep("Bringing the database up to date");
+    const backend = config.supabase
+      ? undefined
+      : await startBackend({ ...options, secrets, logger, url: database.url });
+    if (backend) stops.push(backend.close);
+
+    onStep("Opening the doors");
+    const web = await loadWebApp({
+      folder: folders.web,
+      siteUrl: config.siteUrl,
+      supabaseUrl: config.supabase?.url,
+    });
+    const state = { isStopping: false };
+    const server = serve({
+      siteUrl: config.siteUrl,
+      trustedProxies: config.trustedProxies,
+      publicConfig: publicConfigOf(config, secrets),
+      backend,
+      web,
+      logger,
+      isReady: async () => !state.isStopping && (!backend || (await within(1_000, backend.isReady()))),
+    });
+    const port = await listen(server, config);
+    stops.push(async () => {
+      state.isStopping = true;
+      await closeServer(server);
+    });
+    logger.info({ port, roles: config.roles }, "serving");
+    return { port, databaseLost: database.lost, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function makeDataFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : "";
+    throw new StartError(`The data folder ${folder} cannot be made (${code}); set DATA_DIR to another one.`, {
+      cause,
+    });
+  }
+}
+
+async function startDatabase(config: Config, secrets: Secrets, logger: Logger) {
+  if (config.databaseUrl) {
+    return { url: config.databaseUrl, lost: new Promise<void>(() => {}), stop: async () => {} };
+  }
+  const server = await startEmbeddedPostgres({
+    folder: join(config.dataDir, "postgres"),
+    password: secrets.databasePassword,
+    onLog: (line) => logger.debug({ line }, "postgres"),
+  });
+  const state = { isStopping: false };
+  const lost = new Promise<void>((resolve) => {
+    void server.exited.then(() => {
+      if (!state.isStopping) resolve();
+    });
+  });
+  const stop = async () => {
+    state.isStopping = true;
+    await server.stop();
+  };
+  return { url: server.url, lost, stop };
+}
+
+async function startBackend(
+  options: ProductOptions & { secrets: Secrets; logger: Logger; url: string },
+): Promise<Backend> {
+  const { config, secrets, logger, folders } = options;
+  const mailer = createMailer(config.mail);
+  const backend = createBackend({
+    databaseUrl: options.url,
+    jwtSecret: config.jwtSecret ?? secrets.jwtSecret,
+    publishableKey: secrets.publishableKey,
+    siteUrl: config.siteUrl,
+    redirectUrls: redirectUrlsOf(config.siteUrl),
+    sendMail: mailer.send,
+    ...(config.google ? { google: config.google } : {}),
+    migrationsFolder: folders.migrations,
+    now: Date.now,
+    onError: (error) => logger.error({ err: error }, "backend"),
+  });
+  const close = async () => {
+    await backend.close();
+    mailer.close();
+  };
+  try {
+    const applied = await backend.prepare();
+    for (const migration of applied) logger.info({ migration }, "migrated");
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { ...backend, close };
+}
+
+/** Where a mail's link or Google may lead back to: matched whole, so each is listed. */
+function redirectUrlsOf(siteUrl: string): string[] {
+  return ["", "/es", "/ru", "/de", "/fr"].flatMap((prefix) => [
+    `${siteUrl}${prefix || "/"}`,
+    `${siteUrl}${prefix}/reset-password`,
+  ]);
+}
+
+function publicConfigOf(config: Config, secrets: Secrets): PublicConfig {
+  return {
+    supabaseUrl: config.supabase?.url ?? config.siteUrl,
+    publishableKey: config.supabase?.publishableKey ?? secrets.publishableKey,
+    botUsername: config.telegram.username,
+    googleSignIn: config.google !== undefined || config.supabase !== undefined,
+    supportUrl: config.supportUrl,
+    legalSiteUrl: config.legalSiteUrl,
+    checkIntervalSeconds: config.checkIntervalSeconds,
+  };
+}
+
+function secretsIn(config: Config, secrets: Secrets): string[] {
+  const passwords = [config.databaseUrl, config.mail.smtpUrl].map((url) =>
+    url ? decodeURIComponent(new URL(url).password) : undefined,
+  );
+  return [
+    secrets.databasePassword,
+    secrets.jwtSecret,
+    config.jwtSecret,
+    config.telegram.token,
+    config.telegram.webhookSecret,
+    config.idealista?.secret,
+    config.searchByUrl?.key,
+    config.google?.clientSecret,
+    config.metricsToken,
+    ...passwords,
+  ].filter((secret) => secret !== undefined);
+}
+
+function serve(options: HttpOptions): Server {
+  const app = createHttpApp(options);
+  const server = createAdaptorServer({ fetch: app.fetch, createServer });
+  if (!("headersTimeout" in server)) throw new Error("not an HTTP/1 server");
+  server.requestTimeout = 15_000;
+  server.headersTimeout = 10_000;
+  return server;
+}
+
+async function within(timeoutMs: number, answer: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), timeoutMs);
+  });
+  // A database that refuses is as unready as one that is silent.
+  const result = await Promise.race([answer.catch(() => false), late]);
+  clearTimeout(timer);
+  return result;
+}

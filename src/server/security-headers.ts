@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+
+/** Headers for every answer, whatever it is. */
+export function commonHeaders(siteUrl: string): Record<string, string> {
+  return {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+    "x-xss-protection": "0",
+    ...(siteUrl.startsWith("https:")
+      ? { "strict-transport-security": "max-age=31536000; includeSubDomains" }
+      : {}),
+  };
+}
+
+/** The page's own inline scripts are let in by their hash, and no others. */
+export function contentSecurityPolicy(page: {
+  html: string;
+  siteUrl: string;
+  supabaseUrl: string | undefined;
+}): string {
+  const { html, siteUrl, supabaseUrl } = page;
+  const backend = supabaseUrl
+    ? [supabaseUrl, supabaseUrl.replace(/^http/, "ws")]
+    : [siteUrl.replace(/^http/, "ws")];
+  const directives = {
+    "default-src": ["'none'"],
+    "script-src": ["'self'", ...inlineScriptHashes(html)],
+    "style-src": ["'self'", "'unsafe-inline'"],
+    "img-src": ["'self'", "data:", "https://*.idealista.com"],
+    "font-src": ["'self'"],
+    "connect-src": ["'self'", ...backend],
+    "manifest-src": ["'self'"],
+    "base-uri": ["'none'"],
+    "form-action": ["'self'"],
+    "frame-ancestors": ["'none'"],
+    ...(siteUrl.startsWith("https:") ? { "upgrade-insecure-requests": [] } : {}),
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources].join(" "))
+    .join("; ");
+}
+
+const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g;
+
+function inlineScriptHashes(html: string): string[] {
+  const hashes = [...html.matchAll(INLINE_SCRIPT)]
+    // Data blocks do not run and need no leave to.
+    .filter(([, attributes = ""]) => !/type="application\/(ld\+)?json"/.test(attributes))
+    .map(([, , text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+  return [...new Set(hashes)];
+}

@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { contentSecurityPolicy } from "./security-headers.ts";
+
+// The build does not know where it will stand; this stands for it until the server loads the file.
+export const SITE_ORIGIN_PLACEHOLDER = "https://site-origin.invalid";
+
+export type Encoding = "br" | "gzip" | "identity";
+
+export type WebFile = {
+  headers: Record<string, string>;
+  etag: string;
+  body: (encoding: Encoding) => Promise<Uint8Array<ArrayBuffer>>;
+  isCompressible: boolean;
+};
+
+export type WebApp = {
+  /** A page by its path without a trailing slash, or a file by its name. */
+  find: (path: string) => WebFile | undefined;
+  /** The page for a path that leads nowhere, in the path's language. */
+  notFound: (path: string) => WebFile | undefined;
+};
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".webmanifest": "application/manifest+json; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".xml": "application/xml; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".webp": "image/webp",
+  ".woff2": "font/woff2",
+};
+
+const BINARY = new Set([".png", ".ico", ".webp", ".woff2"]);
+
+/** Reads the built web app whole: a few megabytes, and no request ever names a path on the disk. */
+export async function loadWebApp(options: {
+  folder: string;
+  siteUrl: string;
+  supabaseUrl: string | undefined;
+}): Promise<WebApp> {
+  const entries = await readdir(options.folder, { recursive: true, withFileTypes: true });
+  const files = new Map<string, WebFile>();
+  await Promise.all(
+    entries
+      .filter((entry) => entry.isFile() && TYPES[extname(entry.name)])
+      .map(async (entry) => {
+        const path = join(entry.parentPath, entry.name);
+        const name = `/${relative(options.folder, path).split(sep).join("/")}`;
+        files.set(addressOf(name), makeFile(name, await readFile(path), options));
+      }),
+  );
+  const missing = (path: string) => files.get(`${/^\/(es|ru|de|fr)(?=\/|$)/.exec(path)?.[0] ?? ""}/404`);
+  return {
+    find: (path) => files.get(path),
+    notFound: (path) => missing(path) ?? files.get("/404"),
+  };
+}
+
+function addressOf(name: string): string {
+  if (name === "/index.html") return "/";
+  return name.endsWith("/index.html") ? name.slice(0, -"/index.html".length) : name;
+}
+
+function makeFile(
+  name: string,
+  raw: Buffer,
+  options: { siteUrl: string; supabaseUrl: string | undefined },
+): WebFile {
+  const extension = extname(name);
+  const isCompressible = !BINARY.has(extension);
+  const bytes = isCompressible
+    ? Buffer.from(raw.toString("utf8").replaceAll(SITE_ORIGIN_PLACEHOLDER, options.siteUrl))
+    : raw;
+  const headers: Record<string, string> = {
+    "content-type": TYPES[extension] ?? "application/octet-stream",
+    "cache-control": name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+    ...(isCompressible ? { vary: "accept-encoding" } : {}),
+  };
+  if (extension === ".html") {
+    headers["content-security-policy"] = contentSecurityPolicy({ html: bytes.toString("utf8"), ...options });
+  }
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+  return { headers, etag, isCompressible, body: compressOnce(Uint8Array.from(bytes)) };
+}
+
+function compressOnce(bytes: Uint8Array<ArrayBuffer>): WebFile["body"] {
+  const made = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>([["identity", Promise.resolve(bytes)]]);
+  return (encoding) => {
+    const body = made.get(encoding) ?? compress(bytes, encoding);
+    made.set(encoding, body);
+    return body;
+  };
+}
+
+async function compress(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const packed =
+    encoding === "br"
+      ? await promisify(brotliCompress)(bytes, { params })
+      : await promisify(gzip)(bytes, { level: 9 });
+  return Uint8Array.from(packed);
+}
