@@ -1,0 +1,77 @@
+// `npm run check`: everything but the browser. Every tool runs, so that one failure does not hide another.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runTool, type ToolResult } from "./run-tool.ts";
+
+export type Tally = { passed: number; failed: number; skipped: number };
+
+const CHECKS: { title: string; tool: string; args: string[] }[] = [
+  { title: "types of the core", tool: "tsc", args: ["-p", "tsconfig.core.json"] },
+  { title: "types of the server side", tool: "tsc", args: ["-p", "tsconfig.node.json"] },
+  { title: "types of the web app", tool: "tsc", args: ["-p", "tsconfig.web.json"] },
+  { title: "format and lint", tool: "biome", args: ["check", "--error-on-warnings", "."] },
+  {
+    title: "who imports whom",
+    tool: "depcruise",
+    args: ["--config", ".dependency-cruiser.mjs", "src", "simulators", "scripts"],
+  },
+  { title: "nothing unused", tool: "knip", args: ["--no-progress"] },
+  { title: "migrations", tool: "squawk", args: ["supabase/migrations/*.sql"] },
+];
+
+export async function check(): Promise<Tally> {
+  const generated = await runTool("react-router", ["typegen"]);
+  if (!generated.isGood) report("types of the routes", generated);
+  const queue = [...CHECKS];
+  const results: boolean[] = [];
+  const worker = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const result = await runTool(next.tool, next.args);
+      report(next.title, result);
+      results.push(result.isGood);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  const tests = await runTests();
+  const good = results.filter(Boolean).length;
+  return {
+    passed: tests.passed + good,
+    failed: tests.failed + results.length - good,
+    skipped: tests.skipped,
+  };
+}
+
+function report(title: string, { isGood, output }: ToolResult): void {
+  process.stdout.write(`${isGood ? "✓" : "✗"} ${title}\n${isGood ? "" : output}`);
+}
+
+async function runTests(): Promise<Tally> {
+  const folder = await mkdtemp(join(tmpdir(), "sereno-check-"));
+  const file = join(folder, "vitest.json");
+  try {
+    const result = await runTool("vitest", [
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${file}`,
+    ]);
+    process.stdout.write(result.output);
+    const counts = JSON.parse(await readFile(file, "utf8"));
+    const failed = counts.numFailedTests + counts.numFailedTestSuites;
+    return {
+      passed: counts.numPassedTests,
+      // A run that ends badly with no test to blame (a leak, an unhandled error) has failed all the same.
+      failed: result.isGood ? failed : Math.max(1, failed),
+      skipped: counts.numPendingTests + counts.numTodoTests,
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  const { passed, failed, skipped } = await check();
+  process.stdout.write(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}\n`);
+  process.exit(failed ? 1 : 0);
+}
