@@ -52,7 +52,7 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
   });
   app.get("/config.json", (context) => context.json(publicConfig, 200, { "cache-control": "no-cache" }));
   if (backend) {
-    const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => context.json(TOO_LARGE, 413) });
+    const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge });
     for (const prefix of BACKEND_PREFIXES) {
       app.all(`${prefix}*`, limit, (context) =>
         backend.fetch(context.req.raw, addressOf(context, options.trustedProxies)),
@@ -65,7 +65,12 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
 }
 
 const NO_STORE = { "cache-control": "no-store" };
-const TOO_LARGE = { code: "validation_failed", message: "Request body is too large" };
+
+// The rest of the body is not read, so the connection cannot serve another request.
+const tooLarge = (context: Context) =>
+  context.json({ code: "validation_failed", message: "Request body is too large" }, 413, {
+    connection: "close",
+  });
 
 function addressOf(context: Context<Env>, trustedProxies: number): string {
   return clientAddress({

@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { CONFIG_NAMES, readConfig } from "./config.ts";
+
+const NEEDED = { SMTP_URL: "smtp://127.0.0.1:2525", MAIL_FROM: "Sereno <sereno@example.com>" };
+
+test(".env.example names every setting, and no other but the console's", () => {
+  const named = readFileSync(".env.example", "utf8").match(/^[A-Z_]+(?==)/gm) ?? [];
+  expect(named.toSorted()).toEqual([...CONFIG_NAMES, "CONSOLE_PORT"].toSorted());
+});
+
+test("every setting in .env.example stands under a comment", () => {
+  const lines = readFileSync(".env.example", "utf8").split("\n");
+  const blocks = lines.join("\n").split(/\n\n/);
+  for (const block of blocks) expect(block.trimStart().startsWith("#"), block).toBe(true);
+});
+
+test("with only the needed settings the defaults stand", () => {
+  expect(readConfig(NEEDED)).toMatchObject({
+    port: 3000,
+    host: "127.0.0.1",
+    siteUrl: "http://localhost:3000",
+    checkIntervalSeconds: 600,
+    roles: ["web", "watcher", "bot"],
+    supabase: undefined,
+    google: undefined,
+  });
+});
+
+test("all mistakes are reported at once, and no value is quoted", () => {
+  const read = () =>
+    readConfig({
+      PORT: "eighty",
+      SITE_URL: "sereno",
+      JWT_SECRET: "short-secret",
+      GOOGLE_CLIENT_ID: "id-without-secret",
+      CHECK_INTERVAL_SECONDS: "0",
+      ROLES: "web,cook",
+    });
+  expect(read).toThrow(/PORT: .*SITE_URL: .*JWT_SECRET: .*SMTP_URL is missing/s);
+  for (const name of [
+    "MAIL_FROM is missing",
+    "CHECK_INTERVAL_SECONDS:",
+    "ROLES:",
+    "GOOGLE_CLIENT_SECRET is missing",
+  ]) {
+    expect(read).toThrow(name);
+  }
+  expect(read).not.toThrow(/short-secret|eighty|id-without-secret/);
+});
+
+test("an empty setting counts as unset", () => {
+  expect(readConfig({ ...NEEDED, PORT: "", GOOGLE_CLIENT_ID: "", GOOGLE_CLIENT_SECRET: "" })).toMatchObject({
+    port: 3000,
+    google: undefined,
+  });
+});
+
+test("a secret may stand in a file, and a file that is not there is named", () => {
+  const folder = mkdtempSync(join(tmpdir(), "config-"));
+  const file = join(folder, "secret");
+  writeFileSync(file, `${"s".repeat(40)}\n`);
+  expect(readConfig({ ...NEEDED, JWT_SECRET_FILE: file }).jwtSecret).toBe("s".repeat(40));
+  rmSync(folder, { recursive: true });
+  expect(() => readConfig({ ...NEEDED, JWT_SECRET_FILE: file })).toThrow("JWT_SECRET_FILE names a file");
+});
+
+test("the settings cannot be changed afterwards", () => {
+  const config = readConfig(NEEDED);
+  expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
+});
+
+test("a trailing slash in an address makes no difference", () => {
+  expect(readConfig({ ...NEEDED, SITE_URL: "https://sereno.example/" }).siteUrl).toBe(
+    "https://sereno.example",
+  );
+});

@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { readConfig } from "#server/config.ts";
+import { createLogger } from "#server/log.ts";
+import { startProduct } from "#server/product.ts";
+import { type MailSimulator, startMailSimulator } from "#simulators/mail/mail-simulator.ts";
+import { createTestDatabase, type TestDatabase } from "./test-database.ts";
+
+export type TestProduct = {
+  url: string;
+  publishableKey: string;
+  database: TestDatabase;
+  mail: MailSimulator;
+  /** Everything logged so far. */
+  log: () => string;
+  /** A browser of its own: one supabase-js with a session that no other shares. */
+  createClient: () => SupabaseClient;
+  stop: () => Promise<void>;
+};
+
+/** The whole product on a fresh database, with a web app of two pages. */
+export async function startTestProduct(settings: Record<string, string> = {}): Promise<TestProduct> {
+  const [database, mail, folder] = await Promise.all([
+    createTestDatabase(),
+    startMailSimulator(),
+    mkdtemp(join(tmpdir(), "sereno-product-")),
+  ]);
+  await writeSmallWebApp(join(folder, "web"));
+  let log = "";
+  const product = await startProduct({
+    config: readConfig({
+      PORT: "0",
+      SITE_URL: "http://localhost:3000",
+      DATA_DIR: join(folder, "data"),
+      DATABASE_URL: database.url,
+      SMTP_URL: mail.smtpUrl,
+      MAIL_FROM: "Sereno <sereno@example.com>",
+      ...settings,
+    }),
+    folders: { web: join(folder, "web"), migrations: "supabase/migrations" },
+    createLogger: (secrets) => createLogger({ level: "debug", secrets, write: (line) => (log += line) }),
+    onStep: () => {},
+  });
+  const url = `http://127.0.0.1:${product.port}`;
+  const config = await (await fetch(`${url}/config.json`)).json();
+  const clients: SupabaseClient[] = [];
+  return {
+    url,
+    publishableKey: config.publishableKey,
+    database,
+    mail,
+    log: () => log,
+    createClient: () => {
+      const options = { auth: { persistSession: false, autoRefreshToken: false } };
+      const client = createClient(url, config.publishableKey, options);
+      clients.push(client);
+      return client;
+    },
+    stop: async () => {
+      await Promise.all(clients.map((client) => client.removeAllChannels()));
+      await product.stop();
+      await Promise.all([database.drop(), mail.stop(), rm(folder, { recursive: true, force: true })]);
+    },
+  };
+}
+
+async function writeSmallWebApp(folder: string): Promise<void> {
+  const pages = {
+    "index.html":
+      '<html lang="en"><script>document.title="home"</script><p>https://site-origin.invalid/</p></html>',
+    "es/index.html": '<html lang="es"><p>inicio</p></html>',
+    "404/index.html": '<html lang="en"><p>Oops! Page not found</p></html>',
+    "es/404/index.html": '<html lang="es"><p>Página no encontrada</p></html>',
+    "assets/app-1234.js": "console.log('app');".repeat(100),
+    "robots.txt": "Sitemap: https://site-origin.invalid/sitemap.xml",
+  };
+  for (const [name, text] of Object.entries(pages)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
