@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { readConfig } from "#server/config.ts";
+import type { PublicConfig } from "#server/http.ts";
 import { createLogger } from "#server/log.ts";
 import { startProduct } from "#server/product.ts";
 import { type MailSimulator, startMailSimulator } from "#simulators/mail/mail-simulator.ts";
@@ -44,7 +45,7 @@ export async function startTestProduct(settings: Record<string, string> = {}): P
     onStep: () => {},
   });
   const url = `http://127.0.0.1:${product.port}`;
-  const config = await (await fetch(`${url}/config.json`)).json();
+  const config = (await (await fetch(`${url}/config.json`)).json()) as PublicConfig;
   const clients: SupabaseClient[] = [];
   return {
     url,

@@ -120,7 +120,7 @@ test("a request id comes back, and a forged one does not reach the log", async (
 });
 
 test("the browser is told what it may know, and nothing else", async () => {
-  const config = await (await get("/config.json")).json();
+  const config = (await (await get("/config.json")).json()) as object;
   expect(Object.keys(config).toSorted()).toEqual([
     "botUsername",
     "checkIntervalSeconds",

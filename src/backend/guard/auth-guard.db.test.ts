@@ -27,7 +27,7 @@ async function call(path: string, { method = "POST", body, address = freshAddres
     },
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
-  return { status: answer.status, body: await answer.json(), headers: answer.headers };
+  return { status: answer.status, body: (await answer.json()) as { error_code?: string } };
 }
 
 const signIn = (email: string, password: string, address?: string) =>

@@ -1,0 +1,180 @@
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { freePort } from "#backend/postgres/embedded-postgres.ts";
+import {
+  type FailedStart,
+  isAlive,
+  postmasterOf,
+  type ServerProcess,
+  startServerProcess,
+} from "#test/server-process.ts";
+
+let folder: string;
+let dataDir: string;
+let running: ServerProcess[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sereno-start-"));
+  dataDir = join(folder, "data");
+  running = [];
+});
+
+afterEach(async () => {
+  for (const { child, exited } of running) {
+    child.kill("SIGTERM");
+    await exited;
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(settings: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startServerProcess({ DATA_DIR: dataDir, ...settings });
+  running.push(server);
+  return server;
+}
+
+const failure = (settings: Record<string, string> = {}): Promise<FailedStart> =>
+  start(settings).then(
+    () => {
+      throw new Error("it started");
+    },
+    (error) => error,
+  );
+
+const stop = async (server: ServerProcess) => {
+  const startedAt = performance.now();
+  server.child.kill("SIGTERM");
+  const code = await server.exited;
+  return { code, tookMs: performance.now() - startedAt };
+};
+
+test("SIGTERM stops everything within five seconds and leaves no process behind", async () => {
+  const server = await start();
+  const { pid } = await postmasterOf(dataDir);
+  expect(isAlive(pid)).toBe(true);
+  const { code, tookMs } = await stop(server);
+  expect(code).toBe(0);
+  expect(tookMs).toBeLessThan(5_000);
+  expect(isAlive(pid)).toBe(false);
+});
+
+test("when whoever started it is gone, it stops by itself", async () => {
+  const server = await start();
+  const { pid } = await postmasterOf(dataDir);
+  server.child.disconnect();
+  expect(await server.exited).toBe(0);
+  expect(isAlive(pid)).toBe(false);
+});
+
+test("keys and secrets are made on the first start, for nobody else to read, and kept", async () => {
+  await stop(await start());
+  const file = join(dataDir, "secrets.json");
+  const first = await readFile(file, "utf8");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await stop(await start());
+  expect(await readFile(file, "utf8")).toBe(first);
+});
+
+test("a taken port: one sentence, exit code 1, and the database is stopped again", async () => {
+  const port = await freePort();
+  const other = createServer().listen(port, "127.0.0.1");
+  const error = await failure({ PORT: String(port) });
+  other.close();
+  expect(error.message).toBe(
+    `Port ${port} is taken by another program; stop it, or choose another with PORT.`,
+  );
+  expect(error.code).toBe(1);
+  await stop(await start());
+});
+
+test("a second start on the same data folder: one sentence, exit code 1, and the first goes on", async () => {
+  const first = await start();
+  const error = await failure();
+  expect(error.message).toBe(
+    `Sereno is already running on ${join(dataDir, "postgres")}; stop it first, or set DATA_DIR to another folder.`,
+  );
+  expect(error.code).toBe(1);
+  expect((await fetch(`http://127.0.0.1:${first.port}/readyz`)).status).toBe(200);
+});
+
+test("a data folder of another version: one sentence, exit code 1, nothing touched", async () => {
+  await stop(await start());
+  const version = join(dataDir, "postgres", "PG_VERSION");
+  await writeFile(version, "17\n");
+  const error = await failure();
+  expect(error.message).toContain("was written by PostgreSQL 17, and this is PostgreSQL 18");
+  expect(error.code).toBe(1);
+  await writeFile(version, "18\n");
+  await stop(await start());
+});
+
+test("lost secrets beside a database, and damaged ones: one sentence each, and nothing of them in it", async () => {
+  await stop(await start());
+  const file = join(dataDir, "secrets.json");
+  const secrets = await readFile(file, "utf8");
+  await rm(file);
+  expect((await failure()).message).toContain("secrets.json is missing");
+  await writeFile(file, secrets.slice(0, 90));
+  const damaged = await failure();
+  expect(damaged.message).toContain("secrets.json is damaged");
+  expect(damaged.message).not.toContain(secrets.slice(30, 60));
+  await writeFile(file, secrets);
+  await stop(await start());
+});
+
+test("what a kill in the middle of the very first start left is cleared away", async () => {
+  await mkdir(join(dataDir, "postgres.new", "base"), { recursive: true });
+  await writeFile(join(dataDir, "secrets.json.new"), '{"databasePass');
+  await stop(await start());
+});
+
+test("a postmaster.pid left by a crash is no obstacle, even when its number is another program's now", async () => {
+  await stop(await start());
+  const pidFile = join(dataDir, "postgres", "postmaster.pid");
+  await writeFile(pidFile, `${process.pid}\n${join(dataDir, "postgres")}\n0\n5432\n\n127.0.0.1\n\nready\n`);
+  await chmod(pidFile, 0o644);
+  await stop(await start());
+});
+
+test("missing settings are named together, exit code 1", async () => {
+  const error = await failure({ SMTP_URL: "", MAIL_FROM: "", PORT: "x" });
+  expect(error.message).toMatch(/PORT.*SMTP_URL is missing.*MAIL_FROM is missing/);
+  expect(error.message.split("\n")).toHaveLength(1);
+  expect(error.code).toBe(1);
+});
+
+const canMount = process.platform === "linux" && process.getuid?.() === 0 && tryMount();
+
+function tryMount(): boolean {
+  try {
+    execFileSync("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Needs the right to mount a small disk; without it there is none to fill.
+test.skipIf(!canMount)("a full disk: one sentence, exit code 1, and with space it goes on", async () => {
+  await mkdir(dataDir);
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=20m,mode=755", "sereno-test", dataDir]);
+  try {
+    const error = await failure();
+    expect(error.message).toContain("is full; free some space and start again, nothing was lost.");
+    expect(error.code).toBe(1);
+    execFileSync("mount", ["-o", "remount,size=200m", dataDir]);
+    await stop(await start());
+    const filler = join(dataDir, "filler");
+    await writeFile(filler, "");
+    execFileSync("sh", ["-c", `cat /dev/zero > ${filler} || true`], { stdio: "ignore" });
+    expect((await failure()).code).toBe(1);
+    await rm(filler);
+    await stop(await start());
+  } finally {
+    execFileSync("umount", ["-l", dataDir]);
+  }
+});

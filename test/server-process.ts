@@ -1,0 +1,65 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export type ServerProcess = {
+  child: ChildProcess;
+  port: number;
+  exited: Promise<number | null>;
+};
+
+/** What a start that failed left behind: its exit code and what it said. */
+export class FailedStart extends Error {
+  override name = "FailedStart";
+  readonly code: number | null;
+  constructor(code: number | null, said: string) {
+    super(said.trim());
+    this.code = code;
+  }
+}
+
+/** Starts the product's own program, as production does, on a data folder; the embedded database comes with it. */
+export function startServerProcess(settings: Record<string, string>): Promise<ServerProcess> {
+  const child = fork("src/server/main.ts", {
+    env: {
+      PATH: process.env.PATH,
+      PORT: "0",
+      SMTP_URL: "smtp://127.0.0.1:1",
+      MAIL_FROM: "Sereno <sereno@example.com>",
+      ...settings,
+    },
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  let said = "";
+  child.stderr?.on("data", (chunk) => {
+    said += chunk;
+  });
+  const saidAll = new Promise((resolve) => child.stderr?.once("end", resolve));
+  const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  return new Promise((resolve, reject) => {
+    child.on("message", (message: { ready?: { port: number } }) => {
+      if (message.ready) resolve({ child, port: message.ready.port, exited });
+    });
+    void Promise.all([exited, saidAll]).then(([code]) => reject(new FailedStart(code, said)));
+  });
+}
+
+/** The way to the embedded database of a data folder, as only its owner can know it. */
+export async function databaseUrlOf(dataDir: string): Promise<string> {
+  const { databasePassword } = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8"));
+  return `postgres://postgres:${databasePassword}@127.0.0.1:${(await postmasterOf(dataDir)).port}/postgres`;
+}
+
+export async function postmasterOf(dataDir: string): Promise<{ pid: number; port: number }> {
+  const lines = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
+  return { pid: Number(lines[0]), port: Number(lines[3]) };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
