@@ -15,7 +15,7 @@ export default defineConfig({
       {
         test: {
           name: "database",
-          include: ["{src,simulators,supabase,test}/**/*.db.test.ts"],
+          include: ["{src,simulators,supabase,scripts,test}/**/*.db.test.ts"],
           globalSetup: ["test/database-setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 30_000,

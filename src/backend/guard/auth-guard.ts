@@ -1,9 +1,11 @@
 // Stands before the auth service: lets through what the product uses, counts, and takes away the ways to find out
 // whether somebody has an account. Everything else is the auth service's business.
+import { availableParallelism } from "node:os";
 import bcrypt from "bcryptjs";
 import { type AuthBody, readAuthBody } from "./auth-body.ts";
 import { authError, rateLimited } from "./auth-error.ts";
 import { type AuthLimits, createAuthLimits } from "./auth-limits.ts";
+import { createGate } from "./gate.ts";
 
 export type AuthGuardOptions = {
   forward: (request: Request) => Promise<Response>;
@@ -44,22 +46,27 @@ export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
   const limits = createAuthLimits();
   const knownAddresses = new Map<string, Set<string>>();
   const background = new Set<Promise<void>>();
+  // A password hash fills a core for a tenth of a second: one core is left to everyone else.
+  const hashing = createGate(Math.max(1, availableParallelism() - 1));
 
   const fetch = async (request: Request, address: string): Promise<Response> => {
-    const { pathname, searchParams } = new URL(request.url);
+    const { pathname } = new URL(request.url);
     const route = ROUTES[`${request.method} ${pathname}`];
     if (!route) return authError(404, "not_found", "This server has no such auth route");
     if (route.limit && !limits[route.limit].take(address, options.now())) return rateLimited();
     if (request.method === "GET" || pathname.endsWith("/logout")) return options.forward(request);
-
     const body = await readAuthBody(request);
-    if (body instanceof Response) return body;
+    return body instanceof Response ? body : act(request, body, address);
+  };
+
+  const act = (request: Request, body: AuthBody, address: string): Promise<Response> => {
+    const { pathname, searchParams } = new URL(request.url);
     const again = () => options.forward(withBody(request, body));
     if (pathname.endsWith("/recover")) return recover(body, again);
-    if (pathname.endsWith("/token") && searchParams.get("grant_type") === "password") {
-      return signIn({ body, address, again, limits, knownAddresses, options });
-    }
-    return again();
+    if (body.password === undefined) return again();
+    const isSignIn = pathname.endsWith("/token") && searchParams.get("grant_type") === "password";
+    if (!isSignIn) return hashing(again);
+    return hashing(() => signIn({ body, address, again, limits, knownAddresses, options }));
   };
 
   // Known or unknown, first or second within the minute: the same answer, before anything is looked up.
