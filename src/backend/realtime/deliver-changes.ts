@@ -98,8 +98,8 @@ async function deliverTo(
     try {
       seen.push(...(await findSightings(options.sql, identity, ofTable)));
     } catch (error) {
-      if (isPermissionDenied(error)) continue;
       options.logger.error(failureFields(error), "realtime could not check who may see a change");
+      if (isPermissionDenied(error)) continue;
       for (const { subscription } of ofTable) subscription.channel.fail();
     }
   }

@@ -44,7 +44,7 @@ export function parseFilter(text: string): ParsedFilter {
   return text.endsWith(",") ? refused("nothing follows the last comma") : { ok: true, conditions };
 }
 
-/** The condition as SQL on column `target`, whose type is `sqlType`; `bind` turns a value into a placeholder. */
+/** The condition as SQL on column `target`, whose type is `sqlType`; `bind` turns a value into an expression of type text. */
 export function filterSql(
   condition: FilterCondition,
   { target, sqlType, bind }: { target: string; sqlType: string; bind: (value: string) => string },
@@ -64,12 +64,12 @@ function comparisonSql(
     case "is":
       return `${target} is ${value}`;
     case "in":
-      return `${target} = any (select jsonb_array_elements_text(${bind(JSON.stringify(values))}::text::jsonb)::${sqlType})`;
+      return `${target} = any (select jsonb_array_elements_text(${bind(JSON.stringify(values))}::jsonb)::${sqlType})`;
     case "like":
     case "ilike":
-      return `${target}::text ${operator} ${bind(value)}::text`;
+      return `${target}::text ${operator} ${bind(value)}`;
     default:
-      return `${target} ${operators[operator]} ${bind(value)}::text::${sqlType}`;
+      return `${target} ${operators[operator]} ${bind(value)}::${sqlType}`;
   }
 }
 

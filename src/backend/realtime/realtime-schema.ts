@@ -8,7 +8,7 @@ export const notificationChannel = "realtime_changes";
 
 const triggerName = "realtime_notify_change";
 
-/** Creates what migrations refer to. Call before them; calling again changes nothing. */
+/** Creates what migrations refer to, and the triggers' functions. Calling again changes nothing. */
 export async function ensureRealtimeSchema(sql: Sql): Promise<void> {
   await sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtext('realtime-schema'))`;
@@ -30,6 +30,7 @@ export type InstalledTriggers = {
 
 /** Brings the triggers in step with the publication and the policies. Call after migrations, at each start. */
 export async function installRealtimeTriggers(sql: Sql): Promise<InstalledTriggers> {
+  await ensureRealtimeSchema(sql);
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtext('realtime-schema'))`;
     const tables = await transaction<PublishedTable[]>`
@@ -85,14 +86,18 @@ function triggerStatementFor(table: PublishedTable): string | undefined {
 const policyColumnsFunction = `
 create or replace function realtime.policy_columns(relation oid) returns text[]
 language sql stable set search_path = '' as $$
-  -- A dependency on the relation itself that is not the policy's own means "the whole row".
+  -- Dependencies are recorded a column at a time, and not at all for a policy that takes the row as a whole:
+  -- only the stored expression shows that, as attribute 0.
   select coalesce(array_agg(distinct a.attname::text), '{}')
   from pg_policy p
-  join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = p.oid
-    and d.refclassid = 'pg_class'::regclass and d.refobjid = relation
-  join pg_attribute a on a.attrelid = relation and a.attnum > 0 and not a.attisdropped
-    and (a.attnum = d.refobjsubid or (d.refobjsubid = 0 and d.deptype = 'n'))
-  where p.polrelid = relation and p.polcmd in ('r', '*')
+  join pg_attribute a on a.attrelid = p.polrelid and a.attnum > 0 and not a.attisdropped
+  where p.polrelid = relation and p.polcmd in ('r', '*') and (
+    p.polqual::text like '%:varattno 0 %' or exists (
+      select from pg_depend d
+      where d.classid = 'pg_policy'::regclass and d.objid = p.oid
+        and d.refclassid = 'pg_class'::regclass and d.refobjid = relation and d.refobjsubid = a.attnum
+    )
+  )
 $$`;
 
 const notifyFunction = `

@@ -1,4 +1,4 @@
-import type { TransactionSql } from "postgres";
+import type { ISql } from "postgres";
 
 export type TableColumn = {
   name: string;
@@ -22,7 +22,7 @@ export type TableShape = {
 
 /** Run before `set role`: the catalog is read with our own rights. */
 export async function findTableShape(
-  sql: TransactionSql,
+  sql: ISql,
   { schema, table, role }: { schema: string; table: string; role: string },
 ): Promise<TableShape | undefined> {
   const [found] = await sql<

@@ -1,9 +1,10 @@
 // Which of some changes one person may see. A row that still stands is read again under that person's role and
-// claims, so row-level security itself decides. A row that is gone cannot be read; the table's read policies are
-// put to the columns the trigger told of it, under the same role and claims. What cannot be decided is not shown.
+// claims, so row-level security itself decides. A row that is gone is put to the table's policies by gone-rows.ts.
 import type { Sql, TransactionSql } from "postgres";
 import { type Change, jsonRecordOf } from "./change.ts";
-import { type FilterCondition, filterSql } from "./filter.ts";
+import type { FilterCondition } from "./filter.ts";
+import { matchesSql } from "./filter-matches.ts";
+import { checkGoneRows, type GoneRow, prepareGoneCheck } from "./gone-rows.ts";
 import type { Identity } from "./identity.ts";
 import { findTableShape, quotedName, quotedTable, type TableShape } from "./table-shape.ts";
 
@@ -30,19 +31,26 @@ export async function findVisibleChanges(
   identity: Identity,
   { changes, filters }: VisibilityQuestion,
 ): Promise<Map<number, VisibleChange>> {
-  const visible = new Map<number, VisibleChange>();
   const [first] = changes;
-  if (!first) return visible;
-  await sql.begin("read only", async (transaction) => {
+  if (!first) return new Map();
+  return sql.begin("read only", async (transaction) => {
     const shape = await findTableShape(transaction, { ...first, role: identity.role });
-    if (!shape || !isKeyReadable(shape)) return;
-    await actAs(transaction, identity);
-    const reading = { transaction, shape, filters, visible };
+    if (!shape || !isKeyReadable(shape)) return new Map();
     const numbered = changes.map((change, number) => ({ change, number }));
-    await readStanding(reading, numbered);
-    await checkGone(reading, numbered);
+    const gone = goneRowsOf(shape, numbered);
+    await prepareGoneCheck(transaction, { shape, filters, gone });
+    await actAs(transaction, identity);
+    const visible = await readStanding(transaction, { shape, filters }, numbered);
+    for (const [number, { matches, goneJson }] of await checkGoneRows(transaction, gone)) {
+      const oldRecord = keyOf(shape, goneJson);
+      const standing = visible.get(number);
+      if (standing) standing.oldRecord = oldRecord;
+      else if (changes[number]?.type === "DELETE") {
+        visible.set(number, { columns: columnsOf(shape), record: undefined, oldRecord, matches });
+      }
+    }
+    return visible;
   });
-  return visible;
 }
 
 /** For the rest of the transaction, with the settings PostgREST makes. */
@@ -58,17 +66,16 @@ export async function actAs(transaction: TransactionSql, identity: Identity): Pr
 
 type NumberedChange = { change: Change; number: number };
 
-type Reading = {
-  transaction: TransactionSql;
-  shape: TableShape;
-  filters: readonly FilterCondition[][];
-  visible: Map<number, VisibleChange>;
-};
-
-async function readStanding({ transaction, shape, filters, visible }: Reading, ofTable: NumberedChange[]) {
-  const standing = ofTable.filter(({ change }) => change.type !== "DELETE" && change.rowJson !== undefined);
-  if (standing.length === 0) return;
-  const { parameters, bind } = createParameters(standing.map(({ change }) => change.rowJson));
+async function readStanding(
+  transaction: TransactionSql,
+  { shape, filters }: { shape: TableShape; filters: readonly FilterCondition[][] },
+  changes: readonly NumberedChange[],
+): Promise<Map<number, VisibleChange>> {
+  const standing = changes.filter(({ change }) => change.type !== "DELETE" && change.rowJson !== undefined);
+  if (standing.length === 0) return new Map();
+  // Joined as text, so that no number in them is rounded.
+  const parameters = [`[${standing.map(({ change }) => change.rowJson).join(",")}]`];
+  const bind = (value: string) => `$${parameters.push(value)}::text`;
   const readable = shape.columns.filter((column) => column.isReadable);
   const selected = readable.map(({ name }) => `present.${quotedName(name)}`).join(", ");
   const isSameKey = shape.columns
@@ -87,87 +94,26 @@ async function readStanding({ transaction, shape, filters, visible }: Reading, o
      join ${quotedTable(shape)} as present on ${isSameKey}`,
     parameters,
   );
-  for (const { number, record, matches } of rows) {
+  const found = rows.flatMap(({ number, record, matches }): [number, VisibleChange][] => {
     const asked = standing[number];
-    if (!asked) continue;
-    const isUpdate = asked.change.type === "UPDATE";
-    const oldRecord = isUpdate ? unchangedKeyOf(shape, asked.change) : undefined;
-    visible.set(asked.number, { columns: columnsOf(shape), record, oldRecord, matches });
-  }
+    if (!asked) return [];
+    const oldRecord = asked.change.type === "UPDATE" ? unchangedKeyOf(shape, asked.change) : undefined;
+    return [[asked.number, { columns: columnsOf(shape), record, oldRecord, matches }]];
+  });
+  return new Map(found);
 }
 
-/** Deleted rows, and the former selves of rows whose key was changed. */
-async function checkGone({ transaction, shape, filters, visible }: Reading, ofTable: NumberedChange[]) {
-  const gone = ofTable
-    .map(({ change, number }) => ({ change, number, goneJson: goneRowOf(change, visible.get(number)) }))
-    .filter(({ goneJson }) => goneJson !== undefined && tellsPolicyColumns(shape, goneJson));
-  if (gone.length === 0) return;
-  const { parameters, bind } = createParameters(gone.map(({ goneJson }) => goneJson));
-  // The policies name the table's columns bare, or by the table's name inside a subquery.
-  const alias = quotedName(shape.table);
-  const tellings = gone.map(({ goneJson }) => jsonRecordOf(goneJson ?? ""));
-  const isTold = (column: string) => tellings.every((telling) => Object.hasOwn(telling, column));
-  const rows = await transaction.unsafe<{ number: number; matches: boolean[] }[]>(
-    `select
-       ("realtime change"."change number" - 1)::int as number,
-       ${matchesSql(shape, filters, { alias, bind, isTold })} as matches
-     from jsonb_array_elements($1::text::jsonb) with ordinality as "realtime change" ("told row", "change number")
-     cross join lateral jsonb_populate_record(null::${quotedTable(shape)}, "realtime change"."told row") as ${alias}
-     where ${shape.policySql}`,
-    parameters,
-  );
-  for (const { number, matches } of rows) {
-    const asked = gone[number];
-    if (!asked) continue;
-    const oldRecord = keyOf(shape, asked.goneJson ?? "");
-    const standing = visible.get(asked.number);
-    if (standing) standing.oldRecord = oldRecord;
-    else visible.set(asked.number, { columns: columnsOf(shape), record: undefined, oldRecord, matches });
-  }
-}
-
-function goneRowOf(change: Change, standing: VisibleChange | undefined): string | undefined {
-  if (change.type === "DELETE") return change.rowJson;
-  return standing && change.oldRowJson;
-}
-
-function matchesSql(
-  shape: TableShape,
-  filters: readonly FilterCondition[][],
-  {
-    alias,
-    bind,
-    isTold,
-  }: { alias: string; bind: (value: string) => string; isTold?: (column: string) => boolean },
-): string {
-  const answers = filters.map((conditions) =>
-    conditions.map((condition) => conditionSql(shape, condition, { alias, bind, isTold })).join(" and "),
-  );
-  return `to_jsonb(array[${answers.map((answer) => answer || "true").join(", ")}]::boolean[])`;
-}
-
-export function conditionSql(
-  shape: TableShape,
-  condition: FilterCondition,
-  {
-    alias,
-    bind,
-    isTold,
-  }: { alias: string; bind: (value: string) => string; isTold?: ((column: string) => boolean) | undefined },
-): string {
-  const column = shape.columns.find(({ name }) => name === condition.column);
-  if (!column?.isReadable || (isTold && !isTold(column.name))) return "false";
-  return filterSql(condition, {
-    target: `${alias}.${quotedName(column.name)}`,
-    sqlType: column.sqlType,
-    bind,
+/** Deleted rows, and the former selves of rows of which more changed than the eye of the policies can miss. */
+function goneRowsOf(shape: TableShape, changes: readonly NumberedChange[]): GoneRow[] {
+  return changes.flatMap(({ change, number }) => {
+    const goneJson = change.type === "DELETE" ? change.rowJson : change.oldRowJson;
+    return goneJson !== undefined && tellsPolicyColumns(shape, goneJson) ? [{ number, goneJson }] : [];
   });
 }
 
-/** The first parameter holds the rows, joined as text so that no number in them is rounded. */
-function createParameters(rows: (string | undefined)[]) {
-  const parameters = [`[${rows.join(",")}]`];
-  return { parameters, bind: (value: string) => `$${parameters.push(value)}` };
+function tellsPolicyColumns(shape: TableShape, rowJson: string): boolean {
+  const row = jsonRecordOf(rowJson);
+  return shape.policyColumns.every((column) => Object.hasOwn(row, column));
 }
 
 function unchangedKeyOf(shape: TableShape, change: Change): Record<string, unknown> {
@@ -181,11 +127,6 @@ function keyOf(shape: TableShape, rowJson: string): Record<string, unknown> {
   const row = jsonRecordOf(rowJson);
   const keys = shape.columns.filter((column) => column.isKey);
   return Object.fromEntries(keys.map(({ name }) => [name, row[name]]));
-}
-
-function tellsPolicyColumns(shape: TableShape, rowJson: string | undefined): boolean {
-  const row = jsonRecordOf(rowJson ?? "");
-  return shape.policyColumns.every((column) => Object.hasOwn(row, column));
 }
 
 function isKeyReadable(shape: TableShape): boolean {

@@ -1,0 +1,341 @@
+import { once } from "node:events";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import type { RealtimeLimits } from "./limits.ts";
+import {
+  alice,
+  apiKey,
+  createMailbox,
+  createNotes,
+  type RunningRealtime,
+  startRealtime,
+  tokenFor,
+} from "./realtime-fixture.ts";
+
+let database: TestDatabase;
+let server: RunningRealtime;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  await createNotes(database.sql);
+});
+
+afterEach(async () => {
+  await server.close();
+  await database.drop();
+});
+
+async function start(limits: Partial<RealtimeLimits> = {}): Promise<void> {
+  server = await startRealtime(database.url, { limits });
+}
+
+const urlWith = (query: string) => `ws://127.0.0.1:${server.port}/realtime/v1/websocket?${query}`;
+
+type RawClient = {
+  socket: WebSocket;
+  send: (frame: unknown) => void;
+  take: () => Promise<unknown>;
+  closed: Promise<number>;
+};
+
+async function connect(vsn = "2.0.0"): Promise<RawClient> {
+  const socket = new WebSocket(urlWith(`apikey=${apiKey}&vsn=${vsn}`));
+  const frames = createMailbox<unknown>();
+  socket.on("message", (text) => frames.put(JSON.parse(String(text))));
+  const closed = once(socket, "close").then(([code]) => Number(code));
+  await once(socket, "open");
+  return {
+    socket,
+    send: (frame) => socket.send(typeof frame === "string" ? frame : JSON.stringify(frame)),
+    take: frames.take,
+    closed,
+  };
+}
+
+const notesOf = (accessToken: string) => ({
+  access_token: accessToken,
+  config: { postgres_changes: [{ event: "*", schema: "public", table: "notes" }] },
+});
+
+async function statusOfUpgrade(url: string): Promise<number | undefined> {
+  const socket = new WebSocket(url);
+  socket.on("error", () => {});
+  const [, response] = await once(socket, "unexpected-response");
+  return response.statusCode;
+}
+
+test("a join, a change and a leave in frames of version 2", async () => {
+  await start();
+  const { send, take } = await connect();
+  send(["1", "1", "realtime:own", "phx_join", notesOf(await tokenFor(alice))]);
+  const id = expect.any(Number);
+  expect(await take()).toEqual([
+    "1",
+    "1",
+    "realtime:own",
+    "phx_reply",
+    { status: "ok", response: { postgres_changes: [{ id, event: "*", schema: "public", table: "notes" }] } },
+  ]);
+  expect(await take()).toEqual([
+    "1",
+    null,
+    "realtime:own",
+    "system",
+    { status: "ok", message: "Subscribed to PostgreSQL", extension: "postgres_changes", channel: "own" },
+  ]);
+  await database.sql`insert into notes (user_id, body) values (${alice}, 'hello')`;
+  expect(await take()).toEqual([
+    "1",
+    null,
+    "realtime:own",
+    "postgres_changes",
+    {
+      ids: [id],
+      data: {
+        schema: "public",
+        table: "notes",
+        commit_timestamp: expect.any(String),
+        type: "INSERT",
+        columns: [
+          { name: "id", type: "int8" },
+          { name: "user_id", type: "uuid" },
+          { name: "body", type: "text" },
+          { name: "tags", type: "_text" },
+          { name: "details", type: "jsonb" },
+          { name: "is_pinned", type: "bool" },
+          { name: "price", type: "numeric" },
+        ],
+        record: {
+          id: 1,
+          user_id: alice,
+          body: "hello",
+          tags: [],
+          details: null,
+          is_pinned: false,
+          price: null,
+        },
+        errors: null,
+      },
+    },
+  ]);
+  send(["1", "2", "realtime:own", "phx_leave", {}]);
+  expect(await take()).toEqual(["1", "2", "realtime:own", "phx_reply", { status: "ok", response: {} }]);
+  expect(await take()).toEqual(["1", "1", "realtime:own", "phx_close", {}]);
+});
+
+test("a join and a heartbeat in frames of version 1", async () => {
+  await start();
+  const { send, take } = await connect("1.0.0");
+  send({ topic: "phoenix", event: "heartbeat", payload: {}, ref: "7" });
+  expect(await take()).toEqual({
+    topic: "phoenix",
+    event: "phx_reply",
+    payload: { status: "ok", response: {} },
+    ref: "7",
+  });
+  send({ topic: "realtime:any", event: "phx_join", payload: {}, ref: "8", join_ref: "8" });
+  expect(await take()).toEqual({
+    topic: "realtime:any",
+    event: "phx_reply",
+    payload: { status: "ok", response: { postgres_changes: [] } },
+    ref: "8",
+  });
+});
+
+test("a second join of a topic takes the place of the first", async () => {
+  await start();
+  const { send, take } = await connect();
+  send(["1", "1", "realtime:any", "phx_join", {}]);
+  await take();
+  send(["2", "2", "realtime:any", "phx_join", {}]);
+  expect(await take()).toEqual(["1", "1", "realtime:any", "phx_close", {}]);
+  expect(await take()).toMatchObject({ 0: "2", 3: "phx_reply" });
+  send(["1", "3", "realtime:any", "phx_leave", {}]);
+  expect(await take()).toMatchObject({ 1: "3", 4: { status: "ok" } });
+  send(["2", "4", "realtime:any", "dance", {}]);
+  expect(await take()).toMatchObject({ 4: { status: "error", response: { reason: "unsupported event" } } });
+});
+
+for (const [what, frame, reason] of [
+  ["a topic that is not Realtime's", ["1", "1", "elsewhere", "phx_join", {}], "unmatched topic"],
+  ["a join without a topic name", ["1", "1", "realtime:", "phx_join", {}], "TopicNameRequired"],
+  ["an event in a channel never joined", ["1", "1", "realtime:x", "access_token", {}], "unmatched topic"],
+  ["an unknown event of the socket", [null, "1", "phoenix", "dance", {}], "unsupported event"],
+  ["a token that is a number", ["1", "1", "realtime:x", "phx_join", { access_token: 7 }], "not a valid JWT"],
+  [
+    "a refused filter, by a client that waits for the subscription",
+    [
+      "1",
+      "1",
+      "realtime:x",
+      "phx_join",
+      {
+        config: {
+          postgres_changes: [{ event: "*", schema: "public", table: "notes", filter: "=" }],
+          postgres_changes_options: { wait: true },
+        },
+      },
+    ],
+    "expected column=operator.value",
+  ],
+] as const) {
+  test(`${what} is answered with an error`, async () => {
+    await start();
+    const { send, take } = await connect();
+    send(frame);
+    expect(await take()).toMatchObject({
+      3: "phx_reply",
+      4: { status: "error", response: { reason: expect.stringContaining(reason) } },
+    });
+  });
+}
+
+test("joins with nonsense for a payload are harmless", async () => {
+  await start();
+  const { send, take } = await connect();
+  for (const payload of [null, 7, "x", [], { config: 7 }, { config: { postgres_changes: [null, 7, "x"] } }]) {
+    send(["1", "1", "realtime:x", "phx_join", payload]);
+    let reply = await take();
+    while (!JSON.stringify(reply).includes("phx_reply")) reply = await take();
+    expect(reply).toMatchObject({ 4: { status: "ok", response: { postgres_changes: [] } } });
+  }
+  send(["1", "2", "realtime:x", "phx_join", { config: { postgres_changes: [{ event: "DROP" }] } }]);
+  expect(await take()).toMatchObject({ 3: "phx_close" });
+  expect(await take()).toMatchObject({ 4: { status: "ok" } });
+  expect(await take()).toMatchObject({ 3: "system", 4: { status: "error" } });
+});
+
+for (const hostile of [
+  "",
+  "not json",
+  "null",
+  "7",
+  "{}",
+  "[]",
+  '["1","1","realtime:x","phx_join"]',
+  '["1","1",7,"phx_join",{}]',
+  '["1",{},"realtime:x","phx_join",{}]',
+  `["1","1","realtime:${"x".repeat(300)}","phx_join",{}]`,
+  "[".repeat(50_000),
+  Buffer.from([3, 255, 255, 255, 255, 255, 1]),
+  Buffer.from([9]),
+  Buffer.alloc(0),
+]) {
+  test(`the frame ${JSON.stringify(hostile).slice(0, 60)} closes its socket alone`, async () => {
+    await start();
+    const bystander = await connect();
+    const { socket, closed } = await connect();
+    socket.send(hostile);
+    expect(await closed).toBe(1007);
+    bystander.send([null, "1", "phoenix", "heartbeat", {}]);
+    expect(await bystander.take()).toMatchObject({ 4: { status: "ok" } });
+  });
+}
+
+test("a frame that is too large closes its socket", async () => {
+  await start();
+  const { socket, closed } = await connect();
+  socket.send("x".repeat(100_001));
+  expect(await closed).toBe(1009);
+});
+
+test("a wrong key, an unknown version and a foreign path are refused before the upgrade", async () => {
+  await start();
+  expect(await statusOfUpgrade(urlWith("apikey=wrong&vsn=2.0.0"))).toBe(401);
+  expect(await statusOfUpgrade(urlWith("vsn=2.0.0"))).toBe(401);
+  expect(await statusOfUpgrade(urlWith(`apikey=${apiKey}&vsn=9.0.0`))).toBe(403);
+  const foreign = new WebSocket(`ws://127.0.0.1:${server.port}/other?apikey=${apiKey}`);
+  await expect(once(foreign, "open")).rejects.toThrow("socket hang up");
+});
+
+test("a socket holds only so many channels", async () => {
+  await start({ channelsPerSocket: 2 });
+  const { send, take } = await connect();
+  for (const topic of ["a", "b", "c"]) send(["1", topic, `realtime:${topic}`, "phx_join", {}]);
+  expect(await take()).toMatchObject({ 4: { status: "ok" } });
+  expect(await take()).toMatchObject({ 4: { status: "ok" } });
+  expect(await take()).toMatchObject({
+    1: "c",
+    4: { status: "error", response: { reason: /Too many channels/ } },
+  });
+});
+
+test("a socket that joins too fast is told so and closed", async () => {
+  await start({ joinsPerSecond: 2 });
+  const { send, take, closed } = await connect();
+  for (const topic of ["a", "b", "c"]) send(["1", topic, `realtime:${topic}`, "phx_join", {}]);
+  await take();
+  await take();
+  expect(await take()).toMatchObject({ 4: { status: "error", response: { reason: /Too many joins/ } } });
+  expect(await closed).toBe(1008);
+});
+
+test("a socket that sends too fast is closed", async () => {
+  await start({ framesPerSecond: 20 });
+  const { send, closed } = await connect();
+  for (let sent = 0; sent < 50; sent += 1) send([null, "1", "phoenix", "heartbeat", {}]);
+  expect(await closed).toBe(1008);
+});
+
+test("an address and a person hold only so many sockets, and get one back when one closes", async () => {
+  await start({ socketsPerAddress: 2, socketsPerUser: 1 });
+  const first = await connect();
+  const second = await connect();
+  expect(await statusOfUpgrade(urlWith(`apikey=${apiKey}`))).toBe(429);
+  const token = await tokenFor(alice);
+  first.send(["1", "1", "realtime:x", "phx_join", notesOf(token)]);
+  expect(await first.take()).toMatchObject({ 4: { status: "ok" } });
+  second.send(["1", "1", "realtime:x", "phx_join", notesOf(token)]);
+  expect(await second.take()).toMatchObject({
+    4: { status: "error", response: { reason: /Too many connections/ } },
+  });
+  first.socket.close();
+  await expect.poll(() => server.realtime.socketCount).toBe(1);
+  const third = await connect();
+  third.send(["1", "1", "realtime:x", "phx_join", notesOf(token)]);
+  expect(await third.take()).toMatchObject({ 4: { status: "ok" } });
+});
+
+test("a silent socket is dropped, one with heartbeats is not", async () => {
+  await start({ idleMs: 1000 });
+  const silent = await connect();
+  const alive = await connect();
+  const beating = setInterval(() => alive.send([null, "1", "phoenix", "heartbeat", {}]), 50);
+  expect(await silent.closed).toBe(1006);
+  clearInterval(beating);
+  expect(alive.socket.readyState).toBe(WebSocket.OPEN);
+});
+
+test("a reader that does not keep up is dropped", async () => {
+  await start({ unreadBytes: 100_000 });
+  const { send, take, socket } = await connect();
+  send(["1", "1", "realtime:own", "phx_join", notesOf(await tokenFor(alice))]);
+  await take();
+  socket.pause();
+  await database.sql`
+    insert into notes (user_id, body) select ${alice}, repeat('x', 300000) from generate_series(1, 100)`;
+  await expect.poll(() => server.realtime.socketCount, { timeout: 20_000 }).toBe(0);
+  expect(server.log()).toContain("too slow");
+  socket.terminate();
+});
+
+test("more changes than can be told make subscribers join again", async () => {
+  await start({ pendingChanges: 50 });
+  const { send, take } = await connect();
+  send(["1", "1", "realtime:own", "phx_join", notesOf(await tokenFor(alice))]);
+  await database.sql`insert into notes (user_id, body) select ${alice}, 'x' from generate_series(1, 2000)`;
+  let frame = JSON.stringify(await take());
+  while (!frame.includes("phx_error")) frame = JSON.stringify(await take());
+  expect(frame).toBe(JSON.stringify(["1", "1", "realtime:own", "phx_error", {}]));
+});
+
+test("a server that stops says goodbye and leaves no connection to the database", async () => {
+  await start();
+  const { closed } = await connect();
+  await server.realtime.close();
+  expect(await closed).toBe(1001);
+  const left = () => database.sql`
+    select query from pg_stat_activity where datname = current_database() and query like 'listen %'`;
+  await expect.poll(left).toEqual([]);
+});

@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import {
+  alice,
+  bob,
+  createMailbox,
+  createNotes,
+  createPerson,
+  listenTo,
+  type Person,
+  type RunningRealtime,
+  startRealtime,
+  subscribe,
+  tokenFor,
+} from "./realtime-fixture.ts";
+
+let database: TestDatabase;
+let server: RunningRealtime;
+let people: Person[];
+let aheadMs: number;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  await createNotes(database.sql);
+  aheadMs = 0;
+  server = await startRealtime(database.url, { now: () => Date.now() + aheadMs });
+  people = [];
+});
+
+afterEach(async () => {
+  await Promise.all(people.map(({ client }) => client.removeAllChannels()));
+  await server.close();
+  await database.drop();
+});
+
+function arrive(token: string | null, realtime = {}): Person {
+  const person = createPerson(server.port, token, realtime);
+  people.push(person);
+  return person;
+}
+
+async function write(userId: string, body: string): Promise<void> {
+  await database.sql`insert into notes (user_id, body) values (${userId}, ${body})`;
+}
+
+function cutListener() {
+  return database.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen %'`;
+}
+
+test("DATA-04 after signing in as Bob a channel hears of Bob's rows and no longer of Alice's", async () => {
+  const person = arrive(await tokenFor(alice));
+  const { events, system } = await subscribe(person, "own", { table: "notes" });
+  await write(alice, "Alice's first");
+  expect((await events.take()).new.body).toBe("Alice's first");
+  await person.signInAs(await tokenFor(bob));
+  expect(await system.take()).toMatchObject({ status: "ok", message: "Subscribed to PostgreSQL" });
+  await write(alice, "Alice's second");
+  await write(bob, "Bob's");
+  expect((await events.take()).new.body).toBe("Bob's");
+});
+
+test("a refreshed token of the same person keeps the events coming", async () => {
+  const person = arrive(await tokenFor(alice, { expiresAt: Date.now() + 60_000 }));
+  const { events, system } = await subscribe(person, "own", { table: "notes" });
+  await person.signInAs(await tokenFor(alice));
+  await system.take();
+  aheadMs = 120_000;
+  await write(alice, "after the first token's end");
+  expect((await events.take()).new.body).toBe("after the first token's end");
+});
+
+test("after signing out a channel is a guest's", async () => {
+  const person = arrive(await tokenFor(alice));
+  const { events, system } = await subscribe(person, "own", { table: "notes" }, { table: "notices" });
+  await person.signInAs(null);
+  await system.take();
+  await write(alice, "no longer for this screen");
+  await database.sql`insert into notices values (1, 'for all')`;
+  expect((await events.take()).table).toBe("notices");
+});
+
+test("a channel is closed when its token expires, and says why", async () => {
+  const person = arrive(await tokenFor(alice, { expiresAt: Date.now() + 2000 }));
+  const { system, statuses, events } = await subscribe(person, "own", { table: "notes" });
+  expect(await system.take()).toMatchObject({
+    extension: "system",
+    status: "error",
+    message: "Token has expired",
+  });
+  expect(await statuses.take()).toBe("CLOSED");
+  const other = await subscribe(arrive(await tokenFor(alice)), "later", { table: "notes" });
+  await write(alice, "too late");
+  await other.events.take();
+  expect(events.waiting).toEqual([]);
+});
+
+test("an expired token receives nothing more, even before its timer fires", async () => {
+  const short = await subscribe(arrive(await tokenFor(alice)), "short", { table: "notes" });
+  const nextWeek = Date.now() + 7 * 86_400_000;
+  const long = await subscribe(arrive(await tokenFor(alice, { expiresAt: nextWeek })), "long", {
+    table: "notes",
+  });
+  aheadMs = 2 * 3_600_000;
+  await write(alice, "two hours later");
+  expect((await long.events.take()).new.body).toBe("two hours later");
+  await write(alice, "and another");
+  await long.events.take();
+  expect(short.events.waiting).toEqual([]);
+});
+
+for (const [what, token, reason] of [
+  [
+    "an expired token",
+    tokenFor(alice, { expiresAt: Date.now() - 60_000 }),
+    /Token has expired \d+ seconds ago/,
+  ],
+  ["a token signed by someone else", tokenFor(alice, { secret: "x".repeat(40) }), /Failed to validate JWT/],
+  ["nonsense for a token", Promise.resolve("nonsense"), /not a valid JWT/],
+  ["a token for a role of the database's own", tokenFor(alice, { role: "postgres" }), /role .* not allowed/],
+] as const) {
+  test(`${what} cannot join, and a good one then joins without being asked`, async () => {
+    const person = arrive(await token);
+    await person.client.realtime.setAuth();
+    const { statuses, events, system } = listenTo(person, "own", [{ table: "notes" }]);
+    expect(await statuses.take()).toMatch(reason);
+    await person.signInAs(await tokenFor(alice));
+    while ((await statuses.take()) !== "SUBSCRIBED");
+    await system.take();
+    await write(alice, "at last");
+    expect((await events.take()).new.body).toBe("at last");
+  });
+
+  test(`refreshing with ${what} closes the channel`, async () => {
+    const person = arrive(await tokenFor(alice));
+    const { statuses, system } = await subscribe(person, "own", { table: "notes" });
+    await person.signInAs(await token);
+    expect(await system.take()).toMatchObject({ status: "error", message: expect.stringMatching(reason) });
+    expect(await statuses.take()).toBe("CLOSED");
+  });
+}
+
+test("heartbeats are answered", async () => {
+  const heartbeats = createMailbox<string>();
+  const person = arrive(null, { heartbeatIntervalMs: 50, heartbeatCallback: heartbeats.put });
+  await subscribe(person, "any", { table: "notices" });
+  expect(await heartbeats.take()).toBe("sent");
+  expect(await heartbeats.take()).toBe("ok");
+});
+
+test("when the listening connection is lost, channels fail, join again by themselves and hear on", async () => {
+  const { statuses, events, system } = await subscribe(arrive(await tokenFor(alice)), "own", {
+    table: "notes",
+  });
+  expect(await cutListener()).toHaveLength(1);
+  expect(await statuses.take()).toContain("CHANNEL_ERROR");
+  while ((await statuses.take()) !== "SUBSCRIBED");
+  await system.take();
+  await write(alice, "after the cut");
+  expect((await events.take()).new.body).toBe("after the cut");
+  expect(server.log()).toContain("realtime lost the database");
+});
+
+test("when every connection to the database is cut, channels recover as well", async () => {
+  const { statuses, events, system } = await subscribe(arrive(await tokenFor(alice)), "own", {
+    table: "notes",
+  });
+  await database.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  expect(await statuses.take()).toContain("CHANNEL_ERROR");
+  while ((await statuses.take()) !== "SUBSCRIBED");
+  await system.take();
+  await write(alice, "after the cut");
+  expect((await events.take()).new.body).toBe("after the cut");
+});
+
+test("a channel that was left hears nothing more", async () => {
+  const person = arrive(await tokenFor(alice));
+  const left = await subscribe(person, "left", { table: "notes" });
+  const kept = await subscribe(person, "kept", { table: "notes" });
+  expect(await person.client.removeChannel(left.channel)).toBe("ok");
+  expect(await left.statuses.take()).toBe("CLOSED");
+  await write(alice, "who hears");
+  await kept.events.take();
+  expect(left.events.waiting).toEqual([]);
+});
+
+test("broadcast and presence are refused, and the channel lives on", async () => {
+  const person = arrive(await tokenFor(alice));
+  await person.client.realtime.setAuth();
+  const channel = person.client.channel("room", { config: { broadcast: { ack: true } } });
+  const events = createMailbox<unknown>();
+  channel.on("postgres_changes", { event: "*", schema: "public", table: "notes" }, events.put);
+  await new Promise<void>((resolve) =>
+    channel.subscribe((status) => {
+      if (status === "SUBSCRIBED") resolve();
+    }),
+  );
+  expect(await channel.send({ type: "broadcast", event: "hello", payload: { to: "all" } })).toBe("error");
+  expect(await channel.track({ here: true })).toBe("error");
+  await write(alice, "still here");
+  expect(await events.take()).toMatchObject({ new: { body: "still here" } });
+});
+
+test("a private channel is refused with a reason", async () => {
+  const refused = createMailbox<string>();
+  arrive(await tokenFor(alice))
+    .client.channel("secret", { config: { private: true } })
+    .subscribe((status, error) => refused.put(`${status}: ${error?.message}`));
+  expect(await refused.take()).toContain("private channels are not supported");
+});
+
+test("two screens of one person both hear of a change", async () => {
+  const token = await tokenFor(alice);
+  const first = await subscribe(arrive(token), "own", { table: "notes" });
+  const second = await subscribe(arrive(token), "own", { table: "notes", filter: `user_id=eq.${alice}` });
+  await write(alice, "twice");
+  expect((await first.events.take()).new.body).toBe("twice");
+  expect((await second.events.take()).new.body).toBe("twice");
+});
+
+test("no token, key or claim reaches the log", async () => {
+  const token = await tokenFor(alice);
+  const person = arrive(token);
+  await subscribe(person, "own", { table: "notes" });
+  await database.sql`drop table notices, notes`;
+  await person.signInAs(`${token}x`);
+  await cutListener();
+  await expect.poll(server.log).toContain("realtime lost the database");
+  for (const secret of [token, "sb_publishable", alice, "example.org"])
+    expect(server.log()).not.toContain(secret);
+});
