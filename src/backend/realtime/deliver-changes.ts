@@ -4,7 +4,7 @@ import type { Sql } from "postgres";
 import { type Change, jsonRecordOf, parseChange, tableKeyOf } from "./change.ts";
 import { changeMessage } from "./change-message.ts";
 import type { Identity } from "./identity.ts";
-import type { Binding } from "./join-request.ts";
+import type { Binding, ChangeType } from "./join-request.ts";
 import type { RealtimeLimits } from "./limits.ts";
 import { failureFields, type Logger } from "./logger.ts";
 import type { Channel, Subscription, Subscriptions } from "./subscriptions.ts";
@@ -65,33 +65,27 @@ async function deliverBatch(options: DeliveryOptions, batch: readonly Change[]):
   const { subscriptions } = options;
   let candidates: Candidate[] = [];
   for (const [order, change] of batch.entries()) {
+    const told = jsonRecordOf(change.rowJson ?? "");
     for (const subscription of subscriptions.ofTable(tableKeyOf(change))) {
       if (change.rowJson === undefined) subscription.channel.fail();
-      else if (mayConcern(subscription.binding, change)) candidates.push({ change, order, subscription });
+      else if (mayConcern(subscription.binding, change.type, told)) {
+        candidates.push({ change, order, subscription });
+      }
     }
   }
   // A token may be replaced while its rows are being checked: those are checked again for the new one.
   while (candidates.length > 0) {
     const live = candidates.filter(({ subscription }) => isListening(subscription.channel, options.now()));
-    const byIdentity = Map.groupBy(live, ({ subscription }) => subscription.channel.identity);
-    const byKey = Map.groupBy(byIdentity, ([identity]) => identity.key);
-    const left = await Promise.all(
-      [...byKey.values()].map((group) => {
-        const [identity] = group[0] ?? [];
-        const ofKey = group.flatMap(([, found]) => found);
-        return identity ? deliverTo(options, identity, ofKey) : [];
-      }),
-    );
+    const byIdentity = Map.groupBy(live, ({ subscription }) => subscription.channel.identity.key);
+    const left = await Promise.all([...byIdentity.values()].map((group) => deliverTo(options, group)));
     candidates = left.flat();
   }
 }
 
-/** Answers the candidates whose channel has meanwhile changed its identity. */
-async function deliverTo(
-  options: DeliveryOptions,
-  identity: Identity,
-  candidates: Candidate[],
-): Promise<Candidate[]> {
+/** Takes candidates of one identity, and answers those whose channel has meanwhile changed it. */
+async function deliverTo(options: DeliveryOptions, candidates: Candidate[]): Promise<Candidate[]> {
+  const identity = candidates[0]?.subscription.channel.identity;
+  if (!identity) return [];
   const byTable = Map.groupBy(candidates, ({ subscription }) => subscription.tableKey);
   const seen: Sighting[] = [];
   for (const ofTable of byTable.values()) {
@@ -143,9 +137,8 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
  * Rules out in passing what PostgreSQL would rule out anyway. Most subscriptions are filtered by their owner's id,
  * and asking the database for each of them would cost a transaction a person for every change.
  */
-export function mayConcern(binding: Binding, change: Change): boolean {
-  if (binding.event !== "*" && binding.event !== change.type) return false;
-  const told = jsonRecordOf(change.rowJson ?? "");
+export function mayConcern(binding: Binding, type: ChangeType, told: Record<string, unknown>): boolean {
+  if (binding.event !== "*" && binding.event !== type) return false;
   return binding.conditions.every(({ column, operator, isNegated, values: [wanted = ""] }) => {
     const actual = told[column];
     if (operator !== "eq" || isNegated || typeof actual !== "string") return true;

@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { ChangeListener } from "./change-listener.ts";
+import { createMailbox } from "./realtime-fixture.ts";
+import { notificationChannel } from "./realtime-schema.ts";
+
+let database: TestDatabase;
+let gate: Gate;
+let listener: ChangeListener;
+let heard: ReturnType<typeof createMailbox<string>>;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  gate = await openGate(new URL(database.url));
+  heard = createMailbox();
+});
+
+afterEach(async () => {
+  await listener.close();
+  await gate.remove();
+  await database.drop();
+});
+
+function listen(checkIntervalMs = 20_000): void {
+  const log = (fields: Record<string, unknown>) => void fields;
+  listener = new ChangeListener({
+    databaseUrl: gate.url,
+    logger: { info: log, warn: log, error: log },
+    onNotification: heard.put,
+    onLost: () => heard.put("lost"),
+    checkIntervalMs,
+  });
+}
+
+const notify = (text: string) => database.sql.notify(notificationChannel, text);
+
+test("a server that stays away for several tries is found again", async () => {
+  listen();
+  await listener.ready;
+  gate.shut();
+  expect(await heard.take()).toBe("lost");
+  expect(listener.isListening).toBe(false);
+  await gate.refusals(3);
+  gate.reopen();
+  await expect.poll(() => listener.isListening, { timeout: 10_000 }).toBe(true);
+  await notify("again");
+  expect(await heard.take()).toBe("again");
+});
+
+test("a database that is not there at the start is waited for", async () => {
+  gate.shut();
+  listen();
+  await gate.refusals(2);
+  gate.reopen();
+  await listener.ready;
+  await notify("at last");
+  expect(await heard.take()).toBe("at last");
+});
+
+test("a connection that goes silent without closing is given up", async () => {
+  listen(100);
+  await listener.ready;
+  gate.silence();
+  expect(await heard.take()).toBe("lost");
+  await expect.poll(() => listener.isListening, { timeout: 10_000 }).toBe(true);
+  await notify("on a new line");
+  expect(await heard.take()).toBe("on a new line");
+});
+
+test("closing while the database is away ends the tries", async () => {
+  gate.shut();
+  listen();
+  await gate.refusals(1);
+  await listener.close();
+  gate.reopen();
+  expect(gate.accepted()).toBe(0);
+});
+
+type Gate = {
+  url: string;
+  shut: () => void;
+  reopen: () => void;
+  remove: () => Promise<void>;
+  /** Stops what passes through the open connections, and leaves them open. */
+  silence: () => void;
+  /** Resolves when so many attempts have been turned away since the gate closed. */
+  refusals: (count: number) => Promise<void>;
+  accepted: () => number;
+};
+
+/** A door before the database that a test can shut; while shut, it hangs up on whoever knocks. */
+async function openGate(target: URL): Promise<Gate> {
+  const open = new Set<Socket>();
+  let isShut = false;
+  let refused = 0;
+  let accepted = 0;
+  const server: Server = createServer((visitor) => {
+    visitor.on("error", () => {});
+    if (isShut) {
+      refused += 1;
+      visitor.resetAndDestroy();
+      return;
+    }
+    accepted += 1;
+    const upstream = connect(Number(target.port), target.hostname.replace(/[[\]]/g, ""));
+    upstream.on("error", () => visitor.destroy());
+    visitor.on("close", () => upstream.destroy());
+    upstream.on("close", () => visitor.destroy());
+    upstream.pipe(visitor);
+    visitor.pipe(upstream);
+    open.add(visitor);
+  });
+  const shut = () => {
+    isShut = true;
+    refused = 0;
+    accepted = 0;
+    for (const visitor of open) visitor.destroy();
+    open.clear();
+  };
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(target);
+  url.hostname = "127.0.0.1";
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    shut,
+    reopen: () => {
+      isShut = false;
+    },
+    remove: async () => {
+      shut();
+      server.close();
+      await once(server, "close");
+    },
+    silence: () => {
+      for (const visitor of open) visitor.unpipe().pause();
+    },
+    refusals: (count) => expect.poll(() => refused, { timeout: 10_000 }).toBeGreaterThanOrEqual(count),
+    accepted: () => accepted,
+  };
+}
