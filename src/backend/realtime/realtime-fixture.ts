@@ -126,7 +126,7 @@ export function createMailbox<Item>() {
   };
 }
 
-export type RowEvent = {
+type RowEvent = {
   eventType: string;
   schema: string;
   table: string;

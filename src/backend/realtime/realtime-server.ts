@@ -16,7 +16,7 @@ import type { RealtimeContext } from "./realtime-context.ts";
 import { RealtimeSocket } from "./realtime-socket.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 
-export const realtimePath = "/realtime/v1/websocket";
+const realtimePath = "/realtime/v1/websocket";
 
 export type RealtimeServerOptions = {
   databaseUrl: string;

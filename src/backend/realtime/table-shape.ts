@@ -1,6 +1,6 @@
 import type { ISql } from "postgres";
 
-export type TableColumn = {
+type TableColumn = {
   name: string;
   /** As Supabase names it in `columns` (int8, _text). */
   typeName: string;
