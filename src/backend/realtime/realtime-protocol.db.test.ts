@@ -330,6 +330,15 @@ test("more changes than can be told make subscribers join again", async () => {
   expect(frame).toBe(JSON.stringify(["1", "1", "realtime:own", "phx_error", {}]));
 });
 
+test("a client that does not answer the goodbye cannot hold up the stop", async () => {
+  await start();
+  const { socket } = await connect();
+  socket.pause();
+  await server.realtime.close();
+  expect(server.realtime.socketCount).toBe(0);
+  socket.terminate();
+});
+
 test("a server that stops says goodbye and leaves no connection to the database", async () => {
   await start();
   const { closed } = await connect();

@@ -37,6 +37,7 @@ export type RealtimeServer = {
   readonly socketCount: number;
   /** False, with the socket untouched, for a path that is not Realtime's. */
   handleUpgrade: (request: IncomingMessage, connection: Duplex, head: Buffer) => boolean;
+  /** Call before closing the HTTP server, which would wait for these sockets for ever. */
   close: () => Promise<void>;
 };
 
@@ -135,7 +136,7 @@ class ListeningServer implements RealtimeServer {
       const socket = new RealtimeSocket(this.#context, { webSocket, version, apiKey });
       this.#sockets.add(socket);
       this.#socketsOfAddress.add(address);
-      webSocket.on("close", () => {
+      void socket.closed.then(() => {
         this.#sockets.delete(socket);
         this.#socketsOfAddress.remove(address);
       });
@@ -151,11 +152,17 @@ class ListeningServer implements RealtimeServer {
 
   async #close(): Promise<void> {
     clearInterval(this.#sweeper);
-    for (const socket of this.#sockets) socket.close(1001, "the server is stopping");
-    setTimeout(() => {
-      for (const socket of this.#sockets) socket.terminate();
-    }, closingGraceMs).unref();
-    await Promise.all([this.#listener.close(), this.#delivery.idle()]);
+    const sockets = [...this.#sockets];
+    for (const socket of sockets) socket.close(1001, "the server is stopping");
+    const grace = setTimeout(() => {
+      for (const socket of sockets) socket.terminate();
+    }, closingGraceMs);
+    await Promise.all([
+      this.#listener.close(),
+      this.#delivery.idle(),
+      ...sockets.map(({ closed }) => closed),
+    ]);
+    clearTimeout(grace);
     await this.#context.sql.end({ timeout: 2 });
   }
 }

@@ -38,6 +38,7 @@ export class RealtimeSocket {
   #handled = Promise.resolve();
   #isClosed = false;
   lastSeenMs: number;
+  readonly closed: Promise<void>;
 
   constructor(context: RealtimeContext, { webSocket, version, apiKey }: SocketOptions) {
     this.#context = context;
@@ -49,7 +50,12 @@ export class RealtimeSocket {
     this.lastSeenMs = context.now();
     webSocket.on("message", (message, isBinary) => this.#receive(message, isBinary));
     webSocket.on("error", () => webSocket.terminate());
-    webSocket.on("close", () => this.#release());
+    this.closed = new Promise((resolve) => {
+      webSocket.on("close", () => {
+        this.#release();
+        resolve();
+      });
+    });
   }
 
   close(code: number, reason: string): void {
