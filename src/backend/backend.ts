@@ -1,21 +1,31 @@
-// The embedded Supabase: auth and data API (lite) behind our guards, on one PostgreSQL. It knows nothing of property:
-// what there is to serve, the migrations say.
+// The embedded Supabase: auth and data API (lite) behind our guards, and realtime, on one PostgreSQL. It knows nothing
+// of property: what there is to serve, the migrations say.
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import postgres from "postgres";
 import { createAuthGuard } from "./guard/auth-guard.ts";
 import { mendRestAnswer } from "./guard/rest-guard.ts";
 import { prepareDatabase } from "./prepare-database.ts";
+import type { Logger } from "./realtime/logger.ts";
+import { createRealtimeServer, type RealtimeServer } from "./realtime/realtime-server.ts";
+import { createTokenVerifier } from "./realtime/verify-token.ts";
 import { createSupabaseLite, type SupabaseLiteOptions } from "./supabase-lite.ts";
 
 export type BackendOptions = SupabaseLiteOptions & {
   migrationsFolder: string;
   now: () => number;
-  onError: (error: unknown) => void;
+  logger: Logger;
+  /** Whom a connection comes from, for the limits. */
+  addressOf: (request: IncomingMessage) => string;
 };
 
 export type Backend = {
   /** Brings the database to today's schema; names what it applied. */
   prepare: () => Promise<string[]>;
   fetch: (request: Request, address: string) => Promise<Response>;
+  handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Ends the live connections, which an HTTP server that closes would wait for. */
+  hangUp: () => Promise<void>;
   isReady: () => Promise<boolean>;
   close: () => Promise<void>;
 };
@@ -33,22 +43,43 @@ export function createBackend(options: BackendOptions): Backend {
       return rows.length > 0;
     },
     now: options.now,
-    onBackgroundError: options.onError,
+    onBackgroundError: (error) => options.logger.error({ err: error }, "auth"),
   });
   const route = async (request: Request, address: string) => {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith("/auth/v1/")) return guard.fetch(request, address);
     return mendRestAnswer(await lite.fetch(request));
   };
+  let realtime: RealtimeServer | undefined;
   return {
-    prepare: () => prepareDatabase({ ...options, lite }),
+    prepare: async () => {
+      const applied = await prepareDatabase({ ...options, lite });
+      realtime = startRealtime(options);
+      await realtime.ready;
+      return applied;
+    },
     fetch: async (request, address) => sameOriginOnly(await route(request, address)),
+    handleUpgrade: (request, socket, head) => {
+      if (!realtime?.handleUpgrade(request, socket, head)) socket.destroy();
+    },
+    hangUp: async () => realtime?.close(),
     isReady: async () => (await sql`select 1`).length === 1,
     close: async () => {
-      await guard.idle();
+      await Promise.all([guard.idle(), realtime?.close()]);
       await Promise.all([lite.close(), sql.end({ timeout: 2 })]);
     },
   };
+}
+
+function startRealtime(options: BackendOptions): RealtimeServer {
+  return createRealtimeServer({
+    databaseUrl: options.databaseUrl,
+    verifyToken: createTokenVerifier({ secret: options.jwtSecret }),
+    // The key is public: it says which project is meant, not who asks.
+    isApiKeyValid: (key) => key === options.publishableKey,
+    logger: options.logger,
+    addressOf: options.addressOf,
+  });
 }
 
 /** The web app is served from here too: no other site's page needs to read these answers. */

@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import { applyMigrations } from "./migrate.ts";
+import { installRealtimeTriggers } from "./realtime/realtime-schema.ts";
 import type { SupabaseLite } from "./supabase-lite.ts";
 
 /** Brings a database to today's schema: what a hosted Supabase has from its birth, then our migrations. */
@@ -12,7 +13,9 @@ export async function prepareDatabase(options: {
   try {
     await ensureRolesAndPublication(sql);
     await options.lite.ensureSystemSchema();
-    return await applyMigrations(sql, options.migrationsFolder);
+    const applied = await applyMigrations(sql, options.migrationsFolder);
+    await installRealtimeTriggers(sql);
+    return applied;
   } finally {
     await sql.end();
   }

@@ -1,5 +1,6 @@
 // What the product answers over HTTP, as a contents page; each part is made elsewhere and handed in.
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -55,7 +56,7 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
     const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge });
     for (const prefix of BACKEND_PREFIXES) {
       app.all(`${prefix}*`, limit, (context) =>
-        backend.fetch(context.req.raw, addressOf(context, options.trustedProxies)),
+        backend.fetch(context.req.raw, addressOfRequest(context.env?.incoming, options.trustedProxies)),
       );
     }
   }
@@ -72,11 +73,12 @@ const tooLarge = (context: Context) =>
     connection: "close",
   });
 
-function addressOf(context: Context<Env>, trustedProxies: number): string {
+/** Whom a request comes from; `undefined` when a test asks the app directly, without a socket. */
+export function addressOfRequest(request: IncomingMessage | undefined, trustedProxies: number): string {
+  const forwardedFor = request?.headers["x-forwarded-for"];
   return clientAddress({
-    // Absent when a test asks the app directly, without a socket.
-    socketAddress: context.env?.incoming?.socket.remoteAddress,
-    forwardedFor: context.req.header("x-forwarded-for"),
+    socketAddress: request?.socket.remoteAddress,
+    forwardedFor: Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor,
     trustedProxies,
   });
 }

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { loadSecrets, type Secrets } from "#backend/secrets.ts";
 import type { Config } from "./config.ts";
-import { createHttpApp, type HttpOptions, type PublicConfig } from "./http.ts";
+import { addressOfRequest, createHttpApp, type HttpOptions, type PublicConfig } from "./http.ts";
 import { closeServer, listen } from "./listen.ts";
 import type { Logger } from "./log.ts";
 import { createMailer } from "./mailer.ts";
@@ -68,7 +68,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const port = await listen(server, config);
     stops.push(async () => {
       state.isStopping = true;
-      await closeServer(server);
+      await Promise.all([backend?.hangUp(), closeServer(server)]);
     });
     logger.info({ port, roles: config.roles }, "serving");
     return { port, databaseLost: database.lost, stop };
@@ -126,7 +126,8 @@ async function startBackend(
     ...(config.google ? { google: config.google } : {}),
     migrationsFolder: folders.migrations,
     now: Date.now,
-    onError: (error) => logger.error({ err: error }, "backend"),
+    logger,
+    addressOf: (request) => addressOfRequest(request, config.trustedProxies),
   });
   const close = async () => {
     await backend.close();
@@ -186,6 +187,10 @@ function serve(options: HttpOptions): Server {
   if (!("headersTimeout" in server)) throw new Error("not an HTTP/1 server");
   server.requestTimeout = 15_000;
   server.headersTimeout = 10_000;
+  server.on("upgrade", (request, socket, head) => {
+    if (options.backend) options.backend.handleUpgrade(request, socket, head);
+    else socket.destroy();
+  });
   return server;
 }
 
