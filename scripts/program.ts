@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 
 /** What a program of ours tells the one that started it. */
 type Message = { step?: string; ready?: Ready };
-export type Ready = { environment?: Record<string, string>; consoleUrl?: string };
+type Ready = { environment?: Record<string, string>; consoleUrl?: string };
 
 export type Program = { ready: Promise<Ready>; stop: () => Promise<void> };
 

@@ -19,7 +19,7 @@ export type SupabaseLite = {
   close: () => Promise<void>;
 };
 
-export const MIN_PASSWORD_LENGTH = 6;
+const MIN_PASSWORD_LENGTH = 6;
 
 export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
   const connection = createPostgresConnection({

@@ -34,7 +34,7 @@ const PATTERNS: [RegExp, string][] = [
   [/[\w.!#$%&'*+/=?^`{|}~-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/gi, "[mail address]"],
 ];
 
-export function scrub(line: string, secrets: string[] = []): string {
+function scrub(line: string, secrets: string[] = []): string {
   let clean = line;
   for (const value of secrets)
     clean = clean.replaceAll(value, "[secret]").replaceAll(encodeURIComponent(value), "[secret]");

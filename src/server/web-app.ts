@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { contentSecurityPolicy } from "./security-headers.ts";
 
 // The build does not know where it will stand; this stands for it until the server loads the file.
-export const SITE_ORIGIN_PLACEHOLDER = "https://site-origin.invalid";
+const SITE_ORIGIN_PLACEHOLDER = "https://site-origin.invalid";
 
 export type Encoding = "br" | "gzip" | "identity";
 
