@@ -67,14 +67,14 @@ export const HOME_TYPES = [
   /** Flats of every sort: plain ones, penthouses and duplexes. */
   "flat",
   "plain-flat",
-  "penthouse",
-  "duplex",
   /** Houses of every sort. */
   "house",
   "detached-house",
   "semi-detached-house",
   "terraced-house",
   "country-house",
+  "duplex",
+  "penthouse",
   "apartment",
   "villa",
   "loft",

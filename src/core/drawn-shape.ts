@@ -1,0 +1,66 @@
+import { decodePolyline, encodePolyline, type Point } from "./polyline.ts";
+
+/** Spain with its islands and the strips of France the portal lists, with room to draw around them. */
+const SPAIN_BOX = { south: 26, north: 45, west: -20, east: 6 };
+const LEFT = "(";
+const RIGHT = ")";
+
+/**
+ * The rings of a `shape` parameter, closed and spelt one way; undefined if it is not a drawing of a place
+ * in Spain. The portal writes ((ring)(ring)), sometimes with one more pair of parentheses around.
+ */
+export function parseShape(text: string): string[] | undefined {
+  const pieces = piecesOf(text);
+  if (!pieces || pieces.length === 0) return undefined;
+  const rings: string[] = [];
+  for (const piece of pieces) {
+    const points = decodePolyline(piece);
+    const ring = points && closed(points);
+    if (!ring || !isDrawnOverSpain(ring)) return undefined;
+    rings.push(encodePolyline(ring));
+  }
+  return [...new Set(rings)];
+}
+
+export function shapeOf(rings: readonly string[]): string {
+  return LEFT + rings.map((ring) => LEFT + ring + RIGHT).join("") + RIGHT;
+}
+
+/** What stands between innermost parentheses, if all parentheses pair up and nothing stands outside them. */
+function piecesOf(text: string): string[] | undefined {
+  const pieces: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (char !== LEFT && char !== RIGHT) continue;
+    const before = text.slice(from, i);
+    from = i + 1;
+    if (before !== "" && (char === LEFT || depth === 0)) return undefined;
+    if (before !== "") pieces.push(before);
+    depth += char === LEFT ? 1 : -1;
+    if (depth < 0) return undefined;
+  }
+  return depth === 0 && from === text.length ? pieces : undefined;
+}
+
+function closed(points: readonly Point[]): Point[] | undefined {
+  const distinct = new Set(points.map((point) => `${point.latitude},${point.longitude}`));
+  const [first] = points;
+  const last = points.at(-1);
+  if (distinct.size < 3 || !first || !last) return undefined;
+  const isClosed = first.latitude === last.latitude && first.longitude === last.longitude;
+  return isClosed ? [...points] : [...points, first];
+}
+
+function isDrawnOverSpain(ring: readonly Point[]): boolean {
+  const latitudes = ring.map((point) => point.latitude);
+  const longitudes = ring.map((point) => point.longitude);
+  return (
+    ring.every((point) => Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180) &&
+    Math.min(...latitudes) <= SPAIN_BOX.north &&
+    Math.max(...latitudes) >= SPAIN_BOX.south &&
+    Math.min(...longitudes) <= SPAIN_BOX.east &&
+    Math.max(...longitudes) >= SPAIN_BOX.west
+  );
+}

@@ -1,0 +1,70 @@
+import type { PlaceTree } from "./place-tree.ts";
+
+/** Corredor del Henares: its towns, with the parts the portal divides them into. */
+export const MADRID_HENARES: PlaceTree = {
+  "001-130": [
+    "San Fernando de Henares",
+    {
+      "01": "Centro",
+      "02": "Fuencasa",
+      "03": "Montserrat - Parque Empresarial",
+      "04": "Parque Henares",
+      "05": "Parque Roma - Coronas",
+    },
+  ],
+  "002-005": [
+    "Alcalá de Henares",
+    {
+      "01": "Casco Histórico",
+      "02": "Reyes Católicos",
+      "03": "Rinconada",
+      "04": "Venecia - Nueva Alcalá",
+      "05": "Val",
+      "06": "El Pilar - Bripac",
+      "07": "San Isidro - Los Almendros",
+      "08": "Chorrillo",
+      "09": "Ensanche",
+      "10": "La Garena",
+      "11": "Espartales",
+      "12": "Pryconsa",
+      "13": "Juan de Austria",
+      "14": "Las Sedas - El Olivar",
+      "15": "Polígono Europa",
+    },
+  ],
+  "003-166": "Valverde de Alcala",
+  "003-172": "Villalbilla",
+  "004-032": "Camarma de Esteruelas",
+  "004-083": "Meco",
+  "005-148": [
+    "Torrejón de Ardoz",
+    {
+      "01": "Noreste",
+      "02": "Sureste",
+      "03": "Suroeste",
+      "04": "Noroeste",
+    },
+  ],
+  "006-049": [
+    "Coslada",
+    {
+      "01": "Coslada Pueblo",
+      "02": "Valleaguado - La Cañada",
+      "03": "Las Conejeras - Esparragal",
+      "04": "Ciudad 70",
+      "05": "La Espinilla - Parque Blanco",
+      "06": "El Barral Ferial",
+      "07": "Barrio de la Estación",
+      "08": "El Puerto",
+    },
+  ],
+  "007-084": "Mejorada del Campo",
+  "008-075": "Loeches",
+  "008-154": "Torres de la Alameda",
+  "009-012": "Anchuelo",
+  "009-048": "Corpa",
+  "009-111": "Pezuela de las Torres",
+  "009-136": "Santorcaz",
+  "009-137": "Los Santos de la Humosa",
+  "010-167": "Velilla de San Antonio",
+};

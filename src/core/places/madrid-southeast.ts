@@ -1,0 +1,63 @@
+import type { PlaceTree } from "./place-tree.ts";
+
+/** Zona sureste: its towns, with the parts the portal divides them into. */
+export const MADRID_SOUTHEAST: PlaceTree = {
+  "001-123": [
+    "Rivas-Vaciamadrid",
+    {
+      "01": "Casco Histórico",
+      "02": "Rivas Centro",
+      "03": "Rivas Futura",
+      "04": "Rivas Urbanizaciones",
+      "05": "Covibar - Pablo Iglesias",
+    },
+  ],
+  "002-014": [
+    "Arganda",
+    {
+      "01": "Centro",
+      "02": "El Mirador - Grillero",
+      "03": "La Poveda",
+      "04": "Zona Industrial",
+      "05": "Los Villares",
+      "06": "Perlita",
+    },
+  ],
+  "003-132": "San Martín de la Vega",
+  "004-013": [
+    "Aranjuez",
+    {
+      "01": "Centro",
+      "02": "Foso-Moreras",
+      "03": "Nuevo Aranjuez-Ciudad de las Artes",
+      "04": "Vergel-Las Olivas",
+      "05": "Las Aves",
+      "06": "La Montaña-El Cortijo",
+    },
+  ],
+  "005-035": "Carabaña",
+  "005-110": "Perales de Tajuña",
+  "005-146": "Tielmes",
+  "005-165": "Valdilecha",
+  "006-043": "Colmenar de Oreja",
+  "006-170": "Villaconejos",
+  "007-019": "Belmonte de Tajo",
+  "007-025": "Brea de Tajo",
+  "007-055": "Estremera",
+  "007-060": "Fuentidueña de Tajo",
+  "007-155": "Valdaracete",
+  "007-173": "Villamanrique de Tajo",
+  "007-180": "Villarejo de Salvanés",
+  "008-011": "Ambite",
+  "008-100": "Nuevo Baztan",
+  "008-101": "Olmeda de las Fuentes",
+  "008-102": "Orusco",
+  "008-116": "Pozuelo del Rey",
+  "008-179": "Villar del Olmo",
+  "008-633": "Eurovillas",
+  "009-052": "Chinchón",
+  "009-147": "Titulcia",
+  "009-157": "Valdelaguna",
+  "010-091": "Morata de Tajuña",
+  "011-033": "Campo Real",
+};
