@@ -11,7 +11,7 @@ const RIGHT = ")";
  */
 export function parseShape(text: string): string[] | undefined {
   const pieces = piecesOf(text);
-  if (!pieces || pieces.length === 0) return undefined;
+  if (!pieces) return undefined;
   const rings: string[] = [];
   for (const piece of pieces) {
     const points = decodePolyline(piece);
@@ -26,22 +26,22 @@ export function shapeOf(rings: readonly string[]): string {
   return LEFT + rings.map((ring) => LEFT + ring + RIGHT).join("") + RIGHT;
 }
 
-/** What stands between innermost parentheses, if all parentheses pair up and nothing stands outside them. */
+/** What stands between parentheses, if they all pair up and every piece stands equally deep in them. */
 function piecesOf(text: string): string[] | undefined {
   const pieces: string[] = [];
+  const depths = new Set<number>();
   let depth = 0;
-  let from = 0;
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i];
-    if (char !== LEFT && char !== RIGHT) continue;
-    const before = text.slice(from, i);
-    from = i + 1;
-    if (before !== "" && (char === LEFT || depth === 0)) return undefined;
-    if (before !== "") pieces.push(before);
-    depth += char === LEFT ? 1 : -1;
+  for (const part of text.split(/([()])/)) {
+    if (part === "") continue;
+    if (part === LEFT) depth++;
+    else if (part === RIGHT) depth--;
+    else {
+      pieces.push(part);
+      depths.add(depth);
+    }
     if (depth < 0) return undefined;
   }
-  return depth === 0 && from === text.length ? pieces : undefined;
+  return depth === 0 && depths.size === 1 && !depths.has(0) ? pieces : undefined;
 }
 
 function closed(points: readonly Point[]): Point[] | undefined {
