@@ -9,6 +9,8 @@ export const HIDDEN_ADDRESS_TOLERANCE_M = 250;
 export interface DrawnArea {
   readonly rings: readonly (readonly Point[])[];
   readonly box: Box;
+  /** Outside it no point is inside the area or near it. */
+  readonly reach: Box;
 }
 
 export interface Box {
@@ -44,11 +46,10 @@ function decodeArea(rings: readonly string[]): DrawnArea {
     west: Math.min(...longitudes),
     east: Math.max(...longitudes),
   };
-  return { rings: decoded, box };
+  return { rings: decoded, box, reach: widened(box, HIDDEN_ADDRESS_TOLERANCE_M) };
 }
 
-/** The box with room around it, so that no point outside can be inside or near the area. */
-export function widened(box: Box, metres: number): Box {
+function widened(box: Box, metres: number): Box {
   const latitude = metres / METRES_PER_DEGREE;
   const widestLatitude = Math.max(Math.abs(box.south), Math.abs(box.north)) + latitude;
   const longitude = latitude / Math.max(0.01, Math.cos(radians(Math.min(89, widestLatitude))));
@@ -60,16 +61,21 @@ export function widened(box: Box, metres: number): Box {
   };
 }
 
-/** Where a point lies; one drawing of several rings is all of them together. */
+/** Where a point lies; one drawing of several rings is all of them together. The tolerance is at most 250 m. */
 export function positionIn(area: DrawnArea, point: Point, toleranceM: number): Position {
   let position: Position = "outside";
+  if (!isInBox(area.reach, point)) return position;
   for (const ring of area.rings) {
     const isInside = isInRing(ring, point);
-    const isNear = toleranceM > 0 && distanceToBorderM(ring, point) <= toleranceM;
+    const isNear = toleranceM > 0 && squaredDistanceToBorder(ring, point) <= toleranceM ** 2;
     if (isInside && !isNear) return "inside";
     if (isNear) position = "near-border";
   }
   return position;
+}
+
+function isInBox(box: Box, { latitude, longitude }: Point): boolean {
+  return latitude >= box.south && latitude <= box.north && longitude >= box.west && longitude <= box.east;
 }
 
 /** Counts the ring's edges to the east of the point; an odd number means it is inside. */
@@ -87,8 +93,8 @@ function isInRing(ring: readonly Point[], point: Point): boolean {
   return isInside;
 }
 
-/** On a plane around the point, which is exact to centimetres at the few hundred metres that matter. */
-function distanceToBorderM(ring: readonly Point[], point: Point): number {
+/** In square metres, on a plane around the point: exact to centimetres at the few hundred metres that matter. */
+function squaredDistanceToBorder(ring: readonly Point[], point: Point): number {
   const metresPerLongitude = METRES_PER_DEGREE * Math.cos(radians(point.latitude));
   let nearest = Number.POSITIVE_INFINITY;
   let previous = ring.at(-1);
@@ -98,19 +104,19 @@ function distanceToBorderM(ring: readonly Point[], point: Point): number {
       const y1 = (previous.latitude - point.latitude) * METRES_PER_DEGREE;
       const x2 = (corner.longitude - point.longitude) * metresPerLongitude;
       const y2 = (corner.latitude - point.latitude) * METRES_PER_DEGREE;
-      nearest = Math.min(nearest, distanceFromOrigin(x1, y1, x2, y2));
+      nearest = Math.min(nearest, squaredDistanceFromOrigin(x1, y1, x2, y2));
     }
     previous = corner;
   }
   return nearest;
 }
 
-function distanceFromOrigin(x1: number, y1: number, x2: number, y2: number): number {
+function squaredDistanceFromOrigin(x1: number, y1: number, x2: number, y2: number): number {
   const dx = x2 - x1;
   const dy = y2 - y1;
   const lengthSquared = dx * dx + dy * dy;
   const share = lengthSquared === 0 ? 0 : Math.min(1, Math.max(0, -(x1 * dx + y1 * dy) / lengthSquared));
-  return Math.hypot(x1 + share * dx, y1 + share * dy);
+  return (x1 + share * dx) ** 2 + (y1 + share * dy) ** 2;
 }
 
 function radians(degrees: number): number {

@@ -1,14 +1,28 @@
 /**
- * Finds the filters a listing is for without asking each. Filters stand in groups by what they look for and
- * where; a listing visits only the groups of the places it lies in. Inside a group the limits are columns of
- * numbers, which rule out most filters before any search is judged. The answers are those of `matches`.
+ * Finds the filters a listing is for without asking each. Filters stand in cells by where they look, the
+ * bedrooms they want and the most they pay; a listing visits only the cells that could hold filters for it,
+ * and numbers decide most of those. The answers are those of `matches`.
  */
-import { FilterColumns, type FoundFilters } from "./filter-columns.ts";
+import {
+  ASK,
+  type FilterCell,
+  NO,
+  openListAt,
+  pushRow,
+  ROW_WIDTH,
+  removeRow,
+  slotAt,
+  weighRow,
+} from "./filter-cell.ts";
+import { keysAround, keysOfWhere, keysToCompare, mayHold } from "./filter-keys.ts";
 import type { Listing } from "./listing.ts";
+import { type ListingBits, listingBitsOf, wishBitsOf } from "./listing-bits.ts";
 import { factsOf, type ListingFacts } from "./listing-facts.ts";
-import { provinceIdOfPath } from "./match-place.ts";
-import { contains, provinceOf } from "./places.ts";
+import { judge, whereOpinion } from "./match.ts";
+import { OpenLists } from "./open-lists.ts";
+import { findPlace } from "./places.ts";
 import type { Search } from "./search.ts";
+import type { Undecided } from "./verdict.ts";
 
 export interface FilterIndex<Id> {
   readonly size: number;
@@ -18,96 +32,184 @@ export interface FilterIndex<Id> {
   find(listing: Listing): FoundFilters<Id>;
 }
 
-/** The filters for one operation and kind, by where they look. */
-interface Market<Id> {
-  readonly byPlace: Map<string, FilterColumns<Id>>;
-  readonly byProvinceOfUnlisted: Map<string, FilterColumns<Id>>;
-  readonly drawn: FilterColumns<Id>;
-  readonly anywhere: FilterColumns<Id>;
+export interface FoundFilters<Id> {
+  readonly matching: Id[];
+  /** Filters the listing may be for; what is open, and who can tell. */
+  readonly undecided: { readonly id: Id; readonly undecided: readonly Undecided[] }[];
 }
+
+/** The filters for one operation and kind. */
+interface Market<Id> {
+  /** By neighbourhood, then by bedrooms and price band. */
+  readonly cells: Map<string, Map<number, FilterCell>>;
+  /** By slot; a row of a cell names its slot. */
+  readonly ids: (Id | undefined)[];
+  readonly searches: (Search | undefined)[];
+  readonly freeSlots: number[];
+  readonly openLists: OpenLists;
+}
+
+interface Visit<Id> {
+  readonly market: Market<Id>;
+  readonly facts: ListingFacts;
+  readonly bits: ListingBits;
+  readonly found: FoundFilters<Id>;
+  /** The filters visited look in a place the listing is known to lie in. */
+  readonly isInPlace: boolean;
+  /** Slots met before, where a filter can be met twice. */
+  readonly seen?: Set<number>;
+}
+
+const BEDROOM_BITS = 6;
+const LAST_BAND = 63;
 
 export function createFilterIndex<Id>(): FilterIndex<Id> {
   const markets = new Map<string, Market<Id>>();
-  const homes = new Map<Id, FilterColumns<Id>>();
+  const searches = new Map<Id, { readonly slot: number; readonly search: Search }>();
 
   function remove(id: Id): boolean {
-    const home = homes.get(id);
-    if (!home) return false;
-    home.remove(id);
-    return homes.delete(id);
+    const held = searches.get(id);
+    const market = held && markets.get(marketKey(held.search));
+    if (!held || !market) return false;
+    removeFilter(market, held.slot, held.search);
+    return searches.delete(id);
   }
 
   return {
     get size() {
-      return homes.size;
+      return searches.size;
     },
     put(id, search) {
       remove(id);
-      const key = `${search.operation} ${search.kind}`;
-      const market = markets.get(key) ?? createMarket<Id>();
+      const key = marketKey(search);
+      const market = markets.get(key) ?? createMarket<Id>(search);
       markets.set(key, market);
-      const home = homeOf(market, search);
-      home.add(id, search);
-      homes.set(id, home);
+      searches.set(id, { slot: addFilter(market, id, search), search });
     },
     remove,
     find(listing) {
       const found: FoundFilters<Id> = { matching: [], undecided: [] };
-      const market = markets.get(`${listing.operation} ${listing.kind}`);
-      if (market) search(market, factsOf(listing), found);
+      const market = markets.get(marketKey(listing));
+      if (!market) return found;
+      const facts = factsOf(listing);
+      visitAll({ market, facts, bits: listingBitsOf(facts), found, isInPlace: true });
       return found;
     },
   };
 }
 
-function createMarket<Id>(): Market<Id> {
-  return {
-    byPlace: new Map(),
-    byProvinceOfUnlisted: new Map(),
-    drawn: new FilterColumns(),
-    anywhere: new FilterColumns(),
-  };
+function createMarket<Id>(search: Search): Market<Id> {
+  return { cells: new Map(), ids: [], searches: [], freeSlots: [], openLists: new OpenLists(search) };
 }
 
-function homeOf<Id>(market: Market<Id>, { where }: Search): FilterColumns<Id> {
-  switch (where.type) {
-    case "place":
-      return columnsAt(market.byPlace, where.placeId);
-    case "unlisted-place":
-      return columnsAt(market.byProvinceOfUnlisted, provinceIdOfPath(where.path) ?? "");
-    case "drawn":
-      return market.drawn;
-    default:
-      return market.anywhere;
+function marketKey({ operation, kind }: Pick<Search, "operation" | "kind">): string {
+  return `${operation} ${kind}`;
+}
+
+function addFilter<Id>(market: Market<Id>, id: Id, search: Search): number {
+  const slot = market.freeSlots.pop() ?? market.ids.length;
+  market.ids[slot] = id;
+  market.searches[slot] = search;
+  const openList = market.openLists.numberOf(search);
+  const cellKey = cellKeyOf(search);
+  for (const key of keysOfWhere(search.where)) {
+    const cells = market.cells.get(key) ?? new Map<number, FilterCell>();
+    market.cells.set(key, cells);
+    const cell = cells.get(cellKey) ?? [];
+    cells.set(cellKey, cell);
+    pushRow(cell, slot, search, openList);
+  }
+  return slot;
+}
+
+function removeFilter<Id>(market: Market<Id>, slot: number, search: Search): void {
+  market.ids[slot] = undefined;
+  market.searches[slot] = undefined;
+  market.freeSlots.push(slot);
+  const cellKey = cellKeyOf(search);
+  for (const key of keysOfWhere(search.where)) {
+    const cells = market.cells.get(key);
+    const cell = cells?.get(cellKey);
+    if (!cells || !cell) continue;
+    removeRow(cell, slot);
+    if (cell.length === 0) cells.delete(cellKey);
+    if (cells.size === 0) market.cells.delete(key);
   }
 }
 
-function search<Id>(market: Market<Id>, facts: ListingFacts, found: FoundFilters<Id>): void {
-  const { placeId } = facts;
-  for (const columns of surroundingPlaces(market, placeId)) columns.find(facts, found, true);
-  // A listing known only by its town may lie in any district of it that a filter asks for.
-  for (const [id, columns] of market.byPlace) {
-    const isInside = placeId === null || (id.length > placeId.length && contains(placeId, id));
-    if (isInside) columns.find(facts, found, false);
-  }
-  const provinceId = placeId === null ? undefined : (provinceOf(placeId)?.id ?? "");
-  for (const [id, columns] of market.byProvinceOfUnlisted) {
-    if (provinceId === undefined || id === "" || id === provinceId) columns.find(facts, found, false);
-  }
-  market.drawn.find(facts, found, false);
-  market.anywhere.find(facts, found, false);
-}
-
-/** The groups of the place and of every place around it, whose ids are the beginnings of its own. */
-function* surroundingPlaces<Id>(market: Market<Id>, placeId: string | null): Iterable<FilterColumns<Id>> {
-  for (let id = placeId ?? ""; id !== ""; id = id.slice(0, Math.max(0, id.lastIndexOf("-")))) {
-    const columns = market.byPlace.get(id);
-    if (columns) yield columns;
+function visitAll<Id>(sure: Visit<Id>): void {
+  const { facts, market } = sure;
+  for (const key of keysAround(facts)) visitCells(sure, market.cells.get(key));
+  const unsure = { ...sure, isInPlace: false };
+  const compared = keysToCompare(facts);
+  for (const key of compared) visitCells(unsure, market.cells.get(key));
+  if (isFullyLocated(facts)) return;
+  // Without a point to compare, a drawing is met in several tiles and must be found once.
+  const careful = { ...unsure, seen: new Set<number>() };
+  for (const [key, cells] of market.cells) {
+    if (mayHold(key, facts) && !compared.includes(key)) visitCells(careful, cells);
   }
 }
 
-function columnsAt<Id>(map: Map<string, FilterColumns<Id>>, key: string): FilterColumns<Id> {
-  const columns = map.get(key) ?? new FilterColumns<Id>();
-  map.set(key, columns);
-  return columns;
+function isFullyLocated({ placeId, listing }: ListingFacts): boolean {
+  const isPlaced = placeId !== null && findPlace(placeId)?.level === "barrio";
+  return isPlaced && listing.latitude !== null && listing.longitude !== null;
+}
+
+function visitCells<Id>(visit: Visit<Id>, cells: Map<number, FilterCell> | undefined): void {
+  if (!cells) return;
+  const band = priceBand(visit.facts.listing.priceEur);
+  const bedrooms = visit.bits.possible.bedrooms;
+  for (const [cellKey, cell] of cells) {
+    const mayMatch = (cellKey & bedrooms) !== 0 && cellKey >> BEDROOM_BITS >= band;
+    if (mayMatch) visitRows(visit, cell);
+  }
+}
+
+function visitRows<Id>(visit: Visit<Id>, cell: FilterCell): void {
+  const { facts, bits, seen } = visit;
+  for (let at = 0; at < cell.length; at += ROW_WIDTH) {
+    const answer = weighRow(cell, at, facts.listing, bits);
+    if (answer === NO || (seen && !isFirst(seen, slotAt(cell, at)))) continue;
+    if (answer === ASK) takeJudged(visit, slotAt(cell, at));
+    else takeDecided(visit, cell, at, answer);
+  }
+}
+
+function isFirst(seen: Set<number>, slot: number): boolean {
+  return seen.size < seen.add(slot).size;
+}
+
+function takeJudged<Id>({ market, facts, found }: Visit<Id>, slot: number): void {
+  const id = market.ids[slot];
+  const search = market.searches[slot];
+  if (id === undefined || !search) return;
+  const verdict = judge(search, facts);
+  if (verdict.answer === "yes") found.matching.push(id);
+  else if (verdict.answer === "cannot-tell") found.undecided.push({ id, undecided: verdict.undecided });
+}
+
+/** Takes a filter of which only the place, some features and what no answer states can be open. */
+function takeDecided<Id>(visit: Visit<Id>, cell: FilterCell, at: number, openFeatures: number): void {
+  const { market, facts, found, isInPlace } = visit;
+  const slot = slotAt(cell, at);
+  const id = market.ids[slot];
+  if (id === undefined) return;
+  const search = isInPlace ? undefined : market.searches[slot];
+  const where = search ? whereOpinion(search, facts) : "yes";
+  if (where === "no") return;
+  const open = market.openLists.listOf(openListAt(cell, at), openFeatures);
+  const undecided = where === "yes" ? open : [where, ...open];
+  if (undecided.length === 0) found.matching.push(id);
+  else found.undecided.push({ id, undecided });
+}
+
+function cellKeyOf(search: Search): number {
+  const band = search.maxPriceEur === null ? LAST_BAND : priceBand(search.maxPriceEur);
+  return (band << BEDROOM_BITS) | wishBitsOf(search).bedrooms;
+}
+
+/** Three bands an octave; all that counts is that a higher price is never in a lower band. */
+function priceBand(priceEur: number): number {
+  return Math.min(LAST_BAND, Math.floor(Math.log2(Math.max(1, priceEur)) * 3));
 }

@@ -38,13 +38,9 @@ const CHECKS: readonly (readonly [Part, Check])[] = [
   ],
   ["conditions", conditionOpinion],
   ["floors", ({ floors }, facts) => ifAny(floors, () => floorOpinion(floors, facts))],
-  [
-    "admits",
-    ({ admits }, facts) => ifAny(admits, () => anyOf(admits, (tenant) => admitsOpinion(tenant, facts))),
-  ],
+  ["admits", ({ admits }, facts) => ifAny(admits, () => anyOf(admits, (one) => admitsOpinion(one, facts)))],
 ];
 
-/** Parts that no answer speaks of, whatever the listing. */
 const SILENT = [
   "flatmates",
   "saleSituations",
@@ -71,18 +67,12 @@ export function judge(search: Search, facts: ListingFacts): Verdict {
     if (opinion === "no") return { answer: "no", because: "features" };
     if (opinion !== "yes") open.push(opinion);
   }
-  open.push(...neverStated(search));
+  open.push(...openWhatever(search));
   return open.length > 0 ? { answer: "cannot-tell", undecided: open } : YES;
 }
 
-/** Whether price, area, bedrooms, bathrooms and place are all that the search asks. */
-export function isPlain(search: Search): boolean {
-  const { homeTypes, conditions, floors, admits, features } = search;
-  const isSilent = [homeTypes, conditions, floors, admits, features].every((wishes) => wishes.length === 0);
-  return isSilent && neverStated(search).length === 0;
-}
-
-function neverStated(search: Search): Undecided[] {
+/** What is open whatever the listing, because no answer speaks of it. */
+export function openWhatever(search: Search): Undecided[] {
   const open: Undecided[] = [];
   if (search.furnishing) open.push(undecided("furnishing", furnishingFilter(search)));
   if (search.publishedWithin) open.push(undecided("publishedWithin", sinceFilter(search)));
@@ -92,7 +82,7 @@ function neverStated(search: Search): Undecided[] {
   return open;
 }
 
-function whereOpinion({ where }: Search, facts: ListingFacts): Opinion {
+export function whereOpinion({ where }: Search, facts: ListingFacts): Opinion {
   switch (where.type) {
     case "place":
       return placeOpinion(where.placeId, facts);

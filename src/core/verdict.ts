@@ -29,10 +29,11 @@ export type Opinion = "yes" | "no" | Undecided;
 
 export const YES: Verdict = { answer: "yes" };
 
+const BY_URL: Settler = { by: "search-by-url" };
+
 export function undecided(part: Part, filter?: RequestFilter): Undecided {
-  return filter
-    ? { part, settledBy: { by: "request", parameter: filter.parameter, value: filter.value } }
-    : { part, settledBy: { by: "search-by-url" } };
+  if (!filter) return { part, settledBy: BY_URL };
+  return { part, settledBy: { by: "request", parameter: filter.parameter, value: filter.value } };
 }
 
 /** One of several alternatives is enough. */
