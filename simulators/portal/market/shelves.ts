@@ -10,7 +10,8 @@ export const ANYWHERE = "0-EU-ES";
  */
 export class Shelves {
   #shelves = new Map<string, Advert[]>();
-  #ancestors = new Map<string, string[]>();
+  /** The shelves of one spot, looked up at every coming and going. */
+  #homes = new Map<string, Advert[][]>();
 
   read(operation: Operation, propertyType: PropertyType, placeId: string): readonly Advert[] {
     return this.#shelves.get(`${operation}|${propertyType}|${placeId}`) ?? [];
@@ -37,22 +38,19 @@ export class Shelves {
   }
 
   #shelvesOf(advert: Advert): Advert[][] {
-    return this.#placesOf(advert.spot.id).map((placeId) => {
+    const home = `${advert.operation}|${advert.propertyType}|${advert.spot.id}`;
+    const known = this.#homes.get(home);
+    if (known !== undefined) {
+      return known;
+    }
+    const shelves = [ANYWHERE, ...ancestorsOf(advert.spot.id)].map((placeId) => {
       const key = `${advert.operation}|${advert.propertyType}|${placeId}`;
       const shelf = this.#shelves.get(key) ?? [];
       this.#shelves.set(key, shelf);
       return shelf;
     });
-  }
-
-  #placesOf(spotId: string): string[] {
-    const known = this.#ancestors.get(spotId);
-    if (known !== undefined) {
-      return known;
-    }
-    const places = [ANYWHERE, ...ancestorsOf(spotId)];
-    this.#ancestors.set(spotId, places);
-    return places;
+    this.#homes.set(home, shelves);
+    return shelves;
   }
 }
 
