@@ -125,8 +125,13 @@ function limitAnswer(world: World, api: "official" | "by-url"): Refusal | undefi
     case "too-fast":
       return tooFast(api, world.limitShape);
     case "quota-spent":
-      return quotaSpent(api, world.limitShape, limits.msToNextMonth);
+      return quotaSpentAnswer(world, api);
   }
+}
+
+function quotaSpentAnswer(world: World, api: "official" | "by-url"): Refusal {
+  const { msToNextMonth } = world.limits;
+  return quotaSpent(api, { shape: world.limitShape, key: world.tokens.key, msToReset: msToNextMonth });
 }
 
 /** What is sent instead of the true answer; undefined when the fault only spoils it. */
@@ -152,7 +157,7 @@ function replacementFor(world: World, api: Api, { fault }: Fault): Sending | "ha
     case "rate-limited":
       return json(tooFast(speaker, world.limitShape));
     case "quota-spent":
-      return json(quotaSpent(speaker, world.limitShape, world.limits.msToNextMonth));
+      return json(quotaSpentAnswer(world, speaker));
     case "unauthorized":
       return json(
         api === "token"

@@ -21,7 +21,10 @@ export function tooFast(api: "official" | "by-url", shape: LimitShape): Refusal 
     : { status: 429, body: fault, headers: { "retry-after": "1" } };
 }
 
-export function quotaSpent(api: "official" | "by-url", shape: LimitShape, msToReset: number): Refusal {
+export function quotaSpent(
+  api: "official" | "by-url",
+  { shape, key, msToReset }: { shape: LimitShape; key: string; msToReset: number },
+): Refusal {
   const seconds = String(Math.ceil(msToReset / 1000));
   if (api === "by-url") {
     return {
@@ -31,7 +34,7 @@ export function quotaSpent(api: "official" | "by-url", shape: LimitShape, msToRe
     };
   }
   const fault = gatewayFault(
-    "Rate limit quota violation. Quota limit  exceeded. Identifier : key",
+    `Rate limit quota violation. Quota limit  exceeded. Identifier : ${key}`,
     "QuotaViolation",
   );
   return { status: shape === "gateway-500" ? 500 : 429, body: fault };

@@ -24,6 +24,10 @@ export class Tokens {
     this.#clock = clock;
   }
 
+  get key(): string {
+    return this.#credentials.key;
+  }
+
   grant(authorization: string | undefined, form: ReadonlyMap<string, string>): Answer {
     const encoded = /^Basic (.+)$/.exec(authorization ?? "")?.[1];
     if (encoded === undefined) {

@@ -1,0 +1,66 @@
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  exchange,
+  HTTP_LIMITS,
+  type HttpAnswer,
+  type HttpLimits,
+  type HttpRequest,
+} from "./http-exchange.ts";
+import type { RequestBudget } from "./request-budget.ts";
+import type { SourcePage } from "./source.ts";
+import { SourceError } from "./source-error.ts";
+
+/** What a source needs from outside; a test hands in its own clock, patience and limits. */
+export interface Surroundings {
+  readonly budget: RequestBudget;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly http: HttpLimits;
+}
+
+export type SurroundingsOptions = Pick<Surroundings, "budget"> & Partial<Surroundings>;
+
+export function surroundingsOf(options: SurroundingsOptions): Surroundings {
+  return {
+    budget: options.budget,
+    now: options.now ?? Date.now,
+    sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal })),
+    http: options.http ?? HTTP_LIMITS,
+  };
+}
+
+/** Takes a request out of the budget, waits for its turn and sends it. */
+export async function askWithinBudget(
+  source: string,
+  request: HttpRequest,
+  { budget, sleep, http }: Surroundings,
+  signal?: AbortSignal,
+): Promise<HttpAnswer> {
+  const answer = await budget.take();
+  if (!answer.isGranted) {
+    const isSpent = answer.because === "month-spent";
+    throw new SourceError(source, isSpent ? "quota-spent" : "rate-limited", {
+      detail: isSpent ? "our own monthly budget" : "held back by our own budget",
+      retryAfterMs: answer.retryAfterMs,
+    });
+  }
+  if (answer.waitMs > 0) {
+    await sleep(answer.waitMs, signal);
+  }
+  return exchange(source, request, http, signal);
+}
+
+/** Reads an answer; where it speaks of the provider's limits, all who share the budget are held back. */
+export async function readOrHoldBack(
+  read: () => SourcePage,
+  { budget, now }: Surroundings,
+): Promise<SourcePage> {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SourceError && error.retryAfterMs !== undefined) {
+      await budget.holdUntil(now() + error.retryAfterMs);
+    }
+    throw error;
+  }
+}

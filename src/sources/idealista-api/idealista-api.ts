@@ -1,0 +1,89 @@
+import { z } from "zod";
+import {
+  askWithinBudget,
+  readOrHoldBack,
+  type Surroundings,
+  type SurroundingsOptions,
+  surroundingsOf,
+} from "../ask-within-budget.ts";
+import type { HttpAnswer } from "../http-exchange.ts";
+import { elementsSchema, readElements, readEnvelope, totalSchema } from "../read-page-answer.ts";
+import type { Source, SourcePage, SourceWarning } from "../source.ts";
+import { type AccessTokens, createAccessTokens } from "./access-token.ts";
+import { type FeedQuery, filterCountOf, searchFormOf } from "./search-form.ts";
+
+/** The portal's official search API, version 3.5: OAuth2, one place or circle a question, 50 listings a page. */
+export interface IdealistaApiOptions extends SurroundingsOptions {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly secret: string;
+  /** The language of the answers' titles. */
+  readonly locale?: "es" | "en" | "ca" | "it" | "pt";
+}
+
+const SOURCE = "idealista-api";
+
+const searchAnswer = z.object({
+  elementList: elementsSchema,
+  total: totalSchema,
+  totalAppliedFilters: z.int().nullish(),
+});
+
+export function createIdealistaApi(options: IdealistaApiOptions): Source<FeedQuery> {
+  const surroundings = surroundingsOf(options);
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const tokens = createAccessTokens({ ...options, ...surroundings, baseUrl, source: SOURCE });
+
+  return {
+    name: SOURCE,
+    readPage: async (query, window, signal) => {
+      const body = searchFormOf(query, window, options.locale ?? "es").toString();
+      const ask = { url: `${baseUrl}/3.5/es/search`, body, tokens, surroundings, signal };
+      const answer = await askWithToken(ask);
+      return readOrHoldBack(() => readSearchAnswer(answer, query, surroundings.now()), surroundings);
+    },
+  };
+}
+
+interface Ask {
+  readonly url: string;
+  readonly body: string;
+  readonly tokens: AccessTokens;
+  readonly surroundings: Surroundings;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A token may be revoked before its time: a refused one is renewed once, and only then is it our key's fault. */
+async function askWithToken(ask: Ask): Promise<HttpAnswer> {
+  const first = await ask.tokens.get();
+  const answer = await send(ask, first);
+  if (answer.status !== 401) {
+    return answer;
+  }
+  ask.tokens.discard(first);
+  return send(ask, await ask.tokens.get());
+}
+
+function send({ url, body, surroundings, signal }: Ask, token: string): Promise<HttpAnswer> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+  };
+  return askWithinBudget(SOURCE, { url, method: "POST", headers, body }, surroundings, signal);
+}
+
+function readSearchAnswer(answer: HttpAnswer, query: FeedQuery, now: number): SourcePage {
+  const envelope = readEnvelope(SOURCE, answer, searchAnswer, now);
+  const { listings, rejected } = readElements(SOURCE, envelope.elementList, query.kind);
+  return {
+    listings,
+    rejected,
+    total: envelope.total,
+    warnings: warningsOf(envelope.totalAppliedFilters ?? null, filterCountOf(query)),
+  };
+}
+
+/** Unknown names are ignored in silence by the API; the count of applied filters is the only sign of it. */
+function warningsOf(applied: number | null, sent: number): SourceWarning[] {
+  return applied === null || applied === sent ? [] : [{ type: "filters-not-applied", sent, applied }];
+}

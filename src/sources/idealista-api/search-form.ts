@@ -1,0 +1,55 @@
+import type { RequestFilter } from "#core/official-request.ts";
+import type { Operation } from "#core/search.ts";
+import type { PageWindow } from "../source.ts";
+
+/** One question the official API can be asked; everything else about a search is decided on its answers. */
+export interface FeedQuery {
+  readonly operation: Operation;
+  readonly kind: OfficialKind;
+  readonly where: FeedPlace;
+  /** What only the API can apply (see core's official-request), and `sinceDate`. */
+  readonly filters: readonly RequestFilter[];
+}
+
+export type FeedPlace =
+  | { readonly placeId: string }
+  | { readonly latitude: number; readonly longitude: number; readonly distanceM: number };
+
+export type OfficialKind = "homes" | "rooms" | "offices" | "premises" | "garages";
+
+const PROPERTY_TYPES: Readonly<Record<OfficialKind, string>> = {
+  homes: "homes",
+  rooms: "bedrooms",
+  offices: "offices",
+  premises: "premises",
+  garages: "garages",
+};
+
+/** The form of one page, newest first: without that order a page says nothing about what came since. */
+export function searchFormOf(query: FeedQuery, window: PageWindow, locale: string): URLSearchParams {
+  const form = new URLSearchParams({
+    country: "es",
+    operation: query.operation,
+    propertyType: PROPERTY_TYPES[query.kind],
+    locale,
+    order: "publicationDate",
+    sort: "desc",
+    maxItems: String(window.size),
+    numPage: String(window.number),
+  });
+  if ("placeId" in query.where) {
+    form.set("locationId", query.where.placeId);
+  } else {
+    form.set("center", `${query.where.latitude},${query.where.longitude}`);
+    form.set("distance", String(Math.ceil(query.where.distanceM)));
+  }
+  for (const { parameter, value } of query.filters) {
+    form.set(parameter, value);
+  }
+  return form;
+}
+
+/** As the API counts them in totalAppliedFilters: the two ends of a price or size band are one filter. */
+export function filterCountOf(query: FeedQuery): number {
+  return new Set(query.filters.map(({ parameter }) => parameter.replace(/^(min|max)(?=[A-Z])/, ""))).size;
+}

@@ -1,0 +1,285 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { Listing } from "#core/listing.ts";
+import { createHeldClock } from "#simulators/portal/market/clock.ts";
+import type { JournalEntry } from "#simulators/portal/market/market.ts";
+import { createRandom } from "#simulators/portal/market/random.ts";
+import {
+  DEFAULT_CREDENTIALS,
+  type PortalSimulator,
+  startPortalSimulator,
+} from "#simulators/portal/start-portal-simulator.ts";
+import { createIdealistaApi } from "./idealista-api/idealista-api.ts";
+import type { FeedQuery } from "./idealista-api/search-form.ts";
+import { createMemoryRequestBudget } from "./memory-request-budget.ts";
+import { type NewestPage, type ReadingEnd, readNewest, windowOf } from "./read-newest.ts";
+import { readElements } from "./read-page-answer.ts";
+import type { PageWindow, Source } from "./source.ts";
+
+let portal: PortalSimulator | undefined;
+afterEach(async () => {
+  await portal?.close();
+  portal = undefined;
+});
+
+const PROVINCE = "0-EU-ES-28";
+const FEED: FeedQuery = { operation: "sale", kind: "homes", where: { placeId: PROVINCE }, filters: [] };
+const MINUTE_MS = 60_000;
+const DAY_STARTS_AT = Date.UTC(2026, 2, 3);
+
+describe("over a simulated day", () => {
+  test("WATCH-02 every one of 10,000 listings is read exactly once while the pages shift, in no more requests than pages needed plus one a check", async () => {
+    const clock = createHeldClock(DAY_STARTS_AT);
+    portal = await startPortalSimulator({
+      clock,
+      size: 20_000,
+      newPerDay: 21_600,
+      rhythm: "flat",
+      monthlyRequests: null,
+    });
+    const { market, ledger } = portal;
+    const source = createIdealistaApi({
+      ...DEFAULT_CREDENTIALS,
+      baseUrl: portal.url,
+      now: clock.now,
+      budget: createMemoryRequestBudget({ now: clock.now, monthlyRequests: null }),
+      // Every wait moves the market, and so does the way there and back.
+      sleep: async (ms) => clock.advance(ms + 400),
+    });
+    const onOffer = () => market.shelf("sale", "homes", PROVINCE);
+    const stock = new Set(onOffer().map((advert) => advert.code));
+    const seen = new Set(stock);
+    const published = new Set<string>();
+    const told: string[] = [];
+    const checks = [{ startedAt: clock.now(), endedAt: clock.now() }];
+    for (let check = 1; check <= 144; check += 1) {
+      clock.advance(DAY_STARTS_AT + check * 10 * MINUTE_MS - clock.now());
+      const startedAt = clock.now();
+      const asked = ledger.count("search");
+      const { fresh, end } = await read(source, FEED, seen);
+      expect(end).toBe("caught-up");
+      const sinceLastCheck = checks.at(-1)?.startedAt ?? 0;
+      const arrived = onOffer().filter((advert) => advert.publishedAt >= sinceLastCheck);
+      const pagesNeeded = Math.ceil(arrived.length / 50);
+      expect(ledger.count("search") - asked).toBeLessThanOrEqual(pagesNeeded + 1);
+      told.push(...fresh.map((listing) => listing.propertyCode));
+      for (const advert of arrived) {
+        published.add(advert.code);
+      }
+      checks.push({ startedAt, endedAt: clock.now() });
+    }
+
+    expect(told.length).toBeGreaterThan(10_000);
+    expect(new Set(told).size).toBe(told.length);
+    expect(told.filter((code) => stock.has(code))).toEqual([]);
+
+    const toldOnce = new Set(told);
+    const lastCheck = checks.at(-1)?.startedAt ?? 0;
+    const missed = onOffer().filter(
+      (advert) => advert.publishedAt < lastCheck && !stock.has(advert.code) && !toldOnce.has(advert.code),
+    );
+    expect(missed.map((advert) => advert.code)).toEqual([]);
+    const leftSince = new Map(market.journal.filter(isWithdrawal).map(({ code, at }) => [code, at]));
+    const lost = market.journal.filter(({ deed, code, at }) => {
+      const check = checks.find(({ startedAt }) => startedAt >= at);
+      const couldBeRead = check !== undefined && (leftSince.get(code) ?? Infinity) > check.endedAt;
+      return deed !== "withdrawn" && couldBeRead && published.has(code) && !seen.has(code);
+    });
+    expect(lost).toEqual([]);
+  }, 60_000);
+});
+
+describe("over a list that moves between two pages", () => {
+  test("arrivals push listings onto the next page, where they are met again and not told again", async () => {
+    const list = codes(0, 300);
+    const source = listSource(list, (request) => {
+      if (request === 2) {
+        list.unshift(...codes(300, 310));
+      }
+    });
+    const { fresh, end } = await read(source, null, new Set(codes(0, 220)));
+    expect(end).toBe("caught-up");
+    expect(codesOf(fresh)).toEqual(codes(220, 300));
+  });
+
+  test("a departure above the edge loses nothing, and costs no request", async () => {
+    const list = codes(0, 300);
+    const source = listSource(list, (request) => {
+      if (request === 2) {
+        list.splice(10, 1);
+      }
+    });
+    const { fresh, pages } = await read(source, null, new Set(codes(0, 220)));
+    expect(codesOf(fresh)).toEqual(codes(220, 300));
+    expect(pages.length).toBe(3);
+  });
+
+  test("many departures above the edge make the reading step back a page", async () => {
+    const list = codes(0, 300);
+    const source = listSource(list, (request) => {
+      if (request === 2) {
+        list.splice(10, 5);
+      }
+    });
+    const { fresh, pages, end } = await read(source, null, new Set(codes(0, 220)));
+    expect(codesOf(fresh).toSorted()).toEqual(codes(220, 300).toSorted());
+    expect(end).toBe("caught-up");
+    expect(pages.length).toBe(4);
+  });
+
+  test("a page of nothing but listings met a moment ago does not end the reading", async () => {
+    const list = codes(0, 300);
+    const source = listSource(list, (request) => {
+      if (request === 2) {
+        list.unshift(...codes(300, 350));
+      }
+    });
+    const { fresh } = await read(source, null, new Set(codes(0, 240)));
+    expect(codesOf(fresh)).toEqual(expect.arrayContaining(codes(240, 300)));
+  });
+
+  test("no random shifting makes a listing be told twice or be missed", async () => {
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const random = createRandom(seed);
+      const list = codes(0, 400);
+      let next = 400;
+      const source = listSource(list, () => {
+        list.splice(random.integer(0, 120), random.integer(0, 3));
+        const arriving = codes(next, next + random.integer(0, 4));
+        next += arriving.length;
+        list.unshift(...arriving);
+      });
+      const seen = new Set(codes(0, 400 - random.integer(0, 240)));
+      const { fresh } = await read(source, null, seen, { maxPages: 40 });
+      expect(new Set(codesOf(fresh)).size).toBe(fresh.length);
+      const missed = list.filter((code) => Number(code) < 400 && !seen.has(code));
+      expect(missed, `seed ${seed}`).toEqual([]);
+    }
+  });
+});
+
+describe("how a reading ends", () => {
+  test("with nothing new one request is enough", async () => {
+    const { pages, end } = await read(listSource(codes(0, 300)), null, new Set(codes(0, 300)));
+    expect(pages.length).toBe(1);
+    expect(end).toBe("caught-up");
+    expect(pages[0]?.known.length).toBe(50);
+  });
+
+  test("a list shorter than a page ends with it, whether or not anything is new", async () => {
+    const { pages, end } = await read(listSource(codes(0, 12)), null, new Set());
+    expect(pages.length).toBe(1);
+    expect(end).toBe("end-of-list");
+  });
+
+  test("P13 everything vanishing for one answer is told from having caught up, and nothing is told again after", async () => {
+    const list = codes(0, 100);
+    const seen = new Set(list);
+    const glitch = await read(listSource([]), null, seen);
+    expect(glitch).toMatchObject({ end: "nothing-listed", fresh: [] });
+    const after = await read(listSource(list), null, seen);
+    expect(after).toMatchObject({ end: "caught-up", fresh: [] });
+  });
+
+  test("P14 the page limit is reported as a gap", async () => {
+    const { fresh, pages, end } = await read(listSource(codes(0, 2000)), null, new Set(codes(0, 500)), {
+      maxPages: 4,
+    });
+    expect(pages.length).toBe(4);
+    expect(fresh.length).toBe(188);
+    expect(end).toBe("gap");
+  });
+
+  test("P14 a thousand new at once are all read", async () => {
+    const { fresh, pages, end } = await read(listSource(codes(0, 2000)), null, new Set(codes(0, 1000)), {
+      maxPages: 30,
+    });
+    expect(codesOf(fresh)).toEqual(codes(1000, 2000));
+    expect(end).toBe("caught-up");
+    expect(pages.length).toBeLessThanOrEqual(23);
+  });
+
+  test("a later page that comes empty breaks the reading off, and the next one goes as deep again", async () => {
+    const list = codes(0, 300);
+    const held = [...list];
+    const source = listSource(list, (request) => {
+      list.splice(0, list.length, ...(request === 2 ? [] : held));
+    });
+    const seen = new Set(codes(0, 180));
+    const broken = await read(source, null, seen);
+    expect(broken.end).toBe("broken-off");
+    expect(broken.fresh.length).toBe(50);
+    const unsettled = new Set(codesOf(broken.fresh));
+    const next = await read(source, null, seen, { unsettled });
+    expect(next.end).toBe("caught-up");
+    expect(codesOf([...next.fresh, ...broken.fresh]).toSorted()).toEqual(codes(180, 300).toSorted());
+  });
+});
+
+test("each of the first pages reaches back over the page before it, by one listing more each time", () => {
+  const starts = [1, 2, 3, 4, 5, 6, 7].map((number) => (number - 1) * windowOf(number).size);
+  const ends = [1, 2, 3, 4, 5, 6, 7].map((number) => number * windowOf(number).size);
+  expect(starts).toEqual([0, 49, 96, 141, 184, 230, 276]);
+  expect(ends).toEqual([50, 98, 144, 188, 230, 276, 322]);
+});
+
+/** Codes `from` up to but not `to`, newest (highest) first. */
+function codes(from: number, to: number): string[] {
+  return Array.from({ length: to - from }, (_, index) => String(to - 1 - index));
+}
+
+function codesOf(listings: readonly Listing[]): string[] {
+  return listings.map((listing) => listing.propertyCode);
+}
+
+/** A source over a list that a test moves as it is read. */
+function listSource(
+  list: string[],
+  beforeRequest: (request: number) => void = () => undefined,
+): Source<null> {
+  let requests = 0;
+  return {
+    name: "list",
+    readPage: async (_, { number, size }: PageWindow) => {
+      requests += 1;
+      beforeRequest(requests);
+      const page = list.slice((number - 1) * size, number * size);
+      const element = { operation: "sale", price: 1, propertyType: "flat" };
+      const { listings, rejected } = readElements(
+        "list",
+        page.map((propertyCode) => ({ ...element, propertyCode })),
+        "homes",
+      );
+      return { listings, rejected, total: list.length, warnings: [] };
+    },
+  };
+}
+
+function isWithdrawal({ deed }: JournalEntry): boolean {
+  return deed === "withdrawn";
+}
+
+async function read<Query>(
+  source: Source<Query>,
+  query: Query,
+  seen: Set<string>,
+  options: { maxPages?: number; unsettled?: ReadonlySet<string> } = {},
+): Promise<{ fresh: Listing[]; pages: NewestPage[]; end: ReadingEnd | null }> {
+  const pages: NewestPage[] = [];
+  const { unsettled } = options;
+  for await (const page of readNewest({
+    source,
+    query,
+    maxPages: options.maxPages ?? 20,
+    isSeen: async (codes) => new Set(codes.filter((code) => seen.has(code))),
+    ...(unsettled === undefined
+      ? {}
+      : { isUnsettled: async (codes) => new Set(codes.filter((code) => unsettled.has(code))) }),
+  })) {
+    pages.push(page);
+  }
+  const fresh = pages.flatMap((page) => page.fresh);
+  for (const listing of fresh) {
+    seen.add(listing.propertyCode);
+  }
+  return { fresh, pages, end: pages.at(-1)?.end ?? null };
+}

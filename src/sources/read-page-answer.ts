@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Listing } from "#core/listing.ts";
+import type { Kind } from "#core/search.ts";
+import type { HttpAnswer } from "./http-exchange.ts";
+import { refuseAnswer } from "./refuse-answer.ts";
+import type { Rejection } from "./source.ts";
+import { SourceError } from "./source-error.ts";
+import { readWireListing } from "./wire-listing.ts";
+
+/** Reads the envelope of an answer, or throws what its status or its shape means. */
+export function readEnvelope<T extends z.ZodType>(
+  source: string,
+  answer: HttpAnswer,
+  envelope: T,
+  now: number,
+): z.output<T> {
+  if (answer.status !== 200) {
+    throw refuseAnswer(source, answer, now);
+  }
+  const parsed = envelope.safeParse(parseJson(source, answer.text));
+  if (!parsed.success) {
+    const field = parsed.error.issues[0]?.path.join(".") ?? "";
+    throw new SourceError(source, "not-understood", { detail: `another shape at "${field}"` });
+  }
+  return parsed.data;
+}
+
+/** Reads the elements one at a time. Only when none of them can be read is the answer itself at fault. */
+export function readElements(
+  source: string,
+  elements: readonly unknown[],
+  kind: Kind,
+): { listings: Listing[]; rejected: Rejection[] } {
+  const listings: Listing[] = [];
+  const rejected: Rejection[] = [];
+  for (const element of elements) {
+    const read = readWireListing(element, kind);
+    if (read.ok) {
+      listings.push(read.listing);
+    } else {
+      rejected.push(read.rejection);
+    }
+  }
+  const [first] = rejected;
+  if (first !== undefined && listings.length === 0) {
+    const detail = `none of ${elements.length} elements readable, "${first.field}": ${first.problem}`;
+    throw new SourceError(source, "not-understood", { detail });
+  }
+  return { listings, rejected };
+}
+
+function parseJson(source: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the answer.
+    throw new SourceError(source, "not-understood", { detail: "not JSON" });
+  }
+}
+
+export const elementsSchema = z.array(z.unknown()).max(500);
+export const totalSchema = z.int().min(0);

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { normaliseSearch } from "#core/normalise-search.ts";
+import type { Search } from "#core/search.ts";
+import {
+  askWithinBudget,
+  readOrHoldBack,
+  type SurroundingsOptions,
+  surroundingsOf,
+} from "../ask-within-budget.ts";
+import { elementsSchema, readElements, readEnvelope, totalSchema } from "../read-page-answer.ts";
+import type { Source } from "../source.ts";
+
+/**
+ * A data API that takes a search URL of the portal and applies all of its filters: for what the official
+ * API cannot be asked. The URL is written anew from the parsed search; nobody's pasted text is sent on.
+ */
+export interface SearchByUrlOptions extends SurroundingsOptions {
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Two letters; the language of the answers' titles. */
+  readonly language?: string;
+}
+
+const SOURCE = "search-by-url";
+
+const searchAnswer = z.object({
+  success: z.literal(true),
+  data: z.object({ total: totalSchema, listings: elementsSchema }),
+});
+
+export function createSearchByUrl(options: SearchByUrlOptions): Source<Search> {
+  const surroundings = surroundingsOf(options);
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const headers = { "x-rapidapi-key": options.key, "x-rapidapi-host": new URL(baseUrl).host };
+
+  return {
+    name: SOURCE,
+    readPage: async (search, window, signal) => {
+      const query = new URLSearchParams({
+        url: normaliseSearch(search).searchKey,
+        country: "es",
+        language: options.language ?? "es",
+        page: String(window.number),
+        result_count: String(window.size),
+      });
+      const url = `${baseUrl}/property-search-by-url?${query}`;
+      const answer = await askWithinBudget(SOURCE, { url, method: "GET", headers }, surroundings, signal);
+      return readOrHoldBack(() => {
+        const { data } = readEnvelope(SOURCE, answer, searchAnswer, surroundings.now());
+        return { ...readElements(SOURCE, data.listings, search.kind), total: data.total, warnings: [] };
+      }, surroundings);
+    },
+  };
+}

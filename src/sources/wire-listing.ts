@@ -1,0 +1,211 @@
+import { z } from "zod";
+import type { Listing } from "#core/listing.ts";
+import type { Condition, Feature, Kind } from "#core/search.ts";
+import type { Rejection } from "./source.ts";
+
+/**
+ * One element of an answer. What a search is decided by must be there in the right type, or the element is
+ * rejected by name; what only decorates an alert (texts, pictures, flags) is dropped when it is wrong.
+ */
+const text = z.string().transform((value) => value.replaceAll("\0", "").toWellFormed());
+const fact = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
+const decoration = <T extends z.ZodType>(schema: T) =>
+  schema
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? null);
+const flag = z.boolean().nullish().catch(false).transform(Boolean);
+const count = z.int().min(0).max(1000);
+const amountEur = z.number().min(0).max(1e10);
+/** The document says integer, the answers say string. */
+const propertyCode = z
+  .union([z.string().regex(/^\d{1,15}$/), z.int().positive()], { error: "not a listing's number" })
+  .transform(String);
+
+const wireListing = z.object({
+  propertyCode,
+  operation: z.enum(["sale", "rent"]),
+  price: amountEur,
+  priceInfo: decoration(
+    z.object({
+      price: z.object({
+        priceDropInfo: decoration(z.object({ formerPrice: amountEur, priceDropPercentage: z.number() })),
+      }),
+    }),
+  ),
+  size: fact(z.number().min(0).max(1e7)),
+  rooms: fact(count),
+  bathrooms: fact(count),
+  floor: fact(z.union([text, z.int().transform(String)])),
+  hasLift: fact(z.boolean()),
+  exterior: fact(z.boolean()),
+  propertyType: text,
+  detailedType: fact(z.object({ typology: text, subTypology: fact(text) })),
+  status: fact(text),
+  newDevelopment: fact(z.boolean()),
+  address: decoration(text),
+  province: fact(text),
+  municipality: fact(text),
+  district: fact(text),
+  neighborhood: fact(text),
+  latitude: fact(z.number().min(-90).max(90)),
+  longitude: fact(z.number().min(-180).max(180)),
+  showAddress: fact(z.boolean()),
+  parkingSpace: fact(
+    z.object({
+      hasParkingSpace: fact(z.boolean()),
+      isParkingSpaceIncludedInPrice: decoration(z.boolean()),
+      parkingSpacePrice: decoration(amountEur),
+    }),
+  ),
+  labels: decoration(z.array(z.object({ name: text }))),
+  tenantGender: fact(z.enum(["mixed", "male", "female"]).catch("mixed")),
+  tenantNumber: fact(count),
+  isSmokingAllowed: fact(z.boolean()),
+  hasPlan: flag,
+  hasVideo: flag,
+  has3DTour: flag,
+  has360: flag,
+  numPhotos: decoration(count),
+  url: decoration(text),
+  thumbnail: decoration(text),
+  suggestedTexts: decoration(z.object({ title: decoration(text), subtitle: decoration(text) })),
+  description: decoration(text),
+  locationId: decoration(z.string().regex(/^0-EU-[A-Z]{2}(-[0-9A-Z]+)+$/)),
+  features: decoration(z.record(z.string(), z.unknown())),
+  contactInfo: decoration(z.object({ userType: decoration(text) })),
+});
+type WireListing = z.output<typeof wireListing>;
+
+export type ReadListing =
+  | { readonly ok: true; readonly listing: Listing }
+  | { readonly ok: false; readonly rejection: Rejection };
+
+/** Reads one element of an answer to a question about this kind of property. */
+export function readWireListing(element: unknown, kind: Kind): ReadListing {
+  const parsed = wireListing.safeParse(element);
+  if (parsed.success) {
+    return { ok: true, listing: listingOf(parsed.data, kind) };
+  }
+  const issue = parsed.error.issues[0];
+  return {
+    ok: false,
+    rejection: {
+      propertyCode: codeOf(element),
+      field: issue?.path.join(".") ?? "",
+      problem: issue?.message ?? "unreadable",
+    },
+  };
+}
+
+function codeOf(element: unknown): string | null {
+  const code = z.object({ propertyCode }).safeParse(element);
+  return code.success ? code.data.propertyCode : null;
+}
+
+function listingOf(wire: WireListing, kind: Kind): Listing {
+  return {
+    propertyCode: wire.propertyCode,
+    operation: wire.operation,
+    kind,
+    priceEur: wire.price,
+    priceDrop: priceDropOf(wire),
+    areaM2: wire.size,
+    rooms: wire.rooms,
+    bathrooms: wire.bathrooms,
+    floor: wire.floor,
+    hasLift: wire.hasLift,
+    isExterior: wire.exterior,
+    typology: wire.detailedType?.typology ?? wire.propertyType,
+    subTypology: wire.detailedType?.subTypology ?? null,
+    condition: conditionOf(wire),
+    address: wire.address,
+    province: wire.province,
+    municipality: wire.municipality,
+    district: wire.district,
+    neighborhood: wire.neighborhood,
+    placeId: wire.locationId,
+    latitude: wire.latitude,
+    longitude: wire.longitude,
+    // Where the answer does not say, the point must be taken for an approximate one.
+    isAddressShown: wire.showAddress ?? false,
+    parking: parkingOf(wire),
+    labels: wire.labels?.map((label) => label.name) ?? [],
+    amenities: amenitiesOf(wire),
+    hasPlan: wire.hasPlan,
+    hasVirtualTour: wire.has3DTour || wire.has360,
+    hasVideo: wire.hasVideo,
+    photoCount: wire.numPhotos ?? 0,
+    url: portalUrl(wire.url) ?? `https://www.idealista.com/inmueble/${wire.propertyCode}/`,
+    thumbnailUrl: httpsUrl(wire.thumbnail),
+    title: wire.suggestedTexts?.title ?? null,
+    subtitle: wire.suggestedTexts?.subtitle ?? null,
+    description: wire.description,
+    sharing: kind === "rooms" ? sharingOf(wire) : null,
+  };
+}
+
+function priceDropOf(wire: WireListing): Listing["priceDrop"] {
+  const drop = wire.priceInfo?.price.priceDropInfo;
+  return drop ? { formerPriceEur: drop.formerPrice, dropPercent: drop.priceDropPercentage } : null;
+}
+
+const CONDITIONS: Readonly<Record<string, Condition>> = {
+  good: "good",
+  renew: "renew",
+  newdevelopment: "new",
+};
+
+function conditionOf(wire: WireListing): Condition | null {
+  return wire.newDevelopment ? "new" : (CONDITIONS[wire.status ?? ""] ?? null);
+}
+
+function parkingOf({ parkingSpace }: WireListing): Listing["parking"] {
+  if (!parkingSpace?.hasParkingSpace) {
+    return null;
+  }
+  const priceEur = parkingSpace.parkingSpacePrice;
+  return { isIncludedInPrice: parkingSpace.isParkingSpaceIncludedInPrice ?? priceEur === null, priceEur };
+}
+
+const AMENITIES: readonly (readonly [wireName: string, feature: Feature])[] = [
+  ["hasTerrace", "terrace"],
+  ["hasSwimmingPool", "swimming-pool"],
+  ["hasAirConditioning", "air-conditioning"],
+  ["hasBoxRoom", "storage-room"],
+  ["hasGarden", "garden"],
+];
+
+function amenitiesOf(wire: WireListing): Listing["amenities"] {
+  const amenities: Partial<Record<Feature, boolean>> = {};
+  for (const [wireName, feature] of AMENITIES) {
+    const value = wire.features?.[wireName];
+    if (typeof value === "boolean") {
+      amenities[feature] = value;
+    }
+  }
+  const userType = wire.contactInfo?.userType;
+  if (userType === "private" || userType === "professional") {
+    amenities["private-advertiser"] = userType === "private";
+  }
+  return amenities;
+}
+
+function sharingOf(wire: WireListing): Listing["sharing"] {
+  return {
+    tenantGender: wire.tenantGender,
+    tenantCount: wire.tenantNumber,
+    isSmokingAllowed: wire.isSmokingAllowed,
+  };
+}
+
+/** People are sent to the portal and nowhere else, whatever an answer says. */
+function portalUrl(value: string | null): string | null {
+  const url = httpsUrl(value);
+  return url !== null && /^(www\.)?idealista\.(com|it|pt)$/.test(new URL(url).host) ? url : null;
+}
+
+function httpsUrl(value: string | null): string | null {
+  const url = value === null ? null : URL.parse(value);
+  return url?.protocol === "https:" && url.username === "" ? url.href : null;
+}
