@@ -1,0 +1,171 @@
+/**
+ * What every source must do, run on the simulator always, and on the real APIs by hand:
+ *   IDEALISTA_API_KEY=… IDEALISTA_API_SECRET=… (and SEARCH_BY_URL_API_URL=… SEARCH_BY_URL_API_KEY=…)
+ * Two requests each; what only a simulator can be told to do is in faults.test.ts.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { searchFor } from "#core/search.ts";
+import { createHeldClock } from "#simulators/portal/market/clock.ts";
+import {
+  DEFAULT_BY_URL_KEY,
+  DEFAULT_CREDENTIALS,
+  type PortalSimulator,
+  startPortalSimulator,
+} from "#simulators/portal/start-portal-simulator.ts";
+import { createIdealistaApi } from "./idealista-api/idealista-api.ts";
+import { createMemoryRequestBudget } from "./memory-request-budget.ts";
+import { createSearchByUrl } from "./search-by-url/search-by-url.ts";
+import type { PageWindow, SourcePage } from "./source.ts";
+
+const CHAMBERI = "0-EU-ES-28-07-001-079-07";
+
+interface Candidate {
+  readonly title: string;
+  readonly isReal: boolean;
+  /** Homes for sale in Chamberí. */
+  readPage(window: PageWindow): Promise<SourcePage>;
+}
+
+const clock = createHeldClock(Date.UTC(2026, 2, 3, 9));
+let portal: PortalSimulator;
+beforeAll(async () => {
+  portal = await startPortalSimulator({ clock, size: 8000, newPerDay: 0, monthlyRequests: null });
+});
+afterAll(() => portal.close());
+
+// biome-ignore lint/style/noProcessEnv: keys for a run by hand are given to the tests alone
+const keys = process.env;
+
+const candidates: Candidate[] = [
+  {
+    title: "idealista-api on the simulator",
+    isReal: false,
+    readPage: (window) => officialReader({ baseUrl: portal.url, ...DEFAULT_CREDENTIALS }, true)(window),
+  },
+  {
+    title: "search-by-url on the simulator",
+    isReal: false,
+    readPage: (window) => byUrlReader({ baseUrl: portal.url, key: DEFAULT_BY_URL_KEY }, true)(window),
+  },
+  ...realCandidates(),
+];
+
+describe.each(candidates)("$title", ({ readPage, isReal }) => {
+  let first: SourcePage;
+  let second: SourcePage;
+  beforeAll(async () => {
+    first = await readPage({ number: 1, size: 10 });
+    second = await readPage({ number: 2, size: 10 });
+  }, 30_000);
+
+  test("a page holds as many listings as asked for, and the total is beyond it", () => {
+    expect(first.listings.length + first.rejected.length).toBe(10);
+    expect(first.total).toBeGreaterThan(20);
+  });
+
+  test("every listing of a page is read, and no filter was ignored", () => {
+    expect(first.rejected).toEqual([]);
+    expect(first.warnings).toEqual([]);
+  });
+
+  test("every listing is what was asked for", () => {
+    for (const listing of [...first.listings, ...second.listings]) {
+      expect(listing).toMatchObject({
+        operation: "sale",
+        kind: "homes",
+        municipality: "Madrid",
+        district: "Chamberí",
+      });
+      expect(listing.propertyCode).toMatch(/^\d+$/);
+      expect(listing.priceEur).toBeGreaterThan(10_000);
+      expect(listing.url).toBe(`https://www.idealista.com/inmueble/${listing.propertyCode}/`);
+    }
+  });
+
+  test("the second page follows the first", () => {
+    const codes = [...first.listings, ...second.listings].map((listing) => listing.propertyCode);
+    // On the real portal a listing may arrive in between and push one over.
+    expect(new Set(codes).size).toBeGreaterThanOrEqual(isReal ? 18 : 20);
+  });
+
+  test.skipIf(isReal)("pages run from the newest on", () => {
+    const dates = [...first.listings, ...second.listings].map(
+      ({ propertyCode }) => portal.market.find(propertyCode)?.publishedAt ?? Number.NaN,
+    );
+    expect(dates).toEqual(dates.toSorted((a, b) => b - a));
+    expect(dates).not.toContain(Number.NaN);
+  });
+
+  test.skipIf(isReal)("a page past the end is empty, with the same total", async () => {
+    const past = await readPage({ number: 1000, size: 10 });
+    expect(past).toMatchObject({ listings: [], rejected: [], total: first.total });
+  });
+
+  test.skipIf(isReal)("a new listing heads the next reading, and a price cut shows in it", async () => {
+    const spot = portal.market.geography.spots.find((place) => place.id.startsWith(CHAMBERI));
+    if (spot === undefined) {
+      throw new Error("the simulator has no Chamberí");
+    }
+    const advert = portal.market.draw("sale", "homes", spot);
+    portal.market.publish(advert);
+    expect((await readPage({ number: 1, size: 10 })).listings[0]?.propertyCode).toBe(advert.code);
+    const formerPriceEur = advert.priceEur;
+    portal.market.changePrice(advert, formerPriceEur - 20_000);
+    const [cut] = (await readPage({ number: 1, size: 10 })).listings;
+    expect(cut).toMatchObject({ priceEur: formerPriceEur - 20_000, priceDrop: { formerPriceEur } });
+    portal.market.withdraw(advert);
+  });
+});
+
+function realCandidates(): Candidate[] {
+  const found: Candidate[] = [];
+  const { IDEALISTA_API_KEY: key, IDEALISTA_API_SECRET: secret } = keys;
+  if (key && secret) {
+    const baseUrl = keys.IDEALISTA_API_URL ?? "https://api.idealista.com";
+    const readPage = officialReader({ baseUrl, key, secret }, false);
+    found.push({ title: "idealista-api on the real API", isReal: true, readPage });
+  }
+  const { SEARCH_BY_URL_API_URL: byUrl, SEARCH_BY_URL_API_KEY: byUrlKey } = keys;
+  if (byUrl && byUrlKey) {
+    const readPage = byUrlReader({ baseUrl: byUrl, key: byUrlKey }, false);
+    found.push({ title: "search-by-url on the real API", isReal: true, readPage });
+  }
+  return found;
+}
+
+function surroundings(isHeld: boolean) {
+  const now = isHeld ? clock.now : Date.now;
+  const budget = createMemoryRequestBudget({ now, monthlyRequests: null });
+  return isHeld ? { now, budget, sleep: async (ms: number) => clock.advance(ms) } : { now, budget };
+}
+
+function officialReader(access: { baseUrl: string; key: string; secret: string }, isHeld: boolean) {
+  const source = createIdealistaApi({ ...access, ...surroundings(isHeld) });
+  return (window: PageWindow) => {
+    advance(isHeld);
+    const where = { placeId: CHAMBERI };
+    return source.readPage({ operation: "sale", kind: "homes", where, filters: [] }, window);
+  };
+}
+
+function byUrlReader(access: { baseUrl: string; key: string }, isHeld: boolean) {
+  const source = createSearchByUrl({ ...access, ...surroundings(isHeld) });
+  return (window: PageWindow) => {
+    advance(isHeld);
+    return source.readPage(searchFor("sale", "homes", { type: "place", placeId: CHAMBERI }), window);
+  };
+}
+
+/** Each call here makes its own source with its own budget; the simulator sees one customer. */
+function advance(isHeld: boolean): void {
+  if (isHeld) {
+    clock.advance(2000);
+  }
+}
+
+test.skipIf(candidates.some(({ isReal }) => isReal))(
+  "the real APIs are tried only with keys in the environment; none are set, so they were not",
+  () => {
+    expect(candidates.length).toBe(2);
+  },
+);

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createHeldClock } from "#simulators/portal/market/clock.ts";
+import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
+import { createMemoryRequestBudget } from "../memory-request-budget.ts";
+import { createIdealistaApi } from "./idealista-api.ts";
+import { type FeedQuery, filterCountOf, searchFormOf } from "./search-form.ts";
+
+const CITY = "0-EU-ES-28-07-001-079";
+const clock = createHeldClock(Date.UTC(2026, 2, 3, 9));
+const credentials = { key: "key with spaces & +", secret: "s:e/c=r%et" };
+let portal: PortalSimulator;
+
+beforeAll(async () => {
+  portal = await startPortalSimulator({
+    clock,
+    credentials,
+    size: 4000,
+    newPerDay: 0,
+    monthlyRequests: null,
+  });
+});
+afterAll(() => portal.close());
+beforeEach(() => {
+  clock.advance(5000);
+  portal.ledger.clear();
+});
+
+function createSource() {
+  const sleeps: number[] = [];
+  const source = createIdealistaApi({
+    ...credentials,
+    baseUrl: `${portal.url}/`,
+    now: clock.now,
+    budget: createMemoryRequestBudget({ now: clock.now, monthlyRequests: null }),
+    sleep: async (ms) => {
+      sleeps.push(ms);
+      clock.advance(ms);
+    },
+  });
+  return { source, sleeps };
+}
+
+const feed = (changes: Partial<FeedQuery> = {}): FeedQuery => ({
+  operation: "sale",
+  kind: "homes",
+  where: { placeId: CITY },
+  filters: [],
+  ...changes,
+});
+const PAGE = { number: 1, size: 50 };
+
+test("one token serves many requests, asked together or one after another", async () => {
+  const { source } = createSource();
+  await Promise.all(
+    [source.readPage(feed(), PAGE), source.readPage(feed(), PAGE)].map((asked) => asked.catch(() => null)),
+  );
+  clock.advance(5000);
+  await source.readPage(feed(), PAGE);
+  expect(portal.ledger.count("token")).toBe(1);
+});
+
+test("the token is renewed before it expires", async () => {
+  const { source } = createSource();
+  await source.readPage(feed(), PAGE);
+  clock.advance(43_199_000 - 30_000);
+  await source.readPage(feed(), PAGE);
+  expect(portal.ledger.count("token")).toBe(2);
+  expect(portal.ledger.latest(10).every(({ status }) => status === 200)).toBe(true);
+});
+
+test("a revoked token is renewed once and the request repeated", async () => {
+  const { source } = createSource();
+  await source.readPage(feed(), PAGE);
+  portal.tokens.revokeAll();
+  expect((await source.readPage(feed(), PAGE)).listings.length).toBe(50);
+  expect(portal.ledger.count("token")).toBe(2);
+});
+
+test("requests keep more than a second apart", async () => {
+  const { source, sleeps } = createSource();
+  await source.readPage(feed(), PAGE);
+  await source.readPage(feed(), PAGE);
+  expect(sleeps).toEqual([1100]);
+  expect(
+    portal.ledger
+      .latest(10)
+      .filter(({ api }) => api === "search")
+      .map(({ status }) => status),
+  ).toEqual([200, 200]);
+});
+
+test("a request carries what is documented, newest first", async () => {
+  const { source } = createSource();
+  await source.readPage(
+    feed({
+      filters: [
+        { parameter: "terrance", value: "true" },
+        { parameter: "sinceDate", value: "Y" },
+      ],
+    }),
+    { number: 2, size: 49 },
+  );
+  expect(portal.ledger.latest(1)[0]?.parameters).toEqual({
+    country: "es",
+    operation: "sale",
+    propertyType: "homes",
+    locationId: CITY,
+    locale: "es",
+    order: "publicationDate",
+    sort: "desc",
+    maxItems: "49",
+    numPage: "2",
+    terrance: "true",
+    sinceDate: "Y",
+  });
+});
+
+test("rooms are asked for as bedrooms and come back as rooms, with who lives there", async () => {
+  const { source } = createSource();
+  const page = await source.readPage(feed({ operation: "rent", kind: "rooms" }), PAGE);
+  expect(page.listings.length).toBe(50);
+  expect(page.listings[0]).toMatchObject({
+    kind: "rooms",
+    typology: "room",
+    sharing: { tenantCount: expect.any(Number) },
+  });
+});
+
+test("a circle is asked for by its centre and distance", async () => {
+  const { source } = createSource();
+  const where = { latitude: 40.4168, longitude: -3.7038, distanceM: 1200.2 };
+  const page = await source.readPage(feed({ where }), PAGE);
+  expect(page.listings.length).toBeGreaterThan(10);
+  expect(portal.ledger.latest(1)[0]?.parameters).toMatchObject({
+    center: "40.4168,-3.7038",
+    distance: "1201",
+  });
+});
+
+test("filters that the API took raise no warning", async () => {
+  const { source } = createSource();
+  const filters = [
+    { parameter: "minPrice", value: "200000" },
+    { parameter: "maxPrice", value: "900000" },
+    { parameter: "swimmingPool", value: "true" },
+    { parameter: "furnished", value: "furnished" },
+    { parameter: "sinceDate", value: "M" },
+  ];
+  expect((await source.readPage(feed({ filters }), PAGE)).warnings).toEqual([]);
+});
+
+test("a filter that the API ignored is told as a warning", async () => {
+  const { source } = createSource();
+  const page = await source.readPage(feed({ filters: [{ parameter: "terrace", value: "true" }] }), PAGE);
+  expect(page.warnings).toEqual([{ type: "filters-not-applied", sent: 1, applied: 0 }]);
+});
+
+test("a place the API does not know is told as not found", async () => {
+  const { source } = createSource();
+  await expect(source.readPage(feed({ where: { placeId: `${CITY}-99` } }), PAGE)).rejects.toMatchObject({
+    reason: "not-found",
+    message: expect.stringContaining("the locationId doesn't exist"),
+  });
+});
+
+test("a request the API finds wrong is told as a mistake of ours, with the accepted values", async () => {
+  const { source } = createSource();
+  const filters = [{ parameter: "sinceDate", value: "T" }];
+  await expect(source.readPage(feed({ filters }), PAGE)).rejects.toMatchObject({
+    reason: "refused-request",
+    message: expect.stringContaining("Accepted values for sinceDate are: W, M, Y"),
+  });
+});
+
+test("the two ends of a band count as one filter", () => {
+  const filters = ["minPrice", "maxPrice", "minSize", "elevator"].map((parameter) => ({
+    parameter,
+    value: "1",
+  }));
+  expect(filterCountOf(feed({ filters }))).toBe(3);
+});
+
+test("no value can add a parameter to the form", () => {
+  const form = searchFormOf(feed({ where: { placeId: "a&operation=rent" } }), PAGE, "es");
+  expect(new URLSearchParams(form.toString()).get("operation")).toBe("sale");
+});

@@ -1,0 +1,252 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Listing } from "#core/listing.ts";
+import { findPlace, placeOfNames } from "#core/places.ts";
+import { readWireListing } from "./wire-listing.ts";
+
+const FULL = {
+  propertyCode: "90000002",
+  thumbnail: "https://img3.idealista.com/1.jpg",
+  numPhotos: 41,
+  floor: "7",
+  price: 1_250_000.0,
+  priceInfo: {
+    price: {
+      amount: 1_250_000,
+      priceDropInfo: { formerPrice: 1_300_000, priceDropValue: 50_000, priceDropPercentage: 4 },
+    },
+  },
+  propertyType: "penthouse",
+  operation: "sale",
+  size: 142,
+  exterior: true,
+  rooms: 3,
+  bathrooms: 3,
+  address: "Calle de Prueba, 12",
+  province: "Madrid",
+  municipality: "Madrid",
+  district: "Barrio de Salamanca",
+  neighborhood: "Castellana",
+  latitude: 40.43,
+  longitude: -3.68,
+  showAddress: true,
+  url: "https://www.idealista.com/inmueble/90000002/",
+  description: "Luminoso",
+  status: "good",
+  hasLift: true,
+  parkingSpace: { hasParkingSpace: true, isParkingSpaceIncludedInPrice: false, parkingSpacePrice: 40_000 },
+  detailedType: { typology: "flat", subTypology: "penthouse" },
+  suggestedTexts: { title: "Ático en Calle de Prueba, 12", subtitle: "Castellana, Madrid" },
+  labels: [{ name: "luxuryType", text: "Lujo" }],
+  hasPlan: true,
+  has3DTour: false,
+  has360: true,
+  hasVideo: false,
+  somethingNew: { nobody: "knows" },
+};
+
+function requireListing(element: unknown, kind: Listing["kind"] = "homes"): Listing {
+  const read = readWireListing(element, kind);
+  if (!read.ok) {
+    throw new Error(`rejected: ${read.rejection.field} ${read.rejection.problem}`);
+  }
+  return read.listing;
+}
+
+test("every field we use is read, and unknown ones are ignored", () => {
+  expect(requireListing(FULL)).toEqual({
+    propertyCode: "90000002",
+    operation: "sale",
+    kind: "homes",
+    priceEur: 1_250_000,
+    priceDrop: { formerPriceEur: 1_300_000, dropPercent: 4 },
+    areaM2: 142,
+    rooms: 3,
+    bathrooms: 3,
+    floor: "7",
+    hasLift: true,
+    isExterior: true,
+    typology: "flat",
+    subTypology: "penthouse",
+    condition: "good",
+    address: "Calle de Prueba, 12",
+    province: "Madrid",
+    municipality: "Madrid",
+    district: "Barrio de Salamanca",
+    neighborhood: "Castellana",
+    placeId: null,
+    latitude: 40.43,
+    longitude: -3.68,
+    isAddressShown: true,
+    parking: { isIncludedInPrice: false, priceEur: 40_000 },
+    labels: ["luxuryType"],
+    amenities: {},
+    hasPlan: true,
+    hasVirtualTour: true,
+    hasVideo: false,
+    photoCount: 41,
+    url: "https://www.idealista.com/inmueble/90000002/",
+    thumbnailUrl: "https://img3.idealista.com/1.jpg",
+    title: "Ático en Calle de Prueba, 12",
+    subtitle: "Castellana, Madrid",
+    description: "Luminoso",
+    sharing: null,
+  });
+});
+
+test("a bare element is a listing whose answers are unknown, not no", () => {
+  const listing = requireListing({ propertyCode: 7, price: 100, operation: "rent", propertyType: "chalet" });
+  expect(listing).toMatchObject({
+    propertyCode: "7",
+    typology: "chalet",
+    rooms: null,
+    hasLift: null,
+    isExterior: null,
+    floor: null,
+    condition: null,
+    parking: null,
+    isAddressShown: false,
+    url: "https://www.idealista.com/inmueble/7/",
+  });
+});
+
+test.each([
+  ["price", "495000"],
+  ["price", -1],
+  ["price", null],
+  ["propertyCode", "12a"],
+  ["propertyCode", undefined],
+  ["operation", "lease"],
+  ["rooms", "3"],
+  ["size", "84 m²"],
+  ["hasLift", "yes"],
+  ["latitude", 400],
+  ["district", 7],
+  ["detailedType", "flat"],
+])("%s = %j rejects the listing by that field", (field, value) => {
+  const read = readWireListing({ ...FULL, [field]: value }, "homes");
+  expect(read).toMatchObject({ ok: false, rejection: { field } });
+});
+
+test.each([null, 7, "text", [], {}])("%j is rejected, not thrown upon", (element) => {
+  expect(readWireListing(element, "homes").ok).toBe(false);
+});
+
+test.each([
+  ["thumbnail", 5],
+  ["description", { html: "" }],
+  ["labels", "luxury"],
+  ["numPhotos", "many"],
+  ["hasVideo", "no"],
+  ["suggestedTexts", []],
+  ["priceInfo", "dear"],
+  ["url", 12],
+])("%s = %j only drops that decoration", (field, value) => {
+  expect(requireListing({ ...FULL, [field]: value }).priceEur).toBe(1_250_000);
+});
+
+test("people are sent to the portal, whatever the answer says", () => {
+  for (const url of [
+    "https://evil.example/inmueble/1/",
+    "https://www.idealista.com.evil.example/",
+    "javascript:alert(1)",
+    "http://www.idealista.com/inmueble/90000002/",
+    "https://www.idealista.com@evil.example/",
+  ]) {
+    expect(requireListing({ ...FULL, url }).url).toBe("https://www.idealista.com/inmueble/90000002/");
+  }
+});
+
+test("texts lose what no database can keep", () => {
+  const listing = requireListing({ ...FULL, description: "a\0b\ud800c", district: "Cent\0ro" });
+  expect(listing).toMatchObject({ description: "ab\ufffdc", district: "Centro" });
+});
+
+test("a richer source's features, place and advertiser are read", () => {
+  const listing = requireListing({
+    ...FULL,
+    locationId: "0-EU-ES-28-07-001-079-04-006",
+    features: { hasTerrace: true, hasSwimmingPool: false, hasAirConditioning: true, hasBoxRoom: "yes" },
+    contactInfo: { userType: "private" },
+  });
+  expect(listing.placeId).toBe("0-EU-ES-28-07-001-079-04-006");
+  expect(listing.amenities).toEqual({
+    terrace: true,
+    "swimming-pool": false,
+    "air-conditioning": true,
+    "private-advertiser": true,
+  });
+});
+
+test("a new development is of condition new, whatever its status says", () => {
+  expect(requireListing({ ...FULL, status: "newdevelopment" }).condition).toBe("new");
+  expect(requireListing({ ...FULL, newDevelopment: true }).condition).toBe("new");
+  expect(requireListing({ ...FULL, status: "ruin" }).condition).toBeNull();
+});
+
+const REAL_ELEMENTS = new URL("../../../shared/data/api-madrid-sale-2024.jsonl", import.meta.url);
+
+describe.skipIf(!existsSync(REAL_ELEMENTS))(
+  "435 real elements of 2024 (skipped where the file is absent)",
+  () => {
+    const elements = existsSync(REAL_ELEMENTS)
+      ? readFileSync(REAL_ELEMENTS, "utf8")
+          .trim()
+          .split("\n")
+          .map((line): Record<string, unknown> => JSON.parse(line))
+      : [];
+
+    test("all are read", () => {
+      expect(elements.length).toBe(435);
+      expect(elements.filter((element) => !readWireListing(element, "homes").ok)).toEqual([]);
+    });
+
+    test("none loses a field we use", () => {
+      for (const element of elements) {
+        const listing = requireListing(element);
+        const detailed = element.detailedType as { typology: string; subTypology?: string };
+        expect(listing).toMatchObject({
+          propertyCode: element.propertyCode,
+          operation: element.operation,
+          priceEur: element.price,
+          areaM2: element.size,
+          rooms: element.rooms,
+          bathrooms: element.bathrooms,
+          floor: element.floor ?? null,
+          hasLift: element.hasLift ?? null,
+          isExterior: element.exterior ?? null,
+          typology: detailed.typology,
+          subTypology: detailed.subTypology ?? null,
+          condition: element.status === "newdevelopment" ? "new" : element.status,
+          address: element.address,
+          province: element.province,
+          municipality: element.municipality,
+          district: element.district,
+          neighborhood: element.neighborhood,
+          latitude: element.latitude,
+          longitude: element.longitude,
+          isAddressShown: element.showAddress,
+          hasPlan: element.hasPlan,
+          hasVideo: element.hasVideo,
+          hasVirtualTour: element.has3DTour || element.has360,
+          photoCount: element.numPhotos,
+          url: element.url,
+        });
+        expect(listing.labels.length).toBe((element.labels as unknown[] | undefined)?.length ?? 0);
+        expect(listing.parking === null).toBe(element.parkingSpace === undefined);
+        expect(listing.title).toBe((element.suggestedTexts as { title: string }).title);
+      }
+    });
+
+    test("each resolves to the district and barrio it names", () => {
+      const unresolved = elements
+        .map((element) => requireListing(element))
+        .filter((listing) => placeOfNames(listing)?.level !== "barrio");
+      expect(unresolved.map(({ district, neighborhood }) => `${district} / ${neighborhood}`)).toEqual([]);
+      const [first] = elements.map((element) => requireListing(element));
+      const place = first && placeOfNames(first);
+      expect(place?.name).toBe(first?.neighborhood);
+      expect(findPlace(place?.parentId ?? "")?.name).toBe(first?.district);
+    });
+  },
+);
