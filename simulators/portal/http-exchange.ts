@@ -25,7 +25,9 @@ export async function readParameters(
   const body = await readBody(request);
   const type = request.headers["content-type"] ?? "";
   if (body.length > 0 && /^(multipart\/form-data|application\/x-www-form-urlencoded)/i.test(type)) {
-    const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
+    const response = new Response(new Uint8Array(body), { headers: { "content-type": type } });
+    // A body that cannot be read brings no parameters, and the search says which it misses.
+    const form = await response.formData().catch(() => new FormData());
     for (const [name, value] of form) {
       if (typeof value === "string") {
         parameters.set(name, value);

@@ -1,6 +1,6 @@
 import type { Api, FaultName } from "./faults.ts";
 
-export interface LedgerEntry {
+interface LedgerEntry {
   readonly at: string;
   readonly api: Api;
   readonly parameters: Readonly<Record<string, string>>;

@@ -1,13 +1,13 @@
 import type { Clock } from "./market/clock.ts";
 
-export interface LimitSettings {
+interface LimitSettings {
   /** 0 switches the rate limit off. */
   requestsPerSecond: number;
   /** null switches the quota off. */
   monthlyRequests: number | null;
 }
 
-export type Admission = "admitted" | "too-fast" | "quota-spent";
+type Admission = "admitted" | "too-fast" | "quota-spent";
 
 /** A gateway's two limits for one customer: spike arrest and the monthly quota. */
 export class Limits {

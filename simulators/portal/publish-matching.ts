@@ -16,7 +16,7 @@ export interface PublishOrder {
   readonly fields?: Partial<Advert> | undefined;
 }
 
-export type PublishOutcome =
+type PublishOutcome =
   | { readonly isPublished: true; readonly advert: Advert; readonly ignoredTokens: readonly string[] }
   | { readonly isPublished: false; readonly reason: string; readonly detail: readonly string[] };
 

@@ -105,6 +105,11 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
     expect((await failureOf(ask())).reason).toBe(reason);
   });
 
+  test("P13 a small answer that unpacks to a quarter of a gigabyte is given up at the limit", async () => {
+    portal.faults.set({ fault: "gzip-bomb", on: [api] });
+    expect((await failureOf(ask())).message).toContain("larger than 5242880 bytes");
+  });
+
   test("an answer that does not come in time is told as unreachable", async () => {
     portal.faults.set({ fault: "hang", on: [api] });
     const failure = await failureOf(ask({ timeoutMs: 40 }));

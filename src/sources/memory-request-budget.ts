@@ -6,7 +6,7 @@ import {
   type RequestBudget,
 } from "./request-budget.ts";
 
-export interface MemoryBudgetOptions {
+interface MemoryBudgetOptions {
   readonly now: () => number;
   /** Null for no limit. */
   readonly monthlyRequests: number | null;

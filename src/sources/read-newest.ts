@@ -8,10 +8,10 @@ import {
   type SourceWarning,
 } from "./source.ts";
 
-export interface ReadNewestOptions<Query> {
+interface ReadNewestOptions<Query> {
   readonly source: Source<Query>;
   readonly query: Query;
-  /** Which of these codes an earlier reading has seen. */
+  /** Which of these codes an earlier reading of the same question has seen. */
   readonly isSeen: (propertyCodes: readonly string[]) => Promise<ReadonlySet<string>>;
   /**
    * Which of these seen codes came in a reading that broke off. They are not fresh again, but they do not

@@ -77,7 +77,7 @@ const wireListing = z.object({
 });
 type WireListing = z.output<typeof wireListing>;
 
-export type ReadListing =
+type ReadListing =
   | { readonly ok: true; readonly listing: Listing }
   | { readonly ok: false; readonly rejection: Rejection };
 

@@ -13,7 +13,7 @@ export interface UrlSearch {
   readonly isNewestFirst: boolean;
 }
 
-export type UrlReading =
+type UrlReading =
   | { readonly isRead: true; readonly search: UrlSearch }
   | { readonly isRead: false; readonly reason: "not-a-search" | "place-unknown" | "category-without-stock" };
 

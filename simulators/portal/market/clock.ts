@@ -3,7 +3,7 @@ export interface Clock {
   now(): number;
 }
 
-export interface HeldClock extends Clock {
+interface HeldClock extends Clock {
   advance(ms: number): void;
 }
 

@@ -2,7 +2,7 @@ import type { Advert, Operation, PropertyType, Traits } from "./advert.ts";
 import type { Spot } from "./geography.ts";
 import type { Random } from "./random.ts";
 
-export interface DrawnAt {
+interface DrawnAt {
   readonly code: string;
   readonly dwelling: number;
   readonly operation: Operation;
@@ -280,7 +280,7 @@ function addressOf(random: Random, spot: Spot) {
   };
 }
 
-export function offset(from: { latitude: number; longitude: number }, northM: number, eastM: number) {
+function offset(from: { latitude: number; longitude: number }, northM: number, eastM: number) {
   const shrink = Math.cos((from.latitude * Math.PI) / 180);
   return {
     latitude: Math.round((from.latitude + northM / METRES_PER_DEGREE) * 1e7) / 1e7,

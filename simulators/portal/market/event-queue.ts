@@ -1,4 +1,4 @@
-export interface Timed {
+interface Timed {
   readonly at: number;
 }
 

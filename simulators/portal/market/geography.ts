@@ -17,7 +17,7 @@ export interface Spot {
   readonly weight: number;
 }
 
-export interface NamedPlace {
+interface NamedPlace {
   readonly id: string;
   readonly name: string;
   readonly path: string;
@@ -79,7 +79,7 @@ export function ancestorsOf(id: string): string[] {
     .map((length) => parts.slice(0, length).join("-"));
 }
 
-export function slugOf(name: string): string {
+function slugOf(name: string): string {
   return name
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")

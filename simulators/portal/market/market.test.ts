@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Market } from "./market.ts";
+
+// Whole markets are drawn and lived through: work, not waiting, but more than a default test does.
+vi.setConfig({ testTimeout: 30_000 });
 
 const STARTS_AT = Date.UTC(2026, 2, 2, 8);
 const DAY_MS = 86_400_000;

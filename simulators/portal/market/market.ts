@@ -5,7 +5,7 @@ import { createGeography, type Geography, type Spot } from "./geography.ts";
 import { createRandom, type Random } from "./random.ts";
 import { Shelves } from "./shelves.ts";
 
-export interface MarketOptions {
+interface MarketOptions {
   readonly seed: number;
   /** Adverts on the market at the start; arrivals and departures keep it near that. */
   readonly size: number;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { exchange, type HttpLimits } from "../http-exchange.ts";
 import { readEnvelope } from "../read-page-answer.ts";
 
-export interface TokenOptions {
+interface TokenOptions {
   readonly source: string;
   readonly baseUrl: string;
   readonly key: string;

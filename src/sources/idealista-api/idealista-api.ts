@@ -13,7 +13,7 @@ import { type AccessTokens, createAccessTokens } from "./access-token.ts";
 import { type FeedQuery, filterCountOf, searchFormOf } from "./search-form.ts";
 
 /** The portal's official search API, version 3.5: OAuth2, one place or circle a question, 50 listings a page. */
-export interface IdealistaApiOptions extends SurroundingsOptions {
+interface IdealistaApiOptions extends SurroundingsOptions {
   readonly baseUrl: string;
   readonly key: string;
   readonly secret: string;

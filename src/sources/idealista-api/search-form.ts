@@ -11,7 +11,7 @@ export interface FeedQuery {
   readonly filters: readonly RequestFilter[];
 }
 
-export type FeedPlace =
+type FeedPlace =
   | { readonly placeId: string }
   | { readonly latitude: number; readonly longitude: number; readonly distanceM: number };
 

@@ -14,7 +14,7 @@ import type { Source } from "../source.ts";
  * A data API that takes a search URL of the portal and applies all of its filters: for what the official
  * API cannot be asked. The URL is written anew from the parsed search; nobody's pasted text is sent on.
  */
-export interface SearchByUrlOptions extends SurroundingsOptions {
+interface SearchByUrlOptions extends SurroundingsOptions {
   readonly baseUrl: string;
   readonly key: string;
   /** Two letters; the language of the answers' titles. */
