@@ -121,6 +121,27 @@ test("what cannot be published is told apart", async () => {
   expect(await publish("/inmueble/123/")).toBe("not-a-search");
 });
 
+test("an order with an unknown or mistyped field is refused by that field's name", async () => {
+  for (const [body, field] of [
+    [{ fields: { priceEur: "cheap" } }, "priceEur"],
+    [{ fields: { code: "1" } }, "code"],
+    [{ operation: "lease" }, "operation"],
+    [{ count: 0 }, "count"],
+    [{ place: { latitude: "north" } }, "latitude"],
+  ] as const) {
+    const answer = await control("POST", "listings", body);
+    expect(answer).toMatchObject({ status: 400, body: { error: "bad-order" } });
+    expect(JSON.stringify(answer.body)).toContain(field);
+  }
+});
+
+test("fields set the listing, and many are published at once", async () => {
+  const fields = { priceEur: 123_456, rooms: 7 };
+  const answer = await control("POST", "listings", { fields, count: 3 });
+  expect(answer.status).toBe(201);
+  expect(answer.body.listings).toMatchObject([fields, fields, fields]);
+});
+
 test("a place outside the catalogue can be given with the order", async () => {
   const place = {
     id: "0-EU-ES-50-01-001-297",

@@ -1,9 +1,10 @@
 import { APIS, FAULTS, type Fault, type FaultName } from "./faults.ts";
-import { type Advert, OPERATIONS, PROPERTY_TYPES } from "./market/advert.ts";
+import type { Advert } from "./market/advert.ts";
 import { isHeld } from "./market/clock.ts";
 import { elementOf, titleOf } from "./official/answer.ts";
 import type { Answer } from "./official/tokens.ts";
-import { type PublishOrder, publishMatching } from "./publish-matching.ts";
+import { publishMatching } from "./publish-matching.ts";
+import { readPublishOrder } from "./read-publish-order.ts";
 import type { World } from "./world.ts";
 
 interface ControlRequest {
@@ -83,14 +84,13 @@ function showListing(world: World, code: string): Answer {
 }
 
 function publish(world: World, body: Readonly<Record<string, unknown>>): Answer {
-  const order = readOrder(body);
-  if (order === undefined) {
-    return refusal(400, "bad-order", "see the fields of POST /control/listings");
+  const order = readPublishOrder(body);
+  if (typeof order === "string") {
+    return refusal(400, "bad-order", `"${order}" is unknown or has a wrong value`);
   }
-  const count = typeof body.count === "number" ? Math.min(Math.max(1, Math.floor(body.count)), 1000) : 1;
   const published: Advert[] = [];
   let ignoredTokens: readonly string[] = [];
-  for (let index = 0; index < count; index += 1) {
+  for (let index = 0; index < (order.count ?? 1); index += 1) {
     const outcome = publishMatching(world.market, order);
     if (!outcome.isPublished) {
       return refusal(422, outcome.reason, outcome.detail.join(", "));
@@ -99,26 +99,6 @@ function publish(world: World, body: Readonly<Record<string, unknown>>): Answer 
     ignoredTokens = outcome.ignoredTokens;
   }
   return { status: 201, body: { listings: published.map(summaryOf), ignoredTokens } };
-}
-
-function readOrder(body: Readonly<Record<string, unknown>>): PublishOrder | undefined {
-  const operation = OPERATIONS.find((value) => value === body.operation);
-  const propertyType = PROPERTY_TYPES.find((value) => value === body.propertyType);
-  const isMistyped =
-    (body.operation !== undefined && operation === undefined) ||
-    (body.propertyType !== undefined && propertyType === undefined) ||
-    [body.url, body.locationId].some((value) => value !== undefined && typeof value !== "string") ||
-    [body.place, body.fields].some((value) => value !== undefined && typeof value !== "object");
-  return isMistyped
-    ? undefined
-    : {
-        url: body.url as string | undefined,
-        locationId: body.locationId as string | undefined,
-        operation,
-        propertyType,
-        place: body.place as PublishOrder["place"],
-        fields: body.fields as PublishOrder["fields"],
-      };
 }
 
 function changeListing(

@@ -14,6 +14,8 @@ export interface PublishOrder {
   /** Names and point of a place the simulator's own catalogue lacks. */
   readonly place?: Partial<Spot> | undefined;
   readonly fields?: Partial<Advert> | undefined;
+  /** How many, where the caller asks for more than one. */
+  readonly count?: number | undefined;
 }
 
 type PublishOutcome =

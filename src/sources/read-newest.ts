@@ -82,13 +82,19 @@ interface Step {
 }
 
 function nextStep(reading: Reading, before: Reading | undefined): Step {
-  const hasSteppedBack = before !== undefined && reading.number < before.number;
-  if (hasSteppedBack && !isEmpty(reading)) {
-    return { end: null, number: reading.number + 1 };
+  const number = reading.number + 1;
+  if (countOf(reading) === 0) {
+    return { end: before === undefined ? "nothing-listed" : "broken-off", number };
   }
-  return before !== undefined && !isEmpty(reading) && mayHaveSlipped(before, reading)
+  if (before === undefined) {
+    return { end: endOf(reading), number };
+  }
+  if (reading.number < before.number) {
+    return { end: null, number };
+  }
+  return mayHaveSlipped(before, reading)
     ? { end: null, number: before.number }
-    : { end: endOf(reading), number: reading.number + 1 };
+    : { end: endOf(reading), number };
 }
 
 const SMALLEST_PAGE = 46;
@@ -167,17 +173,10 @@ function mayHaveSlipped(before: Reading, after: Reading): boolean {
 
 function endOf(reading: Reading): ReadingEnd | null {
   const { number, page } = reading;
-  if (isEmpty(reading)) {
-    return number === 1 ? "nothing-listed" : "broken-off";
-  }
   if ((number - 1) * windowOf(number).size + countOf(reading) >= page.total) {
     return "end-of-list";
   }
   return reading.isSettled ? "caught-up" : null;
-}
-
-function isEmpty(reading: Reading): boolean {
-  return countOf(reading) === 0;
 }
 
 function countOf({ page }: Reading): number {
