@@ -17,7 +17,7 @@ import {
   startPortalSimulator,
 } from "#simulators/portal/start-portal-simulator.ts";
 import { createIdealistaApi } from "./idealista-api/idealista-api.ts";
-import type { OfficialKind } from "./idealista-api/search-form.ts";
+import type { FeedQuery, OfficialKind } from "./idealista-api/search-form.ts";
 import { createMemoryRequestBudget } from "./memory-request-budget.ts";
 import { readNewest } from "./read-newest.ts";
 import { createSearchByUrl } from "./search-by-url/search-by-url.ts";
@@ -78,6 +78,16 @@ test.each([
   30_000,
 );
 
+const feeds = new Map<string, Promise<Listing[]>>();
+
+/** Many searches are decided on one broad answer, as in the product. */
+function readFeed(query: FeedQuery): Promise<Listing[]> {
+  const key = JSON.stringify(query);
+  const reading = feeds.get(key) ?? readAll(official(), query);
+  feeds.set(key, reading);
+  return reading;
+}
+
 async function decide(search: Search): Promise<{ yes: Set<string>; maybe: Set<string> }> {
   const filters = requestOnlyFilters(search);
   const query = {
@@ -88,7 +98,7 @@ async function decide(search: Search): Promise<{ yes: Set<string>; maybe: Set<st
   };
   const yes = new Set<string>();
   const maybe = new Set<string>();
-  for (const listing of await readAll(official(), query)) {
+  for (const listing of await readFeed(query)) {
     const { answer } = settleVerdict(matches(search, listing), filters);
     if (answer !== "no") {
       (answer === "yes" ? yes : maybe).add(listing.propertyCode);
