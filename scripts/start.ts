@@ -16,7 +16,9 @@ async function run(): Promise<void> {
   if (!isDev) await buildWebIfStale(step);
 
   step("Starting the simulators");
-  const simulators = await start("simulators/main.ts");
+  const simulators = await start("simulators/main.ts", {
+    nodeOptions: ["--disable-warning=ExperimentalWarning"],
+  });
   const environment = { ...process.env, ...simulators.ready.environment };
 
   const dataDir = resolve(process.env.DATA_DIR || ".data");

@@ -2,20 +2,32 @@
 // Tells whoever started it which settings lead to them.
 import { startConsole } from "./console/console.ts";
 import { startMailSimulator } from "./mail/mail-simulator.ts";
+import {
+  DEFAULT_BY_URL_KEY,
+  DEFAULT_CREDENTIALS,
+  startPortalSimulator,
+} from "./portal/start-portal-simulator.ts";
 
 const settings = process.env;
 const siteUrl = settings.SITE_URL || `http://localhost:${settings.PORT || 3000}`;
 
 try {
   const mail = await startMailSimulator();
-  const console = await startConsole({ port: Number(settings.CONSOLE_PORT || 3001), siteUrl, mail });
+  const portal = await startPortalSimulator({ control: true, monthlyRequests: null });
+  const console = await startConsole({
+    port: Number(settings.CONSOLE_PORT || 3001),
+    siteUrl,
+    mail,
+    portalUrl: portal.url,
+  });
   const environment = {
     ...(settings.SMTP_URL ? {} : { SMTP_URL: mail.smtpUrl, MAIL_FROM: "Sereno <sereno@example.com>" }),
+    ...(settings.IDEALISTA_API_KEY ? {} : portalSettings(portal.url)),
   };
   process.send?.({ ready: { environment, consoleUrl: console.url } });
 
   const stop = async () => {
-    await Promise.all([console.stop(), mail.stop()]);
+    await Promise.all([console.stop(), mail.stop(), portal.close()]);
     process.exit(0);
   };
   process.on("SIGTERM", stop);
@@ -24,4 +36,16 @@ try {
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exit(1);
+}
+
+function portalSettings(url: string): Record<string, string> {
+  return {
+    IDEALISTA_API_KEY: DEFAULT_CREDENTIALS.key,
+    IDEALISTA_API_SECRET: DEFAULT_CREDENTIALS.secret,
+    IDEALISTA_API_URL: url,
+    // The simulated portal counts no quota; a round number far above what one machine asks.
+    IDEALISTA_MONTHLY_REQUESTS: "1000000",
+    SEARCH_BY_URL_API_URL: url,
+    SEARCH_BY_URL_API_KEY: DEFAULT_BY_URL_KEY,
+  };
 }

@@ -4,19 +4,24 @@ import { createServer, type Server } from "node:http";
 import { stripTypeScriptTypes } from "node:module";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
+import { proxy } from "hono/proxy";
 import { streamSSE } from "hono/streaming";
 import type { MailSimulator } from "../mail/mail-simulator.ts";
 
-export type ConsoleOptions = { port: number; siteUrl: string; mail: MailSimulator };
+export type ConsoleOptions = { port: number; siteUrl: string; mail: MailSimulator; portalUrl: string };
 
 export type Console = { url: string; stop: () => Promise<void> };
 
 export async function startConsole(options: ConsoleOptions): Promise<Console> {
   const app = new Hono();
   app.use(async (context, next) => {
+    // Pages of other sites, open in the same browser, have no business here.
+    const origin = context.req.header("origin");
+    if (origin && new URL(origin).host !== context.req.header("host")) return context.text("Forbidden", 403);
     await next();
     context.res.headers.set("cache-control", "no-store");
     context.res.headers.set("x-content-type-options", "nosniff");
+    return undefined;
   });
   app.get("/", async (context) => context.html(await pageFile("console.html")));
   app.get("/console.css", async (context) => {
@@ -43,6 +48,10 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
       });
     }),
   );
+  // The page asks its own origin; the simulators keep to their own ports.
+  app.all("/api/portal/*", (context) =>
+    proxy(`${options.portalUrl}/control/${restOf(context.req.url)}`, context.req),
+  );
   const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server;
   await listenOnLoopback(server, options.port);
   const address = server.address();
@@ -55,6 +64,11 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
         server.closeAllConnections();
       }),
   };
+}
+
+function restOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname.replace(/^\/api\/[a-z]+\//, "") + search;
 }
 
 function pageFile(name: string): Promise<string> {

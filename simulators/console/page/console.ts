@@ -1,8 +1,12 @@
 import { showMail } from "./mail.ts";
+import { showPortal } from "./portal.ts";
 
 type Tab = { id: string; title: string; show: (main: HTMLElement) => Promise<() => void> };
 
-const TABS: Tab[] = [{ id: "mail", title: "Mail", show: showMail }];
+const TABS: Tab[] = [
+  { id: "portal", title: "Portal", show: showPortal },
+  { id: "mail", title: "Mail", show: showMail },
+];
 
 const main = document.querySelector("main") as HTMLElement;
 const nav = document.querySelector("nav") as HTMLElement;

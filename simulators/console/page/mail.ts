@@ -1,3 +1,5 @@
+import { element } from "./element.ts";
+
 type Mail = {
   id: string;
   receivedAt: string;
@@ -41,8 +43,7 @@ export async function showMail(main: HTMLElement): Promise<() => void> {
 }
 
 function entryOf(mail: Mail, isOpen: boolean, open: () => void): HTMLElement {
-  const button = element("button", "");
-  button.type = "button";
+  const button = element("button", { type: "button" });
   button.dataset.id = mail.id;
   button.setAttribute("aria-pressed", String(isOpen));
   const when = new Date(mail.receivedAt).toLocaleTimeString();
@@ -59,15 +60,17 @@ function entryOf(mail: Mail, isOpen: boolean, open: () => void): HTMLElement {
 function readerOf(mail: Mail): HTMLElement {
   const article = document.createElement("article");
   const head = document.createElement("div");
-  head.append(element("h2", mail.subject), element("small", `From ${mail.from} to ${mail.to.join(", ")}`));
+  head.append(
+    element("h2", {}, mail.subject),
+    element("small", {}, `From ${mail.from} to ${mail.to.join(", ")}`),
+  );
   const body = document.createElement("div");
   const kinds = [
     { title: "As it looks", view: () => htmlView(mail.html) },
-    { title: "Plain text", view: () => element("pre", mail.text) },
+    { title: "Plain text", view: () => element("pre", {}, mail.text) },
   ];
   const buttons = kinds.map(({ title, view }) => {
-    const button = element("button", title);
-    button.type = "button";
+    const button = element("button", { type: "button" }, title);
     button.addEventListener("click", () => {
       body.replaceChildren(view());
       for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
@@ -91,16 +94,6 @@ function htmlView(html: string): HTMLElement {
 }
 
 function emptyNote(): HTMLElement {
-  const note = element("p", "No mail yet. Ask for a password reset on the site, and it lands here.");
-  note.className = "empty";
-  return note;
-}
-
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  text: string,
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
+  const note = "No mail yet. Ask for a password reset on the site, and it lands here.";
+  return element("p", { className: "empty" }, note);
 }
