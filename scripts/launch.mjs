@@ -42,7 +42,7 @@ function ensureInstalled() {
 }
 
 function run() {
-  const child = spawn(node, [join(root, program), ...args], {
+  const child = spawn(node, ["--env-file-if-exists=.env", join(root, program), ...args], {
     cwd: root,
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });

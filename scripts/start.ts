@@ -1,13 +1,11 @@
 // `npm start`: the whole product on this machine, with a simulator for everything outside that is not configured.
 // `npm run dev` adds hot reload of the web app and a restart of the server on every change.
-import { existsSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { buildWebIfStale } from "./build-web.ts";
 import { type Program, startProgram } from "./program.ts";
 
 const isDev = process.argv.includes("--dev");
-if (existsSync(".env")) process.loadEnvFile(".env");
 
 const programs: Program[] = [];
 let isStopping = false;
