@@ -42,7 +42,8 @@ function ensureInstalled() {
 }
 
 function run() {
-  const child = spawn(node, ["--env-file-if-exists=.env", join(root, program), ...args], {
+  const settings = existsSync(join(root, ".env")) ? ["--env-file=.env"] : [];
+  const child = spawn(node, [...settings, join(root, program), ...args], {
     cwd: root,
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
