@@ -7,19 +7,10 @@ import { bodyLimit } from "hono/body-limit";
 import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
 import { clientAddress } from "#backend/guard/client-address.ts";
 import type { Logger } from "./log.ts";
+import type { PublicConfig } from "./public-config.ts";
 import { commonHeaders } from "./security-headers.ts";
 import { serveWeb } from "./serve-web.ts";
 import type { WebApp } from "./web-app.ts";
-
-export type PublicConfig = {
-  supabaseUrl: string;
-  publishableKey: string;
-  botUsername: string;
-  googleSignIn: boolean;
-  supportUrl: string;
-  legalSiteUrl: string;
-  checkIntervalSeconds: number;
-};
 
 export type HttpOptions = {
   siteUrl: string;

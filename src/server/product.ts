@@ -8,10 +8,11 @@ import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { loadSecrets, type Secrets } from "#backend/secrets.ts";
 import type { Config } from "./config.ts";
-import { addressOfRequest, createHttpApp, type HttpOptions, type PublicConfig } from "./http.ts";
+import { addressOfRequest, createHttpApp, type HttpOptions } from "./http.ts";
 import { closeServer, listen } from "./listen.ts";
 import type { Logger } from "./log.ts";
 import { createMailer } from "./mailer.ts";
+import { publicConfigOf } from "./public-config.ts";
 import { loadWebApp } from "./web-app.ts";
 
 export type Product = {
@@ -59,7 +60,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const server = serve({
       siteUrl: config.siteUrl,
       trustedProxies: config.trustedProxies,
-      publicConfig: publicConfigOf(config, secrets),
+      publicConfig: publicConfigOf(config, secrets.publishableKey),
       backend,
       web,
       logger,
@@ -149,18 +150,6 @@ function redirectUrlsOf(siteUrl: string): string[] {
     `${siteUrl}${prefix || "/"}`,
     `${siteUrl}${prefix}/reset-password`,
   ]);
-}
-
-function publicConfigOf(config: Config, secrets: Secrets): PublicConfig {
-  return {
-    supabaseUrl: config.supabase?.url ?? config.siteUrl,
-    publishableKey: config.supabase?.publishableKey ?? secrets.publishableKey,
-    botUsername: config.telegram.username,
-    googleSignIn: config.google !== undefined || config.supabase !== undefined,
-    supportUrl: config.supportUrl,
-    legalSiteUrl: config.legalSiteUrl,
-    checkIntervalSeconds: config.checkIntervalSeconds,
-  };
 }
 
 function secretsIn(config: Config, secrets: Secrets): string[] {

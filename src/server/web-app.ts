@@ -22,6 +22,7 @@ export type WebApp = {
   find: (path: string) => WebFile | undefined;
   /** The page for a path that leads nowhere, in the path's language. */
   notFound: (path: string) => WebFile | undefined;
+  all: () => Iterable<[path: string, file: WebFile]>;
 };
 
 const TYPES: Record<string, string> = {
@@ -62,6 +63,7 @@ export async function loadWebApp(options: {
   return {
     find: (path) => files.get(path),
     notFound: (path) => missing(path) ?? files.get("/404"),
+    all: () => files,
   };
 }
 

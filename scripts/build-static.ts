@@ -1,0 +1,40 @@
+// `npm run build`: the web app as files for any static host, beside a hosted Supabase. The headers the server would send
+// stand in `_headers`, which static hosts read.
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
+import { readConfig } from "#server/config.ts";
+import { publicConfigOf } from "#server/public-config.ts";
+import { commonHeaders } from "#server/security-headers.ts";
+import { loadWebApp } from "#server/web-app.ts";
+import { buildWebIfStale } from "./build-web.ts";
+
+const FOLDER = "build/static";
+
+// Mails are the hosted auth service's business; the schema asks for their settings all the same.
+const config = readConfig({ SMTP_URL: "smtp://unused.invalid", MAIL_FROM: "unused", ...process.env });
+if (!config.supabase || !process.env.SITE_URL) {
+  process.stderr.write("A static build needs SITE_URL, SUPABASE_URL and SUPABASE_PUBLISHABLE_KEY.\n");
+  process.exit(1);
+}
+await buildWebIfStale((step) => process.stderr.write(`· ${step}\n`));
+const web = await loadWebApp({
+  folder: "build/client",
+  siteUrl: config.siteUrl,
+  supabaseUrl: config.supabase.url,
+});
+
+await rm(FOLDER, { recursive: true, force: true });
+const rules: string[] = [];
+for (const [path, file] of web.all()) {
+  const name = extname(path) ? path : join(path, "index.html");
+  await mkdir(dirname(join(FOLDER, name)), { recursive: true });
+  await writeFile(join(FOLDER, name), await file.body("identity"));
+  rules.push(ruleFor(path, { ...commonHeaders(config.siteUrl), ...file.headers }));
+}
+await writeFile(join(FOLDER, "_headers"), rules.join("\n"));
+await writeFile(join(FOLDER, "config.json"), JSON.stringify(publicConfigOf(config)));
+process.stdout.write(`${FOLDER} is ready to be served.\n`);
+
+function ruleFor(path: string, headers: Record<string, string>): string {
+  return [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ""].join("\n");
+}
