@@ -58,7 +58,8 @@ export function readSearchPath(
   const others = body.filter((segment) => !segment.toLowerCase().startsWith(FILTER_PREFIX));
   const filterWords = wordsOf(filterSegments);
   const isMisplaced = mode !== "buscar" && filterSegments.length === 1 && body.at(-1) !== filterSegments[0];
-  if (!filterWords || isMisplaced) return { ok: false, reason: "broken-path" };
+  const isViewMisplaced = others.some((segment) => isView(segment.toLowerCase()));
+  if (!filterWords || isMisplaced || isViewMisplaced) return { ok: false, reason: "broken-path" };
 
   const found = whereOf(mode, others, shapes);
   if (!found.ok) return found;
@@ -96,6 +97,11 @@ function withoutView(segments: readonly string[]): {
     body.pop();
   }
   return { body, repairs };
+}
+
+/** Words that say how results are shown; anywhere but at the end they mean nothing. */
+function isView(segment: string): boolean {
+  return PAGE.test(segment) || ["mapa", "mapa-google", "municipios"].includes(segment);
 }
 
 function wordsOf(filterSegments: readonly string[]): string[] | undefined {
