@@ -45,6 +45,5 @@ export const PLACE_ALIASES: Readonly<Record<string, readonly string[]>> = {
   "0-EU-ES-28-07-001-079-20-008": ["El Salvador"],
   "0-EU-ES-28-07-001-079-21-005": ["Corralejos"],
   "0-EU-ES-08-13-001-019-02": ["L'Eixample"],
-  "0-EU-ES-08-13-001-019-07": ["Horta-Guinardó"],
   "0-EU-ES-46-02-002-250-02-001": ["Ruzafa"],
 };
