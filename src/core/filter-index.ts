@@ -3,26 +3,17 @@
  * bedrooms they want and the most they pay; a listing visits only the cells that could hold filters for it,
  * and numbers decide most of those. The answers are those of `matches`.
  */
-import {
-  ASK,
-  type FilterCell,
-  NO,
-  openListAt,
-  pushRow,
-  ROW_WIDTH,
-  removeRow,
-  slotAt,
-  weighRow,
-} from "./filter-cell.ts";
+import { type DrawnArea, drawnAreaOf } from "./drawn-area.ts";
+import { ASK, FilterCell, NO } from "./filter-cell.ts";
 import { keysAround, keysOfWhere, keysToCompare, mayHold } from "./filter-keys.ts";
 import type { Listing } from "./listing.ts";
 import { type ListingBits, listingBitsOf, wishBitsOf } from "./listing-bits.ts";
 import { factsOf, type ListingFacts } from "./listing-facts.ts";
-import { judge, whereOpinion } from "./match.ts";
+import { drawnOpinion, judge, whereOpinion } from "./match.ts";
 import { OpenLists } from "./open-lists.ts";
 import { findPlace } from "./places.ts";
 import type { Search } from "./search.ts";
-import type { Undecided } from "./verdict.ts";
+import type { Opinion, Undecided } from "./verdict.ts";
 
 export interface FilterIndex<Id> {
   readonly size: number;
@@ -41,10 +32,11 @@ export interface FoundFilters<Id> {
 /** The filters for one operation and kind. */
 interface Market<Id> {
   /** By neighbourhood, then by bedrooms and price band. */
-  readonly cells: Map<string, Map<number, FilterCell>>;
+  readonly cells: Map<string, Map<number, FilterCell<Id>>>;
   /** By slot; a row of a cell names its slot. */
-  readonly ids: (Id | undefined)[];
   readonly searches: (Search | undefined)[];
+  /** Drawings only. The way to one through its search is long, and taken often. */
+  readonly areas: (DrawnArea | undefined)[];
   readonly freeSlots: number[];
   readonly openLists: OpenLists;
 }
@@ -99,7 +91,13 @@ export function createFilterIndex<Id>(): FilterIndex<Id> {
 }
 
 function createMarket<Id>(search: Search): Market<Id> {
-  return { cells: new Map(), ids: [], searches: [], freeSlots: [], openLists: new OpenLists(search) };
+  return {
+    cells: new Map(),
+    searches: [],
+    areas: [],
+    freeSlots: [],
+    openLists: new OpenLists(search),
+  };
 }
 
 function marketKey({ operation, kind }: Pick<Search, "operation" | "kind">): string {
@@ -107,32 +105,32 @@ function marketKey({ operation, kind }: Pick<Search, "operation" | "kind">): str
 }
 
 function addFilter<Id>(market: Market<Id>, id: Id, search: Search): number {
-  const slot = market.freeSlots.pop() ?? market.ids.length;
-  market.ids[slot] = id;
+  const slot = market.freeSlots.pop() ?? market.searches.length;
   market.searches[slot] = search;
+  market.areas[slot] = search.where.type === "drawn" ? drawnAreaOf(search.where.rings) : undefined;
   const openList = market.openLists.numberOf(search);
   const cellKey = cellKeyOf(search);
   for (const key of keysOfWhere(search.where)) {
-    const cells = market.cells.get(key) ?? new Map<number, FilterCell>();
+    const cells = market.cells.get(key) ?? new Map<number, FilterCell<Id>>();
     market.cells.set(key, cells);
-    const cell = cells.get(cellKey) ?? [];
+    const cell = cells.get(cellKey) ?? new FilterCell<Id>();
     cells.set(cellKey, cell);
-    pushRow(cell, slot, search, openList);
+    cell.add(id, slot, search, openList);
   }
   return slot;
 }
 
 function removeFilter<Id>(market: Market<Id>, slot: number, search: Search): void {
-  market.ids[slot] = undefined;
   market.searches[slot] = undefined;
+  market.areas[slot] = undefined;
   market.freeSlots.push(slot);
   const cellKey = cellKeyOf(search);
   for (const key of keysOfWhere(search.where)) {
     const cells = market.cells.get(key);
     const cell = cells?.get(cellKey);
     if (!cells || !cell) continue;
-    removeRow(cell, slot);
-    if (cell.length === 0) cells.delete(cellKey);
+    cell.remove(slot);
+    if (cell.count === 0) cells.delete(cellKey);
     if (cells.size === 0) market.cells.delete(key);
   }
 }
@@ -156,7 +154,7 @@ function isFullyLocated({ placeId, listing }: ListingFacts): boolean {
   return isPlaced && listing.latitude !== null && listing.longitude !== null;
 }
 
-function visitCells<Id>(visit: Visit<Id>, cells: Map<number, FilterCell> | undefined): void {
+function visitCells<Id>(visit: Visit<Id>, cells: Map<number, FilterCell<Id>> | undefined): void {
   if (!cells) return;
   const band = priceBand(visit.facts.listing.priceEur);
   const bedrooms = visit.bits.possible.bedrooms;
@@ -166,13 +164,13 @@ function visitCells<Id>(visit: Visit<Id>, cells: Map<number, FilterCell> | undef
   }
 }
 
-function visitRows<Id>(visit: Visit<Id>, cell: FilterCell): void {
+function visitRows<Id>(visit: Visit<Id>, cell: FilterCell<Id>): void {
   const { facts, bits, seen } = visit;
-  for (let at = 0; at < cell.length; at += ROW_WIDTH) {
-    const answer = weighRow(cell, at, facts.listing, bits);
-    if (answer === NO || (seen && !isFirst(seen, slotAt(cell, at)))) continue;
-    if (answer === ASK) takeJudged(visit, slotAt(cell, at));
-    else takeDecided(visit, cell, at, answer);
+  for (let row = 0; row < cell.count; row++) {
+    const answer = cell.weigh(row, facts.listing, bits);
+    if (answer === NO || (seen && !isFirst(seen, cell.slotAt(row)))) continue;
+    if (answer === ASK) takeJudged(visit, cell.idAt(row), cell.slotAt(row));
+    else takeDecided(visit, cell, row, answer);
   }
 }
 
@@ -180,28 +178,31 @@ function isFirst(seen: Set<number>, slot: number): boolean {
   return seen.size < seen.add(slot).size;
 }
 
-function takeJudged<Id>({ market, facts, found }: Visit<Id>, slot: number): void {
-  const id = market.ids[slot];
+function takeJudged<Id>({ market, facts, found }: Visit<Id>, id: Id, slot: number): void {
   const search = market.searches[slot];
-  if (id === undefined || !search) return;
+  if (!search) return;
   const verdict = judge(search, facts);
   if (verdict.answer === "yes") found.matching.push(id);
   else if (verdict.answer === "cannot-tell") found.undecided.push({ id, undecided: verdict.undecided });
 }
 
 /** Takes a filter of which only the place, some features and what no answer states can be open. */
-function takeDecided<Id>(visit: Visit<Id>, cell: FilterCell, at: number, openFeatures: number): void {
+function takeDecided<Id>(visit: Visit<Id>, cell: FilterCell<Id>, row: number, openFeatures: number): void {
   const { market, facts, found, isInPlace } = visit;
-  const slot = slotAt(cell, at);
-  const id = market.ids[slot];
-  if (id === undefined) return;
-  const search = isInPlace ? undefined : market.searches[slot];
-  const where = search ? whereOpinion(search, facts) : "yes";
+  const where = isInPlace ? "yes" : whereOf(market, cell.slotAt(row), facts);
   if (where === "no") return;
-  const open = market.openLists.listOf(openListAt(cell, at), openFeatures);
+  const open = market.openLists.listOf(cell.openListAt(row), openFeatures);
   const undecided = where === "yes" ? open : [where, ...open];
+  const id = cell.idAt(row);
   if (undecided.length === 0) found.matching.push(id);
   else found.undecided.push({ id, undecided });
+}
+
+function whereOf<Id>({ areas, searches }: Market<Id>, slot: number, facts: ListingFacts): Opinion {
+  const area = areas[slot];
+  if (area) return drawnOpinion(area, facts.listing);
+  const search = searches[slot];
+  return search ? whereOpinion(search, facts) : "no";
 }
 
 function cellKeyOf(search: Search): number {

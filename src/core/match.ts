@@ -2,7 +2,7 @@
  * Whether a listing is what a search asks for: yes, no, or cannot be told from the listing, and then by whom.
  * Limits are inclusive, as on the portal.
  */
-import { drawnAreaOf, HIDDEN_ADDRESS_TOLERANCE_M, positionIn } from "./drawn-area.ts";
+import { type DrawnArea, drawnAreaOf, HIDDEN_ADDRESS_TOLERANCE_M, positionIn } from "./drawn-area.ts";
 import type { Listing } from "./listing.ts";
 import { factsOf, type ListingFacts } from "./listing-facts.ts";
 import { admitsOpinion, claim, featureOpinion, floorOpinion, homeTypeOpinion } from "./match-home.ts";
@@ -89,17 +89,17 @@ export function whereOpinion({ where }: Search, facts: ListingFacts): Opinion {
     case "unlisted-place":
       return unlistedPlaceOpinion(where.path, facts);
     case "drawn":
-      return drawnOpinion(where.rings, facts.listing);
+      return drawnOpinion(drawnAreaOf(where.rings), facts.listing);
     default:
       return undecided("where");
   }
 }
 
-function drawnOpinion(rings: readonly string[], listing: Listing): Opinion {
+export function drawnOpinion(area: DrawnArea, listing: Listing): Opinion {
   const { latitude, longitude, isAddressShown } = listing;
   if (latitude === null || longitude === null) return undecided("where");
   const tolerance = isAddressShown ? 0 : HIDDEN_ADDRESS_TOLERANCE_M;
-  const position = positionIn(drawnAreaOf(rings), { latitude, longitude }, tolerance);
+  const position = positionIn(area, { latitude, longitude }, tolerance);
   return position === "near-border" ? undecided("where") : claim(position === "inside");
 }
 
