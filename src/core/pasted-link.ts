@@ -87,9 +87,18 @@ function readLink(rest: string, repairs: LinkRepair[]): PastedLink | LinkTrouble
   return { host, path, query, repairs };
 }
 
-/** User names, ports, escapes in the host, a closing dot, backslashes and control characters have no honest use here. */
+/**
+ * User names, ports, escapes in the host, a closing dot, backslashes and control characters have no honest
+ * use here. Only a drawing, in the query, may hold a backslash: it is a letter of its alphabet.
+ */
 function isUnsafe(rest: string, authority: string): boolean {
-  return /[@:%[\]]/.test(authority) || authority.endsWith(".") || /[\\\p{Cc}\p{Cs}]/u.test(rest);
+  const [beforeQuery] = splitOnce(rest, "?");
+  return (
+    /[@:%[\]]/.test(authority) ||
+    authority.endsWith(".") ||
+    beforeQuery.includes("\\") ||
+    /[\p{Cc}\p{Cs}]/u.test(rest)
+  );
 }
 
 function withoutOpeners(piece: string): string {

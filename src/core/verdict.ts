@@ -15,14 +15,12 @@ export interface Undecided {
   readonly settledBy: Settler;
 }
 
-/** Who could decide what the listing leaves open. */
+/** Who could decide what the listing leaves open. Where neither is at hand, nobody can. */
 export type Settler =
   /** The official API, asked with this filter. */
   | ({ readonly by: "request" } & RequestFilter)
   /** A source that takes the search's URL, the portal applying its own filters. */
-  | { readonly by: "search-by-url" }
-  /** No source states it and the portal's own filter does not either. */
-  | { readonly by: "nobody" };
+  | { readonly by: "search-by-url" };
 
 /** One part's share of a verdict. */
 export type Opinion = "yes" | "no" | Undecided;

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { createFilterIndex } from "./filter-index.ts";
+import { sampleListing } from "./fixtures/listing.ts";
+import { type Search, searchFor, type Where } from "./search.ts";
+
+const CHAMBERI: Where = { type: "place", placeId: "0-EU-ES-28-07-001-079-07" };
+const rent = (wishes: Partial<Search> = {}): Search => ({
+  ...searchFor("rent", "homes", CHAMBERI),
+  ...wishes,
+});
+
+test("a listing finds the filters it is for and those it may be for, with what is open", () => {
+  const index = createFilterIndex<string>();
+  index.put("plain", rent());
+  index.put("too cheap", rent({ maxPriceEur: 1249 }));
+  index.put("at the limit", rent({ maxPriceEur: 1250, bedrooms: [2] }));
+  index.put("terrace", rent({ features: ["lift", "terrace"], rentalTypes: ["long-term"] }));
+  index.put("elsewhere", { ...rent(), where: { type: "place", placeId: "0-EU-ES-08" } });
+  index.put("to buy", searchFor("sale", "homes", CHAMBERI));
+  const { matching, undecided } = index.find(sampleListing());
+  expect(matching.sort()).toEqual(["at the limit", "plain"]);
+  expect(undecided).toEqual([
+    {
+      id: "terrace",
+      undecided: [
+        { part: "features", settledBy: { by: "request", parameter: "terrance", value: "true" } },
+        { part: "rentalTypes", settledBy: { by: "search-by-url" } },
+      ],
+    },
+  ]);
+});
+
+test("a filter that changes or goes is no longer found for what it was", () => {
+  const index = createFilterIndex<string>();
+  index.put("a", rent());
+  index.put("b", rent());
+  index.put("a", rent({ maxPriceEur: 100 }));
+  expect(index.find(sampleListing()).matching).toEqual(["b"]);
+  expect(index.remove("b")).toBe(true);
+  expect(index.remove("b")).toBe(false);
+  expect(index.find(sampleListing()).matching).toEqual([]);
+  expect(index.size).toBe(1);
+});
+
+test("limits that no row can hold exactly are still judged exactly", () => {
+  const index = createFilterIndex<string>();
+  index.put("half a euro", rent({ maxPriceEur: 1250.5 }));
+  index.put("beyond counting", rent({ minPriceEur: 3e9 }));
+  expect(index.find(sampleListing({ priceEur: 1250.4 })).matching).toEqual(["half a euro"]);
+  expect(index.find(sampleListing({ priceEur: 1250.6 })).matching).toEqual([]);
+  expect(index.find(sampleListing({ priceEur: 2.9e9 })).matching).toEqual([]);
+  expect(index.find(sampleListing({ priceEur: 3.1e9 })).matching).toEqual(["beyond counting"]);
+});
+
+test("an empty index finds nothing", () => {
+  expect(createFilterIndex<string>().find(sampleListing())).toEqual({ matching: [], undecided: [] });
+});
