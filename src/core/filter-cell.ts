@@ -9,6 +9,7 @@ import {
   ALTERNATIVE_MASKS,
   FEATURES_MASK,
   type ListingBits,
+  type WishBits,
   wishBitsOf,
 } from "./listing-bits.ts";
 import type { Search } from "./search.ts";
@@ -31,7 +32,7 @@ const ROUNDED = -1;
 const [HOME_TYPES_MASK = 0, BATHROOMS_MASK = 0, CONDITIONS_MASK = 0, FLOORS_MASK = 0] = ALTERNATIVE_MASKS;
 
 /** What weighing a row comes to besides the features left open, as bits. Numbers, since it is done so often. */
-export const NO = -1;
+const NO = -1;
 /** The row may match, but the search itself must be judged. */
 export const ASK = -2;
 
@@ -92,23 +93,48 @@ export class FilterCell<Id> {
     return read(this.#rows, row * ROW_WIDTH + OPEN_LIST);
   }
 
-  /** Bedrooms and place are the caller's to compare. */
-  weigh(row: number, listing: Listing, bits: ListingBits): number {
+  /** Rows that may match, each followed by its answer. Bedrooms and place are the caller's to compare. */
+  hits(weights: Weights): number[] {
+    const hits: number[] = [];
     const rows = this.#rows;
-    const at = row * ROW_WIDTH;
-    const { areaM2, rooms } = listing;
-    const priceEur = Math.min(listing.priceEur, GREATEST);
-    if (priceEur > read(rows, at + MAX_PRICE) || priceEur < read(rows, at + MIN_PRICE)) return NO;
-    if (areaM2 !== null && (areaM2 < read(rows, at + MIN_AREA) || areaM2 > read(rows, at + MAX_AREA)))
-      return NO;
-    const alternatives = read(rows, at + ALTERNATIVES);
-    const features = read(rows, at + FEATURES);
-    if ((features & FEATURES_MASK & ~bits.possible.features) !== 0) return NO;
-    if (!areMet(alternatives & bits.possible.alternatives, features & bits.possible.features)) return NO;
-    const isSure = areMet(alternatives & bits.sure.alternatives, features & bits.sure.features);
-    const isDecided = isSure && areaM2 !== null && rooms !== null && read(rows, at + OPEN_LIST) !== ROUNDED;
-    return isDecided ? features & FEATURES_MASK & ~bits.sure.features : ASK;
+    const { priceEur, areaM2 } = weights;
+    const end = this.#ids.length * ROW_WIDTH;
+    for (let at = 0; at < end; at += ROW_WIDTH) {
+      if (priceEur > read(rows, at + MAX_PRICE) || priceEur < read(rows, at + MIN_PRICE)) continue;
+      if (areaM2 > read(rows, at + MAX_AREA) || areaM2 < read(rows, at + MIN_AREA)) continue;
+      const answer = weigh(read(rows, at + ALTERNATIVES), read(rows, at + FEATURES), weights);
+      if (answer === NO) continue;
+      hits.push(at / ROW_WIDTH, read(rows, at + OPEN_LIST) === ROUNDED ? ASK : answer);
+    }
+    return hits;
   }
+}
+
+/** What of a listing a row is weighed against. An area nobody stated is none of a number: no limit refuses it. */
+export interface Weights {
+  readonly priceEur: number;
+  readonly areaM2: number;
+  /** Area and bedrooms are stated, so that sure bits make a sure answer. */
+  readonly isStated: boolean;
+  readonly sure: WishBits;
+  readonly possible: WishBits;
+}
+
+export function weightsOf({ priceEur, areaM2, rooms }: Listing, { sure, possible }: ListingBits): Weights {
+  return {
+    priceEur: Math.min(priceEur, GREATEST),
+    areaM2: areaM2 ?? Number.NaN,
+    isStated: areaM2 !== null && rooms !== null,
+    sure,
+    possible,
+  };
+}
+
+function weigh(alternatives: number, features: number, { sure, possible, isStated }: Weights): number {
+  if ((features & FEATURES_MASK & ~possible.features) !== 0) return NO;
+  if (!areMet(alternatives & possible.alternatives, features & possible.features)) return NO;
+  const isSure = isStated && areMet(alternatives & sure.alternatives, features & sure.features);
+  return isSure ? features & FEATURES_MASK & ~sure.features : ASK;
 }
 
 /** Of every group of alternatives one is met. */

@@ -4,10 +4,10 @@
  * and numbers decide most of those. The answers are those of `matches`.
  */
 import { type DrawnArea, drawnAreaOf } from "./drawn-area.ts";
-import { ASK, FilterCell, NO } from "./filter-cell.ts";
+import { ASK, FilterCell, type Weights, weightsOf } from "./filter-cell.ts";
 import { keysAround, keysOfWhere, keysToCompare, mayHold } from "./filter-keys.ts";
 import type { Listing } from "./listing.ts";
-import { type ListingBits, listingBitsOf, wishBitsOf } from "./listing-bits.ts";
+import { listingBitsOf, wishBitsOf } from "./listing-bits.ts";
 import { factsOf, type ListingFacts } from "./listing-facts.ts";
 import { drawnOpinion, judge, whereOpinion } from "./match.ts";
 import { OpenLists } from "./open-lists.ts";
@@ -44,7 +44,9 @@ interface Market<Id> {
 interface Visit<Id> {
   readonly market: Market<Id>;
   readonly facts: ListingFacts;
-  readonly bits: ListingBits;
+  readonly weights: Weights;
+  /** The bedroom boxes the listing may fall under, as bits. */
+  readonly bedrooms: number;
   readonly found: FoundFilters<Id>;
   /** The filters visited look in a place the listing is known to lie in. */
   readonly isInPlace: boolean;
@@ -84,7 +86,9 @@ export function createFilterIndex<Id>(): FilterIndex<Id> {
       const market = markets.get(marketKey(listing));
       if (!market) return found;
       const facts = factsOf(listing);
-      visitAll({ market, facts, bits: listingBitsOf(facts), found, isInPlace: true });
+      const bits = listingBitsOf(facts);
+      const weights = weightsOf(listing, bits);
+      visitAll({ market, facts, weights, bedrooms: bits.possible.bedrooms, found, isInPlace: true });
       return found;
     },
   };
@@ -157,18 +161,19 @@ function isFullyLocated({ placeId, listing }: ListingFacts): boolean {
 function visitCells<Id>(visit: Visit<Id>, cells: Map<number, FilterCell<Id>> | undefined): void {
   if (!cells) return;
   const band = priceBand(visit.facts.listing.priceEur);
-  const bedrooms = visit.bits.possible.bedrooms;
   for (const [cellKey, cell] of cells) {
-    const mayMatch = (cellKey & bedrooms) !== 0 && cellKey >> BEDROOM_BITS >= band;
+    const mayMatch = (cellKey & visit.bedrooms) !== 0 && cellKey >> BEDROOM_BITS >= band;
     if (mayMatch) visitRows(visit, cell);
   }
 }
 
 function visitRows<Id>(visit: Visit<Id>, cell: FilterCell<Id>): void {
-  const { facts, bits, seen } = visit;
-  for (let row = 0; row < cell.count; row++) {
-    const answer = cell.weigh(row, facts.listing, bits);
-    if (answer === NO || (seen && !isFirst(seen, cell.slotAt(row)))) continue;
+  const { seen } = visit;
+  const hits = cell.hits(visit.weights);
+  for (let i = 0; i < hits.length; i += 2) {
+    const row = hits[i] as number;
+    const answer = hits[i + 1] as number;
+    if (seen && !isFirst(seen, cell.slotAt(row))) continue;
     if (answer === ASK) takeJudged(visit, cell.idAt(row), cell.slotAt(row));
     else takeDecided(visit, cell, row, answer);
   }
