@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { RequestBudget } from "#core/request-budget.ts";
 import {
   exchange,
   HTTP_LIMITS,
@@ -6,7 +7,6 @@ import {
   type HttpLimits,
   type HttpRequest,
 } from "./http-exchange.ts";
-import type { RequestBudget } from "./request-budget.ts";
 import type { SourcePage } from "./source.ts";
 import { SourceError } from "./source-error.ts";
 

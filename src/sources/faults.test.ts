@@ -1,6 +1,7 @@
 /** The fault table: whatever a provider does, each source names it, and never takes it for "nothing new". */
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { RequestBudget } from "#core/request-budget.ts";
 import { searchFor } from "#core/search.ts";
 import type { Api, FaultName } from "#simulators/portal/faults.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
@@ -15,7 +16,6 @@ import { createIdealistaApi } from "./idealista-api/idealista-api.ts";
 import type { FeedQuery } from "./idealista-api/search-form.ts";
 import { createMemoryRequestBudget } from "./memory-request-budget.ts";
 import { type NewestPage, readNewest } from "./read-newest.ts";
-import type { RequestBudget } from "./request-budget.ts";
 import { createSearchByUrl } from "./search-by-url/search-by-url.ts";
 import type { Source, SourcePage } from "./source.ts";
 import { SourceError, type SourceErrorReason } from "./source-error.ts";

@@ -4,7 +4,7 @@ import {
   nextMonthOf,
   REQUEST_SPACING_MS,
   type RequestBudget,
-} from "./request-budget.ts";
+} from "#core/request-budget.ts";
 
 interface MemoryBudgetOptions {
   readonly now: () => number;

@@ -1,5 +1,5 @@
+import { nextMonthOf } from "#core/request-budget.ts";
 import type { HttpAnswer } from "./http-exchange.ts";
-import { nextMonthOf } from "./request-budget.ts";
 import { SourceError, type SourceErrorReason } from "./source-error.ts";
 
 const HOUR_MS = 3_600_000;

@@ -70,11 +70,19 @@ test("serving requests grants nobody more than the migrations did", async () => 
 
 test("only the schema public is served", async () => {
   const person = await signUp(product, "dave");
-  for (const schema of ["auth", "private", "supabase_migrations", "pg_catalog"]) {
+  for (const schema of ["auth", "private", "watch", "realtime", "supabase_migrations", "pg_catalog"]) {
     const { data, error } = await person.client.schema(schema).from("users").select("*");
     expect(data).toBeNull();
     expect(error?.code).toBe("PGRST106");
   }
+});
+
+test("no request role may enter the schemas that are ours alone", async () => {
+  const open = await product.database.sql`
+    select nspname, rolname from pg_namespace, pg_roles
+    where nspname in ('private', 'watch') and rolname in ('anon', 'authenticated')
+      and has_schema_privilege(rolname, nspname, 'usage')`;
+  expect(open).toEqual([]);
 });
 
 test("T08 an error inside one person's request leaves nothing of theirs on the connection", async () => {
