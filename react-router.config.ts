@@ -1,0 +1,26 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "@react-router/dev/config";
+import { LANGUAGES, localizedPath } from "#core/languages.ts";
+import { NOT_FOUND_PATH, PAGE_PATHS } from "#web/lib/page-paths.ts";
+import { robotsOf, sitemapOf } from "#web/lib/sitemap.ts";
+import { buildSiteOrigin } from "./vite.config.ts";
+
+const paths = [...PAGE_PATHS, NOT_FOUND_PATH].flatMap((path) =>
+  LANGUAGES.map((language) => localizedPath(path, language)),
+);
+
+export default {
+  appDirectory: "src/web/app",
+  ssr: false,
+  prerender: paths,
+  async buildEnd({ reactRouterConfig }) {
+    const client = join(reactRouterConfig.buildDirectory, "client");
+    await Promise.all([
+      writeFile(join(client, "sitemap.xml"), sitemapOf(buildSiteOrigin())),
+      writeFile(join(client, "robots.txt"), robotsOf(buildSiteOrigin())),
+      // Every address has its own file, an unknown one the 404 page, so nothing may be served from a fallback.
+      rm(join(client, "__spa-fallback.html"), { force: true }),
+    ]);
+  },
+} satisfies Config;

@@ -1,0 +1,20 @@
+import { type RouteConfig, type RouteConfigEntry, route } from "@react-router/dev/routes";
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "#core/languages.ts";
+
+export default LANGUAGES.flatMap(routesIn) satisfies RouteConfig;
+
+/** Each language has its own routes: an unknown first segment is then an unknown address, never a language. */
+function routesIn(language: Language): RouteConfigEntry[] {
+  const prefix = language === DEFAULT_LANGUAGE ? "" : `${language}/`;
+  const page = (path: string, name: string) =>
+    route(`${prefix}${path}`, `routes/${name}.tsx`, { id: `${language}-${name}` });
+  return [
+    page("", "home"),
+    page("privacy", "privacy"),
+    page("terms", "terms"),
+    page("filter-settings", "filter-settings"),
+    page("profile", "profile"),
+    page("reset-password", "reset-password"),
+    page("*", "not-found"),
+  ];
+}

@@ -1,0 +1,33 @@
+import landing from "#locales/en/landing.json";
+import { PageMeta } from "../../components/page-meta.tsx";
+import { Alert } from "../../features/landing/alert.tsx";
+import { Closing } from "../../features/landing/closing.tsx";
+import { Hero } from "../../features/landing/hero.tsx";
+import { Questions } from "../../features/landing/questions.tsx";
+import { Race } from "../../features/landing/race.tsx";
+import { Steps } from "../../features/landing/steps.tsx";
+import { Understands } from "../../features/landing/understands.tsx";
+import { LiveDemo } from "../../features/live-demo/live-demo.tsx";
+import { registerEnglish } from "../../lib/english.ts";
+import type { PageHandle } from "../../lib/surfaces.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+
+registerEnglish("landing", landing);
+
+export const handle: PageHandle = { surfaces: ["landing"], startsAtNight: true };
+
+export default function HomePage() {
+  const t = useTexts("landing");
+  return (
+    <>
+      <PageMeta path="/" title={t("meta.title")} description={t("meta.description")} />
+      <Hero chat={<LiveDemo />} />
+      <Steps />
+      <Race />
+      <Alert />
+      <Understands />
+      <Questions />
+      <Closing />
+    </>
+  );
+}

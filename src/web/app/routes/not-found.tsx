@@ -1,0 +1,30 @@
+import { useEffect } from "react";
+import { useLocation } from "react-router";
+import { LocalLink } from "../../components/local-link.tsx";
+import { PrivatePageMeta } from "../../components/page-meta.tsx";
+import { Roofline } from "../../components/roofline.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { logProblem } from "../../lib/log.ts";
+import type { PageHandle } from "../../lib/surfaces.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+
+export const handle: PageHandle = { surfaces: [], startsAtNight: true, isNotFound: true };
+
+export default function NotFoundPage() {
+  const t = useTexts("common");
+  const { pathname } = useLocation();
+  useEffect(() => logProblem(`No page at ${pathname}`), [pathname]);
+  return (
+    <div className="night relative grid min-h-[78vh] overflow-hidden bg-night">
+      <PrivatePageMeta title={t("notFound.metaTitle")} />
+      <Roofline isAsleep />
+      <div className="relative mx-auto grid w-full max-w-6xl content-start justify-items-start gap-5 px-5 pt-14 pb-72 md:px-6 md:pt-24">
+        <h1 className="max-w-xl text-4xl md:text-6xl">{t("notFound.title")}</h1>
+        <p className="max-w-md text-muted">{t("notFound.text")}</p>
+        <Button variant="lantern" size="lg" asChild>
+          <LocalLink to="/">{t("notFound.home")}</LocalLink>
+        </Button>
+      </div>
+    </div>
+  );
+}

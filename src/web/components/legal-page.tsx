@@ -1,0 +1,57 @@
+import { ArrowLeft } from "lucide-react";
+import { LocalLink } from "./local-link.tsx";
+
+export interface LegalText {
+  title: string;
+  intro: string;
+  backToHome: string;
+  updated?: string;
+  sections: readonly { id: string; title: string; paragraphs: readonly string[] }[];
+}
+
+export function LegalPage({ text }: { text: LegalText }) {
+  return (
+    <div className="mx-auto grid max-w-6xl gap-x-12 px-5 py-8 md:px-6 md:py-14 lg:grid-cols-[15rem_1fr]">
+      <BackHome text={text} />
+      <nav aria-label={text.title} className="hidden lg:row-span-2 lg:row-start-2 lg:block">
+        <ol className="sticky top-8 grid gap-1 border-l border-line pt-1 text-[0.9375rem]">
+          {text.sections.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`} className="-ml-px block border-l border-transparent py-1.5 pl-4 text-muted hover:border-ink hover:text-ink">
+                {title}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <article className="max-w-[66ch]">
+        <h1 className="text-3xl md:text-5xl">{text.title}</h1>
+        {text.updated && <p className="mt-3 text-muted">{text.updated}</p>}
+        <p className="mt-6 text-lg">{text.intro}</p>
+        {text.sections.map(({ id, title, paragraphs }) => (
+          <section key={id} id={id} className="mt-10 grid gap-3">
+            <h2 className="text-xl md:text-2xl">{title}</h2>
+            {paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </section>
+        ))}
+      </article>
+      <div className="mt-12 lg:col-start-2">
+        <BackHome text={text} />
+      </div>
+    </div>
+  );
+}
+
+function BackHome({ text }: { text: LegalText }) {
+  return (
+    <LocalLink
+      to="/"
+      className="mb-6 inline-flex min-h-11 items-center gap-2 text-muted underline-offset-4 hover:text-ink hover:underline lg:col-span-2"
+    >
+      <ArrowLeft aria-hidden className="size-4.5" />
+      {text.backToHome}
+    </LocalLink>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ComponentProps } from "react";
+import { Link } from "react-router";
+import { localizedPath } from "#core/languages.ts";
+import { useLanguage } from "../lib/use-texts.ts";
+
+type LocalLinkProps = Omit<ComponentProps<typeof Link>, "to"> & { to: string };
+
+/** A link to a page of ours, in the language of the page it stands on. */
+export function LocalLink({ to, ...props }: LocalLinkProps) {
+  return <Link to={localizedPath(to, useLanguage())} prefetch="intent" {...props} />;
+}

@@ -1,0 +1,34 @@
+import { X } from "lucide-react";
+import { Dialog as Base } from "radix-ui";
+import type { ComponentProps } from "react";
+import { cn } from "../../lib/class-names.ts";
+
+export const Dialog = Base.Root;
+export const DialogTitle = Base.Title;
+export const DialogDescription = Base.Description;
+
+type DialogContentProps = ComponentProps<typeof Base.Content> & { closeLabel: string };
+
+export function DialogContent({ className, children, closeLabel, ...props }: DialogContentProps) {
+  return (
+    <Base.Portal>
+      <Base.Overlay className="fixed inset-0 z-50 bg-night/70 backdrop-blur-[2px] data-[state=open]:animate-fade-in" />
+      <Base.Content
+        className={cn(
+          "fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 overflow-y-auto rounded-2xl border border-line bg-surface p-6 text-ink shadow-card sm:p-8",
+          "data-[state=open]:animate-menu-in",
+          className,
+        )}
+        {...props}
+      >
+        {children}
+        <Base.Close
+          aria-label={closeLabel}
+          className="absolute top-3 right-3 grid size-11 cursor-pointer place-items-center rounded-xl text-muted hover:bg-ink/7 hover:text-ink"
+        >
+          <X aria-hidden className="size-5" />
+        </Base.Close>
+      </Base.Content>
+    </Base.Portal>
+  );
+}

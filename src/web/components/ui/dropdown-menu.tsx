@@ -1,0 +1,66 @@
+import { Check } from "lucide-react";
+import { DropdownMenu as Menu } from "radix-ui";
+import type { ComponentProps, ReactElement, ReactNode } from "react";
+import { cn } from "../../lib/class-names.ts";
+
+interface OpenedMenuProps {
+  label: string;
+  trigger: ReactElement;
+  children: ReactNode;
+}
+
+/** Mounted by the first press on its button, hence open from the start. */
+export function OpenedMenu({ label, trigger, children }: OpenedMenuProps) {
+  return (
+    <Menu.Root modal={false} defaultOpen>
+      <Menu.Trigger asChild>{trigger}</Menu.Trigger>
+      <DropdownMenuContent aria-label={label}>{children}</DropdownMenuContent>
+    </Menu.Root>
+  );
+}
+
+export const DropdownMenuRadioGroup = Menu.RadioGroup;
+
+const itemClasses =
+  "relative flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-[0.9375rem] outline-none select-none data-highlighted:bg-ink/7 [&_svg]:size-4.5 [&_svg]:shrink-0";
+
+function DropdownMenuContent({ className, sideOffset = 8, ...props }: ComponentProps<typeof Menu.Content>) {
+  return (
+    <Menu.Portal>
+      <Menu.Content
+        align="end"
+        sideOffset={sideOffset}
+        collisionPadding={12}
+        className={cn(
+          "z-50 min-w-52 rounded-2xl border border-line bg-surface p-1.5 text-ink shadow-card",
+          "data-[state=open]:animate-menu-in",
+          className,
+        )}
+        {...props}
+      />
+    </Menu.Portal>
+  );
+}
+
+export function DropdownMenuItem({ className, ...props }: ComponentProps<typeof Menu.Item>) {
+  return <Menu.Item className={cn(itemClasses, className)} {...props} />;
+}
+
+export function DropdownMenuRadioItem({ className, children, ...props }: ComponentProps<typeof Menu.RadioItem>) {
+  return (
+    <Menu.RadioItem className={cn(itemClasses, "pr-10", className)} {...props}>
+      {children}
+      <Menu.ItemIndicator className="absolute right-3">
+        <Check aria-hidden />
+      </Menu.ItemIndicator>
+    </Menu.RadioItem>
+  );
+}
+
+export function DropdownMenuLabel({ className, ...props }: ComponentProps<typeof Menu.Label>) {
+  return <Menu.Label className={cn("px-3 py-2 text-sm text-muted", className)} {...props} />;
+}
+
+export function DropdownMenuSeparator({ className, ...props }: ComponentProps<typeof Menu.Separator>) {
+  return <Menu.Separator className={cn("mx-2 my-1.5 h-px bg-line", className)} {...props} />;
+}

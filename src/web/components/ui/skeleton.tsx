@@ -1,0 +1,6 @@
+import type { ComponentProps } from "react";
+import { cn } from "../../lib/class-names.ts";
+
+export function Skeleton({ className, ...props }: ComponentProps<"div">) {
+  return <div aria-hidden className={cn("rounded-lg bg-ink/10 motion-safe:animate-breathe", className)} {...props} />;
+}

@@ -1,0 +1,36 @@
+import { useEffect } from "react";
+import { Toaster as Sonner, toast as sonner } from "sonner";
+import { TOAST } from "../../lib/constants.ts";
+import { showToastsWith } from "../../lib/toast.ts";
+
+/** Loaded with the first toast; see lib/toast.ts. */
+export function Toaster({ label, closeLabel }: { label: string; closeLabel: string }) {
+  useEffect(
+    () =>
+      showToastsWith(({ kind, title, description }) => {
+        const show = kind === "destructive" ? sonner.error : sonner.success;
+        show(title, description === undefined ? {} : { description });
+      }),
+    [],
+  );
+  return (
+    <Sonner
+      containerAriaLabel={label}
+      visibleToasts={TOAST.visible}
+      duration={TOAST.durationMs}
+      gap={TOAST.gapPx}
+      position="bottom-right"
+      closeButton
+      style={{ "--width": `${TOAST.widthPx}px`, zIndex: 60 } as React.CSSProperties}
+      toastOptions={{
+        closeButtonAriaLabel: closeLabel,
+        classNames: {
+          toast: "sereno-toast",
+          title: "sereno-toast-title",
+          description: "sereno-toast-description",
+          error: "sereno-toast-destructive",
+        },
+      }}
+    />
+  );
+}

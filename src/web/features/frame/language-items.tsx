@@ -1,0 +1,19 @@
+import { isLanguage, LANGUAGES } from "#core/languages.ts";
+import { DropdownMenuRadioGroup, DropdownMenuRadioItem } from "../../components/ui/dropdown-menu.tsx";
+import { LANGUAGE_NAMES } from "../../lib/language-names.ts";
+import { useChooseLanguage } from "../../lib/use-choose-language.ts";
+import { useLanguage } from "../../lib/use-texts.ts";
+
+export function LanguageItems() {
+  const language = useLanguage();
+  const chooseLanguage = useChooseLanguage();
+  return (
+    <DropdownMenuRadioGroup value={language} onValueChange={(chosen) => isLanguage(chosen) && chooseLanguage(chosen)}>
+      {LANGUAGES.map((each) => (
+        <DropdownMenuRadioItem key={each} value={each} lang={each}>
+          {LANGUAGE_NAMES[each]}
+        </DropdownMenuRadioItem>
+      ))}
+    </DropdownMenuRadioGroup>
+  );
+}

@@ -1,0 +1,66 @@
+import { formatArea, formatPrice } from "../../lib/labels.ts";
+import { useLanguage, useTexts } from "../../lib/use-texts.ts";
+
+/** One alert with its parts named. */
+export function Alert() {
+  const t = useTexts("landing");
+  const language = useLanguage();
+  const facts = [
+    formatPrice(1250, language),
+    formatArea(58, language),
+    t("alert.bedrooms", { count: 2 }),
+  ];
+  return (
+    <section aria-labelledby="alert" className="mx-auto grid max-w-6xl gap-x-16 gap-y-10 px-5 py-16 md:px-6 md:py-28 lg:grid-cols-2 lg:items-center">
+      <div>
+        <h2 id="alert" className="text-3xl md:text-5xl">
+          {t("alert.title")}
+        </h2>
+        <p className="mt-3 max-w-xl text-muted md:text-lg">{t("alert.lead")}</p>
+        <ol className="mt-8 grid gap-4">
+          <Note letter="A">{t("alert.notes.place")}</Note>
+          <Note letter="B">{t("alert.notes.price")}</Note>
+          <Note letter="C">{t("alert.notes.button")}</Note>
+        </ol>
+      </div>
+      <figure className="rounded-[1.75rem] bg-chat p-5 md:p-10">
+        <div className="relative rounded-2xl rounded-bl-md bg-bubble p-4 shadow-card md:p-5">
+          <Pin letter="A" />
+          <p className="font-semibold">
+            <span aria-hidden>🏮</span> {t("alert.headline")}
+          </p>
+          <p className="mt-1">{t("alert.listing")}</p>
+          <div className="relative">
+            <Pin letter="B" />
+            <p className="figures mt-1 font-semibold">{facts.join(" · ")}</p>
+          </div>
+        </div>
+        <div className="relative mt-2 grid h-12 place-items-center rounded-xl bg-bubble/80 px-3 text-center font-semibold">
+          <Pin letter="C" />
+          {t("alert.open")}
+        </div>
+      </figure>
+    </section>
+  );
+}
+
+const badge = "grid size-7 shrink-0 place-items-center rounded-full bg-ink text-sm font-bold text-background";
+
+function Note({ letter, children }: { letter: string; children: string }) {
+  return (
+    <li className="flex items-center gap-3">
+      <span aria-hidden className={badge}>
+        {letter}
+      </span>
+      {children}
+    </li>
+  );
+}
+
+function Pin({ letter }: { letter: string }) {
+  return (
+    <span aria-hidden className={`${badge} absolute top-1/2 -right-3 -translate-y-1/2 md:-right-4`}>
+      {letter}
+    </span>
+  );
+}

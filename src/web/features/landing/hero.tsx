@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import { Roofline } from "../../components/roofline.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { useCallToAction } from "../../lib/use-call-to-action.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+
+/** Night in both themes: the promise on one side, the chat that keeps it on the other. */
+export function Hero({ chat }: { chat: ReactNode }) {
+  const t = useTexts("landing");
+  const callToAction = useCallToAction();
+  return (
+    <section className="night relative overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)]">
+      <Stars />
+      <Roofline />
+      <div className="relative mx-auto grid max-w-6xl gap-x-12 px-5 pt-3 pb-16 md:px-6 md:pt-10 lg:grid-cols-[1.08fr_1fr] lg:items-center lg:pb-24">
+        <div>
+          <h1 className="text-[clamp(2.125rem,1.2rem+4vw,4.25rem)] leading-[1.06] tracking-[-0.03em]">
+            {t("hero.titleFirst")} <br />
+            {t("hero.titleSecond")}
+          </h1>
+          <p className="mt-4 max-w-[34rem] text-muted md:mt-6 md:text-lg">{t("hero.lead")}</p>
+          <Button variant="lantern" size="lg" className="mt-5 w-full sm:w-auto md:mt-8" onClick={callToAction}>
+            {t("hero.cta")}
+          </Button>
+          <ul
+            aria-label={t("hero.facts.label")}
+            className="mt-3 flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-muted md:mt-5 md:text-[0.9375rem]"
+          >
+            <Fact>{t("hero.facts.price")}</Fact>
+            <Fact>{t("hero.facts.signUp")}</Fact>
+            <Fact>{t("hero.facts.interval")}</Fact>
+          </ul>
+        </div>
+        {chat}
+      </div>
+    </section>
+  );
+}
+
+function Fact({ children }: { children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-2">
+      <span aria-hidden className="size-1 rounded-full bg-current" />
+      {children}
+    </li>
+  );
+}
+
+/** A few fixed stars, sparse as they are above a city. */
+function Stars() {
+  return (
+    <svg
+      viewBox="0 0 1440 500"
+      preserveAspectRatio="xMidYMin slice"
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-x-0 top-0 h-[500px] w-full"
+    >
+      <path
+        d="M80 90h1M210 210h1M330 60h1M520 36h1M604 180h1M700 96h1M818 30h1M930 150h1M1010 60h1M1130 220h1M1196 44h1M1302 120h1M1392 70h1M1360 300h1M40 330h1M660 300h1"
+        stroke="#cdd8f2"
+        strokeWidth="2.4"
+        strokeLinecap="round"
+        opacity="0.5"
+      />
+    </svg>
+  );
+}

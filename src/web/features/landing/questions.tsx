@@ -1,0 +1,31 @@
+import { useTexts } from "../../lib/use-texts.ts";
+
+const QUESTIONS = ["free", "speed", "flood", "chat", "city", "contact", "portal"] as const;
+
+export function Questions() {
+  const t = useTexts("landing");
+  return (
+    <section aria-labelledby="questions" className="mx-auto grid max-w-6xl gap-x-16 gap-y-8 px-5 py-16 md:px-6 md:py-28 lg:grid-cols-[1fr_1.7fr]">
+      <h2 id="questions" className="text-3xl md:text-5xl">
+        {t("faq.title")}
+      </h2>
+      <div className="border-t border-line">
+        {QUESTIONS.map((question) => (
+          <details key={question} className="group border-b border-line">
+            <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-4 py-3 text-lg font-semibold [&::-webkit-details-marker]:hidden">
+              {t(`faq.items.${question}.question`)}
+              <svg
+                viewBox="0 0 24 24"
+                aria-hidden="true"
+                className="size-6 shrink-0 fill-none stroke-muted stroke-2 transition-transform duration-150 group-open:rotate-45"
+              >
+                <path d="M12 5v14M5 12h14" strokeLinecap="round" />
+              </svg>
+            </summary>
+            <p className="max-w-[62ch] pb-6 text-muted">{t(`faq.items.${question}.answer`)}</p>
+          </details>
+        ))}
+      </div>
+    </section>
+  );
+}

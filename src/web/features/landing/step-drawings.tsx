@@ -1,0 +1,41 @@
+/** One small drawing a step; the light is first lit at the last one, where the door opens. */
+const frame = "h-28 w-auto overflow-visible";
+const line = { stroke: "var(--ink)", strokeWidth: 2.5, strokeLinecap: "round", strokeLinejoin: "round" } as const;
+
+export function PasteDrawing() {
+  return (
+    <svg viewBox="0 0 160 112" fill="none" aria-hidden="true" className={frame}>
+      <rect x="6" y="10" width="124" height="92" rx="12" fill="var(--surface)" {...line} />
+      <path d="M6 40h124" {...line} />
+      <rect x="20" y="19" width="84" height="13" rx="6.5" fill="var(--line)" />
+      <path d="M27 25.5h52" {...line} strokeWidth={3} />
+      <rect x="20" y="52" width="30" height="22" rx="4" fill="var(--line)" />
+      <path d="M60 56h50M60 66h34M20 86h30M60 86h42" stroke="var(--strong-line)" strokeWidth="3" strokeLinecap="round" />
+      <path d="M98 28l14 36 7-14 15-5Z" fill="var(--ink)" stroke="var(--surface)" strokeWidth="3" strokeLinejoin="round" />
+    </svg>
+  );
+}
+
+export function ConnectDrawing() {
+  return (
+    <svg viewBox="0 0 160 112" fill="none" aria-hidden="true" className={frame}>
+      <path d="M20 12h74a12 12 0 0 1 12 12v22a12 12 0 0 1-12 12H44L26 72V58h-6A12 12 0 0 1 8 46V24a12 12 0 0 1 12-12Z" fill="var(--surface)" {...line} />
+      <path d="M24 35h6M38 35h6M52 35h6M66 35h6M80 35h6" {...line} strokeWidth={4} />
+      <path d="M70 66h70a12 12 0 0 1 12 12v8a12 12 0 0 1-12 12h-4v11l-14-11H70a12 12 0 0 1-12-12v-8a12 12 0 0 1 12-12Z" fill="var(--ink)" />
+      <path d="M74 82h20M102 82h32" stroke="var(--background)" strokeWidth="4" strokeLinecap="round" />
+    </svg>
+  );
+}
+
+export function DoorDrawing() {
+  return (
+    <svg viewBox="0 0 160 112" fill="none" aria-hidden="true" className={frame}>
+      <path d="M74 104 8 110h112l-26-6Z" fill="var(--lantern)" opacity="0.35" />
+      <path d="M42 104V24a28 28 0 0 1 56 0v80Z" fill="var(--lantern)" {...line} />
+      <path d="M42 104V24c0-6 2-11 5-15l29 13v92Z" fill="var(--surface)" {...line} />
+      <circle cx="68" cy="66" r="3.5" fill="var(--ink)" />
+      <path d="M128 104V66m-8 0h16m-14-22h12l3 8-4 14h-10l-4-14Zm6-8v8" {...line} />
+      <path d="M4 104h152" {...line} />
+    </svg>
+  );
+}

@@ -1,0 +1,108 @@
+import { LanternMark } from "../../components/lantern-mark.tsx";
+import { Lantern } from "../../components/lantern.tsx";
+import { LocalLink } from "../../components/local-link.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { useNow } from "../../lib/use-now.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+import { ListingBubble } from "./listing-bubble.tsx";
+import { useArrivals } from "./use-arrivals.ts";
+import { type DemoFeed, useDemoFeed } from "./use-demo-feed.ts";
+
+const LABELS_RENEWED_MS = 15_000;
+
+/** The chat as it looks in a hunter's pocket. Its size never depends on what it holds. */
+export function LiveDemo() {
+  const t = useTexts("landing");
+  const feed = useDemoFeed();
+  const listings = feed.state === "list" ? feed.listings : undefined;
+  const arrived = useArrivals(listings);
+  const newest = listings?.find(({ id }) => arrived.has(id));
+  return (
+    <section aria-label={t("demo.label")} className="relative mt-9 lg:mt-0">
+      <Lantern
+        isBright={arrived.size > 0}
+        className="-top-[3.9rem] right-5 h-16 lg:-top-10 lg:right-auto lg:-left-4 lg:h-28"
+      />
+      <div className="relative mx-auto flex h-[30rem] max-w-md flex-col overflow-hidden rounded-[1.25rem] border border-line bg-chat shadow-card lg:h-[38rem] lg:max-w-[22.5rem] lg:rounded-[2.75rem] lg:border-[10px] lg:border-[#05080f]">
+        <ChatHeader feed={feed} />
+        <ChatBody feed={feed} arrived={arrived} />
+      </div>
+      <p role="status" className="sr-only">
+        {newest && `${t("demo.newListing")}: ${newest.title ?? t("demo.title")}`}
+      </p>
+    </section>
+  );
+}
+
+function ChatHeader({ feed }: { feed: DemoFeed }) {
+  const t = useTexts("landing");
+  return (
+    <div className="flex items-center gap-3 border-b border-line bg-surface px-4 py-2.5 lg:pt-4">
+      <span className="grid size-9 place-items-center rounded-full bg-night ring-1 ring-line">
+        <LanternMark className="size-6" />
+      </span>
+      <div className="min-w-0 leading-tight">
+        <p className="font-semibold">{t("demo.sender")}</p>
+        <p className="truncate text-sm text-muted">{t(statusKeyOf(feed))}</p>
+      </div>
+    </div>
+  );
+}
+
+function statusKeyOf(feed: DemoFeed) {
+  if (feed.state === "loading") return "demo.statusLoading";
+  if (feed.state === "empty" || feed.origin === "own") return "demo.statusOwn";
+  return feed.origin === "demo" ? "demo.statusLive" : "demo.statusSample";
+}
+
+function ChatBody({ feed, arrived }: { feed: DemoFeed; arrived: ReadonlySet<string> }) {
+  const t = useTexts("landing");
+  const now = useNow(LABELS_RENEWED_MS);
+  if (feed.state === "loading") return <LoadingBubbles />;
+  if (feed.state === "empty") return <EmptyChat />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <div tabIndex={0} role="region" aria-label={t("demo.list")} className="flex-1 overflow-y-auto p-3 -outline-offset-4">
+      <ol className="grid gap-3">
+        {feed.listings.map((listing) => (
+          <ListingBubble key={listing.id} listing={listing} now={now} isNew={arrived.has(listing.id)} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function LoadingBubbles() {
+  return (
+    <div className="grid flex-1 content-start gap-3 overflow-hidden p-3" aria-busy="true">
+      {[0, 1, 2].map((each) => (
+        <div key={each} className="grid gap-1.5">
+          <div className="flex h-[5.25rem] items-center gap-3 rounded-2xl rounded-bl-md bg-bubble p-3">
+            <Skeleton className="size-14 shrink-0" />
+            <div className="grid flex-1 gap-2">
+              <Skeleton className="h-3.5 w-3/5" />
+              <Skeleton className="h-3.5 w-4/5" />
+              <Skeleton className="h-3 w-2/5" />
+            </div>
+          </div>
+          <div className="h-11 rounded-xl bg-bubble/75" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function EmptyChat() {
+  const t = useTexts("landing");
+  return (
+    <div className="grid flex-1 content-center justify-items-center gap-3 p-6 text-center">
+      <LanternMark className="size-12 text-muted" />
+      <p className="text-lg font-semibold">{t("demo.emptyTitle")}</p>
+      <p className="max-w-64 text-muted">{t("demo.emptyText")}</p>
+      <Button variant="outline" asChild>
+        <LocalLink to="/filter-settings">{t("demo.emptyAction")}</LocalLink>
+      </Button>
+    </div>
+  );
+}

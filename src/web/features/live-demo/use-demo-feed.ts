@@ -1,0 +1,85 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { logProblem } from "../../lib/log.ts";
+import { useSession } from "../../lib/session.ts";
+import { useIdle } from "../../lib/use-idle.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+import type { DemoListing } from "./demo-listing.ts";
+import { fetchDemoListings, fetchOwnListings, followOwnListings } from "./fetch-listings.ts";
+import { sampleListings } from "./sample-listings.ts";
+
+const GUEST_RELOAD_MS = 60_000;
+
+export type DemoFeed =
+  | { state: "loading" }
+  | { state: "empty" }
+  | { state: "list"; origin: "own" | "demo" | "sample"; listings: DemoListing[] };
+
+/**
+ * loading ─► list (own)    signed in, with listings     list (own) ─► list (own) on each insert
+ *        ├─► empty         signed in, without any
+ *        ├─► list (demo)   guest
+ *        └─► list (sample) guest without demo rows, or anyone when fetching fails
+ * A sign-in or sign-out begins again with that person's own query.
+ */
+export function useDemoFeed(): DemoFeed {
+  const { user, isLoading } = useSession();
+  const isIdle = useIdle();
+  const userId = user?.id;
+  const { data, error } = useQuery({
+    queryKey: ["latest-listings", userId ?? "guest"],
+    queryFn: () => (userId === undefined ? fetchDemoListings() : fetchOwnListings(userId)),
+    enabled: isIdle && !isLoading,
+    // Offline is a failure like any other: the sample answers it.
+    networkMode: "always",
+    retry: false,
+    refetchInterval: userId === undefined ? GUEST_RELOAD_MS : false,
+  });
+  useReloadOnInsert(userId);
+  useEffect(() => {
+    if (error) logProblem("The latest listings could not be loaded", error);
+  }, [error]);
+
+  const samples = useSamples();
+  return useMemo(() => feedOf({ data, hasFailed: error !== null, userId, samples }), [data, error, userId, samples]);
+}
+
+interface Loaded {
+  data: DemoListing[] | undefined;
+  hasFailed: boolean;
+  userId: string | undefined;
+  samples: DemoListing[];
+}
+
+function feedOf({ data, hasFailed, userId, samples }: Loaded): DemoFeed {
+  const sample: DemoFeed = { state: "list", origin: "sample", listings: samples };
+  if (data === undefined) return hasFailed ? sample : { state: "loading" };
+  if (data.length > 0) return { state: "list", origin: userId === undefined ? "demo" : "own", listings: data };
+  return userId === undefined ? sample : { state: "empty" };
+}
+
+function useSamples(): DemoListing[] {
+  const t = useTexts("landing");
+  return useMemo(() => sampleListings(t("demo.samples", { returnObjects: true }), Date.now()), [t]);
+}
+
+function useReloadOnInsert(userId: string | undefined): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (userId === undefined) return;
+    let stop = () => {};
+    let isGone = false;
+    const reload = () => void queries.invalidateQueries({ queryKey: ["latest-listings", userId] });
+    followOwnListings(userId, reload).then(
+      (unfollow) => {
+        if (isGone) unfollow();
+        else stop = unfollow;
+      },
+      (error: unknown) => logProblem("New listings cannot be followed", error),
+    );
+    return () => {
+      isGone = true;
+      stop();
+    };
+  }, [userId, queries]);
+}

@@ -1,0 +1,16 @@
+/** The numbers of the product that the web app shows or obeys, each in this one place (OPS-02). */
+export const CHECK_INTERVAL_MINUTES = 10;
+export const DEMO_LISTING_LIMIT = 5;
+export const PASSWORD_MIN_LENGTH = 6;
+export const RESET_REDIRECT_MS = 2000;
+export const AUTH_RETRY_MS = 2000;
+export const WIZARD_PROGRESS_PERCENT = [33, 66, 100] as const;
+
+/** The filter whose listings guests see. */
+export const DEMO_FILTER_ID = "00000000-0000-4000-8000-000000000001";
+
+export const TOAST = { visible: 3, durationMs: 4000, widthPx: 356, gapPx: 14 } as const;
+
+export const TEXT_LOADING = { maxRetries: 5, retryTimeout: 350, maxParallelReads: 10 } as const;
+
+export const STORAGE_KEYS = { language: "i18nextLng", cookieConsent: "cookieConsent", theme: "theme" } as const;

@@ -1,0 +1,40 @@
+interface Arrival {
+  pathname: string;
+  search: string;
+  hash: string;
+  storedLanguage: string | null;
+  browserLanguages: readonly string[];
+  /** The default one first. */
+  languages: readonly string[];
+}
+
+/**
+ * Where a person who opened this address should be instead, or null for right here (LANG-03, LANG-04, ROUTE-10).
+ * It refers to nothing outside itself: its source also runs in the head of every page, before the first paint.
+ */
+export function destinationOf(arrival: Arrival): string | null {
+  const { pathname, search, hash, languages } = arrival;
+  const fallback = languages[0] ?? "";
+  const prefixOf = (path: string) => {
+    const first = path.split("/")[1] ?? "";
+    return languages.includes(first) && first !== fallback ? first : null;
+  };
+  const known = (tag: string | null) => {
+    const language = (tag ?? "").toLowerCase().split("-")[0] ?? "";
+    return languages.includes(language) ? language : null;
+  };
+  const prefix = prefixOf(pathname);
+  const fromBrowser = arrival.browserLanguages.map(known).find((language) => language !== null);
+  const wanted = known(arrival.storedLanguage) ?? prefix ?? fromBrowser ?? fallback;
+
+  const basePath = (prefix === null ? pathname : pathname.slice(prefix.length + 1)) || "/";
+  const fragment = new URLSearchParams(hash.slice(1));
+  const isRecovery = fragment.has("access_token") && fragment.get("type") === "recovery";
+  const target = isRecovery ? "/reset-password" : basePath;
+  const path = wanted === fallback ? target : `/${wanted}${target === "/" ? "" : target}`;
+
+  // English has no prefix, so /es/es has no English address: it stays what it is.
+  if ((prefixOf(path) ?? fallback) !== wanted || path === pathname) return null;
+  if (!isRecovery && wanted === (prefix ?? fallback)) return null;
+  return path + search + hash;
+}

@@ -1,0 +1,39 @@
+import { createInstance, type i18n as I18n } from "i18next";
+import HttpBackend, { type HttpBackendOptions } from "i18next-http-backend";
+import { initReactI18next } from "react-i18next";
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "#core/languages.ts";
+import { TEXT_LOADING } from "./constants.ts";
+import { englishResources, keepEnglishIn } from "./english.ts";
+import type { PageData } from "./page-data.ts";
+
+const addresses = import.meta.glob<string>(["/src/locales/{es,ru,de,fr}/*.json", "!**/{mail,bot}.json"], {
+  query: "?url",
+  import: "default",
+  eager: true,
+});
+
+/** The page's own language is complete before the first render; others and other surfaces come over HTTP. */
+export async function startI18n(language: Language, texts: PageData["texts"]): Promise<I18n> {
+  const i18n = createInstance();
+  await i18n
+    .use(HttpBackend)
+    .use(initReactI18next)
+    .init<HttpBackendOptions>({
+      lng: language,
+      supportedLngs: LANGUAGES,
+      fallbackLng: DEFAULT_LANGUAGE,
+      defaultNS: "common",
+      ns: ["common"],
+      resources: language === DEFAULT_LANGUAGE ? englishResources() : { ...englishResources(), [language]: texts },
+      partialBundledLanguages: true,
+      interpolation: { escapeValue: false },
+      backend: {
+        ...TEXT_LOADING,
+        loadPath: ([lng], [surface]) => addresses[`/src/locales/${lng}/${surface}.json`] ?? "",
+      },
+    });
+  keepEnglishIn(i18n);
+  // A language that could not be loaded is tried again when the connection is back.
+  window.addEventListener("online", () => void i18n.reloadResources());
+  return i18n;
+}

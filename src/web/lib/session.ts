@@ -1,0 +1,28 @@
+import type { Session, User } from "@supabase/supabase-js";
+import { createContext, useContext } from "react";
+
+/** Who is signed in. `isLoading` is true until the first look at the stored session or the first auth event. */
+export interface SessionState {
+  user: User | null;
+  session: Session | null;
+  isLoading: boolean;
+  signOut(): Promise<void>;
+}
+
+export const SessionContext = createContext<SessionState>({
+  user: null,
+  session: null,
+  isLoading: true,
+  signOut: async () => undefined,
+});
+
+export function useSession(): SessionState {
+  return useContext(SessionContext);
+}
+
+/** The full name, else the part of the e-mail before the @. */
+export function displayNameOf(user: User): string {
+  const fullName: unknown = user.user_metadata?.full_name;
+  if (typeof fullName === "string" && fullName.trim() !== "") return fullName.trim();
+  return user.email?.split("@")[0] ?? "";
+}

@@ -1,0 +1,38 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { loadConfig } from "./config.ts";
+
+type Listener = (client: SupabaseClient) => void;
+
+const listeners = new Set<Listener>();
+let connected: SupabaseClient | undefined;
+let connecting: Promise<SupabaseClient> | undefined;
+
+/** The one client of the page. Loaded when first needed: it weighs almost as much as React itself. */
+export function loadSupabase(): Promise<SupabaseClient> {
+  connecting ??= connect().catch((error: unknown) => {
+    connecting = undefined;
+    throw error;
+  });
+  return connecting;
+}
+
+/** Tells of the client as soon as someone has loaded it, without loading it. */
+export function whenConnected(listener: Listener): () => void {
+  if (connected) listener(connected);
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Unwraps supabase-js's pair: data, or the error thrown. */
+export function dataOf<T>(answer: { data: T; error: null } | { data: unknown; error: { message: string } }): T {
+  if (answer.error) throw new Error(answer.error.message, { cause: answer.error });
+  return answer.data as T;
+}
+
+async function connect(): Promise<SupabaseClient> {
+  const [config, { createClient }] = await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
+  const client = createClient(new URL(config.supabaseUrl, window.location.origin).href, config.publishableKey);
+  connected = client;
+  for (const listener of listeners) listener(client);
+  return client;
+}

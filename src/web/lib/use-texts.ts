@@ -1,0 +1,17 @@
+import { useTranslation } from "react-i18next";
+import { useLocation } from "react-router";
+import { LANGUAGES, type Language, languageOfPath } from "#core/languages.ts";
+import type { Surface } from "./surfaces.ts";
+
+/** The address decides the language. */
+export function useLanguage(): Language {
+  return languageOfPath(useLocation().pathname);
+}
+
+/** The texts of a surface in the page's language; suspends until they are there. */
+export function useTexts<S extends Surface>(surface: S) {
+  return useTranslation(surface, optionsOf[useLanguage()]).t;
+}
+
+// One object a language, because the hook compares its options by identity.
+const optionsOf = Object.fromEntries(LANGUAGES.map((lng) => [lng, { lng }])) as Record<Language, { lng: Language }>;
