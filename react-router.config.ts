@@ -4,7 +4,7 @@ import type { Config } from "@react-router/dev/config";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { NOT_FOUND_PATH, PAGE_PATHS } from "#web/lib/page-paths.ts";
 import { robotsOf, sitemapOf } from "#web/lib/sitemap.ts";
-import { buildSiteOrigin } from "./vite.config.ts";
+import { SITE_ORIGIN_PLACEHOLDER } from "./vite.config.ts";
 
 const paths = [...PAGE_PATHS, NOT_FOUND_PATH].flatMap((path) =>
   LANGUAGES.map((language) => localizedPath(path, language)),
@@ -17,8 +17,8 @@ export default {
   async buildEnd({ reactRouterConfig }) {
     const client = join(reactRouterConfig.buildDirectory, "client");
     await Promise.all([
-      writeFile(join(client, "sitemap.xml"), sitemapOf(buildSiteOrigin())),
-      writeFile(join(client, "robots.txt"), robotsOf(buildSiteOrigin())),
+      writeFile(join(client, "sitemap.xml"), sitemapOf(SITE_ORIGIN_PLACEHOLDER)),
+      writeFile(join(client, "robots.txt"), robotsOf(SITE_ORIGIN_PLACEHOLDER)),
       // Every address has its own file, an unknown one the 404 page, so nothing may be served from a fallback.
       rm(join(client, "__spa-fallback.html"), { force: true }),
     ]);

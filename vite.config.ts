@@ -3,22 +3,17 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 
 /**
- * Canonical, hreflang and Open Graph addresses must be absolute, and one build serves any domain: without
- * SITE_URL the pages carry this origin, and the server writes its own over it as it reads the files.
+ * Canonical, hreflang and Open Graph addresses must be absolute, and one build serves any domain: the pages carry
+ * this origin, and the server writes its own over it as it reads the files.
  */
-const ORIGIN_TO_BE_FILLED_IN = "https://site-origin.invalid";
+export const SITE_ORIGIN_PLACEHOLDER = "https://site-origin.invalid";
 
 const SHARED_BY_ALL_PAGES =
   /node_modules\/(react|react-dom|react-router|scheduler|i18next|react-i18next|i18next-http-backend|@tanstack)\//;
 
-export function buildSiteOrigin(): string {
-  const siteUrl = process.env.SITE_URL;
-  return siteUrl ? new URL(siteUrl).origin : ORIGIN_TO_BE_FILLED_IN;
-}
-
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
-  define: { __SITE_ORIGIN__: JSON.stringify(buildSiteOrigin()) },
+  define: { __SITE_ORIGIN__: JSON.stringify(SITE_ORIGIN_PLACEHOLDER) },
   build: {
     // light-dark() must reach the browser as written: a night section inside a light page turns its colours by itself.
     cssTarget: ["chrome123", "safari17.5", "firefox120"],
@@ -29,7 +24,9 @@ export default defineConfig({
         codeSplitting: { groups: [{ name: "vendor", test: SHARED_BY_ALL_PAGES }] },
         assetFileNames(asset) {
           const locale = /locales\/([a-z]{2})\/[a-z]+\.json$/.exec(asset.originalFileNames[0] ?? "");
-          return locale ? `assets/locales/${locale[1]}/[name]-[hash][extname]` : "assets/[name]-[hash][extname]";
+          return locale
+            ? `assets/locales/${locale[1]}/[name]-[hash][extname]`
+            : "assets/[name]-[hash][extname]";
         },
       },
     },

@@ -17,7 +17,10 @@ export function LegalPage({ text }: { text: LegalText }) {
         <ol className="sticky top-8 grid gap-1 border-l border-line pt-1 text-[0.9375rem]">
           {text.sections.map(({ id, title }) => (
             <li key={id}>
-              <a href={`#${id}`} className="-ml-px block border-l border-transparent py-1.5 pl-4 text-muted hover:border-ink hover:text-ink">
+              <a
+                href={`#${id}`}
+                className="-ml-px block border-l border-transparent py-1.5 pl-4 text-muted hover:border-ink hover:text-ink"
+              >
                 {title}
               </a>
             </li>

@@ -4,7 +4,13 @@ import { readPageData } from "../lib/page-data.ts";
 import { absoluteUrl, alternatesOf } from "../lib/sitemap.ts";
 import { useLanguage, useTexts } from "../lib/use-texts.ts";
 
-const OPEN_GRAPH_LOCALES: Record<Language, string> = { en: "en_GB", es: "es_ES", ru: "ru_RU", de: "de_DE", fr: "fr_FR" };
+const OPEN_GRAPH_LOCALES: Record<Language, string> = {
+  en: "en_GB",
+  es: "es_ES",
+  ru: "ru_RU",
+  de: "de_DE",
+  fr: "fr_FR",
+};
 
 /** Title, description and the addresses of a public page; React lifts them into the head. */
 export function PageMeta({ path, title, description }: { path: string; title: string; description: string }) {

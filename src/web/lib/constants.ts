@@ -13,4 +13,8 @@ export const TOAST = { visible: 3, durationMs: 4000, widthPx: 356, gapPx: 14 } a
 
 export const TEXT_LOADING = { maxRetries: 5, retryTimeout: 350, maxParallelReads: 10 } as const;
 
-export const STORAGE_KEYS = { language: "i18nextLng", cookieConsent: "cookieConsent", theme: "theme" } as const;
+export const STORAGE_KEYS = {
+  language: "i18nextLng",
+  cookieConsent: "cookieConsent",
+  theme: "theme",
+} as const;

@@ -24,7 +24,8 @@ export async function startI18n(language: Language, texts: PageData["texts"]): P
       fallbackLng: DEFAULT_LANGUAGE,
       defaultNS: "common",
       ns: ["common"],
-      resources: language === DEFAULT_LANGUAGE ? englishResources() : { ...englishResources(), [language]: texts },
+      resources:
+        language === DEFAULT_LANGUAGE ? englishResources() : { ...englishResources(), [language]: texts },
       partialBundledLanguages: true,
       interpolation: { escapeValue: false },
       backend: {

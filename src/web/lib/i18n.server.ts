@@ -2,7 +2,10 @@ import { createInstance, type i18n as I18n, type Resource } from "i18next";
 import { initReactI18next } from "react-i18next";
 import { DEFAULT_LANGUAGE, type Language } from "#core/languages.ts";
 
-const files = import.meta.glob(["/src/locales/*/*.json", "!**/{mail,bot}.json"], { import: "default", eager: true });
+const files = import.meta.glob(["/src/locales/*/*.json", "!**/{mail,bot}.json"], {
+  import: "default",
+  eager: true,
+});
 
 /** All texts of all languages, for rendering at build time. */
 export function prerenderI18n(language: Language): I18n {

@@ -19,7 +19,10 @@ let readOnce: { json: string; data: PageData } | undefined;
 export function readPageData(): { json: string; data: PageData } {
   if (!readOnce) {
     const json = document.getElementById(PAGE_DATA_ID)?.textContent ?? "";
-    readOnce = { json, data: json === "" ? { siteOrigin: window.location.origin, texts: {} } : JSON.parse(json) };
+    readOnce = {
+      json,
+      data: json === "" ? { siteOrigin: window.location.origin, texts: {} } : JSON.parse(json),
+    };
   }
   return readOnce;
 }

@@ -2,7 +2,9 @@ import { DEFAULT_LANGUAGE, LANGUAGES, localizedPath } from "#core/languages.ts";
 import { PAGE_PATHS, PUBLIC_PATHS } from "./page-paths.ts";
 
 export function sitemapOf(origin: string): string {
-  const urls = PUBLIC_PATHS.flatMap((path) => LANGUAGES.map((language) => urlEntry(origin, localizedPath(path, language))));
+  const urls = PUBLIC_PATHS.flatMap((path) =>
+    LANGUAGES.map((language) => urlEntry(origin, localizedPath(path, language))),
+  );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
 ${urls.join("\n")}
@@ -12,14 +14,19 @@ ${urls.join("\n")}
 
 export function robotsOf(origin: string): string {
   const closed = PAGE_PATHS.filter((path) => !(PUBLIC_PATHS as readonly string[]).includes(path));
-  const rules = closed.flatMap((path) => LANGUAGES.map((language) => `Disallow: ${localizedPath(path, language)}`));
+  const rules = closed.flatMap((path) =>
+    LANGUAGES.map((language) => `Disallow: ${localizedPath(path, language)}`),
+  );
   return `User-agent: *\n${rules.join("\n")}\n\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
 /** The same page in every language, and x-default for those who speak none of them. */
 export function alternatesOf(origin: string, path: string): { hreflang: string; href: string }[] {
   return [
-    ...LANGUAGES.map((language) => ({ hreflang: language, href: absoluteUrl(origin, localizedPath(path, language)) })),
+    ...LANGUAGES.map((language) => ({
+      hreflang: language,
+      href: absoluteUrl(origin, localizedPath(path, language)),
+    })),
     { hreflang: "x-default", href: absoluteUrl(origin, localizedPath(path, DEFAULT_LANGUAGE)) },
   ];
 }

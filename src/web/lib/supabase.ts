@@ -24,14 +24,19 @@ export function whenConnected(listener: Listener): () => void {
 }
 
 /** Unwraps supabase-js's pair: data, or the error thrown. */
-export function dataOf<T>(answer: { data: T; error: null } | { data: unknown; error: { message: string } }): T {
+export function dataOf<T>(
+  answer: { data: T; error: null } | { data: unknown; error: { message: string } },
+): T {
   if (answer.error) throw new Error(answer.error.message, { cause: answer.error });
   return answer.data as T;
 }
 
 async function connect(): Promise<SupabaseClient> {
   const [config, { createClient }] = await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
-  const client = createClient(new URL(config.supabaseUrl, window.location.origin).href, config.publishableKey);
+  const client = createClient(
+    new URL(config.supabaseUrl, window.location.origin).href,
+    config.publishableKey,
+  );
   connected = client;
   for (const listener of listeners) listener(client);
   return client;

@@ -12,12 +12,15 @@ let show: Show | undefined;
 let wake: (() => void) | undefined;
 
 export function notify(toast: Toast): void {
-  if (show) return show(toast);
+  if (show) {
+    show(toast);
+    return;
+  }
   waiting.push(toast);
   wake?.();
 }
 
-/** Called with true as soon as a toast wants to be shown. */
+/** Called as soon as a toast wants to be shown. */
 export function onFirstToast(listener: () => void): () => void {
   wake = listener;
   if (waiting.length > 0) listener();

@@ -14,4 +14,7 @@ export function useTexts<S extends Surface>(surface: S) {
 }
 
 // One object a language, because the hook compares its options by identity.
-const optionsOf = Object.fromEntries(LANGUAGES.map((lng) => [lng, { lng }])) as Record<Language, { lng: Language }>;
+const optionsOf = Object.fromEntries(LANGUAGES.map((lng) => [lng, { lng }])) as Record<
+  Language,
+  { lng: Language }
+>;

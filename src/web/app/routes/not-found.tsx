@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
+import { Lantern } from "../../components/lantern.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Roofline } from "../../components/roofline.tsx";
@@ -15,10 +16,11 @@ export default function NotFoundPage() {
   const { pathname } = useLocation();
   useEffect(() => logProblem(`No page at ${pathname}`), [pathname]);
   return (
-    <div className="night relative grid min-h-[78vh] overflow-hidden bg-night">
+    <div className="night relative grid min-h-[78vh] overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)]">
       <PrivatePageMeta title={t("notFound.metaTitle")} />
       <Roofline isAsleep />
-      <div className="relative mx-auto grid w-full max-w-6xl content-start justify-items-start gap-5 px-5 pt-14 pb-72 md:px-6 md:pt-24">
+      <Lantern className="top-28 right-[18%] hidden h-32 lg:block" />
+      <div className="relative mx-auto grid w-full max-w-6xl content-start justify-items-start gap-5 px-5 pt-28 pb-72 md:px-6 md:pt-44">
         <h1 className="max-w-xl text-4xl md:text-6xl">{t("notFound.title")}</h1>
         <p className="max-w-md text-muted">{t("notFound.text")}</p>
         <Button variant="lantern" size="lg" asChild>

@@ -9,11 +9,10 @@ export default function ResetPasswordPage() {
   return (
     <>
       <PrivatePageMeta title={`${t("pages.resetPassword")} · Sereno`} />
-      
-        <div className="mx-auto min-h-[60vh] max-w-3xl px-5 py-10 md:py-16">
-          <h1 className="text-3xl md:text-4xl">{t("pages.resetPassword")}</h1>
-        </div>
-      
+
+      <div className="mx-auto min-h-[60vh] max-w-3xl px-5 py-10 md:py-16">
+        <h1 className="text-3xl md:text-4xl">{t("pages.resetPassword")}</h1>
+      </div>
     </>
   );
 }

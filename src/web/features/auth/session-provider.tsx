@@ -85,6 +85,12 @@ function useSignOut(): () => Promise<void> {
   }, [navigate, language, t]);
 }
 
-function isSessionGone(error: { name: string; status?: number | undefined; code?: string | undefined }): boolean {
-  return error.name === "AuthSessionMissingError" || error.code === "session_not_found" || error.status === 404;
+function isSessionGone(error: {
+  name: string;
+  status?: number | undefined;
+  code?: string | undefined;
+}): boolean {
+  return (
+    error.name === "AuthSessionMissingError" || error.code === "session_not_found" || error.status === 404
+  );
 }

@@ -14,7 +14,11 @@ export function AccountArea() {
   return (
     // The buttons keep their place while the session is read, so the skeleton is exactly as wide as they are.
     <div className="relative">
-      <div className="flex items-center gap-2" inert={isLoading} style={isLoading ? { visibility: "hidden" } : undefined}>
+      <div
+        className="flex items-center gap-2"
+        inert={isLoading}
+        style={isLoading ? { visibility: "hidden" } : undefined}
+      >
         <Button variant="ghost" onClick={() => open("signin")}>
           {t("header.signIn")}
         </Button>

@@ -28,7 +28,7 @@ export function CookieNotice() {
             {t("cookies.more")}
           </LocalLink>
         </p>
-        <Button variant="solid" className="px-3.5" onClick={accept}>
+        <Button variant="solid" onClick={accept}>
           {t("cookies.accept")}
         </Button>
         <Button variant="ghost" size="icon" aria-label={t("cookies.dismiss")} onClick={() => setHidden(true)}>

@@ -8,7 +8,10 @@ export function LanguageItems() {
   const language = useLanguage();
   const chooseLanguage = useChooseLanguage();
   return (
-    <DropdownMenuRadioGroup value={language} onValueChange={(chosen) => isLanguage(chosen) && chooseLanguage(chosen)}>
+    <DropdownMenuRadioGroup
+      value={language}
+      onValueChange={(chosen) => isLanguage(chosen) && chooseLanguage(chosen)}
+    >
       {LANGUAGES.map((each) => (
         <DropdownMenuRadioItem key={each} value={each} lang={each}>
           {LANGUAGE_NAMES[each]}

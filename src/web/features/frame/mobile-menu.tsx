@@ -47,7 +47,13 @@ export function MobileMenu() {
 
 function MenuIcon({ isOpen }: { isOpen: boolean }) {
   return (
-    <svg viewBox="0 0 24 24" aria-hidden="true" className="size-6 stroke-current" strokeWidth="2" strokeLinecap="round">
+    <svg
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      className="size-6 stroke-current"
+      strokeWidth="2"
+      strokeLinecap="round"
+    >
       {isOpen ? <path d="M6 6l12 12M18 6L6 18" /> : <path d="M4 8h16M9 16h11" />}
     </svg>
   );

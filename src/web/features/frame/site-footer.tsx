@@ -26,7 +26,9 @@ export function SiteFooter() {
               <OutsideLink href={config?.supportUrl}>{t("footer.support")}</OutsideLink>
             </li>
             <li>
-              <OutsideLink href={config && `https://t.me/${config.botUsername}`}>{t("footer.bot")}</OutsideLink>
+              <OutsideLink href={config && `https://t.me/${config.botUsername}`}>
+                {t("footer.bot")}
+              </OutsideLink>
             </li>
             <li>
               <LocalLink to="/terms" className={link}>

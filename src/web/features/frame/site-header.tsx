@@ -10,7 +10,12 @@ import { ThemeMenu } from "./theme-menu.tsx";
 export function SiteHeader({ isNight }: { isNight: boolean }) {
   const t = useTexts("common");
   return (
-    <header className={cn("relative z-30", isNight ? "night bg-night" : "border-b border-line bg-background")}>
+    <header
+      className={cn(
+        "z-30",
+        isNight ? "night absolute inset-x-0 top-0" : "relative border-b border-line bg-background",
+      )}
+    >
       <div className="mx-auto flex h-14 max-w-6xl items-center justify-between pr-2 pl-4 md:h-18 md:px-6">
         <LocalLink
           to="/"

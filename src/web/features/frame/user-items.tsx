@@ -1,6 +1,10 @@
 import { LogOut, SlidersHorizontal, UserRound } from "lucide-react";
 import { LocalLink } from "../../components/local-link.tsx";
-import { DropdownMenuItem, DropdownMenuLabel, DropdownMenuSeparator } from "../../components/ui/dropdown-menu.tsx";
+import {
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
+} from "../../components/ui/dropdown-menu.tsx";
 import { useSession } from "../../lib/session.ts";
 import { useTexts } from "../../lib/use-texts.ts";
 

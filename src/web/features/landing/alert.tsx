@@ -1,3 +1,4 @@
+import { LanternMark } from "../../components/lantern-mark.tsx";
 import { formatArea, formatPrice } from "../../lib/labels.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 
@@ -5,13 +6,12 @@ import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 export function Alert() {
   const t = useTexts("landing");
   const language = useLanguage();
-  const facts = [
-    formatPrice(1250, language),
-    formatArea(58, language),
-    t("alert.bedrooms", { count: 2 }),
-  ];
+  const facts = [formatPrice(1250, language), formatArea(58, language), t("alert.bedrooms", { count: 2 })];
   return (
-    <section aria-labelledby="alert" className="mx-auto grid max-w-6xl gap-x-16 gap-y-10 px-5 py-16 md:px-6 md:py-28 lg:grid-cols-2 lg:items-center">
+    <section
+      aria-labelledby="alert"
+      className="mx-auto grid max-w-6xl gap-x-16 gap-y-10 px-5 py-16 md:px-6 md:py-28 lg:grid-cols-2 lg:items-center"
+    >
       <div>
         <h2 id="alert" className="text-3xl md:text-5xl">
           {t("alert.title")}
@@ -27,7 +27,8 @@ export function Alert() {
         <div className="relative rounded-2xl rounded-bl-md bg-bubble p-4 shadow-card md:p-5">
           <Pin letter="A" />
           <p className="font-semibold">
-            <span aria-hidden>🏮</span> {t("alert.headline")}
+            <LanternMark className="-mt-1 mr-1 inline size-5" />
+            {t("alert.headline")}
           </p>
           <p className="mt-1">{t("alert.listing")}</p>
           <div className="relative">

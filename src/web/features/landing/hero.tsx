@@ -12,14 +12,19 @@ export function Hero({ chat }: { chat: ReactNode }) {
     <section className="night relative overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)]">
       <Stars />
       <Roofline />
-      <div className="relative mx-auto grid max-w-6xl gap-x-12 px-5 pt-3 pb-16 md:px-6 md:pt-10 lg:grid-cols-[1.08fr_1fr] lg:items-center lg:pb-24">
+      <div className="relative mx-auto grid max-w-6xl gap-x-12 px-5 pt-[4.25rem] pb-16 md:px-6 md:pt-28 lg:grid-cols-[1fr_23rem] lg:items-center lg:pb-28">
         <div>
-          <h1 className="text-[clamp(2.125rem,1.2rem+4vw,4.25rem)] leading-[1.06] tracking-[-0.03em]">
+          <h1 className="text-[clamp(2.125rem,1.2rem+4vw,4rem)] leading-[1.06] tracking-[-0.03em]">
             {t("hero.titleFirst")} <br />
             {t("hero.titleSecond")}
           </h1>
           <p className="mt-4 max-w-[34rem] text-muted md:mt-6 md:text-lg">{t("hero.lead")}</p>
-          <Button variant="lantern" size="lg" className="mt-5 w-full sm:w-auto md:mt-8" onClick={callToAction}>
+          <Button
+            variant="lantern"
+            size="lg"
+            className="mt-5 w-full sm:w-auto md:mt-8"
+            onClick={callToAction}
+          >
             {t("hero.cta")}
           </Button>
           <ul
@@ -53,7 +58,7 @@ function Stars() {
       viewBox="0 0 1440 500"
       preserveAspectRatio="xMidYMin slice"
       aria-hidden="true"
-      className="pointer-events-none absolute inset-x-0 top-0 h-[500px] w-full"
+      className="pointer-events-none absolute inset-x-0 top-0 hidden h-[500px] w-full md:block"
     >
       <path
         d="M80 90h1M210 210h1M330 60h1M520 36h1M604 180h1M700 96h1M818 30h1M930 150h1M1010 60h1M1130 220h1M1196 44h1M1302 120h1M1392 70h1M1360 300h1M40 330h1M660 300h1"

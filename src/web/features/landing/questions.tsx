@@ -5,7 +5,10 @@ const QUESTIONS = ["free", "speed", "flood", "chat", "city", "contact", "portal"
 export function Questions() {
   const t = useTexts("landing");
   return (
-    <section aria-labelledby="questions" className="mx-auto grid max-w-6xl gap-x-16 gap-y-8 px-5 py-16 md:px-6 md:py-28 lg:grid-cols-[1fr_1.7fr]">
+    <section
+      aria-labelledby="questions"
+      className="mx-auto grid max-w-6xl gap-x-16 gap-y-8 px-5 py-16 md:px-6 md:py-28 lg:grid-cols-[1fr_1.7fr]"
+    >
       <h2 id="questions" className="text-3xl md:text-5xl">
         {t("faq.title")}
       </h2>

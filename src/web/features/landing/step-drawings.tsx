@@ -1,6 +1,11 @@
 /** One small drawing a step; the light is first lit at the last one, where the door opens. */
 const frame = "h-28 w-auto overflow-visible";
-const line = { stroke: "var(--ink)", strokeWidth: 2.5, strokeLinecap: "round", strokeLinejoin: "round" } as const;
+const line = {
+  stroke: "var(--ink)",
+  strokeWidth: 2.5,
+  strokeLinecap: "round",
+  strokeLinejoin: "round",
+} as const;
 
 export function PasteDrawing() {
   return (
@@ -10,8 +15,19 @@ export function PasteDrawing() {
       <rect x="20" y="19" width="84" height="13" rx="6.5" fill="var(--line)" />
       <path d="M27 25.5h52" {...line} strokeWidth={3} />
       <rect x="20" y="52" width="30" height="22" rx="4" fill="var(--line)" />
-      <path d="M60 56h50M60 66h34M20 86h30M60 86h42" stroke="var(--strong-line)" strokeWidth="3" strokeLinecap="round" />
-      <path d="M98 28l14 36 7-14 15-5Z" fill="var(--ink)" stroke="var(--surface)" strokeWidth="3" strokeLinejoin="round" />
+      <path
+        d="M60 56h50M60 66h34M20 86h30M60 86h42"
+        stroke="var(--strong-line)"
+        strokeWidth="3"
+        strokeLinecap="round"
+      />
+      <path
+        d="M98 28l14 36 7-14 15-5Z"
+        fill="var(--ink)"
+        stroke="var(--surface)"
+        strokeWidth="3"
+        strokeLinejoin="round"
+      />
     </svg>
   );
 }
@@ -19,9 +35,16 @@ export function PasteDrawing() {
 export function ConnectDrawing() {
   return (
     <svg viewBox="0 0 160 112" fill="none" aria-hidden="true" className={frame}>
-      <path d="M20 12h74a12 12 0 0 1 12 12v22a12 12 0 0 1-12 12H44L26 72V58h-6A12 12 0 0 1 8 46V24a12 12 0 0 1 12-12Z" fill="var(--surface)" {...line} />
+      <path
+        d="M20 12h74a12 12 0 0 1 12 12v22a12 12 0 0 1-12 12H44L26 72V58h-6A12 12 0 0 1 8 46V24a12 12 0 0 1 12-12Z"
+        fill="var(--surface)"
+        {...line}
+      />
       <path d="M24 35h6M38 35h6M52 35h6M66 35h6M80 35h6" {...line} strokeWidth={4} />
-      <path d="M70 66h70a12 12 0 0 1 12 12v8a12 12 0 0 1-12 12h-4v11l-14-11H70a12 12 0 0 1-12-12v-8a12 12 0 0 1 12-12Z" fill="var(--ink)" />
+      <path
+        d="M70 66h70a12 12 0 0 1 12 12v8a12 12 0 0 1-12 12h-4v11l-14-11H70a12 12 0 0 1-12-12v-8a12 12 0 0 1 12-12Z"
+        fill="var(--ink)"
+      />
       <path d="M74 82h20M102 82h32" stroke="var(--background)" strokeWidth="4" strokeLinecap="round" />
     </svg>
   );

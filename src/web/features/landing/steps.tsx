@@ -14,7 +14,12 @@ export function Steps() {
       <div className="relative mt-10 md:mt-16">
         <Street />
         <ol className="relative grid gap-12 md:grid-cols-3 md:gap-10">
-          <Step number={1} drawing={<PasteDrawing />} title={t("steps.paste.title")} text={t("steps.paste.text")} />
+          <Step
+            number={1}
+            drawing={<PasteDrawing />}
+            title={t("steps.paste.title")}
+            text={t("steps.paste.text")}
+          />
           <Step
             number={2}
             drawing={<ConnectDrawing />}
@@ -56,7 +61,10 @@ function Step({ number, drawing, title, text, className = "" }: StepProps) {
 function Street() {
   return (
     <>
-      <div aria-hidden className="absolute top-2 bottom-24 left-[1.1875rem] border-l-2 border-dashed border-strong-line/60 md:hidden" />
+      <div
+        aria-hidden
+        className="absolute top-2 bottom-24 left-[1.1875rem] border-l-2 border-dashed border-strong-line/60 md:hidden"
+      />
       <svg
         viewBox="0 0 1000 120"
         preserveAspectRatio="none"

@@ -32,12 +32,19 @@ export function Understands() {
           >
             {EXAMPLE_SEARCH.replace("https://www.", "")}
           </p>
-          <svg viewBox="0 0 24 24" aria-hidden="true" className="mx-auto size-7 fill-none stroke-muted stroke-2">
+          <svg
+            viewBox="0 0 24 24"
+            aria-hidden="true"
+            className="mx-auto size-7 fill-none stroke-muted stroke-2"
+          >
             <path d="M12 3v17m-6-6 6 6 6-6" strokeLinecap="round" strokeLinejoin="round" />
           </svg>
           <ul aria-label={t("understands.chipsLabel")} className="flex flex-wrap justify-center gap-2.5">
             {chips.map((chip) => (
-              <li key={chip} className="figures rounded-full border border-strong-line px-4 py-1.5 font-medium">
+              <li
+                key={chip}
+                className="figures rounded-full border border-strong-line px-4 py-1.5 font-medium"
+              >
                 {chip}
               </li>
             ))}

@@ -3,6 +3,7 @@ import { cn } from "../../lib/class-names.ts";
 import { formatArea, formatPrice, timeLabel } from "../../lib/labels.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 import type { DemoListing } from "./demo-listing.ts";
+import { ListingPicture } from "./listing-picture.tsx";
 
 interface ListingBubbleProps {
   listing: DemoListing;
@@ -24,9 +25,7 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
   return (
     <li className={cn("grid gap-1.5", isNew && "motion-safe:animate-arrive")}>
       <article className="flex gap-3 rounded-2xl rounded-bl-md bg-bubble p-3">
-        <span aria-hidden className="grid size-14 shrink-0 place-items-center rounded-xl bg-ink/7 text-[1.625rem]">
-          {listing.emoji}
-        </span>
+        <ListingPicture emoji={listing.emoji} />
         <div className="min-w-0 flex-1 text-[0.9375rem] leading-snug">
           <h3 className="truncate font-semibold tracking-normal">{title}</h3>
           <p className="figures truncate font-semibold">{facts.join(" · ")}</p>

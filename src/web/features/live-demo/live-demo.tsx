@@ -1,5 +1,5 @@
-import { LanternMark } from "../../components/lantern-mark.tsx";
 import { Lantern } from "../../components/lantern.tsx";
+import { LanternMark } from "../../components/lantern-mark.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
@@ -22,9 +22,9 @@ export function LiveDemo() {
     <section aria-label={t("demo.label")} className="relative mt-9 lg:mt-0">
       <Lantern
         isBright={arrived.size > 0}
-        className="-top-[3.9rem] right-5 h-16 lg:-top-10 lg:right-auto lg:-left-4 lg:h-28"
+        className="-top-[3.9rem] right-5 h-16 lg:-top-2 lg:right-auto lg:-left-24 lg:h-28"
       />
-      <div className="relative mx-auto flex h-[30rem] max-w-md flex-col overflow-hidden rounded-[1.25rem] border border-line bg-chat shadow-card lg:h-[38rem] lg:max-w-[22.5rem] lg:rounded-[2.75rem] lg:border-[10px] lg:border-[#05080f]">
+      <div className="relative mx-auto flex h-[30rem] max-w-md flex-col overflow-hidden rounded-[1.25rem] border border-line bg-chat shadow-card lg:h-[36rem] lg:rounded-[2.75rem] lg:border-[10px] lg:border-[#05080f]">
         <ChatHeader feed={feed} />
         <ChatBody feed={feed} arrived={arrived} />
       </div>
@@ -62,14 +62,21 @@ function ChatBody({ feed, arrived }: { feed: DemoFeed; arrived: ReadonlySet<stri
   if (feed.state === "loading") return <LoadingBubbles />;
   if (feed.state === "empty") return <EmptyChat />;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <div tabIndex={0} role="region" aria-label={t("demo.list")} className="flex-1 overflow-y-auto p-3 -outline-offset-4">
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label={t("demo.list")}
+      className="flex-1 overflow-y-auto p-3 -outline-offset-4"
+    >
       <ol className="grid gap-3">
         {feed.listings.map((listing) => (
           <ListingBubble key={listing.id} listing={listing} now={now} isNew={arrived.has(listing.id)} />
         ))}
       </ol>
-    </div>
+      <p className="mt-3 w-fit max-w-[85%] rounded-2xl rounded-bl-md bg-bubble px-4 py-2.5 text-[0.9375rem] leading-snug">
+        {t("demo.began")}
+      </p>
+    </section>
   );
 }
 

@@ -34,7 +34,10 @@ function amountOf(value: unknown): number | string | undefined {
   if (typeof value === "number") return Number.isFinite(value) && value > 0 ? value : undefined;
   const text = textOf(value);
   if (text === undefined) return undefined;
-  const digits = /^\D{0,4}(\d{1,3}(?:[.,\s’']\d{3})+|\d+)(?:[.,]\d{1,2})?\s*(?:€|eur|m²|m2)?(?:\s*\/\s*\p{L}+)?$/iu.exec(text)?.[1];
+  const digits =
+    /^\D{0,4}(\d{1,3}(?:[.,\s’']\d{3})+|\d+)(?:[.,]\d{1,2})?\s*(?:€|eur|m²|m2)?(?:\s*\/\s*\p{L}+)?$/iu.exec(
+      text,
+    )?.[1];
   return digits === undefined ? text : Number(digits.replaceAll(/\D/g, ""));
 }
 

@@ -41,7 +41,10 @@ export function useDemoFeed(): DemoFeed {
   }, [error]);
 
   const samples = useSamples();
-  return useMemo(() => feedOf({ data, hasFailed: error !== null, userId, samples }), [data, error, userId, samples]);
+  return useMemo(
+    () => feedOf({ data, hasFailed: error !== null, userId, samples }),
+    [data, error, userId, samples],
+  );
 }
 
 interface Loaded {
@@ -54,7 +57,8 @@ interface Loaded {
 function feedOf({ data, hasFailed, userId, samples }: Loaded): DemoFeed {
   const sample: DemoFeed = { state: "list", origin: "sample", listings: samples };
   if (data === undefined) return hasFailed ? sample : { state: "loading" };
-  if (data.length > 0) return { state: "list", origin: userId === undefined ? "demo" : "own", listings: data };
+  if (data.length > 0)
+    return { state: "list", origin: userId === undefined ? "demo" : "own", listings: data };
   return userId === undefined ? sample : { state: "empty" };
 }
 
