@@ -5,6 +5,8 @@ import { defineConfig } from "@playwright/test";
 
 const port = Number(process.env.E2E_PORT || 3900);
 const consolePort = port + 1;
+// Every worker reads this file again: the first reading, before the server starts, decides for all.
+process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "sereno-e2e-"));
 
 export default defineConfig({
   testDir: "e2e",
@@ -41,7 +43,7 @@ export default defineConfig({
       PORT: String(port),
       CONSOLE_PORT: String(consolePort),
       SITE_URL: `http://localhost:${port}`,
-      DATA_DIR: mkdtempSync(join(tmpdir(), "sereno-e2e-")),
+      DATA_DIR: process.env.E2E_DATA_DIR,
     },
   },
 });

@@ -1,0 +1,84 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { ALL_PATHS, everyPage } from "./support/texts.ts";
+
+async function violationsOn(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const { path } of everyPage(ALL_PATHS)) {
+    test(`axe finds nothing on ${path} in the ${colorScheme} theme`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.goto(path, { waitUntil: "networkidle" });
+      expect(await violationsOn(page)).toEqual([]);
+    });
+  }
+
+  test(`axe finds nothing in the open menus and the dialog in the ${colorScheme} theme`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.goto("/terms");
+    for (const name of ["Language", "Appearance"]) {
+      await page.getByRole("button", { name }).click();
+      await expect(page.getByRole("menu")).toBeVisible();
+      expect(await violationsOn(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+    }
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "Open menu" }).click();
+    await expect(page.getByRole("button", { name: "Deutsch" })).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+  });
+}
+
+test("the keyboard alone reaches the content, the menus and back", async ({ page }) => {
+  await page.goto("/");
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to content" });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("main")).toBeFocused();
+  const language = page.getByRole("button", { name: "Language" });
+  await language.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitemradio", { name: "English" })).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Escape");
+  await expect(language).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/fr");
+});
+
+test("with reduced motion nothing moves", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/");
+  const moving = await page.evaluate(() =>
+    [...document.querySelectorAll("*")].filter((element) => {
+      const { animationName, transitionDuration } = getComputedStyle(element);
+      return animationName !== "none" || /[1-9]/.test(transitionDuration);
+    }).length,
+  );
+  expect(moving).toBe(0);
+});
+
+test("touch targets on a phone are at least 44 pixels high", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/de", { waitUntil: "networkidle" });
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("button, a[href], summary")]
+      .filter((element) => element.checkVisibility() && getComputedStyle(element).display !== "inline")
+      .map((element) => ({ name: element.innerText || element.ariaLabel, height: element.getBoundingClientRect().height }))
+      .filter(({ height }) => height < 44),
+  );
+  expect(small).toEqual([]);
+});

@@ -1,0 +1,196 @@
+import { expect, test } from "@playwright/test";
+import { localizedPath } from "#core/languages.ts";
+import { signIn, signUp } from "./support/people.ts";
+import { textsIn } from "./support/texts.ts";
+
+const phone = { width: 390, height: 844 };
+
+for (const language of ["en", "es"] as const) {
+  const { landing, common } = textsIn(language);
+  const home = localizedPath("/", language);
+
+  test(`LAND-01 the hero says what it is and what it costs (${language})`, async ({ page }) => {
+    await page.goto(home);
+    const hero = page.locator("main section").first();
+    for (const fact of [/90 min/, /10 min/, /30 se/]) await expect(hero).toContainText(fact);
+    await expect(hero.getByRole("listitem").filter({ hasText: landing.hero.facts.price })).toBeVisible();
+    await expect(hero.getByRole("button", { name: landing.hero.cta })).toBeVisible();
+  });
+
+  test(`LAND-02 the call to action opens the sign-up dialog for a guest (${language})`, async ({ page }) => {
+    await page.goto(home);
+    await page.getByRole("button", { name: landing.hero.cta }).first().click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+  });
+
+  test(`LAND-02 HEAD-02 a signed-in person goes on to their filter (${language})`, async ({ page, baseURL }) => {
+    await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+    await page.goto(home);
+    await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
+    await page.getByRole("button", { name: landing.hero.cta }).first().click();
+    await expect(page).toHaveURL(localizedPath("/filter-settings", language));
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(common.pages.filterSettings);
+  });
+
+  test(`LAND-03 three steps tell how it works (${language})`, async ({ page }) => {
+    await page.goto(home);
+    const steps = page.getByRole("region", { name: landing.steps.title }).getByRole("listitem");
+    await expect(steps).toHaveCount(3);
+    await expect(steps.getByRole("heading")).toHaveText([
+      landing.steps.paste.title,
+      landing.steps.connect.title,
+      landing.steps.go.title,
+    ]);
+  });
+
+  test(`HEAD-01 a guest sees the logo, the languages, sign-in and sign-up (${language})`, async ({ page }) => {
+    await page.goto(home);
+    const header = page.getByRole("banner");
+    await expect(header.getByRole("link", { name: common.header.home })).toHaveAttribute("href", home);
+    await expect(header.getByRole("button", { name: common.header.language })).toBeVisible();
+    await expect(header.getByRole("status")).toHaveCount(0);
+    await header.getByRole("button", { name: common.header.signIn, exact: true }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await header.getByRole("button", { name: common.header.signUp, exact: true }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+  });
+
+  test(`HEAD-02 the user menu shows the e-mail, the links and the way out (${language})`, async ({ page, baseURL }) => {
+    const person = await signUp(baseURL ?? "", "Ana García");
+    await signIn(page, person);
+    await page.goto(home);
+    await page.getByRole("banner").getByRole("button", { name: /Ana García/ }).click();
+    const menu = page.getByRole("menu");
+    await expect(menu).toContainText(person.email);
+    await expect(menu.getByRole("menuitem")).toHaveText([
+      common.header.profile,
+      common.header.filterSettings,
+      common.header.signOut,
+    ]);
+    await menu.getByRole("menuitem", { name: common.header.profile }).click();
+    await expect(page).toHaveURL(localizedPath("/profile", language));
+    await expect(page.getByRole("heading", { level: 1, name: common.pages.profile })).toBeFocused();
+    await page.getByRole("banner").getByRole("button", { name: /Ana García/ }).click();
+    await page.getByRole("menuitem", { name: common.header.signOut }).click();
+    await expect(page).toHaveURL(home);
+    await expect(page.locator("[data-sonner-toast]")).toContainText(common.session.signedOut);
+    await expect(page.getByRole("banner").getByRole("button", { name: common.header.signIn, exact: true })).toBeVisible();
+    await expect(page.locator("[data-sonner-toast]")).toHaveCount(1);
+  });
+
+  test(`HEAD-03 the mobile menu works by keyboard and closes on navigation (${language})`, async ({ page }) => {
+    await page.setViewportSize(phone);
+    await page.goto(localizedPath("/terms", language));
+    const button = page.getByRole("button", { name: common.header.openMenu });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    const close = page.getByRole("button", { name: common.header.closeMenu });
+    await expect(close).toHaveAttribute("aria-expanded", "true");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("button", { name: common.header.signIn, exact: true })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(button).toBeFocused();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Deutsch" }).press("Enter");
+    await expect(page).toHaveURL("/de/terms");
+    await expect(page.getByRole("button", { name: textsIn("de").common.header.openMenu })).toHaveAttribute("aria-expanded", "false");
+  });
+
+  test(`FOOT-01 the footer leads to support, the bot, terms and privacy (${language})`, async ({ page, request }) => {
+    const config = await (await request.get("/config.json")).json();
+    await page.goto(home);
+    const footer = page.getByRole("contentinfo");
+    await expect(footer.getByRole("link", { name: common.footer.support })).toHaveAttribute("href", config.supportUrl);
+    await expect(footer.getByRole("link", { name: common.footer.bot })).toHaveAttribute("href", `https://t.me/${config.botUsername}`);
+    await expect(footer.getByRole("link", { name: common.footer.terms })).toHaveAttribute("href", localizedPath("/terms", language));
+    await footer.getByRole("link", { name: common.footer.privacy }).click();
+    await expect(page).toHaveURL(localizedPath("/privacy", language));
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  });
+
+  test(`COOK-01 accepting stores consent, the cross hides for this view only (${language})`, async ({ page }) => {
+    await page.goto(localizedPath("/privacy", language));
+    const notice = page.getByRole("region", { name: common.cookies.label });
+    await notice.getByRole("button", { name: common.cookies.dismiss }).click();
+    await expect(notice).toHaveCount(0);
+    expect(await page.evaluate(() => localStorage.getItem("cookieConsent"))).toBeNull();
+    await page.reload();
+    await notice.getByRole("button", { name: common.cookies.accept }).click();
+    await expect(notice).toHaveCount(0);
+    expect(await page.evaluate(() => localStorage.getItem("cookieConsent"))).toBe("true");
+    await page.reload();
+    await expect(page.getByRole("contentinfo").getByRole("link", { name: common.footer.bot })).toBeVisible();
+    await expect(notice).toHaveCount(0);
+  });
+}
+
+test("HEAD-01 a skeleton stands in while the session is read, and nothing moves", async ({ page, baseURL }) => {
+  await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/config.json", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/");
+  await expect(page.getByRole("banner").getByRole("status")).toHaveText("Loading your account");
+  await expect(page.getByRole("button", { name: "Sign in", exact: true })).toHaveCount(0);
+  letGo();
+  await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
+});
+
+test("HEAD-03 a signed-in person finds the same entries in the mobile menu", async ({ page, baseURL }) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, person);
+  await page.setViewportSize(phone);
+  await page.goto("/");
+  await page.getByRole("button", { name: "Open menu" }).click();
+  const menu = page.getByRole("navigation", { name: "Main menu" });
+  await expect(menu).toContainText(person.email);
+  await menu.getByRole("link", { name: "Filter settings" }).click();
+  await expect(page).toHaveURL("/filter-settings");
+  await expect(menu).toHaveCount(0);
+});
+
+test("ROUTE-09 after signing in, a guest continues to the page that was asked for", async ({ page, baseURL }) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await page.goto("/es/filter-settings?from=mail");
+  await expect(page).toHaveURL("/es");
+  await expect(page.locator("[data-sonner-toast]")).toBeVisible();
+  const other = await page.context().newPage();
+  await signIn(other, person);
+  await expect(page).toHaveURL("/es/filter-settings?from=mail");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(textsIn("es").common.pages.filterSettings);
+});
+
+for (const path of ["/", "/ru", "/de"]) {
+  test(`LAND-04 the first listing is above the fold of a phone, cookie notice and all (${path})`, async ({ page }) => {
+    await page.setViewportSize(phone);
+    await page.goto(path);
+    const first = page.getByRole("article").first();
+    await expect(first).toBeVisible();
+    const listing = await first.boundingBox();
+    const notice = await page.locator("section.fixed").boundingBox();
+    expect((listing?.y ?? 9999) + (listing?.height ?? 0)).toBeLessThanOrEqual(notice?.y ?? 0);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+}
+
+test("the theme follows the device until one is chosen, and the choice stays", async ({ page }) => {
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("/terms");
+  expect(await ground()).toBe("rgb(11, 18, 32)");
+  await page.getByRole("button", { name: "Appearance" }).click();
+  await page.getByRole("menuitemradio", { name: "Light" }).click();
+  expect(await ground()).toBe("rgb(250, 248, 244)");
+  await page.reload();
+  expect(await ground()).toBe("rgb(250, 248, 244)");
+});

@@ -1,0 +1,165 @@
+import { expect, type Page, test } from "@playwright/test";
+import { LANGUAGES } from "#core/languages.ts";
+import { textsIn } from "./support/texts.ts";
+
+async function storeLanguage(page: Page, language: string): Promise<void> {
+  await page.goto("/robots.txt");
+  await page.evaluate((value) => localStorage.setItem("i18nextLng", value), language);
+}
+
+const storedLanguage = (page: Page) => page.evaluate(() => localStorage.getItem("i18nextLng"));
+
+test("LANG-04 a stored language that differs from the URL redirects, query and fragment kept", async ({ page }) => {
+  await storeLanguage(page, "ru");
+  await page.goto("/es/privacy?from=mail#contact");
+  await expect(page).toHaveURL("/ru/privacy?from=mail#contact");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(textsIn("ru").legal.privacy.title);
+  await page.goto("/?a=1");
+  await expect(page).toHaveURL("/ru?a=1");
+});
+
+test("LANG-04 stored English leads away from a prefix", async ({ page }) => {
+  await storeLanguage(page, "en");
+  await page.goto("/de/terms");
+  await expect(page).toHaveURL("/terms");
+});
+
+test("LANG-04 an unknown language in storage changes nothing", async ({ page }) => {
+  await storeLanguage(page, "xx");
+  await page.goto("/fr");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(textsIn("fr").landing.hero.titleSecond);
+  await expect(page).toHaveURL("/fr");
+});
+
+test.describe("a browser in German", () => {
+  test.use({ locale: "de-DE" });
+
+  test("LANG-03 without a prefix and a stored language the browser's language is chosen", async ({ page }) => {
+    await page.goto("/terms#changes");
+    await expect(page).toHaveURL("/de/terms#changes");
+    await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  });
+
+  test("LANG-03 the prefix comes before the browser's language", async ({ page }) => {
+    await page.goto("/es");
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(textsIn("es").landing.hero.titleSecond);
+    await expect(page).toHaveURL("/es");
+  });
+
+  test("LANG-03 the stored language comes before the browser's", async ({ page }) => {
+    await storeLanguage(page, "en");
+    await page.goto("/");
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("You already know.");
+    await expect(page).toHaveURL("/");
+  });
+});
+
+for (const [from, to] of [["en", "es"], ["ru", "fr"], ["de", "en"]] as const) {
+  test(`LANG-05 the language menu goes from ${from} to ${to} on the same page and remembers it`, async ({ page }) => {
+    await page.goto(from === "en" ? "/privacy?a=1" : `/${from}/privacy?a=1`);
+    await page.getByRole("button", { name: textsIn(from).common.header.language }).click();
+    const names = { en: "English", es: "Español", fr: "Français" };
+    await page.getByRole("menuitemradio", { name: names[to] }).click();
+    await expect(page).toHaveURL(to === "en" ? "/privacy?a=1" : `/${to}/privacy?a=1`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(textsIn(to).legal.privacy.title);
+    await expect(page.locator("html")).toHaveAttribute("lang", to);
+    expect(await page.title()).toContain(textsIn(to).legal.privacy.title);
+    expect(await storedLanguage(page)).toBe(to);
+  });
+}
+
+test("LANG-05 the footer's plain links change the language too", async ({ page }) => {
+  await page.goto("/terms");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Русский" }).click();
+  await expect(page).toHaveURL("/ru/terms");
+  expect(await storedLanguage(page)).toBe("ru");
+});
+
+test("LANG-05 on an unknown page the language changes and the address stays unknown", async ({ page }) => {
+  await page.goto("/fr/nothing/here");
+  await expect(page.getByRole("contentinfo").getByRole("link", { name: "English" })).toHaveAttribute("href", "/nothing/here");
+});
+
+test("LANG-07 a translation that fails five times is loaded at the sixth", async ({ page }) => {
+  await page.clock.install();
+  let asked = 0;
+  await page.route("**/assets/locales/es/legal-*.json", async (route) => {
+    asked += 1;
+    if (asked <= 5) await route.fulfill({ status: 503 });
+    else await route.continue();
+  });
+  await page.goto("/es");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacidad" }).click();
+  for (const [index, waitMs] of [350, 700, 1400, 2800, 5600].entries()) {
+    await expect.poll(() => asked).toBe(index + 1);
+    await page.clock.runFor(waitMs - 50);
+    expect(asked).toBe(index + 1);
+    await page.clock.runFor(100);
+  }
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(textsIn("es").legal.privacy.title);
+  expect(asked).toBe(6);
+});
+
+test("LANG-07 a translation that cannot be loaded leaves English, never keys", async ({ page }) => {
+  await page.clock.install();
+  let asked = 0;
+  await page.route("**/assets/locales/de/legal-*.json", async (route) => {
+    asked += 1;
+    await route.abort();
+  });
+  await page.goto("/de");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Datenschutz" }).click();
+  for (let tries = 1; tries <= 6; tries += 1) {
+    await expect.poll(() => asked).toBe(tries);
+    await page.clock.runFor(12_000);
+  }
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Privacy Policy");
+  await expect(page.locator("body")).not.toContainText(/privacy\.(title|sections)|legal:/);
+  expect(asked).toBe(6);
+});
+
+test("LANG-07 the menu to a language that cannot be loaded leads to English words at its address", async ({ page }) => {
+  await page.clock.install();
+  let asked = 0;
+  await page.route("**/assets/locales/fr/*.json", async (route) => {
+    asked += 1;
+    await route.abort();
+  });
+  await page.goto("/");
+  await page.getByRole("button", { name: "Language" }).click();
+  await page.getByRole("menuitemradio", { name: "Français" }).click();
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  await expect(async () => {
+    await page.clock.runFor(12_000);
+    await expect(page).toHaveURL("/fr", { timeout: 500 });
+    await expect(page.locator("html")).toHaveAttribute("lang", "fr", { timeout: 500 });
+  }).toPass();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("You already know.");
+});
+
+test("LANG-01 blocked storage breaks nothing", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "localStorage", {
+      get() {
+        throw new DOMException("denied", "SecurityError");
+      },
+    });
+  });
+  await page.goto("/es");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(textsIn("es").landing.hero.titleSecond);
+  await page.getByRole("button", { name: "Idioma" }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+  await expect(page).toHaveURL("/de");
+  await page.getByRole("button", { name: "Akzeptieren" }).click();
+  await expect(page.getByRole("region", { name: textsIn("de").common.cookies.label })).toHaveCount(0);
+});
+
+test("LANG-08 prices are written the way each language writes them", async ({ page }) => {
+  const written = { en: "€1,400", es: "1.400 €", de: "1.400 €", fr: "1 400 €", ru: "1 400 €" };
+  for (const language of LANGUAGES) {
+    await page.goto(language === "en" ? "/" : `/${language}`);
+    const chips = page.getByRole("list", { name: textsIn(language).landing.understands.chipsLabel });
+    const text = (await chips.innerText()).replaceAll(/[\u00a0\u202f]/g, " ");
+    expect([language, text]).toEqual([language, expect.stringContaining(written[language])]);
+  }
+});

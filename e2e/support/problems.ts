@@ -1,0 +1,11 @@
+import type { Page } from "@playwright/test";
+
+/** Collects what a page complains about: hydration mismatches, uncaught errors, refused scripts. */
+export function collectProblems(page: Page): string[] {
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+  });
+  return problems;
+}

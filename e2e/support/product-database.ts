@@ -1,0 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import postgres from "postgres";
+
+/** The product's own database, for what no visitor can write. */
+export async function connectToProduct(): Promise<postgres.Sql> {
+  const folder = process.env.E2E_DATA_DIR ?? "";
+  const { databasePassword } = JSON.parse(await readFile(join(folder, "secrets.json"), "utf8"));
+  const port = (await readFile(join(folder, "postgres", "postmaster.pid"), "utf8")).split("\n")[3];
+  const password = encodeURIComponent(databasePassword);
+  return postgres(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`, { max: 1, onnotice: () => {} });
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
+
+const read = (language: Language, surface: string) =>
+  JSON.parse(readFileSync(new URL(`../../src/locales/${language}/${surface}.json`, import.meta.url), "utf8"));
+
+/** The texts a visitor reads in a language. */
+export function textsIn(language: Language) {
+  return { common: read(language, "common"), landing: read(language, "landing"), legal: read(language, "legal") };
+}
+
+export const PUBLIC_PATHS = ["/", "/privacy", "/terms"];
+export const ALL_PATHS = [...PUBLIC_PATHS, "/filter-settings", "/profile", "/reset-password", "/nothing-here"];
+
+export function everyPage(paths: readonly string[]): { path: string; language: Language }[] {
+  return paths.flatMap((path) => LANGUAGES.map((language) => ({ path: localizedPath(path, language), language })));
+}
