@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { collectProblems } from "./support/problems.ts";
 import { ALL_PATHS, everyPage } from "./support/texts.ts";
 
 async function violationsOn(page: Page): Promise<string[]> {
@@ -9,15 +10,23 @@ async function violationsOn(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const { path } of everyPage(ALL_PATHS)) {
-    test(`axe finds nothing on ${path} in the ${colorScheme} theme`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.goto(path, { waitUntil: "networkidle" });
-      expect(await violationsOn(page)).toEqual([]);
-    });
-  }
+for (const { path, language } of everyPage(ALL_PATHS)) {
+  test(`LANG-06 ${path} comes alive without a mismatch, and axe finds nothing in either theme`, async ({
+    page,
+  }) => {
+    const problems = collectProblems(page);
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await page.goto(path, { waitUntil: "networkidle" });
+    await expect(page.locator("html")).toHaveAttribute("lang", language);
+    expect(await violationsOn(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    expect(await violationsOn(page)).toEqual([]);
+    const expected = path.includes("nothing-here") ? [/No page at/, /status of 404/] : [];
+    expect(problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))).toEqual([]);
+  });
+}
 
+for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing in the open menus and the dialog in the ${colorScheme} theme`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.goto("/terms");
@@ -62,11 +71,12 @@ test("the keyboard alone reaches the content, the menus and back", async ({ page
 test("with reduced motion nothing moves", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/");
-  const moving = await page.evaluate(() =>
-    [...document.querySelectorAll("*")].filter((element) => {
-      const { animationName, transitionDuration } = getComputedStyle(element);
-      return animationName !== "none" || /[1-9]/.test(transitionDuration);
-    }).length,
+  const moving = await page.evaluate(
+    () =>
+      [...document.querySelectorAll("*")].filter((element) => {
+        const { animationName, transitionDuration } = getComputedStyle(element);
+        return animationName !== "none" || /[1-9]/.test(transitionDuration);
+      }).length,
   );
   expect(moving).toBe(0);
 });
@@ -77,7 +87,10 @@ test("touch targets on a phone are at least 44 pixels high", async ({ page }) =>
   const small = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("button, a[href], summary")]
       .filter((element) => element.checkVisibility() && getComputedStyle(element).display !== "inline")
-      .map((element) => ({ name: element.innerText || element.ariaLabel, height: element.getBoundingClientRect().height }))
+      .map((element) => ({
+        name: element.innerText || element.ariaLabel,
+        height: element.getBoundingClientRect().height,
+      }))
       .filter(({ height }) => height < 44),
   );
   expect(small).toEqual([]);

@@ -26,7 +26,10 @@ for (const language of ["en", "es"] as const) {
     await expect(dialog).toHaveCount(0);
   });
 
-  test(`LAND-02 HEAD-02 a signed-in person goes on to their filter (${language})`, async ({ page, baseURL }) => {
+  test(`LAND-02 HEAD-02 a signed-in person goes on to their filter (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
     await signIn(page, await signUp(baseURL ?? "", "Ana García"));
     await page.goto(home);
     await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
@@ -46,7 +49,9 @@ for (const language of ["en", "es"] as const) {
     ]);
   });
 
-  test(`HEAD-01 a guest sees the logo, the languages, sign-in and sign-up (${language})`, async ({ page }) => {
+  test(`HEAD-01 a guest sees the logo, the languages, sign-in and sign-up (${language})`, async ({
+    page,
+  }) => {
     await page.goto(home);
     const header = page.getByRole("banner");
     await expect(header.getByRole("link", { name: common.header.home })).toHaveAttribute("href", home);
@@ -59,11 +64,17 @@ for (const language of ["en", "es"] as const) {
     await expect(page.getByRole("dialog")).toBeVisible();
   });
 
-  test(`HEAD-02 the user menu shows the e-mail, the links and the way out (${language})`, async ({ page, baseURL }) => {
+  test(`HEAD-02 the user menu shows the e-mail, the links and the way out (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
     const person = await signUp(baseURL ?? "", "Ana García");
     await signIn(page, person);
     await page.goto(home);
-    await page.getByRole("banner").getByRole("button", { name: /Ana García/ }).click();
+    await page
+      .getByRole("banner")
+      .getByRole("button", { name: /Ana García/ })
+      .click();
     const menu = page.getByRole("menu");
     await expect(menu).toContainText(person.email);
     await expect(menu.getByRole("menuitem")).toHaveText([
@@ -74,15 +85,22 @@ for (const language of ["en", "es"] as const) {
     await menu.getByRole("menuitem", { name: common.header.profile }).click();
     await expect(page).toHaveURL(localizedPath("/profile", language));
     await expect(page.getByRole("heading", { level: 1, name: common.pages.profile })).toBeFocused();
-    await page.getByRole("banner").getByRole("button", { name: /Ana García/ }).click();
+    await page
+      .getByRole("banner")
+      .getByRole("button", { name: /Ana García/ })
+      .click();
     await page.getByRole("menuitem", { name: common.header.signOut }).click();
     await expect(page).toHaveURL(home);
     await expect(page.locator("[data-sonner-toast]")).toContainText(common.session.signedOut);
-    await expect(page.getByRole("banner").getByRole("button", { name: common.header.signIn, exact: true })).toBeVisible();
+    await expect(
+      page.getByRole("banner").getByRole("button", { name: common.header.signIn, exact: true }),
+    ).toBeVisible();
     await expect(page.locator("[data-sonner-toast]")).toHaveCount(1);
   });
 
-  test(`HEAD-03 the mobile menu works by keyboard and closes on navigation (${language})`, async ({ page }) => {
+  test(`HEAD-03 the mobile menu works by keyboard and closes on navigation (${language})`, async ({
+    page,
+  }) => {
     await page.setViewportSize(phone);
     await page.goto(localizedPath("/terms", language));
     const button = page.getByRole("button", { name: common.header.openMenu });
@@ -97,22 +115,39 @@ for (const language of ["en", "es"] as const) {
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Deutsch" }).press("Enter");
     await expect(page).toHaveURL("/de/terms");
-    await expect(page.getByRole("button", { name: textsIn("de").common.header.openMenu })).toHaveAttribute("aria-expanded", "false");
+    await expect(page.getByRole("button", { name: textsIn("de").common.header.openMenu })).toHaveAttribute(
+      "aria-expanded",
+      "false",
+    );
   });
 
-  test(`FOOT-01 the footer leads to support, the bot, terms and privacy (${language})`, async ({ page, request }) => {
+  test(`FOOT-01 the footer leads to support, the bot, terms and privacy (${language})`, async ({
+    page,
+    request,
+  }) => {
     const config = await (await request.get("/config.json")).json();
     await page.goto(home);
     const footer = page.getByRole("contentinfo");
-    await expect(footer.getByRole("link", { name: common.footer.support })).toHaveAttribute("href", config.supportUrl);
-    await expect(footer.getByRole("link", { name: common.footer.bot })).toHaveAttribute("href", `https://t.me/${config.botUsername}`);
-    await expect(footer.getByRole("link", { name: common.footer.terms })).toHaveAttribute("href", localizedPath("/terms", language));
+    await expect(footer.getByRole("link", { name: common.footer.support })).toHaveAttribute(
+      "href",
+      config.supportUrl,
+    );
+    await expect(footer.getByRole("link", { name: common.footer.bot })).toHaveAttribute(
+      "href",
+      `https://t.me/${config.botUsername}`,
+    );
+    await expect(footer.getByRole("link", { name: common.footer.terms })).toHaveAttribute(
+      "href",
+      localizedPath("/terms", language),
+    );
     await footer.getByRole("link", { name: common.footer.privacy }).click();
     await expect(page).toHaveURL(localizedPath("/privacy", language));
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   });
 
-  test(`COOK-01 accepting stores consent, the cross hides for this view only (${language})`, async ({ page }) => {
+  test(`COOK-01 accepting stores consent, the cross hides for this view only (${language})`, async ({
+    page,
+  }) => {
     await page.goto(localizedPath("/privacy", language));
     const notice = page.getByRole("region", { name: common.cookies.label });
     await notice.getByRole("button", { name: common.cookies.dismiss }).click();
@@ -128,7 +163,10 @@ for (const language of ["en", "es"] as const) {
   });
 }
 
-test("HEAD-01 a skeleton stands in while the session is read, and nothing moves", async ({ page, baseURL }) => {
+test("HEAD-01 a skeleton stands in while the session is read, and nothing moves", async ({
+  page,
+  baseURL,
+}) => {
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
@@ -158,7 +196,10 @@ test("HEAD-03 a signed-in person finds the same entries in the mobile menu", asy
   await expect(menu).toHaveCount(0);
 });
 
-test("ROUTE-09 after signing in, a guest continues to the page that was asked for", async ({ page, baseURL }) => {
+test("ROUTE-09 after signing in, a guest continues to the page that was asked for", async ({
+  page,
+  baseURL,
+}) => {
   const person = await signUp(baseURL ?? "", "Ana García");
   await page.goto("/es/filter-settings?from=mail");
   await expect(page).toHaveURL("/es");
@@ -170,7 +211,9 @@ test("ROUTE-09 after signing in, a guest continues to the page that was asked fo
 });
 
 for (const path of ["/", "/ru", "/de"]) {
-  test(`LAND-04 the first listing is above the fold of a phone, cookie notice and all (${path})`, async ({ page }) => {
+  test(`LAND-04 the first listing is above the fold of a phone, cookie notice and all (${path})`, async ({
+    page,
+  }) => {
     await page.setViewportSize(phone);
     await page.goto(path);
     const first = page.getByRole("article").first();

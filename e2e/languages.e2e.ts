@@ -9,7 +9,9 @@ async function storeLanguage(page: Page, language: string): Promise<void> {
 
 const storedLanguage = (page: Page) => page.evaluate(() => localStorage.getItem("i18nextLng"));
 
-test("LANG-04 a stored language that differs from the URL redirects, query and fragment kept", async ({ page }) => {
+test("LANG-04 a stored language that differs from the URL redirects, query and fragment kept", async ({
+  page,
+}) => {
   await storeLanguage(page, "ru");
   await page.goto("/es/privacy?from=mail#contact");
   await expect(page).toHaveURL("/ru/privacy?from=mail#contact");
@@ -34,7 +36,9 @@ test("LANG-04 an unknown language in storage changes nothing", async ({ page }) 
 test.describe("a browser in German", () => {
   test.use({ locale: "de-DE" });
 
-  test("LANG-03 without a prefix and a stored language the browser's language is chosen", async ({ page }) => {
+  test("LANG-03 without a prefix and a stored language the browser's language is chosen", async ({
+    page,
+  }) => {
     await page.goto("/terms#changes");
     await expect(page).toHaveURL("/de/terms#changes");
     await expect(page.locator("html")).toHaveAttribute("lang", "de");
@@ -42,7 +46,9 @@ test.describe("a browser in German", () => {
 
   test("LANG-03 the prefix comes before the browser's language", async ({ page }) => {
     await page.goto("/es");
-    await expect(page.getByRole("heading", { level: 1 })).toContainText(textsIn("es").landing.hero.titleSecond);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(
+      textsIn("es").landing.hero.titleSecond,
+    );
     await expect(page).toHaveURL("/es");
   });
 
@@ -54,8 +60,14 @@ test.describe("a browser in German", () => {
   });
 });
 
-for (const [from, to] of [["en", "es"], ["ru", "fr"], ["de", "en"]] as const) {
-  test(`LANG-05 the language menu goes from ${from} to ${to} on the same page and remembers it`, async ({ page }) => {
+for (const [from, to] of [
+  ["en", "es"],
+  ["ru", "fr"],
+  ["de", "en"],
+] as const) {
+  test(`LANG-05 the language menu goes from ${from} to ${to} on the same page and remembers it`, async ({
+    page,
+  }) => {
     await page.goto(from === "en" ? "/privacy?a=1" : `/${from}/privacy?a=1`);
     await page.getByRole("button", { name: textsIn(from).common.header.language }).click();
     const names = { en: "English", es: "Español", fr: "Français" };
@@ -77,7 +89,10 @@ test("LANG-05 the footer's plain links change the language too", async ({ page }
 
 test("LANG-05 on an unknown page the language changes and the address stays unknown", async ({ page }) => {
   await page.goto("/fr/nothing/here");
-  await expect(page.getByRole("contentinfo").getByRole("link", { name: "English" })).toHaveAttribute("href", "/nothing/here");
+  await expect(page.getByRole("contentinfo").getByRole("link", { name: "English" })).toHaveAttribute(
+    "href",
+    "/nothing/here",
+  );
 });
 
 test("LANG-07 a translation that fails five times is loaded at the sixth", async ({ page }) => {
@@ -88,7 +103,8 @@ test("LANG-07 a translation that fails five times is loaded at the sixth", async
     if (asked <= 5) await route.fulfill({ status: 503 });
     else await route.continue();
   });
-  await page.goto("/es");
+  await page.goto("/es", { waitUntil: "networkidle" });
+  await page.clock.pauseAt(Date.now() + 60_000);
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacidad" }).click();
   for (const [index, waitMs] of [350, 700, 1400, 2800, 5600].entries()) {
     await expect.poll(() => asked).toBe(index + 1);
@@ -118,7 +134,9 @@ test("LANG-07 a translation that cannot be loaded leaves English, never keys", a
   expect(asked).toBe(6);
 });
 
-test("LANG-07 the menu to a language that cannot be loaded leads to English words at its address", async ({ page }) => {
+test("LANG-07 the menu to a language that cannot be loaded leads to English words at its address", async ({
+  page,
+}) => {
   await page.clock.install();
   let asked = 0;
   await page.route("**/assets/locales/fr/*.json", async (route) => {

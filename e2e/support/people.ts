@@ -11,14 +11,17 @@ export interface Person {
 /** Makes an account the way the sign-up form does. */
 export async function signUp(baseURL: string, fullName: string): Promise<Person> {
   const { publishableKey } = await (await fetch(`${baseURL}/config.json`)).json();
-  const supabase = createClient(baseURL, publishableKey, { auth: { persistSession: false, autoRefreshToken: false } });
+  const supabase = createClient(baseURL, publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
   const email = `${randomUUID()}@example.com`;
   const { data, error } = await supabase.auth.signUp({
     email,
     password: "correct horse",
     options: { data: { full_name: fullName } },
   });
-  if (error || !data.session || !data.user) throw new Error(`${fullName} could not sign up: ${error?.message}`);
+  if (error || !data.session || !data.user)
+    throw new Error(`${fullName} could not sign up: ${error?.message}`);
   return { id: data.user.id, email, session: JSON.stringify(data.session) };
 }
 

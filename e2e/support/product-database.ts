@@ -8,5 +8,8 @@ export async function connectToProduct(): Promise<postgres.Sql> {
   const { databasePassword } = JSON.parse(await readFile(join(folder, "secrets.json"), "utf8"));
   const port = (await readFile(join(folder, "postgres", "postmaster.pid"), "utf8")).split("\n")[3];
   const password = encodeURIComponent(databasePassword);
-  return postgres(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`, { max: 1, onnotice: () => {} });
+  return postgres(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`, {
+    max: 1,
+    onnotice: () => {},
+  });
 }

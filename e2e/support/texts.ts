@@ -6,12 +6,24 @@ const read = (language: Language, surface: string) =>
 
 /** The texts a visitor reads in a language. */
 export function textsIn(language: Language) {
-  return { common: read(language, "common"), landing: read(language, "landing"), legal: read(language, "legal") };
+  return {
+    common: read(language, "common"),
+    landing: read(language, "landing"),
+    legal: read(language, "legal"),
+  };
 }
 
 export const PUBLIC_PATHS = ["/", "/privacy", "/terms"];
-export const ALL_PATHS = [...PUBLIC_PATHS, "/filter-settings", "/profile", "/reset-password", "/nothing-here"];
+export const ALL_PATHS = [
+  ...PUBLIC_PATHS,
+  "/filter-settings",
+  "/profile",
+  "/reset-password",
+  "/nothing-here",
+];
 
 export function everyPage(paths: readonly string[]): { path: string; language: Language }[] {
-  return paths.flatMap((path) => LANGUAGES.map((language) => ({ path: localizedPath(path, language), language })));
+  return paths.flatMap((path) =>
+    LANGUAGES.map((language) => ({ path: localizedPath(path, language), language })),
+  );
 }

@@ -1,4 +1,3 @@
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { bootScript } from "./boot-script.ts";
 
@@ -20,12 +19,8 @@ function boot({ path, stored = {}, isStorageBlocked = false, languages = ["en"] 
       return { getItem: (key: string) => stored[key] ?? null };
     },
   };
-  runInNewContext(bootScript(), {
-    window,
-    document: { documentElement: root },
-    navigator: { languages },
-    URLSearchParams,
-  });
+  const run = new Function("window", "document", "navigator", bootScript());
+  run(window, { documentElement: root }, { languages });
   return { theme: root.dataset.theme, isHidden: root.hidden, replaced };
 }
 

@@ -21,7 +21,7 @@ export function useSession(): SessionState {
 }
 
 /** The full name, else the part of the e-mail before the @. */
-export function displayNameOf(user: User): string {
+export function displayNameOf(user: Pick<User, "email" | "user_metadata">): string {
   const fullName: unknown = user.user_metadata?.full_name;
   if (typeof fullName === "string" && fullName.trim() !== "") return fullName.trim();
   return user.email?.split("@")[0] ?? "";

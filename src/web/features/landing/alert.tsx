@@ -1,5 +1,5 @@
+import { formatArea, formatPrice } from "#core/labels.ts";
 import { LanternMark } from "../../components/lantern-mark.tsx";
-import { formatArea, formatPrice } from "../../lib/labels.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 
 /** One alert with its parts named. */

@@ -1,8 +1,6 @@
-import { formatArea, formatPrice } from "../../lib/labels.ts";
+import { formatArea, formatPrice } from "#core/labels.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
-
-const EXAMPLE_SEARCH =
-  "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1400,metros-cuadrados-mas-de_50,de-dos-dormitorios,de-tres-dormitorios,de-cuatro-cinco-habitaciones-o-mas,ascensor/";
+import { EXAMPLE_SEARCH } from "./example-search.ts";
 
 /** A search address, and the words Sereno makes of it. */
 export function Understands() {

@@ -14,7 +14,7 @@ export async function fetchOwnListings(userId: string): Promise<DemoListing[]> {
       .order("created_at", { ascending: false })
       .limit(DEMO_LISTING_LIMIT),
   );
-  return rows.map((row) => demoListingOf({ ...row, id: String(row.id) }));
+  return rows.map((row) => demoListingOf({ ...row, id: String(row.id) }, new Date()));
 }
 
 /** What guests see: the latest of the one demo filter. */
@@ -28,7 +28,7 @@ export async function fetchDemoListings(): Promise<DemoListing[]> {
       .order("created_at", { ascending: false })
       .limit(DEMO_LISTING_LIMIT),
   );
-  return rows.map((row) => demoListingOf({ ...row, id: String(row.id) }));
+  return rows.map((row) => demoListingOf({ ...row, id: String(row.id) }, new Date()));
 }
 
 /** Calls back on each new listing of this person. */

@@ -1,13 +1,13 @@
 import { ExternalLink } from "lucide-react";
+import { formatArea, formatPrice, timeLabel } from "#core/labels.ts";
 import { cn } from "../../lib/class-names.ts";
-import { formatArea, formatPrice, timeLabel } from "../../lib/labels.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 import type { DemoListing } from "./demo-listing.ts";
 import { ListingPicture } from "./listing-picture.tsx";
 
 interface ListingBubbleProps {
   listing: DemoListing;
-  now: number;
+  now: Date;
   isNew: boolean;
 }
 
@@ -31,8 +31,8 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
           <p className="figures truncate font-semibold">{facts.join(" · ")}</p>
           <p className="flex justify-between gap-3 text-sm text-muted">
             <span className="truncate">{listing.location ?? t("demo.location")}</span>
-            <time dateTime={new Date(listing.foundAt).toISOString()} className="shrink-0">
-              {timeLabel(now - listing.foundAt, language)}
+            <time dateTime={listing.foundAt.toISOString()} className="shrink-0">
+              {timeLabel(listing.foundAt, now, language)}
             </time>
           </p>
         </div>

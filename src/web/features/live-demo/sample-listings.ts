@@ -11,10 +11,10 @@ export const SAMPLES = [
 type SampleTexts = Record<(typeof SAMPLES)[number]["id"], { title: string; location: string }>;
 
 /** Three Madrid listings, for when there are no real ones to show. */
-export function sampleListings(texts: SampleTexts, now: number): DemoListing[] {
+export function sampleListings(texts: SampleTexts, now: Date): DemoListing[] {
   return SAMPLES.map(({ minutesAgo, ...sample }) => ({
     ...sample,
     ...texts[sample.id],
-    foundAt: now - minutesAgo * MINUTE_MS,
+    foundAt: new Date(now.getTime() - minutesAgo * MINUTE_MS),
   }));
 }

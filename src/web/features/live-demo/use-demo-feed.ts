@@ -64,7 +64,7 @@ function feedOf({ data, hasFailed, userId, samples }: Loaded): DemoFeed {
 
 function useSamples(): DemoListing[] {
   const t = useTexts("landing");
-  return useMemo(() => sampleListings(t("demo.samples", { returnObjects: true }), Date.now()), [t]);
+  return useMemo(() => sampleListings(t("demo.samples", { returnObjects: true }), new Date()), [t]);
 }
 
 function useReloadOnInsert(userId: string | undefined): void {

@@ -1,0 +1,266 @@
+import { randomUUID } from "node:crypto";
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import type postgres from "postgres";
+import { localizedPath } from "#core/languages.ts";
+import { type Person, signIn, signUp } from "./support/people.ts";
+import { collectProblems } from "./support/problems.ts";
+import { connectToProduct } from "./support/product-database.ts";
+import { textsIn } from "./support/texts.ts";
+
+const DEMO_FILTER = "00000000-0000-4000-8000-000000000001";
+const DEMO_ROWS = "**/rest/v1/demo_listings*";
+
+let sql: postgres.Sql;
+test.beforeAll(async () => {
+  sql = await connectToProduct();
+});
+test.afterAll(() => sql.end());
+
+const chat = (page: Page, language: "en" | "es" | "ru" = "en"): Locator =>
+  page.getByRole("region", { name: textsIn(language).landing.demo.label });
+
+/** Without the spaces that only keep a number and its unit together. */
+async function textOf(locator: Locator): Promise<string> {
+  return (await locator.innerText()).replaceAll(/[\u00a0\u202f]/g, " ");
+}
+
+async function give(person: Person, minutesAgo: number, details: postgres.JSONValue): Promise<void> {
+  await sql`insert into public.listings (listing_id, user_id, created_at, details)
+    values (${randomUUID()}, ${person.id}, now() - make_interval(mins => ${minutesAgo}), ${sql.json(details)})`;
+}
+
+for (const language of ["en", "es", "ru"] as const) {
+  const { demo } = textsIn(language).landing;
+
+  test(`DEMO-03 DEMO-05 without demo rows a guest sees the sample, said to be one (${language})`, async ({
+    page,
+  }) => {
+    await page.route(DEMO_ROWS, (route) => route.fulfill({ json: [] }));
+    await page.goto(localizedPath("/", language));
+    await expect(chat(page, language)).toContainText(demo.statusSample);
+    await expect(chat(page, language).getByRole("article")).toHaveCount(3);
+    const shown = await textOf(chat(page, language));
+    const expected = {
+      en: [
+        "€850 · 16 m²",
+        "€3,000 · 105 m² · 3 bedrooms",
+        "€1,449 · 27 m² · 1 bedroom",
+        "Just now",
+        "10 min ago",
+      ],
+      es: [
+        "850 € · 16 m²",
+        "3.000 € · 105 m² · 3 dormitorios",
+        "1.449 € · 27 m² · 1 dormitorio",
+        "Ahora mismo",
+      ],
+      ru: ["850 € · 16 м²", "3 000 € · 105 м² · 3 спальни", "1 449 € · 27 м² · 1 спальня", "Только что"],
+    };
+    for (const text of expected[language]) expect(shown).toContain(text);
+    for (const sample of Object.values<{ title: string }>(demo.samples))
+      expect(shown).toContain(sample.title);
+  });
+
+  test(`DEMO-04 when the listings cannot be fetched the sample answers and the error is logged (${language})`, async ({
+    page,
+  }) => {
+    const problems = collectProblems(page);
+    await page.route(DEMO_ROWS, (route) => route.fulfill({ status: 503, json: { message: "down" } }));
+    await page.goto(localizedPath("/", language));
+    await expect(chat(page, language)).toContainText(demo.statusSample);
+    await expect.poll(() => problems.join("\n")).toContain("The latest listings could not be loaded");
+  });
+
+  test(`DEMO-01 DEMO-02 a signed-in person without listings sees the empty state (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    await signIn(page, await signUp(baseURL ?? "", "Ana"));
+    await page.goto(localizedPath("/", language));
+    await expect(chat(page, language)).toContainText(demo.emptyTitle);
+    await expect(chat(page, language).getByRole("link", { name: demo.emptyAction })).toHaveAttribute(
+      "href",
+      localizedPath("/filter-settings", language),
+    );
+  });
+}
+
+test("DEMO-01 LAND-04 while listings load, the chat has the size it will have", async ({ page }) => {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(DEMO_ROWS, async (route) => {
+    await held;
+    await route.fulfill({ json: [] });
+  });
+  await page.goto("/");
+  await expect(chat(page)).toContainText("Looking for the latest listings");
+  const before = await chat(page).boundingBox();
+  letGo();
+  await expect(chat(page).getByRole("article")).toHaveCount(3);
+  expect(await chat(page).boundingBox()).toEqual(before);
+});
+
+test("DEMO-04 with the whole API down the page stands, with the sample", async ({ page }) => {
+  await page.route(/\/(config\.json|rest\/|auth\/|realtime\/)/, (route) => route.abort());
+  await page.goto("/es");
+  await expect(chat(page, "es").getByRole("article")).toHaveCount(3);
+  await expect(page.getByRole("button", { name: "Entrar", exact: true })).toBeVisible();
+});
+
+test("DEMO-03 LAND-04 a guest sees the five newest rows of the demo filter, newest first, each linked", async ({
+  page,
+}) => {
+  const ids = Array.from({ length: 6 }, () => randomUUID());
+  for (const [age, id] of ids.entries()) {
+    // Ahead of now, so that no row the product finds meanwhile is newer.
+    await sql`insert into public.demo_listings (demo_id, filter_id, created_at, details) values (${id}, ${DEMO_FILTER},
+      now() + make_interval(mins => ${60 - age}),
+      ${sql.json({ title: `Flat ${age}`, price: 1000 + age, size: 50, location: "Madrid", url: `https://www.idealista.com/inmueble/${age}/` })})`;
+  }
+  await page.goto("/");
+  await expect(chat(page)).toContainText("Live from a search in Madrid");
+  await expect(chat(page).getByRole("article").getByRole("heading")).toHaveText([
+    "Flat 0",
+    "Flat 1",
+    "Flat 2",
+    "Flat 3",
+    "Flat 4",
+  ]);
+  const link = chat(page).getByRole("link", { name: "Open on Idealista: Flat 0" });
+  await expect(link).toHaveAttribute("href", "https://www.idealista.com/inmueble/0/");
+  await sql`delete from public.demo_listings where demo_id in ${sql(ids)}`;
+});
+
+for (const language of ["en", "ru"] as const) {
+  test(`DEMO-02 DEMO-08 a signed-in person sees their own latest, with how long ago (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const [ana, bob] = await Promise.all([signUp(baseURL ?? "", "Ana"), signUp(baseURL ?? "", "Bob")]);
+    for (const [title, minutesAgo] of [
+      ["Now", 0],
+      ["Minutes", 59],
+      ["Hours", 60],
+      ["Late", 1439],
+      ["Days", 2880],
+    ] as const) {
+      await give(ana, minutesAgo, { title, price: "1.449 €" });
+    }
+    await give(bob, 0, { title: "Not Ana's" });
+    await signIn(page, ana);
+    await page.goto(localizedPath("/", language));
+    const articles = chat(page, language).getByRole("article");
+    await expect(articles.getByRole("heading")).toHaveText(["Now", "Minutes", "Hours", "Late", "Days"]);
+    const labels = {
+      en: ["Just now", "59 min ago", "1 hour ago", "23 hours ago", "2 days ago"],
+      ru: ["Только что", "59 мин. назад", "1 час назад", "23 часа назад", "2 дня назад"],
+    };
+    await expect(articles.locator("time")).toHaveText(labels[language]);
+  });
+}
+
+test("DEMO-08 the labels stay true while the page is open", async ({ page, baseURL }) => {
+  const ana = await signUp(baseURL ?? "", "Ana");
+  await give(ana, 0, { title: "Flat" });
+  await signIn(page, ana);
+  await page.clock.install();
+  await page.goto("/");
+  const label = chat(page).locator("time");
+  await expect(label).toHaveText("Just now");
+  await page.clock.runFor(5 * 60_000);
+  await expect(label).toHaveText("5 min ago");
+  await page.clock.runFor(60 * 60_000);
+  await expect(label).toHaveText("1 hour ago");
+});
+
+test("DEMO-07 rows that lack everything, carry HTML or a script link do no harm", async ({ page }) => {
+  const html = '<img src=x onerror="window.hacked=1"><b>Bold</b>';
+  await page.route(DEMO_ROWS, (route) =>
+    route.fulfill({
+      json: [
+        { id: "1", created_at: new Date().toISOString(), details: {} },
+        {
+          id: "2",
+          created_at: null,
+          details: { title: html, location: html, price: html, size: html, url: "javascript:alert(1)" },
+        },
+        { id: "3", created_at: "nonsense", details: null },
+        {
+          id: "4",
+          created_at: new Date().toISOString(),
+          details: { title: "x".repeat(5000), url: "https://elsewhere.example/1" },
+        },
+      ],
+    }),
+  );
+  await page.goto("/");
+  const articles = chat(page).getByRole("article");
+  await expect(articles).toHaveCount(4);
+  for (const text of [
+    "Property listing",
+    "Price on request",
+    "Size not specified",
+    "Location not specified",
+  ]) {
+    await expect(articles.first()).toContainText(text);
+    await expect(articles.nth(2)).toContainText(text);
+  }
+  await expect(articles.nth(1)).toContainText("<b>Bold</b>");
+  expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+  await expect(chat(page).getByRole("link")).toHaveCount(1);
+  await expect(chat(page).getByRole("link")).toHaveText("Open the listing");
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+});
+
+test("DEMO-07 in Spanish the fallbacks are Spanish", async ({ page }) => {
+  await page.route(DEMO_ROWS, (route) =>
+    route.fulfill({ json: [{ id: "1", created_at: "2026-01-01", details: {} }] }),
+  );
+  await page.goto("/es");
+  const { demo } = textsIn("es").landing;
+  for (const text of [demo.title, demo.price, demo.size, demo.location]) {
+    await expect(chat(page, "es").getByRole("article")).toContainText(text);
+  }
+});
+
+test("DEMO-06 a sign-in in another tab turns the demo into one's own, a sign-out back", async ({
+  page,
+  baseURL,
+}) => {
+  const ana = await signUp(baseURL ?? "", "Ana");
+  await give(ana, 1, { title: "Ana's flat" });
+  await page.route(DEMO_ROWS, (route) => route.fulfill({ json: [] }));
+  await page.goto("/");
+  await expect(chat(page)).toContainText("An example of what arrives");
+  const other = await page.context().newPage();
+  await signIn(other, ana);
+  await expect(chat(page).getByRole("heading", { name: "Ana's flat" })).toBeVisible();
+  await other.close();
+  await page.getByRole("banner").getByRole("button", { name: "Account of Ana" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(chat(page)).toContainText("An example of what arrives");
+});
+
+test("DEMO-06 a new listing of one's own appears by itself, and only one's own", async ({
+  page,
+  baseURL,
+}) => {
+  const [ana, bob] = await Promise.all([signUp(baseURL ?? "", "Ana"), signUp(baseURL ?? "", "Bob")]);
+  await give(ana, 5, { title: "Old flat" });
+  await signIn(page, ana);
+  const subscribed = page
+    .waitForEvent("websocket")
+    .then((socket) =>
+      socket.waitForEvent("framereceived", ({ payload }) => /Subscribed to PostgreSQL/.test(String(payload))),
+    );
+  await page.goto("/");
+  await expect(chat(page).getByRole("heading", { name: "Old flat" })).toBeVisible();
+  await subscribed;
+  await give(bob, 0, { title: "Bob's flat" });
+  await give(ana, 0, { title: "New flat" });
+  await expect(chat(page).getByRole("article").getByRole("heading")).toHaveText(["New flat", "Old flat"]);
+  await expect(page.getByText("New listing: New flat")).toBeAttached();
+});
