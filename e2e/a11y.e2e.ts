@@ -71,27 +71,19 @@ test("the keyboard alone reaches the content, the menus and back", async ({ page
 test("with reduced motion nothing moves", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/");
-  const moving = await page.evaluate(
-    () =>
-      [...document.querySelectorAll("*")].filter((element) => {
-        const { animationName, transitionDuration } = getComputedStyle(element);
-        return animationName !== "none" || /[1-9]/.test(transitionDuration);
-      }).length,
-  );
+  const moving = await page.evaluate<number>(`[...document.querySelectorAll("*")].filter((element) => {
+    const { animationName, transitionDuration } = getComputedStyle(element);
+    return animationName !== "none" || /[1-9]/.test(transitionDuration);
+  }).length`);
   expect(moving).toBe(0);
 });
 
 test("touch targets on a phone are at least 44 pixels high", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/de", { waitUntil: "networkidle" });
-  const small = await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>("button, a[href], summary")]
-      .filter((element) => element.checkVisibility() && getComputedStyle(element).display !== "inline")
-      .map((element) => ({
-        name: element.innerText || element.ariaLabel,
-        height: element.getBoundingClientRect().height,
-      }))
-      .filter(({ height }) => height < 44),
-  );
+  const small = await page.evaluate(`[...document.querySelectorAll("button, a[href], summary")]
+    .filter((element) => element.checkVisibility() && getComputedStyle(element).display !== "inline")
+    .map((element) => [element.innerText || element.ariaLabel, element.getBoundingClientRect().height])
+    .filter(([, height]) => height < 44)`);
   expect(small).toEqual([]);
 });

@@ -208,10 +208,10 @@ test("DEMO-07 rows that lack everything, carry HTML or a script link do no harm"
     await expect(articles.nth(2)).toContainText(text);
   }
   await expect(articles.nth(1)).toContainText("<b>Bold</b>");
-  expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+  expect(await page.evaluate<boolean>("'hacked' in window")).toBe(false);
   await expect(chat(page).getByRole("link")).toHaveCount(1);
   await expect(chat(page).getByRole("link")).toHaveText("Open the listing");
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
   expect(overflow).toBeLessThanOrEqual(0);
 });
 

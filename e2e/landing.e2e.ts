@@ -221,13 +221,13 @@ for (const path of ["/", "/ru", "/de"]) {
     const listing = await first.boundingBox();
     const notice = await page.locator("section.fixed").boundingBox();
     expect((listing?.y ?? 9999) + (listing?.height ?? 0)).toBeLessThanOrEqual(notice?.y ?? 0);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
     expect(overflow).toBeLessThanOrEqual(0);
   });
 }
 
 test("the theme follows the device until one is chosen, and the choice stays", async ({ page }) => {
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const ground = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
   await page.emulateMedia({ colorScheme: "dark" });
   await page.goto("/terms");
   expect(await ground()).toBe("rgb(11, 18, 32)");

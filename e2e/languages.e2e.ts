@@ -156,13 +156,9 @@ test("LANG-07 the menu to a language that cannot be loaded leads to English word
 });
 
 test("LANG-01 blocked storage breaks nothing", async ({ page }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(window, "localStorage", {
-      get() {
-        throw new DOMException("denied", "SecurityError");
-      },
-    });
-  });
+  await page.addInitScript(
+    "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });",
+  );
   await page.goto("/es");
   await expect(page.getByRole("heading", { level: 1 })).toContainText(textsIn("es").landing.hero.titleSecond);
   await page.getByRole("button", { name: "Idioma" }).click();

@@ -93,7 +93,8 @@ test("ROUTE-02 the privacy page names everything that is stored", async ({ page 
 
 test("ROUTE-03 the terms have their six sections, their date and their notice period", async ({ page }) => {
   await page.goto("/terms");
-  const ids = await page.locator("article section").evaluateAll((sections) => sections.map(({ id }) => id));
+  const sections = await page.locator("article section").all();
+  const ids = await Promise.all(sections.map((section) => section.getAttribute("id")));
   expect(ids).toEqual([
     "introduction",
     "user-guidelines",
@@ -148,9 +149,7 @@ for (const language of ["en", "de"] as const) {
 
 test("ROUTE-10 a recovery link pasted into an open tab is followed as well", async ({ page }) => {
   await page.goto("/es/privacy", { waitUntil: "networkidle" });
-  await page.evaluate(() => {
-    window.location.hash = "#access_token=abc&type=recovery";
-  });
+  await page.evaluate('window.location.hash = "#access_token=abc&type=recovery"');
   await page.waitForURL((url) => url.pathname === "/es/reset-password" && url.hash.includes("type=recovery"));
 });
 

@@ -10,7 +10,8 @@ export interface Person {
 
 /** Makes an account the way the sign-up form does. */
 export async function signUp(baseURL: string, fullName: string): Promise<Person> {
-  const { publishableKey } = await (await fetch(`${baseURL}/config.json`)).json();
+  const answer = await fetch(`${baseURL}/config.json`);
+  const { publishableKey } = (await answer.json()) as { publishableKey: string };
   const supabase = createClient(baseURL, publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false },
   });

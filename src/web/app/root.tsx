@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Links, Outlet, Scripts, ScrollRestoration } from "react-router";
 import common from "#locales/en/common.json";
+import { PendingBar } from "../components/pending-bar.tsx";
 import { ToastHost } from "../components/toast-host.tsx";
 import { AuthDialogProvider } from "../features/auth/auth-dialog-provider.tsx";
 import { ResumeAfterSignIn } from "../features/auth/resume-after-sign-in.tsx";
@@ -16,9 +17,9 @@ import { registerEnglish } from "../lib/english.ts";
 import { isPrerendering } from "../lib/env.ts";
 import { usePageHandle } from "../lib/use-page-handle.ts";
 import { useLanguage, useTexts } from "../lib/use-texts.ts";
-import "./app.css";
 import { CrashPage } from "./crash-page.tsx";
 import { PageDataScript } from "./page-data-script.tsx";
+import { Styles } from "./styles.tsx";
 import { useArrival } from "./use-arrival.ts";
 
 registerEnglish("common", common);
@@ -41,6 +42,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={cyrillicFont} />
         )}
         <Links />
+        <Styles />
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
@@ -67,6 +69,7 @@ export default function App() {
           <ResumeAfterSignIn />
         </AuthDialogProvider>
       </SessionProvider>
+      <PendingBar />
       <ToastHost />
     </QueryClientProvider>
   );

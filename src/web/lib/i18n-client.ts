@@ -5,6 +5,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "#core/languages.ts";
 import { TEXT_LOADING } from "./constants.ts";
 import { englishResources, keepEnglishIn } from "./english.ts";
 import type { PageData } from "./page-data.ts";
+import { showTextLoading } from "./text-loading.ts";
 
 const addresses = import.meta.glob<string>(["/src/locales/{es,ru,de,fr}/*.json", "!**/{mail,bot}.json"], {
   query: "?url",
@@ -30,10 +31,14 @@ export async function startI18n(language: Language, texts: PageData["texts"]): P
       interpolation: { escapeValue: false },
       backend: {
         ...TEXT_LOADING,
-        loadPath: ([lng], [surface]) => addresses[`/src/locales/${lng}/${surface}.json`] ?? "",
+        loadPath: ([lng], [surface]) => {
+          showTextLoading(true);
+          return addresses[`/src/locales/${lng}/${surface}.json`] ?? "";
+        },
       },
     });
   keepEnglishIn(i18n);
+  i18n.on("loaded", () => showTextLoading(false));
   // A language that could not be loaded is tried again when the connection is back.
   window.addEventListener("online", () => void i18n.reloadResources());
   return i18n;

@@ -25,7 +25,7 @@ export function CookieNotice() {
         <p className="flex-1 text-[0.8125rem] leading-snug md:text-sm">
           {t("cookies.text")}{" "}
           <LocalLink to="/privacy" className="underline underline-offset-2">
-            {t("cookies.more")}
+            {t("footer.privacy")}
           </LocalLink>
         </p>
         <Button variant="solid" onClick={accept}>

@@ -1,12 +1,9 @@
-import { formatArea, formatPrice } from "#core/labels.ts";
 import { LanternMark } from "../../components/lantern-mark.tsx";
-import { useLanguage, useTexts } from "../../lib/use-texts.ts";
+import { useTexts } from "../../lib/use-texts.ts";
 
 /** One alert with its parts named. */
 export function Alert() {
   const t = useTexts("landing");
-  const language = useLanguage();
-  const facts = [formatPrice(1250, language), formatArea(58, language), t("alert.bedrooms", { count: 2 })];
   return (
     <section
       aria-labelledby="alert"
@@ -33,7 +30,7 @@ export function Alert() {
           <p className="mt-1">{t("alert.listing")}</p>
           <div className="relative">
             <Pin letter="B" />
-            <p className="figures mt-1 font-semibold">{facts.join(" · ")}</p>
+            <p className="figures mt-1 font-semibold">{t("alert.facts")}</p>
           </div>
         </div>
         <div className="relative mt-2 grid h-12 place-items-center rounded-xl bg-bubble/80 px-3 text-center font-semibold">

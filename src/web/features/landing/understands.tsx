@@ -1,20 +1,11 @@
-import { formatArea, formatPrice } from "#core/labels.ts";
-import { useLanguage, useTexts } from "../../lib/use-texts.ts";
+import { useTexts } from "../../lib/use-texts.ts";
 import { EXAMPLE_SEARCH } from "./example-search.ts";
+
+const CHIPS = ["operation", "kind", "place", "price", "size", "rooms", "lift"] as const;
 
 /** A search address, and the words Sereno makes of it. */
 export function Understands() {
   const t = useTexts("landing");
-  const language = useLanguage();
-  const chips = [
-    t("understands.chips.operation"),
-    t("understands.chips.kind"),
-    t("understands.chips.place"),
-    t("understands.chips.price", { price: formatPrice(1400, language) }),
-    t("understands.chips.size", { size: formatArea(50, language) }),
-    t("understands.chips.rooms"),
-    t("understands.chips.lift"),
-  ];
   return (
     <section aria-labelledby="understands" className="border-y border-line bg-surface">
       <div className="mx-auto max-w-6xl px-5 py-16 md:px-6 md:py-24">
@@ -38,12 +29,12 @@ export function Understands() {
             <path d="M12 3v17m-6-6 6 6 6-6" strokeLinecap="round" strokeLinejoin="round" />
           </svg>
           <ul aria-label={t("understands.chipsLabel")} className="flex flex-wrap justify-center gap-2.5">
-            {chips.map((chip) => (
+            {CHIPS.map((chip) => (
               <li
                 key={chip}
                 className="figures rounded-full border border-strong-line px-4 py-1.5 font-medium"
               >
-                {chip}
+                {t(`understands.chips.${chip}`)}
               </li>
             ))}
           </ul>

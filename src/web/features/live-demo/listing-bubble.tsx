@@ -20,14 +20,14 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
   const facts = [
     price === undefined ? t("demo.price") : typeof price === "number" ? formatPrice(price, language) : price,
     size === undefined ? t("demo.size") : typeof size === "number" ? formatArea(size, language) : size,
-    ...(rooms ? [t("alert.bedrooms", { count: rooms })] : []),
+    ...(rooms ? [t("demo.bedrooms", { count: rooms })] : []),
   ];
   return (
     <li className={cn("grid gap-1.5", isNew && "motion-safe:animate-arrive")}>
       <article className="flex gap-3 rounded-2xl rounded-bl-md bg-bubble p-3">
         <ListingPicture emoji={listing.emoji} />
         <div className="min-w-0 flex-1 text-[0.9375rem] leading-snug">
-          <h3 className="truncate font-semibold tracking-normal">{title}</h3>
+          <h2 className="truncate font-semibold tracking-normal">{title}</h2>
           <p className="figures truncate font-semibold">{facts.join(" · ")}</p>
           <p className="flex justify-between gap-3 text-sm text-muted">
             <span className="truncate">{listing.location ?? t("demo.location")}</span>

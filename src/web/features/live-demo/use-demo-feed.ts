@@ -8,7 +8,7 @@ import type { DemoListing } from "./demo-listing.ts";
 import { fetchDemoListings, fetchOwnListings, followOwnListings } from "./fetch-listings.ts";
 import { sampleListings } from "./sample-listings.ts";
 
-const GUEST_RELOAD_MS = 60_000;
+const RELOAD_MS = 60_000;
 
 export type DemoFeed =
   | { state: "loading" }
@@ -33,7 +33,7 @@ export function useDemoFeed(): DemoFeed {
     // Offline is a failure like any other: the sample answers it.
     networkMode: "always",
     retry: false,
-    refetchInterval: userId === undefined ? GUEST_RELOAD_MS : false,
+    refetchInterval: RELOAD_MS,
   });
   useReloadOnInsert(userId);
   useEffect(() => {

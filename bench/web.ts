@@ -1,0 +1,122 @@
+// Lighthouse as on a phone, median of three runs a page, on a product started for it, and what scripts weigh.
+// Targets: performance 95, the other categories 100, layout shift under 0.02, scripts 170 kB on the landing page.
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { chromium } from "@playwright/test";
+import lighthouse, { type Result } from "lighthouse";
+import { findBrowser, NO_BROWSER } from "../scripts/find-browser.ts";
+
+const PAGES = ["/", "/es", "/privacy"];
+const RUNS = 3;
+const PORT = 3980;
+const DEBUGGING_PORT = 3989;
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
+
+const executablePath = findBrowser();
+if (!executablePath) throw new Error(NO_BROWSER);
+const dataDir = await mkdtemp(join(tmpdir(), "sereno-bench-"));
+const product = spawn(process.execPath, ["scripts/start.ts"], {
+  env: {
+    ...process.env,
+    PORT: String(PORT),
+    CONSOLE_PORT: String(PORT + 1),
+    SITE_URL: `http://localhost:${PORT}`,
+    DATA_DIR: dataDir,
+  },
+  stdio: ["ignore", "ignore", "inherit"],
+});
+const stopped = new Promise((resolve) => product.once("exit", resolve));
+try {
+  await untilReady();
+  const rows = [];
+  for (const page of PAGES) rows.push(await measure(page));
+  console.table(Object.fromEntries(rows));
+} finally {
+  product.kill("SIGTERM");
+  await stopped;
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function measure(page: string): Promise<[string, Record<string, string | number>]> {
+  const results: Result[] = [];
+  for (let run = 0; run < RUNS; run += 1) results.push(await visit(page));
+  const median = (read: (result: Result) => number) =>
+    results.map(read).sort((a, b) => a - b)[(RUNS - 1) / 2] ?? Number.NaN;
+  const audit = (id: string) => median((result) => result.audits[id]?.numericValue ?? Number.NaN);
+  const scores = CATEGORIES.map((category) => [
+    category,
+    Math.round(median((result) => result.categories[category]?.score ?? 0) * 100),
+  ]);
+  return [
+    page,
+    {
+      ...Object.fromEntries(scores),
+      "first paint s": (audit("first-contentful-paint") / 1000).toFixed(2),
+      "largest paint s": (audit("largest-contentful-paint") / 1000).toFixed(2),
+      "blocked ms": Math.round(audit("total-blocking-time")),
+      "layout shift": audit("cumulative-layout-shift").toFixed(4),
+      "scripts kB": (median(scriptBytes) / 1000).toFixed(1),
+      "all kB": (audit("total-byte-weight") / 1000).toFixed(1),
+    },
+  ];
+}
+
+/** Each run has a browser of its own, as a first visit has. */
+async function visit(page: string): Promise<Result> {
+  const browser = await chromium.launch({
+    executablePath: executablePath ?? "",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      `--remote-debugging-port=${DEBUGGING_PORT}`,
+    ],
+  });
+  try {
+    const answer = await lighthouse(`http://localhost:${PORT}${page}`, {
+      port: DEBUGGING_PORT,
+      logLevel: "error",
+      onlyCategories: CATEGORIES,
+    });
+    if (!answer) throw new Error(`Lighthouse has no answer for ${page}`);
+    if (process.env.BENCH_VERBOSE) printFailures(answer.lhr);
+    return answer.lhr;
+  } finally {
+    await browser.close();
+  }
+}
+
+function scriptBytes({ audits }: Result): number {
+  const details = audits["network-requests"]?.details;
+  const requests = details?.type === "table" ? details.items : [];
+  return requests
+    .filter(({ resourceType }) => resourceType === "Script")
+    .reduce((sum, { transferSize }) => sum + Number(transferSize), 0);
+}
+
+function printFailures({ audits, categories }: Result): void {
+  for (const category of CATEGORIES.slice(1)) {
+    for (const { id, weight } of categories[category]?.auditRefs ?? []) {
+      const audit = audits[id];
+      if (weight > 0 && audit?.score !== null && (audit?.score ?? 1) < 1) {
+        console.log(category, id, audit?.title, JSON.stringify(audit?.details ?? {}).slice(0, 600));
+      }
+    }
+  }
+}
+
+async function untilReady(): Promise<void> {
+  const deadline = Date.now() + 180_000;
+  while (Date.now() < deadline) {
+    const isReady = await fetch(`http://localhost:${PORT}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    await sleep(200);
+  }
+  throw new Error("The product did not start");
+}
