@@ -112,6 +112,7 @@ test("LANG-07 a translation that fails five times is loaded at the sixth", async
     expect(asked).toBe(index + 1);
     await page.clock.runFor(100);
   }
+  await page.clock.resume();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(textsIn("es").legal.privacy.title);
   expect(asked).toBe(6);
 });

@@ -12,22 +12,25 @@ interface LazyMenuProps {
 
 /** A menu whose machinery (36 kB of it) loads when a pointer or the focus comes near its button. */
 export function LazyMenu({ label, trigger, Items }: LazyMenuProps) {
-  const [isWanted, setWanted] = useState(false);
-  const preload = () => void loadMenu();
+  const [openedBy, setOpenedBy] = useState<"pointer" | "keyboard">();
+  const preload = () => {
+    loadMenu().catch(() => undefined);
+  };
   const button = cloneElement(trigger, {
     "aria-haspopup": "menu",
     "aria-expanded": false,
     onPointerEnter: preload,
     onFocus: preload,
-    onClick: () => setWanted(true),
+    // A click without a pointer is the Enter or the space key.
+    onClick: (event) => setOpenedBy(event.detail === 0 ? "keyboard" : "pointer"),
     onKeyDown: (event) => {
-      if (event.key === "ArrowDown") setWanted(true);
+      if (event.key === "ArrowDown") setOpenedBy("keyboard");
     },
   });
-  if (!isWanted) return button;
+  if (!openedBy) return button;
   return (
     <Suspense fallback={button}>
-      <OpenedMenu label={label} trigger={trigger}>
+      <OpenedMenu label={label} trigger={trigger} isByKeyboard={openedBy === "keyboard"}>
         <Items />
       </OpenedMenu>
     </Suspense>

@@ -1,22 +1,35 @@
 import { Check } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
-import type { ComponentProps, ReactElement, ReactNode } from "react";
+import { type ComponentProps, type ReactElement, type ReactNode, useEffect, useRef } from "react";
 import { cn } from "../../lib/class-names.ts";
 
 interface OpenedMenuProps {
   label: string;
   trigger: ReactElement;
+  isByKeyboard: boolean;
   children: ReactNode;
 }
 
 /** Mounted by the first press on its button, hence open from the start. */
-export function OpenedMenu({ label, trigger, children }: OpenedMenuProps) {
+export function OpenedMenu({ label, trigger, isByKeyboard, children }: OpenedMenuProps) {
   return (
     <Menu.Root modal={false} defaultOpen>
       <Menu.Trigger asChild>{trigger}</Menu.Trigger>
-      <DropdownMenuContent aria-label={label}>{children}</DropdownMenuContent>
+      <DropdownMenuContent aria-label={label}>
+        {children}
+        {isByKeyboard && <FocusOnFirstItem />}
+      </DropdownMenuContent>
     </Menu.Root>
   );
+}
+
+/** Radix knows a key press only when it was there to see it. */
+function FocusOnFirstItem() {
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    mark.current?.parentElement?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
+  }, []);
+  return <span ref={mark} hidden />;
 }
 
 export const DropdownMenuRadioGroup = Menu.RadioGroup;
@@ -26,7 +39,6 @@ const itemClasses =
 
 function DropdownMenuContent({ className, sideOffset = 8, ...props }: ComponentProps<typeof Menu.Content>) {
   return (
-    <Menu.Portal>
       <Menu.Content
         align="end"
         sideOffset={sideOffset}
@@ -38,7 +50,6 @@ function DropdownMenuContent({ className, sideOffset = 8, ...props }: ComponentP
         )}
         {...props}
       />
-    </Menu.Portal>
   );
 }
 

@@ -16,9 +16,7 @@ export function LanguageMenu() {
       trigger={
         <Button variant="ghost" aria-label={`${t("header.language")}: ${LANGUAGE_NAMES[language]}`}>
           <Globe aria-hidden className="size-4.5" />
-          <span aria-hidden className="uppercase">
-            {language}
-          </span>
+          {LANGUAGE_NAMES[language]}
         </Button>
       }
       Items={LanguageItems}
