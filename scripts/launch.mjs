@@ -49,5 +49,12 @@ function run() {
   });
   // The child decides when it is done; we only pass on what we are told.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // npm may be killed in a way it cannot pass on; what it started must not stay behind.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event) {
+    setInterval(() => {
+      if (process.ppid !== parent) child.kill("SIGTERM");
+    }, 1_000);
+  }
   child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
