@@ -1,7 +1,8 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { signIn, signUp } from "./support/people.ts";
 import { collectProblems } from "./support/problems.ts";
-import { ALL_PATHS, everyPage } from "./support/texts.ts";
+import { everyPage, GUEST_PATHS } from "./support/texts.ts";
 
 async function violationsOn(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
@@ -10,7 +11,7 @@ async function violationsOn(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }
 
-for (const { path, language } of everyPage(ALL_PATHS)) {
+for (const { path, language } of everyPage(GUEST_PATHS)) {
   test(`LANG-06 ${path} comes alive without a mismatch, and axe finds nothing in either theme`, async ({
     page,
   }) => {
@@ -23,6 +24,16 @@ for (const { path, language } of everyPage(ALL_PATHS)) {
     expect(await violationsOn(page)).toEqual([]);
     const expected = path.includes("nothing-here") ? [/No page at/, /status of 404/] : [];
     expect(problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))).toEqual([]);
+  });
+}
+
+for (const path of ["/profile", "/de/filter-settings"]) {
+  test(`axe finds nothing on ${path} for a signed-in person`, async ({ page, baseURL }) => {
+    await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
   });
 }
 
@@ -63,9 +74,11 @@ test("the keyboard alone reaches the content, the menus and back", async ({ page
   await page.keyboard.press("Escape");
   await expect(language).toBeFocused();
   await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("menuitemradio", { name: "English" })).toBeFocused();
   await page.keyboard.press("End");
+  await expect(page.getByRole("menuitemradio", { name: "Français" })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL("/fr");
+  await expect(page).toHaveURL("/fr#content");
 });
 
 test("with reduced motion nothing moves", async ({ page }) => {

@@ -14,13 +14,8 @@ export function textsIn(language: Language) {
 }
 
 export const PUBLIC_PATHS = ["/", "/privacy", "/terms"];
-export const ALL_PATHS = [
-  ...PUBLIC_PATHS,
-  "/filter-settings",
-  "/profile",
-  "/reset-password",
-  "/nothing-here",
-];
+/** All pages a guest can stay on. */
+export const GUEST_PATHS = [...PUBLIC_PATHS, "/reset-password", "/nothing-here"];
 
 export function everyPage(paths: readonly string[]): { path: string; language: Language }[] {
   return paths.flatMap((path) =>

@@ -16,7 +16,7 @@ import { bootScript } from "../lib/boot-script.ts";
 import { registerEnglish } from "../lib/english.ts";
 import { isPrerendering } from "../lib/env.ts";
 import { usePageHandle } from "../lib/use-page-handle.ts";
-import { useLanguage, useTexts } from "../lib/use-texts.ts";
+import { useLanguage, useSurfaces, useTexts } from "../lib/use-texts.ts";
 import { CrashPage } from "./crash-page.tsx";
 import { PageDataScript } from "./page-data-script.tsx";
 import { Styles } from "./styles.tsx";
@@ -26,6 +26,7 @@ registerEnglish("common", common);
 
 export function Layout({ children }: { children: ReactNode }) {
   const language = useLanguage();
+  useSurfaces(["common", ...usePageHandle().surfaces]);
   return (
     // The script in the head sets the chosen theme on this element before React sees it.
     <html lang={language} suppressHydrationWarning>

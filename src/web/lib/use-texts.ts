@@ -13,6 +13,11 @@ export function useTexts<S extends Surface>(surface: S) {
   return useTranslation(surface, optionsOf[useLanguage()]).t;
 }
 
+/** Waits for all texts of a page at once, so that they load, or fail, side by side and not one after the other. */
+export function useSurfaces(surfaces: readonly Surface[]): void {
+  useTranslation(surfaces, optionsOf[useLanguage()]);
+}
+
 // One object a language, because the hook compares its options by identity.
 const optionsOf = Object.fromEntries(LANGUAGES.map((lng) => [lng, { lng }])) as Record<
   Language,

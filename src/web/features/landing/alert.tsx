@@ -1,4 +1,5 @@
 import { LanternMark } from "../../components/lantern-mark.tsx";
+import { cn } from "../../lib/class-names.ts";
 import { useTexts } from "../../lib/use-texts.ts";
 
 /** One alert with its parts named. */
@@ -21,20 +22,20 @@ export function Alert() {
         </ol>
       </div>
       <figure className="rounded-[1.75rem] bg-chat p-5 md:p-10">
-        <div className="relative rounded-2xl rounded-bl-md bg-bubble p-4 shadow-card md:p-5">
-          <Pin letter="A" />
-          <p className="font-semibold">
+        <div className="grid gap-1 rounded-2xl rounded-bl-md bg-bubble p-4 shadow-card md:p-5">
+          <p className="relative font-semibold">
+            <Pin letter="A" className="-right-7 md:-right-9" />
             <LanternMark className="-mt-1 mr-1 inline size-5" />
             {t("alert.headline")}
           </p>
-          <p className="mt-1">{t("alert.listing")}</p>
-          <div className="relative">
-            <Pin letter="B" />
-            <p className="figures mt-1 font-semibold">{t("alert.facts")}</p>
-          </div>
+          <p>{t("alert.listing")}</p>
+          <p className="figures relative font-semibold">
+            <Pin letter="B" className="-right-7 md:-right-9" />
+            {t("alert.facts")}
+          </p>
         </div>
         <div className="relative mt-2 grid h-12 place-items-center rounded-xl bg-bubble/80 px-3 text-center font-semibold">
-          <Pin letter="C" />
+          <Pin letter="C" className="-right-3 md:-right-4" />
           {t("alert.open")}
         </div>
       </figure>
@@ -55,9 +56,9 @@ function Note({ letter, children }: { letter: string; children: string }) {
   );
 }
 
-function Pin({ letter }: { letter: string }) {
+function Pin({ letter, className }: { letter: string; className: string }) {
   return (
-    <span aria-hidden className={`${badge} absolute top-1/2 -right-3 -translate-y-1/2 md:-right-4`}>
+    <span aria-hidden className={cn(badge, "absolute top-1/2 -translate-y-1/2", className)}>
       {letter}
     </span>
   );

@@ -37,7 +37,7 @@ function Moment({ time, text, isLit = false }: { time: string; text: string; isL
           isLit ? "border-lantern bg-lantern" : "border-strong-line bg-surface",
         )}
       />
-      <p className="figures text-2xl font-bold tracking-tight md:text-4xl">{time}</p>
+      <p className="text-2xl font-bold tracking-tight md:text-4xl">{time}</p>
       <p className="mt-1 max-w-xs text-muted">{text}</p>
     </li>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { cn } from "../../lib/class-names.ts";
 import { useTexts } from "../../lib/use-texts.ts";
 import { ConnectDrawing, DoorDrawing, PasteDrawing } from "./step-drawings.tsx";
 
@@ -42,9 +43,15 @@ interface StepProps {
   className?: string;
 }
 
-function Step({ number, drawing, title, text, className = "" }: StepProps) {
+function Step({ number, drawing, title, text, className }: StepProps) {
   return (
-    <li className={`relative pl-16 md:pl-0 ${className}`}>
+    <li
+      className={cn(
+        "relative pl-16 md:pl-0",
+        "before:absolute before:top-12 before:-bottom-10 before:left-[1.1875rem] before:border-l-2 before:border-dashed before:border-strong-line/60 last:before:hidden md:before:hidden",
+        className,
+      )}
+    >
       <span
         aria-hidden
         className="figures absolute top-0 left-0 grid size-10 place-items-center rounded-full border-2 border-ink bg-background font-bold md:static md:mb-6"
@@ -60,27 +67,21 @@ function Step({ number, drawing, title, text, className = "" }: StepProps) {
 
 function Street() {
   return (
-    <>
-      <div
-        aria-hidden
-        className="absolute top-2 bottom-24 left-[1.1875rem] border-l-2 border-dashed border-strong-line/60 md:hidden"
+    <svg
+      viewBox="0 0 1000 120"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      className="absolute inset-x-0 top-0 hidden h-[6.5rem] w-full md:block"
+    >
+      <path
+        d="M20 23C160 23 200 100 350 100S540 23 690 23H1000"
+        fill="none"
+        stroke="var(--strong-line)"
+        strokeOpacity="0.6"
+        strokeWidth="2"
+        strokeDasharray="7 8"
+        vectorEffect="non-scaling-stroke"
       />
-      <svg
-        viewBox="0 0 1000 120"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        className="absolute inset-x-0 top-0 hidden h-[6.5rem] w-full md:block"
-      >
-        <path
-          d="M20 23C160 23 200 100 350 100S540 23 690 23H1000"
-          fill="none"
-          stroke="var(--strong-line)"
-          strokeOpacity="0.6"
-          strokeWidth="2"
-          strokeDasharray="7 8"
-          vectorEffect="non-scaling-stroke"
-        />
-      </svg>
-    </>
+    </svg>
   );
 }

@@ -30,10 +30,7 @@ export function Understands() {
           </svg>
           <ul aria-label={t("understands.chipsLabel")} className="flex flex-wrap justify-center gap-2.5">
             {CHIPS.map((chip) => (
-              <li
-                key={chip}
-                className="figures rounded-full border border-strong-line px-4 py-1.5 font-medium"
-              >
+              <li key={chip} className="rounded-full border border-strong-line px-4 py-1.5 font-medium">
                 {t(`understands.chips.${chip}`)}
               </li>
             ))}
