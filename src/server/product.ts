@@ -12,6 +12,7 @@ import { addressOfRequest, createHttpApp, type HttpOptions, type PublicConfig } 
 import { closeServer, listen } from "./listen.ts";
 import type { Logger } from "./log.ts";
 import { createMailer } from "./mailer.ts";
+import { createAuthMailSender } from "./mails/send-auth-mail.ts";
 import { loadWebApp } from "./web-app.ts";
 
 export type Product = {
@@ -122,7 +123,7 @@ async function startBackend(
     publishableKey: secrets.publishableKey,
     siteUrl: config.siteUrl,
     redirectUrls: redirectUrlsOf(config.siteUrl),
-    sendMail: mailer.send,
+    sendMail: createAuthMailSender({ mailer, siteUrl: config.siteUrl }),
     ...(config.google ? { google: config.google } : {}),
     migrationsFolder: folders.migrations,
     now: Date.now,
