@@ -5,9 +5,11 @@ import { stripTypeScriptTypes } from "node:module";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
+import type { GoogleSimulator } from "../google/google-simulator.ts";
 import type { MailSimulator } from "../mail/mail-simulator.ts";
+import { googleRoutes } from "./google-routes.ts";
 
-export type ConsoleOptions = { port: number; siteUrl: string; mail: MailSimulator };
+export type ConsoleOptions = { port: number; siteUrl: string; mail: MailSimulator; google: GoogleSimulator };
 
 export type Console = { url: string; stop: () => Promise<void> };
 
@@ -43,6 +45,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
       });
     }),
   );
+  app.route("/api/google", googleRoutes(options.google));
   const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server;
   await listenOnLoopback(server, options.port);
   const address = server.address();

@@ -38,6 +38,8 @@ export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
       site_url: options.siteUrl,
       additional_redirect_urls: options.redirectUrls,
       minimum_password_length: MIN_PASSWORD_LENGTH,
+      // Tokens rotate all the same; lite's rule for one that comes twice knows no time, so refresh-guard has its own.
+      enable_refresh_token_rotation: false,
       // A link's token is a hash of the address and this code: ten digits put it out of a guesser's reach.
       email: { otp_length: 10, otp_expiry: 3600, template: RAW_MAILS },
       external: { google: googleProvider(options) },

@@ -1,8 +1,12 @@
+import { showGoogle } from "./google.ts";
 import { showMail } from "./mail.ts";
 
 type Tab = { id: string; title: string; show: (main: HTMLElement) => Promise<() => void> };
 
-const TABS: Tab[] = [{ id: "mail", title: "Mail", show: showMail }];
+const TABS: Tab[] = [
+  { id: "mail", title: "Mail", show: showMail },
+  { id: "google", title: "Google", show: showGoogle },
+];
 
 const main = document.querySelector("main") as HTMLElement;
 const nav = document.querySelector("nav") as HTMLElement;

@@ -9,6 +9,8 @@ export type TokenAnswer =
 
 export type CheckAccessToken = (token: string) => Promise<TokenAnswer>;
 
+// Servers that share a secret may not share a clock to the second.
+const MAX_SKEW_MS = 60_000;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
@@ -29,8 +31,9 @@ export function createAccessTokenCheck(options: {
         requiredClaims: ["exp", "iat"],
         currentDate: new Date(options.now()),
       });
+      const isFromFuture = (payload.iat ?? 0) * 1000 > options.now() + MAX_SKEW_MS;
       const bearer = bearerOf(payload);
-      if (!bearer) return { ok: false, reason: "invalid" };
+      if (!bearer || isFromFuture) return { ok: false, reason: "invalid" };
       return (await options.hasSession(bearer))
         ? { ok: true, bearer }
         : { ok: false, reason: "session_ended" };
