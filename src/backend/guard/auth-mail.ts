@@ -14,12 +14,12 @@ export type AuthMail = {
 
 export type SendAuthMail = (mail: AuthMail) => Promise<void>;
 
-type Request = { redirectTo: string | undefined };
+type MailRequest = { redirectTo: string | undefined };
 
-const requests = new AsyncLocalStorage<Request>();
+const requests = new AsyncLocalStorage<MailRequest>();
 
 /** Runs what may send a mail, so that the mail knows which page asked for it. */
-export function withMailRequest<T>(request: Request, act: () => Promise<T>): Promise<T> {
+export function withMailRequest<T>(request: MailRequest, act: () => Promise<T>): Promise<T> {
   return requests.run(request, act);
 }
 
