@@ -1,6 +1,6 @@
 import type { TestProduct } from "./test-product.ts";
 
-export type Landing = {
+type Landing = {
   /** Where the person ends up, without query and fragment. */
   page: string;
   /** What the page is told in the fragment. */

@@ -1,7 +1,7 @@
 // Between the auth service, which knows no languages, and whoever writes our mails: what a mail is about, and for whom.
 import { AsyncLocalStorage } from "node:async_hooks";
 
-export type AuthMail = {
+type AuthMail = {
   kind: "recovery" | "confirmation";
   to: string;
   /** Opens the account once: it must reach nothing but the mail. */

@@ -24,7 +24,7 @@ async function resetMail(email: string, redirectTo?: string): Promise<CaughtMail
     .auth.resetPasswordForEmail(email, redirectTo === undefined ? {} : { redirectTo });
   expect(error).toBeNull();
   const find = () => product.mail.mails().find((mail) => mail.to.includes(email));
-  await expect.poll(find).toBeDefined();
+  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
   return find() as CaughtMail;
 }
 
@@ -149,7 +149,9 @@ test("a mail that cannot be sent is logged, and the person gets the same answer"
   product.mail.setDown(true);
   const { error } = await product.createClient().auth.resetPasswordForEmail(alice.email);
   expect(error).toBeNull();
-  await expect.poll(() => product.log()).toMatch(/"level":"error".*answered a password reset with 500/);
+  await expect
+    .poll(() => product.log(), { timeout: 20_000 })
+    .toMatch(/"level":"error".*answered a password reset with 500/);
   product.mail.setDown(false);
 });
 

@@ -51,7 +51,7 @@ export function mailLayout(parts: MailParts): string {
         <td align="center" style="padding:32px 12px;">
           <table role="presentation" class="card" width="600" cellpadding="0" cellspacing="0" border="0" bgcolor="#ffffff" style="width:100%;max-width:600px;background-color:#ffffff;border:1px solid #e6e1d8;border-radius:16px;border-collapse:separate;overflow:hidden;">
             <tr>
-              <td class="inside" bgcolor="#0b1220" style="padding:24px 40px;background-color:#0b1220;border-bottom:3px solid #f5a524;${FONT};font-size:20px;line-height:28px;font-weight:700;letter-spacing:-0.02em;color:#eaeff9;">Sereno</td>
+              <td class="inside" bgcolor="#0b1220" style="padding:24px 40px;background-color:#0b1220;${FONT};font-size:20px;line-height:28px;font-weight:700;letter-spacing:-0.02em;color:#eaeff9;">Sereno</td>
             </tr>
 ${rows(parts)}
           </table>
