@@ -36,7 +36,9 @@ type Call = { request: Request; body: AuthBody; address: string; bearer: Bearer 
 
 type Act = (call: Call, again: () => Promise<Response>) => Promise<Response>;
 
-const ROUTES: Record<string, { limit?: Limit; isForPeople?: true }> = {
+type Route = { limit?: Limit; isForPeople?: true };
+
+const ROUTES: Record<string, Route> = {
   "POST /auth/v1/signup": { limit: "mailing" },
   "POST /auth/v1/recover": { limit: "mailing" },
   "POST /auth/v1/resend": { limit: "mailing" },
@@ -53,6 +55,12 @@ const ROUTES: Record<string, { limit?: Limit; isForPeople?: true }> = {
   "GET /auth/v1/.well-known/jwks.json": {},
 };
 
+const TOO_MANY = {
+  error: "access_denied",
+  code: "over_request_rate_limit",
+  description: "Request rate limit reached",
+};
+
 export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
   const { forward, google, now } = options;
   const limits = createAuthLimits();
@@ -67,12 +75,16 @@ export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
     const { pathname } = new URL(request.url);
     const route = ROUTES[`${request.method} ${pathname}`];
     if (!route) return authError(404, "not_found", "This server has no such auth route");
-    if (route.limit && !limits[route.limit].take(address, now())) return rateLimited();
+    const isTooMuch = route.limit !== undefined && !limits[route.limit].take(address, now());
     const visit = visits[pathname];
-    if (visit) return visit(request);
+    if (visit) return isTooMuch ? google.turnAway(TOO_MANY) : visit(request);
+    return isTooMuch ? rateLimited() : serve({ request, address, route });
+  };
+
+  const serve = async ({ request, address, route }: { request: Request; address: string; route: Route }) => {
     const bearer = route.isForPeople ? await bearerOf(request) : undefined;
     if (bearer instanceof Response) return bearer;
-    const hasBody = request.method !== "GET" && pathname !== "/auth/v1/logout";
+    const hasBody = request.method !== "GET" && new URL(request.url).pathname !== "/auth/v1/logout";
     return hasBody ? actOn({ request, address, bearer }) : forward(request);
   };
 

@@ -254,8 +254,23 @@ test("A27 with PKCE the code is of use once, to whoever holds the verifier, and 
 test("A27 a plain code challenge is refused", async () => {
   for (const method of ["plain", "PLAIN", "none", ""]) {
     const answer = await browser.begin({ code_challenge: "x".repeat(43), code_challenge_method: method });
-    expect([answer.status, answer.headers.get("location")], method).toEqual([400, null]);
+    const back = new URL(answer.headers.get("location") ?? "");
+    expect([back.origin, back.searchParams.get("error_code")], method).toEqual([
+      "http://localhost:3000",
+      "validation_failed",
+    ]);
   }
+});
+
+test("a provider that is not offered, or a thirty-first try, leads home with the reason, not to a page of code", async () => {
+  const other = await browser.begin({ provider: "github", redirect_to: "http://localhost:3000/es" });
+  const back = new URL(other.headers.get("location") ?? "");
+  expect([back.pathname, back.searchParams.get("error_code")]).toEqual(["/es", "provider_disabled"]);
+  const answers = await Promise.all(Array.from({ length: 40 }, () => browser.begin()));
+  const codes = answers.map((answer) =>
+    new URL(answer.headers.get("location") ?? "").searchParams.get("error_code"),
+  );
+  expect(codes).toContain("over_request_rate_limit");
 });
 
 test("Google is asked with our client, our address, PKCE and a nonce, whatever else stands in the address", async () => {

@@ -2,12 +2,13 @@
 // (anyone's answer from Google could be slipped to anyone), so a cookie carries one: from it come the code's PKCE
 // verifier and the nonce, and without it nothing Google answers is taken.
 import { createHash, randomBytes } from "node:crypto";
-import { authError } from "./auth-error.ts";
 import type { AuthRecords } from "./auth-records.ts";
 import { addressAt, callGoogle, type GoogleClaims, type Refusal } from "./google-calls.ts";
 import type { Redirects } from "./redirects.ts";
 
 export type GoogleFlow = {
+  /** Sends a person who is turned away back home: whoever comes here is a person, to be shown a page. */
+  turnAway: (refusal: Refusal) => Response;
   authorize: (request: Request) => Promise<Response>;
   callback: (request: Request) => Promise<Response>;
 };
@@ -33,12 +34,12 @@ export function createGoogleFlow(options: GoogleFlowOptions): GoogleFlow {
     const asked = new URL(request.url).searchParams;
     const method = asked.get("code_challenge_method");
     if (method !== null && method.toLowerCase() !== "s256") {
-      return authError(400, "validation_failed", "The code challenge method must be S256");
+      return failed(options.redirects.home, NO_S256);
     }
     const redirectTo = options.redirects.find(asked.get("redirect_to")) ?? options.redirects.home;
     const answer = await options.forward(plainRequest(request, redirectTo));
     const location = answer.headers.get("location");
-    if (answer.status !== 302 || !location) return answer;
+    if (answer.status !== 302 || !location) return failed(redirectTo, NOT_OFFERED);
     const target = new URL(addressAt(options.providerUrl, location));
     const secret = randomBytes(32).toString("base64url");
     target.searchParams.delete("redirect_to");
@@ -72,7 +73,7 @@ export function createGoogleFlow(options: GoogleFlowOptions): GoogleFlow {
     return answer;
   };
 
-  return { authorize, callback };
+  return { authorize, callback, turnAway: (refusal) => failed(options.redirects.home, refusal) };
 }
 
 /** Only what the flow needs: whatever else is in the address, the auth service would hand on to Google. */
@@ -106,6 +107,16 @@ const NOT_FROM_HERE: Refusal = {
   error: "invalid_request",
   code: "bad_oauth_state",
   description: "This sign-in was not started in this browser",
+};
+const NOT_OFFERED: Refusal = {
+  error: "invalid_request",
+  code: "provider_disabled",
+  description: "This way of signing in is not offered here",
+};
+const NO_S256: Refusal = {
+  error: "invalid_request",
+  code: "validation_failed",
+  description: "The code challenge method must be S256",
 };
 const UNVERIFIED: Refusal = {
   error: "access_denied",
