@@ -1,6 +1,7 @@
 // The simulators' program: starts one for each thing outside that is not configured, and the console over them.
 // Tells whoever started it which settings lead to them.
 import { startConsole } from "./console/console.ts";
+import { type GoogleSimulator, startGoogleSimulator } from "./google/google-simulator.ts";
 import { startMailSimulator } from "./mail/mail-simulator.ts";
 import {
   DEFAULT_BY_URL_KEY,
@@ -12,22 +13,27 @@ const settings = process.env;
 const siteUrl = settings.SITE_URL || `http://localhost:${settings.PORT || 3000}`;
 
 try {
-  const mail = await startMailSimulator();
-  const portal = await startPortalSimulator({ control: true, monthlyRequests: null });
+  const [mail, google, portal] = await Promise.all([
+    startMailSimulator(),
+    startGoogleSimulator({ redirectUris: [`${siteUrl}/auth/v1/callback`] }),
+    startPortalSimulator({ control: true, monthlyRequests: null }),
+  ]);
   const console = await startConsole({
     port: Number(settings.CONSOLE_PORT || 3001),
     siteUrl,
     mail,
+    google,
     portalUrl: portal.url,
   });
   const environment = {
     ...(settings.SMTP_URL ? {} : { SMTP_URL: mail.smtpUrl, MAIL_FROM: "Sereno <sereno@example.com>" }),
     ...(settings.IDEALISTA_API_KEY ? {} : portalSettings(portal.url)),
+    ...(settings.GOOGLE_CLIENT_ID ? {} : googleSettings(google)),
   };
   process.send?.({ ready: { environment, consoleUrl: console.url } });
 
   const stop = async () => {
-    await Promise.all([console.stop(), mail.stop(), portal.close()]);
+    await Promise.all([console.stop(), mail.stop(), google.stop(), portal.close()]);
     process.exit(0);
   };
   process.on("SIGTERM", stop);
@@ -48,4 +54,8 @@ function portalSettings(url: string): Record<string, string> {
     SEARCH_BY_URL_API_URL: url,
     SEARCH_BY_URL_API_KEY: DEFAULT_BY_URL_KEY,
   };
+}
+
+function googleSettings({ clientId, clientSecret, url }: GoogleSimulator): Record<string, string> {
+  return { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_URL: url };
 }

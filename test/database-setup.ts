@@ -33,7 +33,7 @@ export async function setup(project: TestProject) {
     publishableKey: "sb_publishable_unused",
     siteUrl: "http://localhost",
     redirectUrls: [],
-    sendMail: async () => {},
+    sendRawMail: async () => {},
   });
   await prepareDatabase({ databaseUrl: template.href, migrationsFolder: "supabase/migrations", lite });
   await lite.close();

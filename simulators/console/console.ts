@@ -6,9 +6,17 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
 import { streamSSE } from "hono/streaming";
+import type { GoogleSimulator } from "../google/google-simulator.ts";
 import type { MailSimulator } from "../mail/mail-simulator.ts";
+import { googleRoutes } from "./google-routes.ts";
 
-export type ConsoleOptions = { port: number; siteUrl: string; mail: MailSimulator; portalUrl: string };
+export type ConsoleOptions = {
+  port: number;
+  siteUrl: string;
+  mail: MailSimulator;
+  google: GoogleSimulator;
+  portalUrl: string;
+};
 
 export type Console = { url: string; stop: () => Promise<void> };
 
@@ -52,6 +60,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   app.all("/api/portal/*", (context) =>
     proxy(`${options.portalUrl}/control/${restOf(context.req.url)}`, context.req),
   );
+  app.route("/api/google", googleRoutes(options.google));
   const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server;
   await listenOnLoopback(server, options.port);
   const address = server.address();

@@ -3,7 +3,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import postgres from "postgres";
+import { type CheckAccessToken, createAccessTokenCheck, tokenIn } from "./guard/access-token.ts";
 import { createAuthGuard } from "./guard/auth-guard.ts";
+import { mailDriver, type SendAuthMail } from "./guard/auth-mail.ts";
+import { createAuthRecords } from "./guard/auth-records.ts";
+import { createGoogleFlow } from "./guard/google-flow.ts";
+import { createRedirects } from "./guard/redirects.ts";
+import { realtimeRefusal, restRefusal } from "./guard/refusals.ts";
 import { mendRestAnswer } from "./guard/rest-guard.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import type { Logger } from "./realtime/logger.ts";
@@ -11,7 +17,10 @@ import { createRealtimeServer, type RealtimeServer } from "./realtime/realtime-s
 import { createTokenVerifier } from "./realtime/verify-token.ts";
 import { createSupabaseLite, type SupabaseLiteOptions } from "./supabase-lite.ts";
 
-export type BackendOptions = SupabaseLiteOptions & {
+export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google"> & {
+  sendMail: SendAuthMail;
+  /** `url`: another OpenID provider in Google's place. */
+  google?: { clientId: string; clientSecret: string; url?: string };
   migrationsFolder: string;
   now: () => number;
   logger: Logger;
@@ -33,28 +42,40 @@ export type Backend = {
 export const BACKEND_PREFIXES = ["/auth/v1/", "/rest/v1/"];
 
 export function createBackend(options: BackendOptions): Backend {
-  const lite = createSupabaseLite(options);
   const sql = postgres(options.databaseUrl, { max: 4, onnotice: () => {} });
+  const records = createAuthRecords(sql);
+  const lite = createSupabaseLite({
+    ...options,
+    sendRawMail: mailDriver({ send: options.sendMail, metadataOf: records.metadataOf }),
+  });
+  const checkToken = createAccessTokenCheck({
+    secret: options.jwtSecret,
+    hasSession: records.hasSession,
+    now: options.now,
+  });
+  const redirects = createRedirects(options.siteUrl, options.redirectUrls);
   const guard = createAuthGuard({
     forward: lite.fetch,
-    hasPassword: async (email) => {
-      const rows = await sql`
-        select from auth.users where lower(email) = ${email} and encrypted_password <> ''`;
-      return rows.length > 0;
-    },
+    records,
+    checkToken,
+    redirects,
+    google: createGoogleFlow({ forward: lite.fetch, records, redirects, providerUrl: options.google?.url }),
     now: options.now,
     onBackgroundError: (error) => options.logger.error({ err: error }, "auth"),
   });
   const route = async (request: Request, address: string) => {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith("/auth/v1/")) return guard.fetch(request, address);
+    const token = tokenIn(request.headers);
+    const answer = token === undefined ? undefined : await checkToken(token);
+    if (answer && !answer.ok) return restRefusal(answer.reason);
     return mendRestAnswer(await lite.fetch(request));
   };
   let realtime: RealtimeServer | undefined;
   return {
     prepare: async () => {
       const applied = await prepareDatabase({ ...options, lite });
-      realtime = startRealtime(options);
+      realtime = startRealtime(options, checkToken);
       await realtime.ready;
       return applied;
     },
@@ -71,10 +92,15 @@ export function createBackend(options: BackendOptions): Backend {
   };
 }
 
-function startRealtime(options: BackendOptions): RealtimeServer {
+function startRealtime(options: BackendOptions, checkToken: CheckAccessToken): RealtimeServer {
+  const verify = createTokenVerifier({ secret: options.jwtSecret });
   return createRealtimeServer({
     databaseUrl: options.databaseUrl,
-    verifyToken: createTokenVerifier({ secret: options.jwtSecret }),
+    verifyToken: async (token) => {
+      const check = await verify(token);
+      const answer = check.ok ? await checkToken(token) : undefined;
+      return !answer || answer.ok ? check : { ok: false, reason: realtimeRefusal(answer.reason) };
+    },
     // The key is public: it says which project is meant, not who asks.
     isApiKeyValid: (key) => key === options.publishableKey,
     logger: options.logger,

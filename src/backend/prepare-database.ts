@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { completeAuthSchema } from "./guard/auth-schema.ts";
 import { applyMigrations } from "./migrate.ts";
 import { installRealtimeTriggers } from "./realtime/realtime-schema.ts";
 import type { SupabaseLite } from "./supabase-lite.ts";
@@ -13,6 +14,7 @@ export async function prepareDatabase(options: {
   try {
     await ensureRolesAndPublication(sql);
     await options.lite.ensureSystemSchema();
+    await completeAuthSchema(sql);
     const applied = await applyMigrations(sql, options.migrationsFolder);
     await installRealtimeTriggers(sql);
     return applied;

@@ -1,5 +1,6 @@
 // Auth and data API as Supabase serves them, by @supabase/lite on our PostgreSQL. What it lacks is put right here or in
 // front of it (auth-guard, rest-guard); docs/decisions/0006 lists each point.
+import { fileURLToPath } from "node:url";
 import { App, type EmailDriver } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
 
@@ -9,8 +10,9 @@ export type SupabaseLiteOptions = {
   publishableKey: string;
   siteUrl: string;
   redirectUrls: string[];
-  sendMail: EmailDriver["send"];
-  google?: { clientId: string; clientSecret: string; url?: string };
+  /** Gets the kind of the mail as its subject and the token's hash as its body. */
+  sendRawMail: EmailDriver["send"];
+  google?: { clientId: string; clientSecret: string };
 };
 
 export type SupabaseLite = {
@@ -36,11 +38,13 @@ export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
       site_url: options.siteUrl,
       additional_redirect_urls: options.redirectUrls,
       minimum_password_length: MIN_PASSWORD_LENGTH,
+      // Tokens rotate all the same; lite's rule for one that comes twice knows no time, so refresh-guard has its own.
+      enable_refresh_token_rotation: false,
       // A link's token is a hash of the address and this code: ten digits put it out of a guesser's reach.
-      email: { otp_length: 10, otp_expiry: 3600 },
-      external: { google: googleProvider(options.google) },
+      email: { otp_length: 10, otp_expiry: 3600, template: RAW_MAILS },
+      external: { google: googleProvider(options) },
     },
-    options: { drivers: { email: { send: options.sendMail } } },
+    options: { drivers: { email: { send: options.sendRawMail } } },
   });
   return {
     ensureSystemSchema: () => app.ensureSystemSchema(),
@@ -63,8 +67,20 @@ function keepGrantsAsMigrated(connection: object): void {
   Object.assign(connection, { rlsState: "active" });
 }
 
-function googleProvider(google: SupabaseLiteOptions["google"]) {
+// lite fills in blanks and knows no languages: our mails are written elsewhere, from the one value they need.
+const tokenHash = fileURLToPath(new URL("./guard/token-hash.txt", import.meta.url));
+const RAW_MAILS = {
+  recovery: { subject: "recovery", content_path: tokenHash },
+  confirmation: { subject: "confirmation", content_path: tokenHash },
+};
+
+function googleProvider({ google, siteUrl }: SupabaseLiteOptions) {
   if (!google) return { enabled: false };
-  const { clientId, clientSecret, url } = google;
-  return { enabled: true, client_id: clientId, secret: clientSecret, ...(url ? { url } : {}) };
+  const { clientId, clientSecret } = google;
+  return {
+    enabled: true,
+    client_id: clientId,
+    secret: clientSecret,
+    redirect_uri: `${siteUrl}/auth/v1/callback`,
+  };
 }

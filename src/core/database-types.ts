@@ -78,21 +78,27 @@ export type Database = {
           id: string;
           full_name: string | null;
           email: string | null;
+          language: string | null;
         };
         Insert: {
           id: string;
           full_name?: string | null;
           email?: string | null;
+          language?: string | null;
         };
         Update: {
           id?: string;
           full_name?: string | null;
           email?: string | null;
+          language?: string | null;
         };
         Relationships: [];
       };
     };
     Views: Record<never, never>;
-    Functions: Record<never, never>;
+    Functions: {
+      delete_my_account: { Args: Record<never, never>; Returns: undefined };
+      export_my_data: { Args: Record<never, never>; Returns: Json };
+    };
   };
 };

@@ -43,6 +43,14 @@ test("a password is hidden in a body, in a nested body and in a database address
     });
     logger.info("postgres://sereno:swordfish@127.0.0.1:5432/sereno");
     logger.info("/auth/v1/verify?token=swordfish&type=recovery#access_token=swordfish");
+    logger.error({
+      err: new Error("450 http://localhost:3000/es/reset-password#token_hash=swordfish&type=recovery"),
+    });
+    logger.info('<a href="https://sereno.example/#type=signup&amp;token_hash=swordfish">');
+    logger.info("https://sereno.example/auth/v1/callback?code=swordfish&state=1&code_verifier=swordfish");
+    logger.info({
+      body: { refresh_token: "swordfish", token_hash: "swordfish", code_verifier: "swordfish" },
+    });
   });
   expect(text).not.toContain("swordfish");
   expect(text).toContain("127.0.0.1:5432/sereno");

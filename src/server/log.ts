@@ -28,8 +28,11 @@ const PATTERNS: [RegExp, string][] = [
   [/\d{6,}(?::|%3A)[\w-]{30,}/gi, "[bot token]"],
   [/sb_(secret|publishable)_[\w-]+/g, "[key]"],
   [/:\/\/[^\s/:@"\\]*:[^\s/@"\\]+@/g, "://[credentials]@"],
-  [/([?&#](?:[\w-]*token[\w-]*|code|apikey|key|secret|password)=)[^&#\s"\\]+/gi, "$1[hidden]"],
-  [/((?:password|secret|token|apikey|authorization|cookie)\\*"\s*:\s*\\*")[^"\\]+/gi, "$1[hidden]"],
+  [/([?&#;](?:[\w-]*token[\w-]*|code|code_verifier|apikey|key|secret|password)=)[^&#\s"\\]+/gi, "$1[hidden]"],
+  [
+    /((?:password|secret|token|token_hash|code_verifier|apikey|authorization|cookie)\\*"\s*:\s*\\*")[^"\\]+/gi,
+    "$1[hidden]",
+  ],
   [/\b(Bearer|Basic)\s+[\w+/=.-]+/gi, "$1 [hidden]"],
   [/[\w.!#$%&'*+/=?^`{|}~-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/gi, "[mail address]"],
 ];

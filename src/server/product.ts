@@ -12,6 +12,7 @@ import { addressOfRequest, createHttpApp, type HttpOptions } from "./http.ts";
 import { closeServer, listen } from "./listen.ts";
 import type { Logger } from "./log.ts";
 import { createMailer } from "./mailer.ts";
+import { createAuthMailSender } from "./mails/send-auth-mail.ts";
 import { publicConfigOf } from "./public-config.ts";
 import { loadWebApp } from "./web-app.ts";
 
@@ -123,7 +124,7 @@ async function startBackend(
     publishableKey: secrets.publishableKey,
     siteUrl: config.siteUrl,
     redirectUrls: redirectUrlsOf(config.siteUrl),
-    sendMail: mailer.send,
+    sendMail: createAuthMailSender({ mailer, siteUrl: config.siteUrl }),
     ...(config.google ? { google: config.google } : {}),
     migrationsFolder: folders.migrations,
     now: Date.now,

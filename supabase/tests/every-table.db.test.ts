@@ -56,6 +56,42 @@ test("T07 no function that runs with its owner's rights takes its search path fr
   expect(functions).toEqual([]);
 });
 
+test("of the closed schema's functions people may call one, and guests none", async () => {
+  const callable = await product.database.sql`
+    select proname as name, role from pg_proc, unnest(array['anon', 'authenticated']) as role
+    where pronamespace = 'private'::regnamespace and prorettype <> 'trigger'::regtype
+      and has_function_privilege(role, pg_proc.oid, 'execute')`;
+  expect(callable).toEqual([{ name: "my_account", role: "authenticated" }]);
+});
+
+test("guests may call no function, and each that people may call has a comment", async () => {
+  const functions = await product.database.sql<
+    { name: string; comment: string | null; is_guests: boolean }[]
+  >`
+    select proname as name, obj_description(oid, 'pg_proc') as comment,
+      has_function_privilege('anon', oid, 'execute') as is_guests
+    from pg_proc where pronamespace = 'public'::regnamespace`;
+  expect(functions.length).toBeGreaterThan(0);
+  for (const { name, comment, is_guests } of functions) {
+    expect({ name, is_guests }).toEqual({ name, is_guests: false });
+    expect(comment, `comment on ${name}`).toBeTruthy();
+  }
+});
+
+test("every column of ours that names an account goes with the account", async () => {
+  const { sql } = product.database;
+  const columns = await sql<{ name: string }[]>`
+    select format('%s.%s', attrelid::regclass, attname) as name from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace::regnamespace::text !~ '^(pg_|auth|storage|information_schema|supabase_)' and relkind in ('r', 'p')
+      and (attname = 'user_id' or attrelid = 'public.profiles'::regclass and attname = 'id') order by 1`;
+  const cascading = await sql<{ name: string }[]>`
+    select format('%s.%s', conrelid::regclass, attname) as name
+    from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+    where contype = 'f' and confrelid = 'auth.users'::regclass and confdeltype = 'c' order by 1`;
+  expect(columns.length).toBeGreaterThan(2);
+  for (const { name } of columns) expect(cascading.map((column) => column.name)).toContain(name);
+});
+
 test("serving requests grants nobody more than the migrations did", async () => {
   const person = await signUp(product, "carol");
   await person.client.from("profiles").select("*");

@@ -40,6 +40,53 @@ test("a deleted account takes its profile along", async () => {
   expect(await count()).toEqual([{ count: 0 }]);
 });
 
+test("the language chosen at sign-up is in the profile, and one nobody speaks here is not", async () => {
+  for (const [name, language, kept] of [
+    ["ines", "es", "es"],
+    ["pirate", "xx", null],
+    ["list", ["es"], null],
+    ["silent", undefined, null],
+  ] as const) {
+    const client = product.createClient();
+    const data = { full_name: name, language };
+    const { error } = await client.auth.signUp({
+      email: `${name}@example.com`,
+      password: "secret1",
+      options: { data },
+    });
+    expect(error).toBeNull();
+    expect((await client.from("profiles").select("language").single()).data).toEqual({ language: kept });
+  }
+});
+
+test("PROF Bob chooses his language, and a changed name leaves it alone", async () => {
+  const choose = (language: string | null) =>
+    bob.client.from("profiles").update({ language }).eq("id", bob.id).select("language");
+  expect((await choose("ru")).data).toEqual([{ language: "ru" }]);
+  await bob.client.auth.updateUser({ data: { full_name: "Bobby", language: "fr" } });
+  expect((await bob.client.from("profiles").select("full_name, language").single()).data).toEqual({
+    full_name: "Bobby",
+    language: "ru",
+  });
+  expect((await choose("xx")).error?.code).toBe("23514");
+  expect((await choose(null)).data).toEqual([{ language: null }]);
+});
+
+test("DATA-02 Bob chooses nobody else's language, and a guest nobody's", async () => {
+  const { data } = await bob.client
+    .from("profiles")
+    .update({ language: "de" })
+    .eq("id", alice.id)
+    .select("id");
+  expect(data).toEqual([]);
+  await bob.client.from("profiles").update({ language: "de" }).neq("id", bob.id);
+  const { error } = await guest.from("profiles").update({ language: "de" }).eq("id", alice.id);
+  expect(error?.code).toBe("42501");
+  expect(await product.database.sql`select language from public.profiles where id = ${alice.id}`).toEqual([
+    { language: null },
+  ]);
+});
+
 test("DATA-02 Bob reads only his own profile", async () => {
   const { data } = await bob.client.from("profiles").select("id");
   expect(data).toEqual([{ id: bob.id }]);

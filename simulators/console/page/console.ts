@@ -1,3 +1,4 @@
+import { showGoogle } from "./google.ts";
 import { showMail } from "./mail.ts";
 import { showPortal } from "./portal.ts";
 
@@ -6,6 +7,7 @@ type Tab = { id: string; title: string; show: (main: HTMLElement) => Promise<() 
 const TABS: Tab[] = [
   { id: "portal", title: "Portal", show: showPortal },
   { id: "mail", title: "Mail", show: showMail },
+  { id: "google", title: "Google", show: showGoogle },
 ];
 
 const main = document.querySelector("main") as HTMLElement;

@@ -31,22 +31,39 @@ function parseObject(text: string): AuthBody | undefined {
   }
 }
 
-function complaintAbout({ email, password, data }: AuthBody): string | undefined {
+const TEXTS = ["password", "refresh_token", "auth_code", "code_verifier", "token", "token_hash", "type"];
+
+function complaintAbout(body: AuthBody): string | undefined {
+  const { email, password, data } = body;
   if (email !== undefined && !isPlausibleEmail(email))
     return "Unable to validate email address: invalid format";
-  if (password !== undefined && typeof password !== "string") return "Password must be a string";
-  if (password?.includes("\0")) return "Password cannot contain a null character";
-  if (Buffer.byteLength(password ?? "") > MAX_PASSWORD_BYTES)
+  for (const name of TEXTS) {
+    if (body[name] !== undefined && typeof body[name] !== "string") return `${name} must be a string`;
+  }
+  if (String(password ?? "").includes("\0")) return "Password cannot contain a null character";
+  if (Buffer.byteLength(String(password ?? "")) > MAX_PASSWORD_BYTES)
     return "Password cannot be longer than 72 bytes";
-  if (data !== undefined && JSON.stringify(data).length > MAX_METADATA_CHARACTERS)
-    return "User data is too large";
-  return undefined;
+  return data === undefined ? undefined : complaintAboutData(data);
+}
+
+// PostgreSQL can keep neither a null character nor half of a character made of two.
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+function complaintAboutData(data: unknown): string | undefined {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return "User data must be an object";
+  const text = JSON.stringify(data);
+  if (text.length > MAX_METADATA_CHARACTERS) return "User data is too large";
+  return UNSTORABLE.test(text) ? "User data holds a character that cannot be stored" : undefined;
 }
 
 function isPlausibleEmail(email: unknown): boolean {
   return (
     typeof email === "string" &&
     email.length <= MAX_EMAIL_CHARACTERS &&
-    !/[\p{Cc}\p{Zs}\p{Cf}<>,;"]/u.test(email)
+    !/[\p{Cc}\p{Zs}\p{Cf}\p{Cs}<>,;"]/u.test(email)
   );
+}
+
+export function emailOf(body: AuthBody): string | undefined {
+  return typeof body.email === "string" ? body.email.toLowerCase() : undefined;
 }

@@ -105,7 +105,7 @@ test("A19 a reset for a known and an unknown address, asked once or twice, gets 
     answers.push({ status, body });
   }
   expect(answers).toEqual(Array(4).fill({ status: 200, body: {} }));
-  await expect.poll(() => product.mail.mails().length).toBe(1);
+  await expect.poll(() => product.mail.mails().length, { timeout: 20_000 }).toBe(1);
   expect(product.mail.mails()[0]?.to).toEqual(["alice@example.com"]);
 });
 
@@ -152,6 +152,115 @@ test("A33 the same address in other letters is the same account", async () => {
   expect([answer.status, answer.body.error_code]).toEqual([422, "user_already_exists"]);
 });
 
+test("A20 signing up with a taken address says so: sign-up gives a session at once, so it cannot but tell", async () => {
+  const before = await product.database.sql`select * from auth.users order by id`;
+  const answer = await call("signup", { body: { email: "alice@example.com", password: "not-alices" } });
+  expect([answer.status, answer.body.error_code]).toEqual([422, "user_already_exists"]);
+  expect(await product.database.sql`select * from auth.users order by id`).toEqual(before);
+});
+
+test("A37 nothing but address, password and data of a sign-up is taken", async () => {
+  const forged = {
+    id: crypto.randomUUID(),
+    user_id: crypto.randomUUID(),
+    role: "service_role",
+    aud: "admin",
+    email_confirmed_at: "2000-01-01",
+    is_sso_user: true,
+    app_metadata: { provider: "admin" },
+    raw_app_meta_data: { provider: "admin" },
+  };
+  const body = {
+    email: "mass@example.com",
+    password: "secret1",
+    ...forged,
+    data: { ...forged, full_name: "Mass" },
+  };
+  expect((await call("signup", { body })).status).toBe(200);
+  const [user] = await product.database.sql`
+    select id, role, aud, is_sso_user, email_confirmed_at, raw_app_meta_data from auth.users where email = 'mass@example.com'`;
+  expect(user).toMatchObject({ role: "authenticated", aud: "authenticated", is_sso_user: false });
+  expect(user?.id).not.toBe(forged.id);
+  expect(JSON.stringify(user?.raw_app_meta_data)).not.toContain("admin");
+  expect(new Date(user?.email_confirmed_at).getFullYear()).toBeGreaterThan(2000);
+});
+
+test("A37 a signed-in person changes their password and data, and nothing else of the account", async () => {
+  const person = await signUp(product, "climber");
+  const authorization = `Bearer ${(await person.client.auth.getSession()).data.session?.access_token}`;
+  const put = (body: object) => call("user", { method: "PUT", headers: { authorization }, body });
+  const row = () => product.database.sql`
+    select id, role, aud, email, phone, raw_app_meta_data from auth.users where id = ${person.id}`;
+  const before = await row();
+  const forged = {
+    role: "service_role",
+    aud: "admin",
+    app_metadata: { provider: "admin" },
+    id: crypto.randomUUID(),
+  };
+  expect((await put({ ...forged, data: { full_name: "Climber" } })).status).toBe(200);
+  for (const change of [{ email: "other@example.com" }, { email: "", data: {} }, { phone: "+34600000000" }]) {
+    const answer = await put(change);
+    expect([answer.status, answer.body.error_code]).toEqual([422, "validation_failed"]);
+  }
+  expect(await row()).toEqual(before);
+});
+
+test.each([
+  ["a list", []],
+  ["a text", "full_name"],
+  ["null", null],
+  ["a null character", { full_name: "a\0b" }],
+  ["half a character", { full_name: "\ud83c" }],
+  ["a key with a null character", { "a\0": 1 }],
+])("U35 user data that is or holds %s makes no account and no server error", async (_, data) => {
+  const answer = await call("signup", { body: { email: "odd@example.com", password: "secret1", data } });
+  expect([answer.status, answer.body.error_code]).toEqual([400, "validation_failed"]);
+});
+
+test("U33 U36 a name in any script, backwards, or with words of code in it is kept as typed", async () => {
+  const names = [
+    "Ана \u202eевил",
+    "\\u0000",
+    "🏮 Sereno",
+    "'; drop table auth.users; --",
+    "{{ .TokenHash }}",
+  ];
+  for (const [index, name] of names.entries()) {
+    const data = { full_name: name, constructor: "x", __proto__: { role: "admin" } };
+    const answer = await call("signup", {
+      body: { email: `name${index}@example.com`, password: "secret1", data },
+    });
+    expect(answer.status, name).toBe(200);
+    expect(
+      await product.database
+        .sql`select full_name from public.profiles where email = ${`name${index}@example.com`}`,
+    ).toEqual([{ full_name: name }]);
+  }
+});
+
+test.each([
+  ["token?grant_type=refresh_token", { refresh_token: { $gt: "" } }],
+  ["token?grant_type=refresh_token", { refresh_token: ["x"] }],
+  ["token?grant_type=pkce", { auth_code: 1, code_verifier: 1 }],
+  ["verify", { token_hash: { a: 1 }, type: "recovery" }],
+  ["verify", { token_hash: "x", type: ["recovery"] }],
+  ["token?grant_type=password", { email: { a: 1 }, password: "x" }],
+])("%s with a value of another type is refused, not failed on", async (path, body) => {
+  expect(await call(path, { body })).toMatchObject({
+    status: 400,
+    body: { error_code: "validation_failed" },
+  });
+});
+
+test("A36 no answer of auth or data may be framed", async () => {
+  for (const path of ["/auth/v1/settings", "/auth/v1/authorize?provider=google", "/rest/v1/profiles"]) {
+    const { headers } = await fetch(`${product.url}${path}`, { redirect: "manual" });
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+  }
+});
+
 test("A34 a form or plain text, as another site's page could send it, is refused", async () => {
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
     const answer = await call("signup", {
@@ -173,6 +282,9 @@ test("A35 no answer lets another origin read it", async () => {
 test("what the product does not use is not there", async () => {
   for (const path of ["otp", "magiclink", "invite", "admin/users", "sso", "factors", "generate_link"]) {
     expect((await call(path, { body: {} })).status, path).toBe(404);
+  }
+  for (const path of ["verify?token=x&type=recovery", "reauthenticate", ".well-known/openid-configuration"]) {
+    expect((await call(path, { method: "GET" })).status, path).toBe(404);
   }
 });
 

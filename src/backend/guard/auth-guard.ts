@@ -1,15 +1,25 @@
 // Stands before the auth service: lets through what the product uses, counts, and takes away the ways to find out
 // whether somebody has an account. Everything else is the auth service's business.
 import { availableParallelism } from "node:os";
-import bcrypt from "bcryptjs";
-import { type AuthBody, readAuthBody } from "./auth-body.ts";
+import { type Bearer, type CheckAccessToken, tokenIn } from "./access-token.ts";
+import { type AuthBody, emailOf, readAuthBody } from "./auth-body.ts";
 import { authError, rateLimited } from "./auth-error.ts";
-import { type AuthLimits, createAuthLimits } from "./auth-limits.ts";
+import { createAuthLimits } from "./auth-limits.ts";
+import { withMailRequest } from "./auth-mail.ts";
+import type { AuthRecords } from "./auth-records.ts";
 import { createGate } from "./gate.ts";
+import type { GoogleFlow } from "./google-flow.ts";
+import type { Redirects } from "./redirects.ts";
+import { refuseReusedToken } from "./refresh-guard.ts";
+import { authRefusal } from "./refusals.ts";
+import { createSignIn } from "./sign-in.ts";
 
 export type AuthGuardOptions = {
   forward: (request: Request) => Promise<Response>;
-  hasPassword: (email: string) => Promise<boolean>;
+  records: AuthRecords;
+  checkToken: CheckAccessToken;
+  redirects: Redirects;
+  google: GoogleFlow;
   now: () => number;
   onBackgroundError: (error: unknown) => void;
 };
@@ -22,58 +32,100 @@ export type AuthGuard = {
 
 type Limit = "mailing" | "tokens" | "verifying";
 
-const ROUTES: Record<string, { limit?: Limit }> = {
+type Call = { request: Request; body: AuthBody; address: string; bearer: Bearer | undefined };
+
+type Act = (call: Call, again: () => Promise<Response>) => Promise<Response>;
+
+type Route = { limit?: Limit; isForPeople?: true };
+
+const ROUTES: Record<string, Route> = {
   "POST /auth/v1/signup": { limit: "mailing" },
   "POST /auth/v1/recover": { limit: "mailing" },
   "POST /auth/v1/resend": { limit: "mailing" },
-  "PUT /auth/v1/user": { limit: "mailing" },
+  "PUT /auth/v1/user": { limit: "mailing", isForPeople: true },
   "POST /auth/v1/token": { limit: "tokens" },
+  // By POST alone: programs that look into mails open every link in them, and the link would be used up.
   "POST /auth/v1/verify": { limit: "verifying" },
-  "GET /auth/v1/verify": { limit: "verifying" },
   "GET /auth/v1/authorize": { limit: "verifying" },
   "GET /auth/v1/callback": { limit: "verifying" },
-  "GET /auth/v1/user": {},
-  "POST /auth/v1/logout": {},
+  "GET /auth/v1/user": { isForPeople: true },
+  "POST /auth/v1/logout": { isForPeople: true },
   "GET /auth/v1/health": {},
   "GET /auth/v1/settings": {},
   "GET /auth/v1/.well-known/jwks.json": {},
 };
 
-// The cost of the hashes the auth service makes. The password behind this one was random and is forgotten.
-const NOBODYS_HASH = bcrypt.hashSync(crypto.randomUUID(), 10);
+const TOO_MANY = {
+  error: "access_denied",
+  code: "over_request_rate_limit",
+  description: "Request rate limit reached",
+};
 
 export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
+  const { forward, google, now } = options;
   const limits = createAuthLimits();
-  const knownAddresses = new Map<string, Set<string>>();
   const background = new Set<Promise<void>>();
-  // A password hash fills a core for a tenth of a second: one core is left to everyone else.
-  const hashing = createGate(Math.max(1, availableParallelism() - 1));
+  const acts = createActs({ ...options, limits, background });
+  const visits: Record<string, (request: Request) => Promise<Response>> = {
+    "/auth/v1/authorize": google.authorize,
+    "/auth/v1/callback": google.callback,
+  };
 
   const fetch = async (request: Request, address: string): Promise<Response> => {
     const { pathname } = new URL(request.url);
     const route = ROUTES[`${request.method} ${pathname}`];
     if (!route) return authError(404, "not_found", "This server has no such auth route");
-    if (route.limit && !limits[route.limit].take(address, options.now())) return rateLimited();
-    if (request.method === "GET" || pathname.endsWith("/logout")) return options.forward(request);
-    const body = await readAuthBody(request);
-    return body instanceof Response ? body : act(request, body, address);
+    const isTooMuch = route.limit !== undefined && !limits[route.limit].take(address, now());
+    const visit = visits[pathname];
+    if (visit) return isTooMuch ? google.turnAway(TOO_MANY) : visit(request);
+    return isTooMuch ? rateLimited() : serve({ request, address, route });
   };
 
-  const act = (request: Request, body: AuthBody, address: string): Promise<Response> => {
-    const { pathname, searchParams } = new URL(request.url);
-    const again = () => options.forward(withBody(request, body));
-    if (pathname.endsWith("/recover")) return recover(body, again);
-    if (body.password === undefined) return again();
-    const isSignIn = pathname.endsWith("/token") && searchParams.get("grant_type") === "password";
-    if (!isSignIn) return hashing(again);
-    return hashing(() => signIn({ body, address, again, limits, knownAddresses, options }));
+  const serve = async ({ request, address, route }: { request: Request; address: string; route: Route }) => {
+    const bearer = route.isForPeople ? await bearerOf(request) : undefined;
+    if (bearer instanceof Response) return bearer;
+    const hasBody = request.method !== "GET" && new URL(request.url).pathname !== "/auth/v1/logout";
+    return hasBody ? actOn({ request, address, bearer }) : forward(request);
   };
+
+  const bearerOf = async ({ headers }: Request): Promise<Bearer | Response | undefined> => {
+    const token = tokenIn(headers);
+    if (token === undefined) return undefined;
+    const answer = await options.checkToken(token);
+    return answer.ok ? answer.bearer : authRefusal(answer.reason);
+  };
+
+  const actOn = async (call: Omit<Call, "body">): Promise<Response> => {
+    const body = await readAuthBody(call.request);
+    if (body instanceof Response) return body;
+    const { pathname, searchParams } = new URL(call.request.url);
+    const redirectTo = options.redirects.find(searchParams.get("redirect_to"));
+    const again = () => withMailRequest({ redirectTo }, () => forward(withBody(call.request, body)));
+    const grant = pathname === "/auth/v1/token" ? ` ${searchParams.get("grant_type")}` : "";
+    const act = acts[`${pathname}${grant}`];
+    return act ? act({ ...call, body }, again) : again();
+  };
+
+  return { fetch, idle: async () => void (await Promise.all(background)) };
+}
+
+/** What is done besides handing on, by path and kind of grant. */
+function createActs(
+  options: AuthGuardOptions & {
+    limits: ReturnType<typeof createAuthLimits>;
+    background: Set<Promise<void>>;
+  },
+): Record<string, Act> {
+  const { limits, records, background, now } = options;
+  // A password hash fills a core for a tenth of a second: one core is left to everyone else.
+  const hashing = createGate(Math.max(1, availableParallelism() - 1));
+  const signIn = createSignIn(options);
 
   // Known or unknown, first or second within the minute: the same answer, before anything is looked up.
-  const recover = async (body: AuthBody, again: () => Promise<Response>) => {
+  const recover: Act = async ({ body }, again) => {
     const email = emailOf(body);
     if (!email?.includes("@")) return again();
-    if (limits.mailsToOneAddress.take(email, options.now())) {
+    if (limits.mailsToOneAddress.take(email, now())) {
       const task = again()
         .then(async (answer) => {
           if (!answer.ok) throw new Error(`The auth service answered a password reset with ${answer.status}`);
@@ -85,35 +137,25 @@ export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
     return Response.json({}, { headers: { "cache-control": "no-store" } });
   };
 
-  return { fetch, idle: async () => void (await Promise.all(background)) };
-}
+  const changeUser: Act = async ({ body, bearer }, again) => {
+    if (body.email !== undefined || body.phone !== undefined) {
+      return authError(422, "validation_failed", "The address of an account cannot be changed here");
+    }
+    if (body.password === undefined) return again();
+    const answer = await hashing(again);
+    // Whoever knew the old password is out; who changed it stays.
+    if (answer.ok && bearer) await records.endOtherSessions(bearer);
+    return answer;
+  };
 
-async function signIn(attempt: {
-  body: AuthBody;
-  address: string;
-  again: () => Promise<Response>;
-  limits: AuthLimits;
-  knownAddresses: Map<string, Set<string>>;
-  options: AuthGuardOptions;
-}): Promise<Response> {
-  const { body, address, limits, knownAddresses, options } = attempt;
-  const email = emailOf(body);
-  if (!email || typeof body.password !== "string") return attempt.again();
-  // Who has signed in from here before is counted apart: a stranger's guesses never lock the owner out.
-  const isKnown = knownAddresses.get(email)?.has(address) ?? false;
-  const key = isKnown ? `${email} ${address}` : email;
-  if (limits.wrongPasswords.isSpent(key, options.now())) return rateLimited();
-
-  // The auth service hashes only where there is something to compare with; the time it takes must not tell.
-  if (!(await options.hasPassword(email))) await bcrypt.compare(body.password, NOBODYS_HASH);
-  const answer = await attempt.again();
-  if (answer.ok) knownAddresses.set(email, (knownAddresses.get(email) ?? new Set()).add(address));
-  else limits.wrongPasswords.take(key, options.now());
-  return answer;
-}
-
-function emailOf(body: AuthBody): string | undefined {
-  return typeof body.email === "string" ? body.email.toLowerCase() : undefined;
+  return {
+    "/auth/v1/recover": recover,
+    "/auth/v1/user": changeUser,
+    "/auth/v1/signup": (_, again) => hashing(again),
+    "/auth/v1/token password": (call, again) => hashing(() => signIn(call, again)),
+    "/auth/v1/token refresh_token": async ({ body }, again) =>
+      (await refuseReusedToken(body.refresh_token, { records, now: now() })) ?? again(),
+  };
 }
 
 function withBody(request: Request, body: AuthBody): Request {

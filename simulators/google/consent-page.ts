@@ -1,0 +1,90 @@
+import { html } from "hono/html";
+import type { AuthorizationRequest } from "./authorization.ts";
+import type { GooglePerson } from "./people.ts";
+
+type Html = ReturnType<typeof html>;
+
+/** Who is it? A button for each person, a field for anyone else, and a way out. */
+export function consentPage(request: AuthorizationRequest, people: GooglePerson[], complaint?: string): Html {
+  const action = `/o/oauth2/v2/auth?${request.query}`;
+  return page(
+    "Choose an account",
+    html`<p>to continue to <strong>${new URL(request.redirectUri).host}</strong></p>
+      <ul>
+        ${people.map(
+          (person) => html`<li>
+            <form method="post" action="${action}">
+              <button name="email" value="${person.email}">
+                <strong>${person.name}</strong>
+                <small>${person.email}${person.isVerified ? "" : " · not verified"}</small>
+              </button>
+            </form>
+          </li>`,
+        )}
+      </ul>
+      <form method="post" action="${action}">
+        <label for="email">Another account</label>
+        <input id="email" name="email" type="email" autocomplete="off" placeholder="you@gmail.example" required />
+        ${complaint ? html`<p role="alert">${complaint}</p>` : ""}
+        <button>Continue</button>
+      </form>
+      <form method="post" action="${action}">
+        <button name="decision" value="cancel">Cancel</button>
+      </form>`,
+  );
+}
+
+export function errorPage({ error, explanation }: { error: string; explanation: string }): Html {
+  return page(
+    "Access blocked",
+    html`<p>${explanation}</p>
+      <p><code>Error 400: ${error}</code></p>`,
+  );
+}
+
+function page(title: string, content: Html): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} – Google (simulated)</title>
+        <link rel="icon" href="data:," />
+        <style>
+          :root {
+            color-scheme: light dark;
+            font: 16px/1.5 system-ui, sans-serif;
+          }
+          body {
+            max-width: 26rem;
+            margin: 8vh auto;
+            padding: 0 24px;
+          }
+          ul {
+            list-style: none;
+            padding: 0;
+          }
+          button,
+          input {
+            font: inherit;
+            width: 100%;
+            min-height: 44px;
+            margin: 4px 0;
+            padding: 8px 12px;
+            box-sizing: border-box;
+            text-align: left;
+          }
+          small {
+            display: block;
+          }
+        </style>
+      </head>
+      <body>
+        <main>
+          <p><small>Simulated Google sign-in: nobody outside this machine is asked.</small></p>
+          <h1>${title}</h1>
+          ${content}
+        </main>
+      </body>
+    </html>`;
+}

@@ -1,0 +1,59 @@
+import { errors, jwtVerify } from "jose";
+
+/** Who asks, as an access token of ours says. */
+export type Bearer = { userId: string; sessionId: string };
+
+export type TokenAnswer =
+  | { ok: true; bearer: Bearer }
+  | { ok: false; reason: "expired" | "invalid" | "session_ended" };
+
+export type CheckAccessToken = (token: string) => Promise<TokenAnswer>;
+
+// Servers that share a secret may not share a clock to the second.
+const MAX_SKEW_MS = 60_000;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Whether a token is one of ours and its session still lives. The signature alone is not enough: a token outlives a
+ * sign-out by up to an hour, and only people's tokens, not those of other roles, come in by this door.
+ */
+export function createAccessTokenCheck(options: {
+  secret: string;
+  hasSession: (bearer: Bearer) => Promise<boolean>;
+  now: () => number;
+}): CheckAccessToken {
+  const key = new TextEncoder().encode(options.secret);
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ["HS256"],
+        audience: "authenticated",
+        requiredClaims: ["exp", "iat"],
+        currentDate: new Date(options.now()),
+      });
+      const isFromFuture = (payload.iat ?? 0) * 1000 > options.now() + MAX_SKEW_MS;
+      const bearer = bearerOf(payload);
+      if (!bearer || isFromFuture) return { ok: false, reason: "invalid" };
+      return (await options.hasSession(bearer))
+        ? { ok: true, bearer }
+        : { ok: false, reason: "session_ended" };
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      return { ok: false, reason: error instanceof errors.JWTExpired ? "expired" : "invalid" };
+    }
+  };
+}
+
+// The auth service names no issuer: a token that does was made by somebody else.
+function bearerOf({ iss, role, sub, session_id: sessionId }: Record<string, unknown>): Bearer | undefined {
+  if (iss !== undefined || role !== "authenticated") return undefined;
+  if (typeof sub !== "string" || !UUID.test(sub)) return undefined;
+  if (typeof sessionId !== "string" || !UUID.test(sessionId)) return undefined;
+  return { userId: sub, sessionId };
+}
+
+/** The token a request carries; `undefined` for a guest, for whom supabase-js sends the publishable key. */
+export function tokenIn(headers: Headers): string | undefined {
+  const [, token] = /^Bearer\s+(.*)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  return token === undefined || token.startsWith("sb_") ? undefined : token.trim();
+}

@@ -1,0 +1,343 @@
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type GoogleSimulator, startGoogleSimulator } from "#simulators/google/google-simulator.ts";
+import { signUp } from "#test/cast.ts";
+import { type GoogleBrowser, openGoogleBrowser } from "#test/google-browser.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+
+let google: GoogleSimulator;
+let product: TestProduct;
+let browser: GoogleBrowser;
+
+beforeAll(async () => {
+  google = await startGoogleSimulator({ redirectUris: ["http://localhost:3000/auth/v1/callback"] });
+  product = await startTestProduct({
+    GOOGLE_CLIENT_ID: google.clientId,
+    GOOGLE_CLIENT_SECRET: google.clientSecret,
+    GOOGLE_URL: google.url,
+    TRUSTED_PROXIES: "1",
+  });
+});
+
+afterAll(async () => {
+  await product.stop();
+  await google.stop();
+});
+
+beforeEach(() => {
+  browser = openGoogleBrowser(product);
+  google.setFault(undefined);
+});
+
+const users = () =>
+  product.database.sql<{ id: string; email: string }[]>`select id, email from auth.users order by id`;
+const identities = (email: string) => product.database.sql<{ provider: string }[]>`
+  select provider from auth.identities join auth.users on users.id = user_id where users.email = ${email} order by 1`;
+
+async function whoIs(accessToken: string | undefined) {
+  const { data, error } = await product.createClient().auth.getUser(accessToken);
+  if (error) throw error;
+  return data.user;
+}
+
+test("ROUTE-11 AUTH-02 signing in with Google makes an account, a profile and a session, and comes back to the language it began in", async () => {
+  const landing = await browser.signIn(
+    { email: "lucia.ortega@gmail.example" },
+    { redirect_to: "http://localhost:3000/es" },
+  );
+  expect(landing.page).toBe("http://localhost:3000/es");
+  expect(Object.keys(landing.said).toSorted()).toEqual([
+    "access_token",
+    "expires_at",
+    "expires_in",
+    "refresh_token",
+    "sb",
+    "token_type",
+  ]);
+  const user = await whoIs(landing.said.access_token);
+  expect(user.email).toBe("lucia.ortega@gmail.example");
+  const profiles = await product.database
+    .sql`select full_name, email from public.profiles where id = ${user.id}`;
+  expect(profiles).toEqual([{ full_name: "Lucía Ortega", email: "lucia.ortega@gmail.example" }]);
+
+  const again = await openGoogleBrowser(product).signIn({ email: "lucia.ortega@gmail.example" });
+  expect((await whoIs(again.said.access_token)).id).toBe(user.id);
+  expect(again.page).toBe("http://localhost:3000/");
+});
+
+test("cancelling at Google leads home and says so", async () => {
+  const landing = await browser.signIn({ decision: "cancel" }, { redirect_to: "http://localhost:3000/de" });
+  expect(landing.page).toBe("http://localhost:3000/de");
+  expect(landing.said).toEqual({ error: "access_denied", error_description: "" });
+});
+
+test.each([
+  ["refused", { error: "server_error" }],
+  ["expired-code", { error: "server_error", error_code: "unexpected_failure" }],
+  ["token-down", { error: "server_error", error_code: "unexpected_failure" }],
+  ["bad-signature", { error: "server_error", error_code: "unexpected_failure" }],
+  ["unverified", { error: "access_denied", error_code: "provider_email_needs_verification" }],
+] as const)("a sign-in that is %s makes no account and says why", async (fault, said) => {
+  const before = await users();
+  google.setFault(fault);
+  const landing = await browser.signIn(
+    { email: `${fault}@gmail.example` },
+    { redirect_to: "http://localhost:3000/fr" },
+  );
+  expect(landing.page).toBe("http://localhost:3000/fr");
+  expect(landing.said).toMatchObject(said);
+  expect(landing.said.access_token).toBeUndefined();
+  expect(await users()).toEqual(before);
+});
+
+test("A28 an address Google has not verified joins no account", async () => {
+  const victim = await signUp(product, "victim");
+  google.addPerson({ email: victim.email, isVerified: false });
+  const landing = await browser.signIn({ email: victim.email });
+  expect(landing.said.error_code).toBe("provider_email_needs_verification");
+  expect(await identities(victim.email)).toEqual([{ provider: "email" }]);
+  expect((await victim.client.auth.getUser()).data.user?.id).toBe(victim.id);
+});
+
+test("A28 a verified address joins its account, and what was set up without proof of the address ends", async () => {
+  const squatter = await signUp(product, "owner");
+  google.addPerson({ email: squatter.email, isVerified: true });
+  const landing = await browser.signIn({ email: squatter.email });
+  expect((await whoIs(landing.said.access_token)).id).toBe(squatter.id);
+  expect(await identities(squatter.email)).toEqual([{ provider: "email" }, { provider: "google" }]);
+  expect((await squatter.client.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
+  const password = { email: squatter.email, password: "owner-password" };
+  expect((await product.createClient().auth.signInWithPassword(password)).error?.code).toBe(
+    "invalid_credentials",
+  );
+
+  // From here on the owner's own password and sessions stay, however often they come by Google.
+  const owner = product.createClient();
+  const { access_token = "", refresh_token = "" } = landing.said;
+  await owner.auth.setSession({ access_token, refresh_token });
+  expect((await owner.auth.updateUser({ password: "chosen-by-owner" })).error).toBeNull();
+  await openGoogleBrowser(product).signIn({ email: squatter.email });
+  expect((await owner.auth.getUser()).error).toBeNull();
+  const chosen = { email: squatter.email, password: "chosen-by-owner" };
+  expect((await product.createClient().auth.signInWithPassword(chosen)).error).toBeNull();
+});
+
+test("A29 another Google account with the same address does not get in", async () => {
+  const email = "sold.domain@gmail.example";
+  await browser.signIn({ email });
+  const before = await product.database.sql`select * from auth.identities order by id`;
+  google.setFault("other-account");
+  const landing = await openGoogleBrowser(product).signIn({ email });
+  expect(landing.said).toMatchObject({ error: "access_denied", error_code: "email_exists" });
+  expect(await product.database.sql`select * from auth.identities order by id`).toEqual(before);
+});
+
+const BAD_STATE = { error: "invalid_request", error_code: "bad_oauth_state" };
+
+test("A25 a callback without a state, or with one that is none, is refused", async () => {
+  for (const query of [
+    "",
+    "?code=x",
+    "?code=x&state=",
+    "?code=x&state=1",
+    `?code=x&state=${crypto.randomUUID()}`,
+  ]) {
+    const landing = await browser.land(`http://localhost:3000/auth/v1/callback${query}`);
+    expect([landing.page, landing.said], query).toEqual([
+      "http://localhost:3000/",
+      expect.objectContaining(BAD_STATE),
+    ]);
+  }
+});
+
+test("A25 a state that was begun in another browser is refused, and its owner can still use it", async () => {
+  const begun = await browser.begin();
+  const callback = await browser.choose(begun.headers.get("location") ?? "", {
+    email: "tom.baker@gmail.example",
+  });
+  const other = openGoogleBrowser(product);
+  await other.begin();
+  expect((await other.land(callback)).said).toMatchObject(BAD_STATE);
+  expect((await browser.land(callback)).said.access_token).toBeDefined();
+});
+
+test("A25 A26 a callback that was used, or a code under another state, is refused", async () => {
+  const first = await browser.signIn({ email: "tom.baker@gmail.example" });
+  expect((await browser.land(first.callback)).said).toMatchObject(BAD_STATE);
+
+  const code = new URL(first.callback).searchParams.get("code") ?? "";
+  const begun = await browser.begin();
+  const fresh = new URL(
+    await browser.choose(begun.headers.get("location") ?? "", { email: "tom.baker@gmail.example" }),
+  );
+  fresh.searchParams.set("code", code);
+  expect((await browser.land(fresh.href)).said).toMatchObject({ error: "server_error" });
+});
+
+test("A26 a code given to one browser is of no use in another's flow, though the state there is right", async () => {
+  const attacker = openGoogleBrowser(product);
+  const begun = await attacker.begin();
+  const stolen = new URL(
+    await attacker.choose(begun.headers.get("location") ?? "", { email: "tom.baker@gmail.example" }),
+  );
+  const own = await browser.begin();
+  const state = new URL(own.headers.get("location") ?? "").searchParams.get("state") ?? "";
+  stolen.searchParams.set("state", state);
+  expect((await browser.land(stolen.href)).said).toMatchObject({ error: "server_error" });
+});
+
+test("A25 a state that Google changed on the way is refused", async () => {
+  google.setFault("wrong-state");
+  const landing = await browser.signIn({ email: "tom.baker@gmail.example" });
+  expect(landing.said).toMatchObject(BAD_STATE);
+});
+
+test("A25 a state older than five minutes is refused, in the language it began in", async () => {
+  const begun = await browser.begin({ redirect_to: "http://localhost:3000/ru" });
+  const callback = await browser.choose(begun.headers.get("location") ?? "", {
+    email: "tom.baker@gmail.example",
+  });
+  await product.database.sql`update auth.flow_state set created_at = now() - interval '6 minutes'`;
+  const landing = await browser.land(callback);
+  expect(landing.page).toBe("http://localhost:3000/ru");
+  expect(landing.said).toMatchObject(BAD_STATE);
+});
+
+test("two sign-ins begun in two tabs both end well", async () => {
+  const [first, second] = [await browser.begin(), await browser.begin()];
+  for (const begun of [second, first]) {
+    const callback = await browser.choose(begun.headers.get("location") ?? "", {
+      email: "tom.baker@gmail.example",
+    });
+    expect((await browser.land(callback)).said.access_token).toBeDefined();
+  }
+});
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest("base64url");
+
+async function exchange(authCode: string, codeVerifier: unknown) {
+  const answer = await fetch(`${product.url}/auth/v1/token?grant_type=pkce`, {
+    method: "POST",
+    headers: { apikey: product.publishableKey, "content-type": "application/json" },
+    body: JSON.stringify({ auth_code: authCode, code_verifier: codeVerifier }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+test("A27 with PKCE the code is of use once, to whoever holds the verifier, and to nobody else", async () => {
+  const verifier = randomBytes(32).toString("base64url");
+  const begun = await browser.begin({ code_challenge: hashOf(verifier), code_challenge_method: "s256" });
+  const callback = await browser.choose(begun.headers.get("location") ?? "", {
+    email: "tom.baker@gmail.example",
+  });
+  const answer = await fetch(callback.replace("http://localhost:3000", product.url), {
+    redirect: "manual",
+    headers: { cookie: begun.headers.get("set-cookie")?.split(";")[0] ?? "" },
+  });
+  const code = new URL(answer.headers.get("location") ?? "").searchParams.get("code") ?? "";
+  for (const wrong of [
+    randomBytes(32).toString("base64url"),
+    hashOf(verifier),
+    "",
+    undefined,
+    { verifier },
+  ]) {
+    expect((await exchange(code, wrong)).status, String(wrong)).toBe(400);
+  }
+  expect(await exchange(code, verifier)).toMatchObject({
+    status: 200,
+    body: { access_token: expect.any(String) },
+  });
+  expect((await exchange(code, verifier)).body.error_code).toBe("flow_state_not_found");
+});
+
+test("A27 a plain code challenge is refused", async () => {
+  for (const method of ["plain", "PLAIN", "none", ""]) {
+    const answer = await browser.begin({ code_challenge: "x".repeat(43), code_challenge_method: method });
+    const back = new URL(answer.headers.get("location") ?? "");
+    expect([back.origin, back.searchParams.get("error_code")], method).toEqual([
+      "http://localhost:3000",
+      "validation_failed",
+    ]);
+  }
+});
+
+test("a provider that is not offered, or a thirty-first try, leads home with the reason, not to a page of code", async () => {
+  const other = await browser.begin({ provider: "github", redirect_to: "http://localhost:3000/es" });
+  const back = new URL(other.headers.get("location") ?? "");
+  expect([back.pathname, back.searchParams.get("error_code")]).toEqual(["/es", "provider_disabled"]);
+  const answers = await Promise.all(Array.from({ length: 40 }, () => browser.begin()));
+  const codes = answers.map((answer) =>
+    new URL(answer.headers.get("location") ?? "").searchParams.get("error_code"),
+  );
+  expect(codes).toContain("over_request_rate_limit");
+});
+
+test("Google is asked with our client, our address, PKCE and a nonce, whatever else stands in the address", async () => {
+  const begun = await browser.begin({
+    state: crypto.randomUUID(),
+    client_id: "evil",
+    redirect_uri: "https://evil.example",
+    response_type: "token",
+    scopes: "https://www.googleapis.com/auth/drive",
+    invite_token: "x",
+    nonce: "x",
+  });
+  const asked = new URL(begun.headers.get("location") ?? "");
+  expect(`${asked.origin}${asked.pathname}`).toBe(`${google.url}/o/oauth2/v2/auth`);
+  const { state, nonce, code_challenge, ...rest } = Object.fromEntries(asked.searchParams);
+  expect(rest).toEqual({
+    client_id: google.clientId,
+    redirect_uri: "http://localhost:3000/auth/v1/callback",
+    response_type: "code",
+    scope: "email profile openid",
+    code_challenge_method: "S256",
+  });
+  expect(code_challenge).toMatch(/^[\w-]{43}$/);
+  expect(nonce).toMatch(/^[\w-]{43}$/);
+  const [cookie = ""] = begun.headers.getSetCookie();
+  expect(cookie).toMatch(
+    /^google-[\da-f-]{36}=[\w-]{43}\.[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1800$/,
+  );
+  expect(cookie).toContain(String(state));
+});
+
+test.each([
+  "https://evil.example/",
+  "//evil.example",
+  "https:evil.example",
+  "\\\\evil.example",
+  "http://localhost:3000@evil.example/",
+  "http://localhost:3000.evil.example/",
+  "http://user:pw@localhost:3000/",
+  "http://127.0.0.1:3000/",
+  "http://[::1]:3000/",
+  "http://localhost:4000/",
+  "http://localhost:3000/evil",
+  "http://localhost:3000/es/../evil",
+  "http://localhost:3000/?next=//evil.example",
+  "http://localhost:3000/#access_token=x",
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "/es",
+  "",
+])("A24 asked to come back to %j, Google sign-in comes back to the home page", async (redirectTo) => {
+  const landing = await browser.signIn({ decision: "cancel" }, { redirect_to: redirectTo });
+  expect(landing.page).toBe("http://localhost:3000/");
+});
+
+test("A24 the page a person comes from is not where they are sent back to", async () => {
+  const answer = await fetch(`${product.url}/auth/v1/authorize?provider=google`, {
+    redirect: "manual",
+    headers: { referer: "http://127.0.0.1:9999/evil" },
+  });
+  expect(answer.status).toBe(302);
+  const rows = await product.database.sql`select referrer from auth.flow_state where referrer like '%evil%'`;
+  expect(rows).toEqual([]);
+});
+
+test("no code, token or address of all this is in the log", () => {
+  const log = product.log();
+  expect(log).toContain('"path":"/auth/v1/callback"');
+  expect(log).not.toMatch(/gmail\.example|ya29|eyJ|4\/[\w-]{20}|simulated-google-secret/);
+});

@@ -1,0 +1,17 @@
+import { authError } from "./auth-error.ts";
+import type { AuthRecords } from "./auth-records.ts";
+
+// Two tabs may refresh at once, and supabase-js repeats for 30 s a refresh whose answer was lost.
+export const REFRESH_GRACE_MS = 60_000;
+
+/** Refuses a refresh token that was used long ago: it was copied, and nobody can say by whom, so its session ends. */
+export async function refuseReusedToken(
+  token: unknown,
+  { records, now }: { records: AuthRecords; now: number },
+): Promise<Response | undefined> {
+  if (typeof token !== "string") return undefined;
+  const used = await records.findUsedRefreshToken(token);
+  if (!used || now - used.usedAtMs <= REFRESH_GRACE_MS) return undefined;
+  await records.endSession(used.sessionId);
+  return authError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used");
+}

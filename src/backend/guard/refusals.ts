@@ -1,0 +1,35 @@
+import type { TokenAnswer } from "./access-token.ts";
+import { authError } from "./auth-error.ts";
+
+type Reason = Extract<TokenAnswer, { ok: false }>["reason"];
+
+/** Why a token is not taken, in the auth service's words: supabase-js acts on the code. */
+export function authRefusal(reason: Reason): Response {
+  if (reason === "session_ended") {
+    return authError(403, "session_not_found", "Session from session_id claim in JWT does not exist");
+  }
+  return authError(403, "bad_jwt", reason === "expired" ? "invalid JWT: token is expired" : "invalid JWT");
+}
+
+/** The same in PostgREST's words. */
+export function restRefusal(reason: Reason): Response {
+  const [code, message] = {
+    expired: ["PGRST303", "JWT expired"],
+    invalid: ["PGRST301", "JWT invalid"],
+    session_ended: ["PGRST303", "The session of this JWT has ended"],
+  }[reason];
+  return Response.json(
+    { code, details: null, hint: null, message },
+    {
+      status: 401,
+      headers: { "www-authenticate": `Bearer error="invalid_token", error_description="${message}"` },
+    },
+  );
+}
+
+/** And in those of hosted Realtime. */
+export function realtimeRefusal(reason: Reason): string {
+  return reason === "session_ended"
+    ? "The session of this token has ended"
+    : "The token provided is not a valid JWT";
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { CaughtMail } from "#simulators/mail/mail-simulator.ts";
+import { type Person, signUp } from "#test/cast.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+
+let product: TestProduct;
+let alice: Person;
+let people = 0;
+
+beforeAll(async () => {
+  product = await startTestProduct({ TRUSTED_PROXIES: "1" });
+});
+
+afterAll(() => product.stop());
+
+beforeEach(async () => {
+  people += 1;
+  alice = await signUp(product, `alice-${people}`);
+});
+
+async function resetMail(email: string, redirectTo?: string): Promise<CaughtMail> {
+  const { error } = await product
+    .createClient()
+    .auth.resetPasswordForEmail(email, redirectTo === undefined ? {} : { redirectTo });
+  expect(error).toBeNull();
+  const find = () => product.mail.mails().find((mail) => mail.to.includes(email));
+  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  return find() as CaughtMail;
+}
+
+const tokenHashIn = (mail: CaughtMail) =>
+  /#token_hash=([\da-f]{64})&type=recovery/.exec(mail.text)?.[1] ?? "";
+
+const verify = (tokenHash: string) =>
+  product.createClient().auth.verifyOtp({ token_hash: tokenHash, type: "recovery" });
+
+test.each([
+  ["http://localhost:3000/reset-password", "Set a new password for Sereno", ""],
+  ["http://localhost:3000/es/reset-password", "Elige una contraseña nueva para Sereno", "/es"],
+  ["http://localhost:3000/ru/reset-password", "Новый пароль для Sereno", "/ru"],
+  ["http://localhost:3000/de/reset-password", "Neues Passwort für Sereno", "/de"],
+  ["http://localhost:3000/fr/reset-password", "Choisissez un nouveau mot de passe pour Sereno", "/fr"],
+])(
+  "asked for from %s, the mail and its link speak that page's language",
+  async (redirectTo, subject, prefix) => {
+    const mail = await resetMail(alice.email, redirectTo);
+    expect(mail.subject).toBe(subject);
+    const link = `http://localhost:3000${prefix}/reset-password#token_hash=`;
+    expect(mail.text).toContain(link);
+    expect(mail.html).toContain(`href="${link}`);
+    expect(mail.from).toBe("sereno@example.com");
+  },
+);
+
+test("asked for from no page of ours, the mail speaks the language of the sign-up", async () => {
+  const email = "ines@example.com";
+  const data = { full_name: "Inés", language: "es" };
+  await product.createClient().auth.signUp({ email, password: "secret1", options: { data } });
+  const mail = await resetMail(email);
+  expect(mail.subject).toBe("Elige una contraseña nueva para Sereno");
+  expect(mail.text).toContain("Hola, Inés:");
+  expect(mail.text).toContain("http://localhost:3000/es/reset-password#token_hash=");
+});
+
+test.each([
+  "https://evil.example/es/reset-password",
+  "//evil.example/es",
+  "http://localhost:3000@evil.example/es/reset-password",
+  "http://127.0.0.1:3000/es/reset-password",
+  "http://localhost:3000/es/reset-password?next=//evil.example",
+  "javascript:alert(1)",
+])("A24 asked to lead to %s, the mail leads to our own page", async (redirectTo) => {
+  const mail = await resetMail(alice.email, redirectTo);
+  const links = mail.html.match(/https?:\/\/[^\s"<]+/g) ?? [];
+  expect(links.length).toBeGreaterThan(0);
+  for (const link of links) expect(link).toMatch(/^http:\/\/localhost:3000\/reset-password#token_hash=/);
+  expect(mail.text).not.toContain("evil");
+});
+
+test("RESET-09 A15 the link opens the account once, and its new password works at once", async () => {
+  const tokenHash = tokenHashIn(await resetMail(alice.email));
+  const browser = product.createClient();
+  const { data, error } = await browser.auth.verifyOtp({ token_hash: tokenHash, type: "recovery" });
+  expect(error).toBeNull();
+  expect(data.user?.id).toBe(alice.id);
+  expect((await browser.auth.updateUser({ password: "brand-new" })).error).toBeNull();
+  expect((await verify(tokenHash)).error?.code).toBe("otp_expired");
+  expect((await alice.client.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
+  const fresh = product.createClient();
+  expect(
+    (await fresh.auth.signInWithPassword({ email: alice.email, password: "brand-new" })).error,
+  ).toBeNull();
+});
+
+test("A15 of many who open the link at once, one gets in", async () => {
+  const tokenHash = tokenHashIn(await resetMail(alice.email));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => verify(tokenHash)));
+  expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
+});
+
+test("A15 a link that is older than an hour, of a deleted account, or changed by a letter opens nothing", async () => {
+  const { sql } = product.database;
+  const tokenHash = tokenHashIn(await resetMail(alice.email));
+  const changed = `${tokenHash.slice(0, -1)}${tokenHash.endsWith("0") ? "1" : "0"}`;
+  expect((await verify(changed)).error?.code).toBe("otp_expired");
+  await sql`update auth.users set recovery_sent_at = now() - interval '61 minutes' where id = ${alice.id}`;
+  expect((await verify(tokenHash)).error?.code).toBe("otp_expired");
+  await sql`update auth.users set recovery_sent_at = now() where id = ${alice.id}`;
+  await alice.client.rpc("delete_my_account");
+  expect((await verify(tokenHash)).error?.code).toBe("otp_expired");
+});
+
+test("a newer link takes the place of the older one", async () => {
+  const older = tokenHashIn(await resetMail(alice.email));
+  const { sql } = product.database;
+  const newer = older.replace(/^./, (first) => (first === "a" ? "b" : "a"));
+  await sql`update auth.users set recovery_token = ${newer} where id = ${alice.id}`;
+  expect((await verify(older)).error?.code).toBe("otp_expired");
+  expect((await verify(newer)).error).toBeNull();
+});
+
+test("A16 Alice's link, opened where Bob is signed in, opens Alice's account and leaves Bob's alone", async () => {
+  const bob = await signUp(product, `bob-${people}`);
+  const tokenHash = tokenHashIn(await resetMail(alice.email));
+  const { data } = await bob.client.auth.verifyOtp({ token_hash: tokenHash, type: "recovery" });
+  expect(data.user?.id).toBe(alice.id);
+  await bob.client.auth.updateUser({ password: "alices-new-one" });
+  const signIn = (email: string, password: string) =>
+    product.createClient().auth.signInWithPassword({ email, password });
+  expect((await signIn(bob.email, `bob-${people}-password`)).error).toBeNull();
+  expect((await signIn(alice.email, "alices-new-one")).error).toBeNull();
+});
+
+test("A17 a program that opens every link of a mail, by GET or HEAD, uses nothing up", async () => {
+  const mail = await resetMail(alice.email);
+  const tokenHash = tokenHashIn(mail);
+  const links = mail.html.match(/http:\/\/localhost:3000[^\s"<]*/g) ?? [];
+  expect(links).toHaveLength(3);
+  const guesses = [`/auth/v1/verify?token=${tokenHash}&type=recovery`];
+  for (const address of [...links.map((link) => link.replace("http://localhost:3000", "")), ...guesses]) {
+    for (const method of ["GET", "HEAD"]) {
+      await fetch(`${product.url}${address}`, { method, headers: { apikey: product.publishableKey } });
+    }
+  }
+  expect((await verify(tokenHash)).error).toBeNull();
+});
+
+test("a mail that cannot be sent is logged, and the person gets the same answer", async () => {
+  product.mail.setDown(true);
+  const { error } = await product.createClient().auth.resetPasswordForEmail(alice.email);
+  expect(error).toBeNull();
+  await expect
+    .poll(() => product.log(), { timeout: 20_000 })
+    .toMatch(/"level":"error".*answered a password reset with 500/);
+  product.mail.setDown(false);
+});
+
+test("no link, token, name or address of all this is in the log", () => {
+  const log = product.log();
+  expect(product.mail.mails().length).toBeGreaterThan(10);
+  for (const mail of product.mail.mails()) expect(log).not.toContain(tokenHashIn(mail));
+  expect(log).not.toMatch(/token_hash=[\da-f]|@example\.com|Inés/);
+});

@@ -1,0 +1,94 @@
+/** The parts of a mail, each ready to stand in HTML. */
+export type MailParts = {
+  language: string;
+  subject: string;
+  preheader: string;
+  heading: string;
+  greeting: string;
+  body: string;
+  button: string;
+  url: string;
+  expiry: string;
+  fallback: string;
+  notYou: string;
+  signature: string;
+};
+
+const FONT = "font-family:Onest,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+// Mail programs read tables and inline styles; the style sheet only adds what they may leave out: the dark theme.
+const STYLE = `
+      :root { color-scheme: light dark; supported-color-schemes: light dark; }
+      @media (prefers-color-scheme: dark) {
+        .ground { background-color: #0b1220 !important; }
+        .card { background-color: #131c31 !important; border-color: #26324d !important; }
+        .ink { color: #eaeff9 !important; }
+        .muted, .muted a { color: #9da9c2 !important; }
+        .line { border-color: #26324d !important; }
+      }
+      @media (max-width: 620px) {
+        .inside { padding-left: 24px !important; padding-right: 24px !important; }
+      }`;
+
+/** One letter on paper under a night-blue band: a word, a button, and what to do if it was not you. */
+export function mailLayout(parts: MailParts): string {
+  return `<!doctype html>
+<html lang="${parts.language}" dir="ltr">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="supported-color-schemes" content="light dark">
+    <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+    <title>${parts.subject}</title>
+    <style>${STYLE}
+    </style>
+  </head>
+  <body class="ground" style="margin:0;padding:0;background-color:#faf8f4;">
+    <div style="display:none;max-height:0;overflow:hidden;font-size:1px;line-height:1px;color:#faf8f4;">${parts.preheader}</div>
+    <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#faf8f4" style="background-color:#faf8f4;">
+      <tr>
+        <td align="center" style="padding:32px 12px;">
+          <table role="presentation" class="card" width="600" cellpadding="0" cellspacing="0" border="0" bgcolor="#ffffff" style="width:100%;max-width:600px;background-color:#ffffff;border:1px solid #e6e1d8;border-radius:16px;border-collapse:separate;overflow:hidden;">
+            <tr>
+              <td class="inside" bgcolor="#0b1220" style="padding:24px 40px;background-color:#0b1220;${FONT};font-size:20px;line-height:28px;font-weight:700;letter-spacing:-0.02em;color:#eaeff9;">Sereno</td>
+            </tr>
+${rows(parts)}
+          </table>
+        </td>
+      </tr>
+    </table>
+  </body>
+</html>
+`;
+}
+
+function rows(parts: MailParts): string {
+  const text = `${FONT};font-size:16px;line-height:25px;color:#182135;`;
+  const small = `${FONT};font-size:14px;line-height:22px;color:#5a6478;`;
+  const row = (style: string, name: string, content: string) => `            <tr>
+              <td class="inside ${name}" style="${style}">${content}</td>
+            </tr>`;
+  return [
+    row(
+      `padding:40px 40px 0;${FONT};font-size:26px;line-height:32px;font-weight:700;letter-spacing:-0.02em;color:#182135;`,
+      "ink",
+      `<h1 style="margin:0;font-size:26px;line-height:32px;font-weight:700;">${parts.heading}</h1>`,
+    ),
+    row(`padding:24px 40px 0;${text}`, "ink", parts.greeting),
+    row(`padding:8px 40px 0;${text}`, "ink", parts.body),
+    row("padding:32px 40px 0;", "", buttonOf(parts)),
+    row(`padding:16px 40px 0;${small}`, "muted", parts.expiry),
+    row(
+      `padding:24px 40px 0;${small}word-break:break-all;`,
+      "muted",
+      `${parts.fallback}<br><a href="${parts.url}" style="color:#5a6478;">${parts.url}</a>`,
+    ),
+    row(`padding:24px 40px 32px;${small}`, "muted", parts.notYou),
+    row(`padding:20px 40px;border-top:1px solid #e6e1d8;${small}`, "muted line", parts.signature),
+  ].join("\n");
+}
+
+function buttonOf({ url, button }: MailParts): string {
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#f5a524" style="background-color:#f5a524;border-radius:12px;"><a href="${url}" style="display:inline-block;padding:14px 28px;${FONT};font-size:16px;line-height:20px;font-weight:700;color:#182135;text-decoration:none;">${button}</a></td></tr></table>`;
+}

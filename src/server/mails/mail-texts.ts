@@ -1,0 +1,22 @@
+import de from "#locales/de/mail.json" with { type: "json" };
+import en from "#locales/en/mail.json" with { type: "json" };
+import es from "#locales/es/mail.json" with { type: "json" };
+import fr from "#locales/fr/mail.json" with { type: "json" };
+import ru from "#locales/ru/mail.json" with { type: "json" };
+
+export type MailTexts = typeof en;
+
+export const mailTexts = { en, es, ru, de, fr } satisfies Record<string, MailTexts>;
+
+export type MailLanguage = keyof typeof mailTexts;
+
+export const mailLanguages: MailLanguage[] = ["en", "es", "ru", "de", "fr"];
+
+export function isMailLanguage(value: unknown): value is MailLanguage {
+  return mailLanguages.some((language) => language === value);
+}
+
+/** English pages stand at the root, the others under their language. */
+export function prefixOf(language: MailLanguage): string {
+  return language === "en" ? "" : `/${language}`;
+}

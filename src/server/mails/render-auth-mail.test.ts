@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { mailLanguage } from "./mail-language.ts";
+import { mailLanguages, mailTexts } from "./mail-texts.ts";
+import { nameOf, renderAuthMail } from "./render-auth-mail.ts";
+
+const mail = {
+  kind: "recovery",
+  language: "en",
+  siteUrl: "https://sereno.example",
+  tokenHash: "a".repeat(64),
+  fullName: "Ana García",
+} as const;
+
+test.each(mailLanguages)("the mail in %s has one thing to do, in HTML and in text", (language) => {
+  for (const kind of ["recovery", "confirmation"] as const) {
+    const { subject, html, text } = renderAuthMail({ ...mail, kind, language });
+    const texts = {
+      ...mailTexts[language].common,
+      ...mailTexts[language][kind === "recovery" ? "reset" : "confirmation"],
+    };
+    expect(subject).toBe(texts.subject);
+    const addresses = new Set(html.match(/https:\/\/[^\s"<]+/g));
+    expect(addresses.size).toBe(1);
+    expect(text.match(/https:\/\/\S+/g)).toHaveLength(1);
+    for (const part of [texts.body, texts.notYou, texts.expiry]) expect(text).toContain(part);
+    expect(html).toContain(`<html lang="${language}"`);
+    expect(`${html}${text}`).not.toMatch(/undefined|\{\{|\}\}/);
+  }
+});
+
+test("the link carries its secret in the fragment, under the language's address", () => {
+  const linkOf = (changes: Partial<Parameters<typeof renderAuthMail>[0]>) =>
+    /https:\S+/.exec(renderAuthMail({ ...mail, ...changes }).text)?.[0];
+  const hash = `token_hash=${mail.tokenHash}`;
+  expect(linkOf({})).toBe(`https://sereno.example/reset-password#${hash}&type=recovery`);
+  expect(linkOf({ language: "fr" })).toBe(`https://sereno.example/fr/reset-password#${hash}&type=recovery`);
+  expect(linkOf({ kind: "confirmation" })).toBe(`https://sereno.example/#${hash}&type=signup`);
+  expect(linkOf({ kind: "confirmation", language: "ru" })).toBe(
+    `https://sereno.example/ru#${hash}&type=signup`,
+  );
+});
+
+test("the mail loads nothing and runs nothing", () => {
+  const { html } = renderAuthMail(mail);
+  expect(html).not.toMatch(/<(img|script|link|iframe|object|form)\b|url\(|\son\w+=/i);
+});
+
+test("a name that is a name is greeted, a sentence, a link or markup in its place is not", () => {
+  for (const name of ["Ana García", "Jean-Luc O’Neill", "J. R. Smith", "Мария", "李小龙", " Ana "]) {
+    expect(nameOf(name)).toBe(name.trim());
+  }
+  for (const name of [
+    "<b>Ana</b>",
+    "Win at evil.example",
+    "https://evil.example",
+    "Ana\r\nBcc: x",
+    "Call 600 000 000",
+    "a".repeat(41),
+    "",
+    "  ",
+    42,
+    null,
+    undefined,
+    { first: "Ana" },
+  ]) {
+    expect(nameOf(name), String(name)).toBeUndefined();
+  }
+  const { html, text } = renderAuthMail({ ...mail, fullName: "O'Neill $& $1" });
+  expect(`${html}${text}`).not.toContain("Neill");
+  expect(renderAuthMail({ ...mail, fullName: "O'Neill" }).html).toContain("Hello O&#39;Neill,");
+});
+
+test("the language is that of the page that asked, then the person's, then English", () => {
+  const es = { language: "es" };
+  expect(mailLanguage({ redirectTo: "https://s.example/de/reset-password", metadata: es })).toBe("de");
+  expect(mailLanguage({ redirectTo: "https://s.example/reset-password", metadata: es })).toBe("en");
+  expect(mailLanguage({ redirectTo: undefined, metadata: es })).toBe("es");
+  for (const language of ["xx", 1, null, ["es"], "toString"]) {
+    expect(mailLanguage({ redirectTo: undefined, metadata: { language } })).toBe("en");
+  }
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Person, signUp, signUpCast } from "#test/cast.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+
+let product: TestProduct;
+let alice: Person;
+let bob: Person;
+let guest: Person["client"];
+
+beforeAll(async () => {
+  product = await startTestProduct();
+  ({ alice, bob, guest } = await signUpCast(product));
+  for (const person of [alice, bob]) await giveThings(person);
+});
+
+afterAll(() => product.stop());
+
+async function giveThings({ id, client }: Person): Promise<void> {
+  const { error } = await client.from("filter_settings").insert({
+    user_id: id,
+    filter_url: `https://www.idealista.com/alquiler-viviendas/madrid-madrid/?who=${id}`,
+    receiver_ids: ["123456789"],
+  });
+  expect(error).toBeNull();
+  await product.database.sql`
+    insert into public.listings (listing_id, user_id, details) values
+      ('100000001', ${id}, ${product.database.sql.json({ title: `Flat for ${id}` })})`;
+}
+
+test("T09 the export holds account, filter and listings of the caller, and nothing of anyone else", async () => {
+  const { data, error } = await alice.client.rpc("export_my_data");
+  expect(error).toBeNull();
+  expect(data).toEqual({
+    exported_at: expect.stringMatching(/^\d{4}-/),
+    account: {
+      id: alice.id,
+      email: "alice@example.com",
+      full_name: "alice",
+      language: null,
+      created_at: expect.stringMatching(/^\d{4}-/),
+      last_sign_in_at: expect.stringMatching(/^\d{4}-/),
+      metadata: expect.objectContaining({ full_name: "alice" }),
+      sign_in_with: ["email"],
+    },
+    filter: expect.objectContaining({ user_id: alice.id, receiver_ids: ["123456789"] }),
+    listings: [
+      expect.objectContaining({ listing_id: "100000001", details: { title: `Flat for ${alice.id}` } }),
+    ],
+  });
+  const text = JSON.stringify(data);
+  expect(text).not.toContain(bob.id);
+  expect(text).not.toContain("bob@example.com");
+  expect(text).not.toMatch(/encrypted_password|\$2[aby]\$|_token/);
+});
+
+test("the export of someone who has saved nothing is empty, not missing", async () => {
+  const carol = await signUp(product, "carol");
+  const { data } = await carol.client.rpc("export_my_data");
+  expect(data).toMatchObject({ account: { id: carol.id }, filter: null, listings: [] });
+});
+
+test("a guest neither exports nor deletes", async () => {
+  const before = await product.database.sql`select count(*)::int from auth.users`;
+  const answers = await Promise.all([guest.rpc("export_my_data"), guest.rpc("delete_my_account")]);
+  expect(answers.map(({ error }) => error?.code)).toEqual(["42501", "42501"]);
+  expect(await product.database.sql`select count(*)::int from auth.users`).toEqual(before);
+});
+
+test("nobody names whose account is exported or deleted", async () => {
+  const answers = await Promise.all([
+    bob.client.rpc("export_my_data", { user_id: alice.id }),
+    bob.client.rpc("delete_my_account", { user_id: alice.id }),
+  ]);
+  expect(answers.map(({ error }) => error?.code)).toEqual(["PGRST202", "PGRST202"]);
+});
+
+/** Every table, ours or the auth service's, with a row that mentions one of these words. */
+async function tablesThatMention(...words: string[]): Promise<string[]> {
+  const { sql } = product.database;
+  const tables = await sql<{ name: string }[]>`
+    select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where relkind in ('r', 'p') and nspname !~ '^(pg_|information_schema|supabase_migrations)' order by 1`;
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await sql.unsafe(`select from ${name} as mention where mention::text ~* $1 limit 1`, [
+      words.join("|"),
+    ]);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+test("T10 a deleted account is gone from every table, its sessions too, and Bob keeps all of his", async () => {
+  const dora = await signUp(product, "dora");
+  await giveThings(dora);
+  const elsewhere = product.createClient();
+  await elsewhere.auth.signInWithPassword({ email: dora.email, password: "dora-password" });
+  await elsewhere.auth.refreshSession();
+  expect(await tablesThatMention(dora.id, dora.email)).toEqual([
+    "auth.audit_log_entries",
+    "auth.identities",
+    "auth.refresh_tokens",
+    "auth.sessions",
+    "auth.users",
+    "public.filter_settings",
+    "public.listings",
+    "public.profiles",
+  ]);
+  const bobsTables = await tablesThatMention(bob.id);
+
+  const { error } = await dora.client.rpc("delete_my_account");
+  expect(error).toBeNull();
+
+  expect(await tablesThatMention(dora.id, dora.email)).toEqual([]);
+  expect(await tablesThatMention(bob.id)).toEqual(bobsTables);
+  expect((await elsewhere.auth.refreshSession()).error?.code).toBe("refresh_token_not_found");
+  expect((await elsewhere.from("filter_settings").select("*")).error).not.toBeNull();
+  const signIn = await guest.auth.signInWithPassword({ email: dora.email, password: "dora-password" });
+  expect(signIn.error?.code).toBe("invalid_credentials");
+  const again = await guest.auth.signUp({ email: dora.email, password: "dora-password" });
+  expect(again.data.user?.id).not.toBe(dora.id);
+});
+
+test("A13 the token of a session that was ended deletes no account", async () => {
+  const erin = await signUp(product, "erin");
+  const { sql } = product.database;
+  await sql`delete from auth.sessions where user_id = ${erin.id}`;
+  const { error } = await erin.client.rpc("delete_my_account");
+  expect(error).not.toBeNull();
+  expect(await sql`select id from auth.users where id = ${erin.id}`).toHaveLength(1);
+});
+
+test("the function itself refuses an ended session and a guest, whoever stands before it", async () => {
+  const { sql } = product.database;
+  const claims = { sub: alice.id, role: "authenticated", session_id: crypto.randomUUID() };
+  for (const said of [claims, { role: "authenticated" }, { ...claims, session_id: undefined }]) {
+    const attempt = sql.begin(async (tx) => {
+      await tx`select set_config('request.jwt.claims', ${JSON.stringify(said)}, true), set_config('role', 'authenticated', true)`;
+      await tx`select public.delete_my_account()`;
+    });
+    await expect(attempt).rejects.toThrow("Only a signed-in person can delete their account");
+  }
+});

@@ -1,0 +1,69 @@
+import type { TestProduct } from "./test-product.ts";
+
+type Landing = {
+  /** Where the person ends up, without query and fragment. */
+  page: string;
+  /** What the page is told in the fragment. */
+  said: Record<string, string>;
+  /** The callback that led there, for whoever wants to try it again. */
+  callback: string;
+};
+
+export type GoogleBrowser = {
+  /** Presses the button: gives Google's address. */
+  begin: (query?: Record<string, string>) => Promise<Response>;
+  /** Chooses someone on the consent page, or cancels: gives the address Google sends back to. */
+  choose: (consentUrl: string, choice: { email: string } | { decision: "cancel" }) => Promise<string>;
+  /** Comes back from Google. */
+  land: (callback: string) => Promise<Landing>;
+  /** All three. */
+  signIn: (
+    choice: { email: string } | { decision: "cancel" },
+    query?: Record<string, string>,
+  ) => Promise<Landing>;
+};
+
+let opened = 0;
+
+/** As much of a browser as signing in with Google takes: redirects by hand, and cookies. */
+export function openGoogleBrowser(product: TestProduct): GoogleBrowser {
+  opened += 1;
+  // Behind one trusted proxy, each is a person at an address of their own.
+  const address = `198.51.${opened >> 8}.${opened & 255}`;
+  const cookies = new Map<string, string>();
+  const visit = async (target: string) => {
+    // The product believes to be at its SITE_URL; the test reaches it at its port.
+    const url = target.replace("http://localhost:3000", product.url);
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await fetch(url, { redirect: "manual", headers: { cookie, "x-forwarded-for": address } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/Max-Age=0(;|$)/.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return answer;
+  };
+  const begin = (query: Record<string, string> = {}) =>
+    visit(`${product.url}/auth/v1/authorize?${new URLSearchParams({ provider: "google", ...query })}`);
+  const choose = async (consentUrl: string, choice: Record<string, string>) => {
+    const answer = await fetch(consentUrl, {
+      method: "POST",
+      redirect: "manual",
+      body: new URLSearchParams(choice),
+    });
+    const location = answer.headers.get("location");
+    if (!location) throw new Error(`Google answered ${answer.status}: ${await answer.text()}`);
+    return location;
+  };
+  const land = async (callback: string) => {
+    const answer = await visit(callback);
+    const url = new URL(answer.headers.get("location") ?? "");
+    const said = Object.fromEntries(new URLSearchParams(url.hash.slice(1)));
+    return { page: `${url.origin}${url.pathname}`, said, callback };
+  };
+  const signIn: GoogleBrowser["signIn"] = async (choice, query) => {
+    const begun = await begin(query);
+    return land(await choose(begun.headers.get("location") ?? "", choice));
+  };
+  return { begin, choose, land, signIn };
+}
