@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-type CaughtMail = {
+export type CaughtMail = {
   id: string;
   receivedAt: string;
   from: string;
