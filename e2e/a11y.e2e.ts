@@ -4,6 +4,9 @@ import { signIn, signUp } from "./support/people.ts";
 import { collectProblems } from "./support/problems.ts";
 import { everyPage, GUEST_PATHS } from "./support/texts.ts";
 
+// axe takes seconds on a page, and more beside other tests.
+test.describe.configure({ timeout: 120_000 });
+
 async function violationsOn(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])

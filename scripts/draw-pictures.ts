@@ -1,19 +1,18 @@
 // Draws the icons and the Open Graph picture from public/icon.svg and the page's own drawings.
-// Run by hand when one of them changes: node scripts/draw-pictures.ts
+// Run by hand when one of them changes: npm run pictures
 import { readFile, writeFile } from "node:fs/promises";
 import { type Browser, chromium } from "@playwright/test";
 import { createElement, type FunctionComponent } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createServer } from "vite";
+import { findBrowser, NO_BROWSER } from "./find-browser.ts";
 
 const NIGHT = "#0b1220";
 
 const icon = await readFile("public/icon.svg", "utf8");
-const executablePath = process.env.CHROMIUM_PATH;
-const browser = await chromium.launch({
-  args: ["--no-sandbox"],
-  ...(executablePath ? { executablePath } : {}),
-});
+const executablePath = findBrowser();
+if (!executablePath) throw new Error(NO_BROWSER);
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 await drawIcon("icon-192.png", 192);
 await drawIcon("icon-512.png", 512);
 await drawIcon("apple-touch-icon.png", 180, { background: NIGHT });

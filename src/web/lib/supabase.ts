@@ -1,14 +1,17 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
+import type { Database } from "#core/database-types.ts";
 import { loadConfig } from "./config.ts";
 
-type Listener = (client: SupabaseClient) => void;
+export type Supabase = SupabaseClient<Database>;
+
+type Listener = (client: Supabase) => void;
 
 const listeners = new Set<Listener>();
-let connected: SupabaseClient | undefined;
-let connecting: Promise<SupabaseClient> | undefined;
+let connected: Supabase | undefined;
+let connecting: Promise<Supabase> | undefined;
 
 /** The one client of the page. Loaded when first needed: it weighs almost as much as React itself. */
-export function loadSupabase(): Promise<SupabaseClient> {
+export function loadSupabase(): Promise<Supabase> {
   connecting ??= connect().catch((error: unknown) => {
     connecting = undefined;
     throw error;
@@ -31,9 +34,9 @@ export function dataOf<T>(
   return answer.data as T;
 }
 
-async function connect(): Promise<SupabaseClient> {
+async function connect(): Promise<Supabase> {
   const [config, { createClient }] = await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
-  const client = createClient(
+  const client = createClient<Database>(
     new URL(config.supabaseUrl, window.location.origin).href,
     config.publishableKey,
   );

@@ -1,11 +1,11 @@
-import type { Session, SupabaseClient, User } from "@supabase/supabase-js";
+import type { Session, User } from "@supabase/supabase-js";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { logProblem } from "../../lib/log.ts";
 import { SessionContext, type SessionState } from "../../lib/session.ts";
 import { storedKeys } from "../../lib/storage.ts";
-import { loadSupabase, whenConnected } from "../../lib/supabase.ts";
+import { loadSupabase, type Supabase, whenConnected } from "../../lib/supabase.ts";
 import { notify } from "../../lib/toast.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 import { isSessionKey, mayHoldSession } from "./stored-session.ts";
@@ -57,7 +57,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
  * Every event carries the session that holds from now on: INITIAL_SESSION, SIGNED_IN, SIGNED_OUT (none),
  * TOKEN_REFRESHED, USER_UPDATED, PASSWORD_RECOVERY, MFA_CHALLENGE_VERIFIED.
  */
-function followSession(supabase: SupabaseClient, setKnown: (known: Known) => void): () => void {
+function followSession(supabase: Supabase, setKnown: (known: Known) => void): () => void {
   const { data } = supabase.auth.onAuthStateChange((_event, session) => {
     setKnown({ user: session?.user ?? null, session, isLoading: false });
   });

@@ -16,7 +16,7 @@ export async function fetchOwnListings(userId: string): Promise<DemoListing[]> {
       // The sample stands in at once, and the next reload tries again.
       .retry(false),
   );
-  return rows.map((row) => demoListingOf({ ...row, id: String(row.id) }, new Date()));
+  return rows.map((row) => demoListingOf(row, new Date()));
 }
 
 /** What guests see: the latest of the one demo filter. */
@@ -31,7 +31,7 @@ export async function fetchDemoListings(): Promise<DemoListing[]> {
       .limit(DEMO_LISTING_LIMIT)
       .retry(false),
   );
-  return rows.map((row) => demoListingOf({ ...row, id: String(row.id) }, new Date()));
+  return rows.map((row) => demoListingOf(row, new Date()));
 }
 
 /** Calls back on each new listing of this person. */

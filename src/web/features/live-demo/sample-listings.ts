@@ -2,7 +2,7 @@ import type { DemoListing } from "./demo-listing.ts";
 
 const MINUTE_MS = 60_000;
 
-export const SAMPLES = [
+const SAMPLES = [
   { id: "studio", emoji: "🛋️", price: 850, size: 16, rooms: 0, minutesAgo: 0 },
   { id: "flat", emoji: "🏢", price: 3000, size: 105, rooms: 3, minutesAgo: 10 },
   { id: "small", emoji: "🔑", price: 1449, size: 27, rooms: 1, minutesAgo: 30 },
