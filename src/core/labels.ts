@@ -22,7 +22,7 @@ export function formatArea(areaM2: number, language: Language): string {
   return `${formatNumber(areaM2, language)}\u00a0${language === "ru" ? "м²" : "m²"}`;
 }
 
-export function formatNumber(value: number, language: Language): string {
+function formatNumber(value: number, language: Language): string {
   return numberFormat(language, { maximumFractionDigits: 1 }).format(value);
 }
 

@@ -36,7 +36,7 @@ export const ALTERNATIVE_MASKS = [HOME_TYPE_GROUP, BATHROOM_GROUP, CONDITION_GRO
 );
 export const ADMITS_MASK = ADMITS_GROUP.mask;
 export const FEATURES_MASK = (1 << FEATURES.length) - 1;
-export const BEDROOMS_FREE = 1 << BEDROOMS.length;
+const BEDROOMS_FREE = 1 << BEDROOMS.length;
 
 export interface WishBits {
   readonly bedrooms: number;
@@ -90,7 +90,7 @@ export function listingBitsOf(facts: ListingFacts): ListingBits {
   return { sure: words("sure"), possible: words("possible") };
 }
 
-export function bitsOf<Value>(values: readonly Value[], vocabulary: readonly Value[]): number {
+function bitsOf<Value>(values: readonly Value[], vocabulary: readonly Value[]): number {
   return values.reduce((bits, value) => bits | (1 << vocabulary.indexOf(value)), 0);
 }
 
