@@ -47,7 +47,8 @@ test.each([
   expect(description(await world.call("sendMessage", { chat_id, text: "hi" }))).toBe(refusal);
   expect(description(await world.call("sendPhoto", { chat_id, ...PHOTO }))).toBe(refusal);
   expect(description(await world.call("sendChatAction", { chat_id, action: "typing" }))).toBe(refusal);
-  expect((await world.control(`GET chats/${chat_id}`)).messages.filter((one: { text?: string }) => one.text === "hi")).toEqual([]);
+  const { messages } = await world.control(`GET chats/${chat_id}`);
+  expect(messages.filter(({ text, photo }) => text !== undefined || photo !== undefined)).toEqual([]);
 });
 
 test.each([
@@ -64,28 +65,33 @@ test.each([
   expect((await world.call("sendPhoto", { chat_id, ...PHOTO })).body.ok).toBe(true);
 });
 
-test.each(["group", "supergroup"])("a muted %s takes neither, one muted for photos takes text", async (kind) => {
-  const muted = await chatOf(kind, "muted");
-  expect(description(await world.call("sendMessage", { chat_id: muted, text: "hi" }))).toBe(
-    "400 Bad Request: not enough rights to send text messages to the chat",
-  );
-  const noPhotos = await chatOf(kind, "photos-muted");
-  expect(description(await world.call("sendPhoto", { chat_id: noPhotos, ...PHOTO }))).toBe(
-    "400 Bad Request: not enough rights to send photos to the chat",
-  );
-  expect((await world.call("sendMessage", { chat_id: noPhotos, text: "hi" })).body.ok).toBe(true);
-});
+test.each(["group", "supergroup"])(
+  "a muted %s takes neither, one muted for photos takes text",
+  async (kind) => {
+    const muted = await chatOf(kind, "muted");
+    expect(description(await world.call("sendMessage", { chat_id: muted, text: "hi" }))).toBe(
+      "400 Bad Request: not enough rights to send text messages to the chat",
+    );
+    const noPhotos = await chatOf(kind, "photos-muted");
+    expect(description(await world.call("sendPhoto", { chat_id: noPhotos, ...PHOTO }))).toBe(
+      "400 Bad Request: not enough rights to send photos to the chat",
+    );
+    expect((await world.call("sendMessage", { chat_id: noPhotos, text: "hi" })).body.ok).toBe(true);
+  },
+);
 
 test("an upgraded group names its heir, and the heir takes messages", async () => {
   const chat_id = await chatOf("group", "migrated");
   const { body } = await world.call("sendMessage", { chat_id, text: "hi" });
-  const heir = body.parameters.migrate_to_chat_id;
+  const heir = body.parameters?.migrate_to_chat_id;
   expect(heir).toBeLessThan(-1_000_000_000_000);
   expect((await world.call("sendMessage", { chat_id: heir, text: "hi" })).body.ok).toBe(true);
 });
 
 test("a chat id that is missing, no number or nobody's is told apart", async () => {
-  expect(description(await world.call("sendMessage", { text: "hi" }))).toBe("400 Bad Request: chat_id is empty");
+  expect(description(await world.call("sendMessage", { text: "hi" }))).toBe(
+    "400 Bad Request: chat_id is empty",
+  );
   for (const chat_id of [0, -1, 999, "nobody", "@nobody", "1e3", 2 ** 53]) {
     expect(description(await world.call("sendMessage", { chat_id, text: "hi" }))).toBe(
       "400 Bad Request: chat not found",
@@ -102,15 +108,17 @@ test("administrators are told apart from members, and people of other places are
   });
   await world.control(`POST chats/${chat.id}/add-bot`, { by: owner });
   const statusOf = async (user_id: number) =>
-    (await world.call("getChatMember", { chat_id: chat.id, user_id })).body.result.status;
-  expect([await statusOf(owner), await statusOf(admin), await statusOf(member), await statusOf(stranger)]).toEqual([
-    "creator",
-    "administrator",
-    "member",
-    "left",
-  ]);
-  const { body } = await world.call("getChatAdministrators", { chat_id: chat.id });
-  expect(body.result.map(({ user }: { user: { id: number } }) => user.id)).toEqual([owner, admin]);
+    (await world.call<{ status: string }>("getChatMember", { chat_id: chat.id, user_id })).body.result.status;
+  expect([
+    await statusOf(owner),
+    await statusOf(admin),
+    await statusOf(member),
+    await statusOf(stranger),
+  ]).toEqual(["creator", "administrator", "member", "left"]);
+  const { body } = await world.call<{ user: { id: number } }[]>("getChatAdministrators", {
+    chat_id: chat.id,
+  });
+  expect(body.result.map(({ user }) => user.id)).toEqual([owner, admin]);
   expect(description(await world.call("getChatMember", { chat_id: chat.id, user_id: 12 }))).toBe(
     "400 Bad Request: PARTICIPANT_ID_INVALID",
   );
@@ -129,7 +137,12 @@ test("a bot that leaves is out, and may not write any more", async () => {
 
 test("getChat tells of a blocked person, and of no stranger", async () => {
   const blocked = await chatOf("private", "blocked");
-  expect((await world.call("getChat", { chat_id: blocked })).body.result).toMatchObject({ id: blocked, type: "private" });
+  expect((await world.call("getChat", { chat_id: blocked })).body.result).toMatchObject({
+    id: blocked,
+    type: "private",
+  });
   const stranger = await chatOf("private", "stranger");
-  expect(description(await world.call("getChat", { chat_id: stranger }))).toBe("400 Bad Request: chat not found");
+  expect(description(await world.call("getChat", { chat_id: stranger }))).toBe(
+    "400 Bad Request: chat not found",
+  );
 });

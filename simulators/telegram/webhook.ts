@@ -57,6 +57,11 @@ export class Webhook {
     return this.#settings?.maxConnections;
   }
 
+  /** How many updates are on their way this moment. */
+  get underWay(): number {
+    return this.#aborts.size;
+  }
+
   mayChange(): boolean {
     return this.#clock.now() - this.#changedAt >= 1000;
   }

@@ -19,7 +19,11 @@ test.each([
     "abc",
     [0, 1, 2].map((offset) => entity("strikethrough", offset, 1)),
   ],
-  ['<span class="tg-spoiler">a</span><tg-spoiler>b</tg-spoiler>', "ab", [0, 1].map((at) => entity("spoiler", at, 1))],
+  [
+    '<span class="tg-spoiler">a</span><tg-spoiler>b</tg-spoiler>',
+    "ab",
+    [0, 1].map((at) => entity("spoiler", at, 1)),
+  ],
   ["🏠 <b>🏮🏮</b>", "🏠 🏮🏮", [entity("bold", 3, 4)]],
   ["<b>a<i>b</i></b>", "ab", [entity("bold", 0, 2), entity("italic", 1, 1)]],
   ["<i><b>a</b></i>", "a", [entity("bold", 0, 1), entity("italic", 0, 1)]],
@@ -47,7 +51,11 @@ test.each([
   ["<pre><code>a</code></pre>", "a", [entity("pre", 0, 1), entity("code", 0, 1)]],
   ["<blockquote>a</blockquote>", "a", [entity("blockquote", 0, 1)]],
   ["<blockquote expandable>a</blockquote>", "a", [entity("expandable_blockquote", 0, 1)]],
-  ['<tg-emoji emoji-id="5368">🏠</tg-emoji>', "🏠", [entity("custom_emoji", 0, 2, { custom_emoji_id: "5368" })]],
+  [
+    '<tg-emoji emoji-id="5368">🏠</tg-emoji>',
+    "🏠",
+    [entity("custom_emoji", 0, 2, { custom_emoji_id: "5368" })],
+  ],
 ])("%s is read", (html, text, entities) => {
   expect(parseHtml(html)).toEqual({ isFine: true, text, entities });
 });
