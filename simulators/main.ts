@@ -7,6 +7,8 @@ import {
   DEFAULT_CREDENTIALS,
   startPortalSimulator,
 } from "./portal/start-portal-simulator.ts";
+import { createPerson } from "./telegram/phone/create.ts";
+import { startTelegramSimulator, type TelegramSimulator } from "./telegram/start-telegram-simulator.ts";
 
 const settings = process.env;
 const siteUrl = settings.SITE_URL || `http://localhost:${settings.PORT || 3000}`;
@@ -14,20 +16,24 @@ const siteUrl = settings.SITE_URL || `http://localhost:${settings.PORT || 3000}`
 try {
   const mail = await startMailSimulator();
   const portal = await startPortalSimulator({ control: true, monthlyRequests: null });
+  const telegram = await startTelegramSimulator({ control: true, localWebhooks: true });
+  createPerson(telegram, { firstName: "Alex", languageCode: "en" });
   const console = await startConsole({
     port: Number(settings.CONSOLE_PORT || 3001),
     siteUrl,
     mail,
     portalUrl: portal.url,
+    telegramUrl: telegram.url,
   });
   const environment = {
     ...(settings.SMTP_URL ? {} : { SMTP_URL: mail.smtpUrl, MAIL_FROM: "Sereno <sereno@example.com>" }),
     ...(settings.IDEALISTA_API_KEY ? {} : portalSettings(portal.url)),
+    ...(settings.TELEGRAM_BOT_TOKEN ? {} : telegramSettings(telegram)),
   };
   process.send?.({ ready: { environment, consoleUrl: console.url } });
 
   const stop = async () => {
-    await Promise.all([console.stop(), mail.stop(), portal.close()]);
+    await Promise.all([console.stop(), mail.stop(), portal.close(), telegram.close()]);
     process.exit(0);
   };
   process.on("SIGTERM", stop);
@@ -47,5 +53,13 @@ function portalSettings(url: string): Record<string, string> {
     IDEALISTA_MONTHLY_REQUESTS: "1000000",
     SEARCH_BY_URL_API_URL: url,
     SEARCH_BY_URL_API_KEY: DEFAULT_BY_URL_KEY,
+  };
+}
+
+function telegramSettings({ url, bot }: TelegramSimulator): Record<string, string> {
+  return {
+    TELEGRAM_BOT_TOKEN: bot.token,
+    TELEGRAM_BOT_USERNAME: bot.username,
+    TELEGRAM_API_ROOT: url,
   };
 }

@@ -16,7 +16,7 @@ export interface FloodLimits {
 export const TELEGRAM_LIMITS: FloodLimits = {
   perSecond: 30,
   perChatPerSecond: 1,
-  chatBurst: 3,
+  chatBurst: 5,
   perGroupPerMinute: 20,
 };
 

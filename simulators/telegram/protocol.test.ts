@@ -134,8 +134,8 @@ test("lengths are counted after parsing, in UTF-16 units, up to the very last on
 });
 
 test("a message comes back as it stands: trimmed, with the links and commands found in it", async () => {
-  const { body } = await send({ text: " See https://example.com/a, /help \n" });
-  expect(body.result.text).toBe("See https://example.com/a, /help");
+  const { body } = await send({ text: " See https://example.com/a, /help 21 €/m² a/b\n" });
+  expect(body.result.text).toBe("See https://example.com/a, /help 21 €/m² a/b");
   expect(body.result.entities).toEqual([
     { type: "url", offset: 4, length: 21 },
     { type: "bot_command", offset: 27, length: 5 },
@@ -169,6 +169,8 @@ test("a photo by URL is taken or not as the rules say, and taken again by its id
   const { result } = (await photo("https://img.example.com/fine.jpg")).body;
   const fileId = result.photo?.at(-1)?.file_id ?? "";
   expect((await photo(fileId)).body.result.photo).toEqual(result.photo);
+  const shown = (await world.control(`GET chats/${chat_id}`)).messages.at(-1);
+  expect(shown?.pictureUrl).toBe("https://img.example.com/fine.jpg");
 });
 
 test("a photo can be uploaded and shown", async () => {

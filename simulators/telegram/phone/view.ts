@@ -1,4 +1,4 @@
-import type { Chat, Person } from "../model.ts";
+import type { Chat, Person, StoredMessage } from "../model.ts";
 import type { World } from "../world.ts";
 import { requirePerson } from "./create.ts";
 
@@ -27,11 +27,18 @@ export function viewChat(world: World, chat: Chat, options: { as?: number; limit
     viewer: viewer ?? null,
     commands: viewer === undefined ? [] : world.menus.shownTo(viewer, chat),
     action: chat.action !== undefined && chat.action.until > world.clock.now() ? chat.action.name : null,
-    messages: shown.slice(-(options.limit ?? 200)).map(({ message, edits }) => ({ ...message, edits })),
+    messages: shown.slice(-(options.limit ?? 200)).map((stored) => shownMessage(world, stored)),
     deleted: chat.messages.flatMap(({ message, deletedAt }) =>
       deletedAt === undefined ? [] : [{ ...message, deletedAt }],
     ),
   };
+}
+
+/** A picture by URL is named by it, for nothing was fetched; an uploaded one can be read as a file. */
+function shownMessage(world: World, { message, edits }: StoredMessage) {
+  const fileId = message.photo?.at(-1)?.file_id;
+  const url = fileId === undefined ? undefined : world.pictures.find(fileId)?.url;
+  return { ...message, edits, ...(url === undefined ? {} : { pictureUrl: url }) };
 }
 
 function summaryOf(world: World, chat: Chat) {

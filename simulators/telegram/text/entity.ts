@@ -51,7 +51,10 @@ export function trimText({ text, entities }: FormattedText): FormattedText {
 const FINDERS: readonly { type: string; pattern: RegExp }[] = [
   { type: "url", pattern: /https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]]/gi },
   { type: "email", pattern: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
-  { type: "bot_command", pattern: /(?<![\p{L}\p{N}_/<>])\/[a-z0-9_]{1,64}(?:@[a-z0-9_]{3,32})?(?![\w/])/giu },
+  {
+    type: "bot_command",
+    pattern: /(?<![\p{L}\p{N}_/<>])\/[a-z0-9_]{1,64}(?:@[a-z0-9_]{3,32})?(?![\p{L}\p{N}_/<>])/giu,
+  },
   { type: "mention", pattern: /(?<![\p{L}\p{N}_])@[a-z][a-z0-9_]{3,31}(?!\w)/giu },
   { type: "hashtag", pattern: /(?<![\p{L}\p{N}_])#[\p{L}\p{N}_]*\p{L}[\p{L}\p{N}_]*/giu },
 ];
