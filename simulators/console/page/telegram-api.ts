@@ -12,6 +12,8 @@ export type ChatSummary = {
   kind: "private" | "group" | "supergroup" | "channel";
   title: string;
   standing: string;
+  /** The supergroup a group has become. */
+  migratedTo: number | null;
   lastAt: number;
   lastText: string;
 };

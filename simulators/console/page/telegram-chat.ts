@@ -69,7 +69,10 @@ export function chatScreen(goBack: () => void): ChatScreen {
       attempt(async () => {
         const order = { chatId: chat.id, messageId: message.message_id, row, column };
         const pressed = await act(`people/${person.id}/press`, order);
-        if (pressed.press) presses.add(pressed.press.id);
+        if (pressed.press === undefined) return;
+        presses.add(pressed.press.id);
+        // A quick bot has answered before its question is known here.
+        await answered(pressed.press.id);
       });
     title.textContent = chat.kind === "private" ? botName : chat.title;
     note.textContent = view.action
@@ -78,6 +81,7 @@ export function chatScreen(goBack: () => void): ChatScreen {
     actions.replaceChildren(...chatButtons(person, view, attempt));
     const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
     const isOther = history.turnTo(`${person.id} ${chat.id}`);
+    if (isOther) bubble.textContent = "";
     const messages = view.messages.map((message) =>
       history.elementOf(message, () => messageElement(message, person.id, { press, say, copy })),
     );
@@ -87,9 +91,10 @@ export function chatScreen(goBack: () => void): ChatScreen {
   };
 
   const answered = async (pressId: string) => {
-    if (!presses.delete(pressId)) return;
+    if (!presses.has(pressId)) return;
     const { answer } = await ask<{ answer: Answer }>(`presses/${pressId}`);
-    if (answer?.text) toast(answer.text);
+    if (answer === null || !presses.delete(pressId)) return;
+    if (answer.text) toast(answer.text);
   };
   return { root, show, toast, answered };
 }
@@ -109,8 +114,12 @@ function shownHistory() {
     elementOf: (message: Message, draw: () => HTMLElement): HTMLElement => {
       const as = JSON.stringify(message);
       const known = shown.get(message.message_id);
-      if (known?.as === as) return known.element;
+      if (known?.as === as) {
+        known.element.classList.remove("new");
+        return known.element;
+      }
       const made = { as, element: draw() };
+      if (known === undefined) made.element.classList.add("new");
       shown.set(message.message_id, made);
       return made.element;
     },

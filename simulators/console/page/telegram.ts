@@ -84,25 +84,28 @@ class TelegramTab {
   async #load(): Promise<void> {
     const { people } = await ask<{ people: Person[] }>("people");
     const person = people.find(({ id }) => id === this.#personId) ?? people[0];
-    this.#personId = person?.id;
-    this.#people.replaceChildren(...people.map((one) => this.#personButton(one)));
+    // Only a first choice is made here: who was chosen meanwhile may be too new for this answer.
+    this.#personId ??= person?.id;
+    this.#people.replaceChildren(...people.map((one) => this.#personButton(one, one === person)));
     if (person === undefined) return;
-    const { chats } = await ask<{ chats: ChatSummary[] }>(`chats?person=${person.id}`);
+    const { chats: all } = await ask<{ chats: ChatSummary[] }>(`chats?person=${person.id}`);
+    const chats = all.filter(({ migratedTo }) => migratedTo === null);
+    this.#chatId = all.find(({ id }) => id === this.#chatId)?.migratedTo ?? this.#chatId;
     const chat = chats.find(({ id }) => id === this.#chatId) ?? chats.find(({ id }) => id === person.id);
-    this.#chatId = chat?.id;
-    this.#chats.replaceChildren(languagePicker(person), ...chats.map((one) => this.#chatButton(one)));
+    const buttons = chats.map((one) => this.#chatButton(one, one === chat));
+    this.#chats.replaceChildren(languagePicker(person), ...buttons);
     if (chat === undefined) return;
     this.#screen.show(person, this.#bot.firstName, await ask<ChatView>(`chats/${chat.id}?as=${person.id}`));
   }
 
-  #personButton(person: Person): HTMLElement {
+  #personButton(person: Person, isChosen: boolean): HTMLElement {
     const made = button(person.firstName, () => this.#choose(person.id));
     made.prepend(element("span", { className: "tg-face", ariaHidden: "true" }, person.firstName.slice(0, 1)));
-    made.setAttribute("aria-pressed", String(person.id === this.#personId));
+    made.setAttribute("aria-pressed", String(isChosen));
     return made;
   }
 
-  #chatButton(chat: ChatSummary): HTMLElement {
+  #chatButton(chat: ChatSummary, isChosen: boolean): HTMLElement {
     const title = chat.kind === "private" ? this.#bot.firstName : chat.title;
     const made = button("", () => this.#open(chat.id));
     const time = chat.lastAt
@@ -113,7 +116,7 @@ class TelegramTab {
       element("span", {}, element("strong", {}, title), element("small", {}, chat.lastText || chat.kind)),
       element("time", {}, time),
     );
-    made.setAttribute("aria-pressed", String(chat.id === this.#chatId));
+    made.setAttribute("aria-pressed", String(isChosen));
     return made;
   }
 
