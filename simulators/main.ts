@@ -8,32 +8,38 @@ import {
   DEFAULT_CREDENTIALS,
   startPortalSimulator,
 } from "./portal/start-portal-simulator.ts";
+import { createPerson } from "./telegram/phone/create.ts";
+import { startTelegramSimulator, type TelegramSimulator } from "./telegram/start-telegram-simulator.ts";
 
 const settings = process.env;
 const siteUrl = settings.SITE_URL || `http://localhost:${settings.PORT || 3000}`;
 
 try {
-  const [mail, google, portal] = await Promise.all([
+  const [mail, google, portal, telegram] = await Promise.all([
     startMailSimulator(),
     startGoogleSimulator({ redirectUris: [`${siteUrl}/auth/v1/callback`] }),
     startPortalSimulator({ control: true, monthlyRequests: null }),
+    startTelegramSimulator({ control: true, localWebhooks: true }),
   ]);
+  createPerson(telegram, { firstName: "Alex", languageCode: "en" });
   const console = await startConsole({
     port: Number(settings.CONSOLE_PORT || 3001),
     siteUrl,
     mail,
     google,
     portalUrl: portal.url,
+    telegramUrl: telegram.url,
   });
   const environment = {
     ...(settings.SMTP_URL ? {} : { SMTP_URL: mail.smtpUrl, MAIL_FROM: "Sereno <sereno@example.com>" }),
     ...(settings.IDEALISTA_API_KEY ? {} : portalSettings(portal.url)),
     ...(settings.GOOGLE_CLIENT_ID ? {} : googleSettings(google)),
+    ...(settings.TELEGRAM_BOT_TOKEN ? {} : telegramSettings(telegram)),
   };
   process.send?.({ ready: { environment, consoleUrl: console.url } });
 
   const stop = async () => {
-    await Promise.all([console.stop(), mail.stop(), google.stop(), portal.close()]);
+    await Promise.all([console.stop(), mail.stop(), google.stop(), portal.close(), telegram.close()]);
     process.exit(0);
   };
   process.on("SIGTERM", stop);
@@ -58,4 +64,12 @@ function portalSettings(url: string): Record<string, string> {
 
 function googleSettings({ clientId, clientSecret, url }: GoogleSimulator): Record<string, string> {
   return { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_URL: url };
+}
+
+function telegramSettings({ url, bot }: TelegramSimulator): Record<string, string> {
+  return {
+    TELEGRAM_BOT_TOKEN: bot.token,
+    TELEGRAM_BOT_USERNAME: bot.username,
+    TELEGRAM_API_ROOT: url,
+  };
 }

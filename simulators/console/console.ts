@@ -5,7 +5,8 @@ import { stripTypeScriptTypes } from "node:module";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
-import { streamSSE } from "hono/streaming";
+import { stream, streamSSE } from "hono/streaming";
+import type { StreamingApi } from "hono/utils/stream";
 import type { GoogleSimulator } from "../google/google-simulator.ts";
 import type { MailSimulator } from "../mail/mail-simulator.ts";
 import { googleRoutes } from "./google-routes.ts";
@@ -16,6 +17,7 @@ export type ConsoleOptions = {
   mail: MailSimulator;
   google: GoogleSimulator;
   portalUrl: string;
+  telegramUrl: string;
 };
 
 export type Console = { url: string; stop: () => Promise<void> };
@@ -32,8 +34,14 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
     return undefined;
   });
   app.get("/", async (context) => context.html(await pageFile("console.html")));
-  app.get("/console.css", async (context) => {
-    return context.body(await pageFile("console.css"), 200, { "content-type": "text/css; charset=utf-8" });
+  app.get("/:style{[a-z-]+\\.css}", async (context) => {
+    const style = await pageFile(context.req.param("style"));
+    return context.body(style, 200, { "content-type": "text/css; charset=utf-8" });
+  });
+  // A link to the bot, its https://t.me/ replaced by this console's address: the tab asks who opens it.
+  app.get("/t.me/:bot", (context) => {
+    const link = `https://t.me/${context.req.param("bot")}${new URL(context.req.url).search}`;
+    return context.redirect(`/?open=${encodeURIComponent(link)}#telegram`);
   });
   app.get("/:script{[a-z-]+\\.js}", async (context) => {
     const source = await pageFile(context.req.param("script").replace(/\.js$/, ".ts"));
@@ -61,6 +69,13 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
     proxy(`${options.portalUrl}/control/${restOf(context.req.url)}`, context.req),
   );
   app.route("/api/google", googleRoutes(options.google));
+  app.get("/api/telegram/events", (context) => {
+    context.header("content-type", "text/event-stream");
+    return stream(context, (out) => passOn(`${options.telegramUrl}/control/events`, out));
+  });
+  app.all("/api/telegram/*", (context) =>
+    proxy(`${options.telegramUrl}/control/${restOf(context.req.url)}`, context.req),
+  );
   const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server;
   await listenOnLoopback(server, options.port);
   const address = server.address();
@@ -78,6 +93,18 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
 function restOf(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname.replace(/^\/api\/[a-z]+\//, "") + search;
+}
+
+/** Hands a stream on until one of its two ends is gone. */
+async function passOn(url: string, out: StreamingApi): Promise<void> {
+  const hangUp = new AbortController();
+  out.onAbort(() => hangUp.abort());
+  try {
+    const { body } = await fetch(url, { signal: hangUp.signal });
+    if (body) await out.pipe(body);
+  } catch {
+    // Either end is gone, which is how every stream of events ends; the page opens another.
+  }
 }
 
 function pageFile(name: string): Promise<string> {

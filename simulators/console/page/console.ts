@@ -1,11 +1,13 @@
 import { showGoogle } from "./google.ts";
 import { showMail } from "./mail.ts";
 import { showPortal } from "./portal.ts";
+import { showTelegram } from "./telegram.ts";
 
 type Tab = { id: string; title: string; show: (main: HTMLElement) => Promise<() => void> };
 
 const TABS: Tab[] = [
   { id: "portal", title: "Portal", show: showPortal },
+  { id: "telegram", title: "Telegram", show: showTelegram },
   { id: "mail", title: "Mail", show: showMail },
   { id: "google", title: "Google", show: showGoogle },
 ];

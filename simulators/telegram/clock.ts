@@ -1,0 +1,47 @@
+/** What the simulator believes the time to be, and its alarms. A held clock moves only when told to. */
+export interface TelegramClock {
+  now(): number;
+  /** Calls once after that time; answers how to call it off. */
+  after(ms: number, act: () => void): () => void;
+}
+
+interface HeldTelegramClock extends TelegramClock {
+  advance(ms: number): void;
+}
+
+export const realTelegramClock: TelegramClock = {
+  now: () => Date.now(),
+  after: (ms, act) => {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+export function createHeldTelegramClock(startsAt: number): HeldTelegramClock {
+  let now = startsAt;
+  const alarms = new Set<{ at: number; act: () => void }>();
+  const nextBy = (end: number) =>
+    [...alarms].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];
+  return {
+    now: () => now,
+    after: (ms, act) => {
+      const alarm = { at: now + ms, act };
+      alarms.add(alarm);
+      return () => void alarms.delete(alarm);
+    },
+    advance: (ms) => {
+      if (!(ms >= 0)) throw new RangeError("a clock does not run backwards");
+      const end = now + ms;
+      for (let alarm = nextBy(end); alarm !== undefined; alarm = nextBy(end)) {
+        alarms.delete(alarm);
+        now = alarm.at;
+        alarm.act();
+      }
+      now = end;
+    },
+  };
+}
+
+export function isHeld(clock: TelegramClock): clock is HeldTelegramClock {
+  return "advance" in clock;
+}

@@ -1,0 +1,97 @@
+import type { TelegramClock } from "./clock.ts";
+import type { Chat } from "./model.ts";
+
+export interface FloodLimits {
+  /** Messages in any second, over all chats. */
+  perSecond: number;
+  /** Messages a second in one chat, in the long run. */
+  perChatPerSecond: number;
+  /** How many in a row a chat that was quiet takes. */
+  chatBurst: number;
+  /** Messages in any minute in one group; edits are counted apart, by the same number. */
+  perGroupPerMinute: number;
+}
+
+/** The figures of Telegram's FAQ for bots; the real ones are not told and move. */
+export const TELEGRAM_LIMITS: FloodLimits = {
+  perSecond: 30,
+  perChatPerSecond: 1,
+  chatBurst: 5,
+  perGroupPerMinute: 20,
+};
+
+interface Window {
+  readonly times: number[];
+  readonly lengthMs: number;
+  readonly limit: number;
+}
+
+interface ChatTraffic {
+  /** When the chat's allowance will be whole again: each message moves it by one interval. */
+  wholeAt: number;
+  closedUntil: number;
+  readonly sends: number[];
+  readonly edits: number[];
+}
+
+/** Flood control as a bot meets it. Who is told to wait is closed until then, and asking again earns nothing. */
+export class FloodControl {
+  limits: FloodLimits | undefined;
+  readonly #clock: TelegramClock;
+  readonly #all: number[] = [];
+  readonly #chats = new Map<number, ChatTraffic>();
+  #closedUntil = 0;
+
+  constructor(clock: TelegramClock, limits: FloodLimits | undefined) {
+    this.#clock = clock;
+    this.limits = limits;
+  }
+
+  /** Seconds to wait, or 0 and the message is counted. */
+  admit(chat: Chat, deed: "send" | "edit"): number {
+    if (this.limits === undefined) return 0;
+    const now = this.#clock.now();
+    const traffic = this.#trafficOf(chat.id);
+    const closedMs = Math.max(this.#closedUntil, traffic.closedUntil) - now;
+    if (closedMs > 0) return Math.ceil(closedMs / 1000);
+    const { perSecond, perChatPerSecond, chatBurst, perGroupPerMinute } = this.limits;
+    const windows = this.#windows(chat, traffic, { perSecond, perGroupPerMinute, deed });
+    const intervalMs = 1000 / perChatPerSecond;
+    const isCounted = deed === "send";
+    const allMs = isCounted ? waitIn({ times: this.#all, lengthMs: 1000, limit: perSecond }, now) : 0;
+    const burstMs = isCounted ? traffic.wholeAt - now - (chatBurst - 1) * intervalMs : 0;
+    const chatMs = Math.max(burstMs, ...windows.map((window) => waitIn(window, now)));
+    if (allMs > 0) this.#closedUntil = now + Math.ceil(allMs / 1000) * 1000;
+    if (chatMs > 0) traffic.closedUntil = now + Math.ceil(chatMs / 1000) * 1000;
+    if (allMs > 0 || chatMs > 0) return Math.ceil(Math.max(allMs, chatMs) / 1000);
+    for (const { times } of windows) times.push(now);
+    if (isCounted) {
+      this.#all.push(now);
+      traffic.wholeAt = Math.max(traffic.wholeAt, now) + intervalMs;
+    }
+    return 0;
+  }
+
+  #windows(
+    chat: Chat,
+    traffic: ChatTraffic,
+    limits: { perSecond: number; perGroupPerMinute: number; deed: "send" | "edit" },
+  ): Window[] {
+    const isGroup = chat.kind === "group" || chat.kind === "supergroup";
+    const times = limits.deed === "send" ? traffic.sends : traffic.edits;
+    return isGroup ? [{ times, lengthMs: 60_000, limit: limits.perGroupPerMinute }] : [];
+  }
+
+  #trafficOf(chatId: number): ChatTraffic {
+    const traffic = this.#chats.get(chatId) ?? { wholeAt: 0, closedUntil: 0, sends: [], edits: [] };
+    this.#chats.set(chatId, traffic);
+    return traffic;
+  }
+}
+
+/** Milliseconds until the window has room for one more; forgets what has left it. */
+function waitIn({ times, lengthMs, limit }: Window, now: number): number {
+  while ((times[0] ?? now) <= now - lengthMs) times.shift();
+  const blocking = times[times.length - limit];
+  return blocking === undefined ? 0 : blocking + lengthMs - now;
+}
