@@ -113,10 +113,10 @@ test("only the schema public is served", async () => {
   }
 });
 
-test("no request role may enter the schemas that are ours alone", async () => {
+test("no request role may enter the schema that is ours alone", async () => {
   const open = await product.database.sql`
     select nspname, rolname from pg_namespace, pg_roles
-    where nspname in ('private', 'watch') and rolname in ('anon', 'authenticated')
+    where nspname = 'watch' and rolname in ('anon', 'authenticated')
       and has_schema_privilege(rolname, nspname, 'usage')`;
   expect(open).toEqual([]);
 });
