@@ -1,0 +1,54 @@
+import type { SupabaseClient, User } from "@supabase/supabase-js";
+import { basePathOf } from "#core/languages.ts";
+import { type AuthCallback, parseAuthCallback, withoutCallback } from "../../lib/auth-callback.ts";
+import { authDataOf } from "../../lib/supabase.ts";
+import { endGoogleTrip, type GoogleTrip } from "./google-trip.ts";
+
+/** A person sent back here by the auth service: from Google, or by a link in a mail. */
+export interface AuthReturn {
+  callback: AuthCallback;
+  trip: GoogleTrip | null;
+}
+
+/** How it ended. */
+export type ReturnOutcome = Omit<AuthReturn, "callback"> &
+  (
+    | { kind: "signed-in"; user: User; type: string | null }
+    | { kind: "failed"; error: unknown }
+    | RefusedReturn
+  );
+
+interface RefusedReturn {
+  kind: "refused";
+  error: string;
+  code: string;
+}
+
+/**
+ * Takes the message out of the address, at once and without a trace in the history. The reset page reads its own.
+ */
+export function takeAuthReturn(): AuthReturn | null {
+  const { pathname, search, hash } = window.location;
+  if (basePathOf(pathname) === "/reset-password") return null;
+  const callback = parseAuthCallback({ search, hash });
+  if (callback === null || callback.kind === "token") return null;
+  window.history.replaceState(window.history.state, "", withoutCallback({ pathname, search, hash }));
+  return { callback, trip: endGoogleTrip() };
+}
+
+/** Makes the session that came in the address this browser's own. */
+export async function finishAuthReturn(
+  { callback, trip }: AuthReturn,
+  connect: () => Promise<SupabaseClient>,
+): Promise<ReturnOutcome | null> {
+  if (callback.kind === "error") return { kind: "refused", error: callback.error, code: callback.code, trip };
+  if (callback.kind !== "session") return null;
+  try {
+    const { auth } = await connect();
+    const { accessToken: access_token, refreshToken: refresh_token, type } = callback;
+    const { user } = authDataOf(await auth.setSession({ access_token, refresh_token }));
+    return user ? { kind: "signed-in", user, type, trip } : null;
+  } catch (error) {
+    return { kind: "failed", error, trip };
+  }
+}
