@@ -27,8 +27,9 @@ export function useAttempt(failed: { title: string; description?: string }): Att
       await deed();
       return true;
     } catch (error) {
-      logProblem(failed.title, error);
       const reason = authFailureOf(error, t);
+      // An answer with a code is the server's to give; anything else is worth a developer's look.
+      if (reason.code === "") logProblem(failed.title, error);
       setFailure(reason);
       notify({
         kind: "destructive",

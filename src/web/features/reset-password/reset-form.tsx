@@ -108,8 +108,8 @@ function useNewPassword({ first, second }: Passwords) {
       const { title, description } = t("reset.success", { returnObjects: true });
       notify({ kind: "success", title, description });
     } catch (error) {
-      logProblem("The password was not changed", error);
       const reason = authFailureOf(error, t);
+      if (reason.code === "") logProblem("The password was not changed", error);
       const isTold = reason.message !== t("errors.unexpected");
       const message = isTold ? reason.message : t("reset.failure.description");
       refuse(t("reset.failure.title"), { ...reason, message });

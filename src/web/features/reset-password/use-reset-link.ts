@@ -97,8 +97,9 @@ async function takeToken(token: Token): Promise<LinkProblem | null> {
     );
     return user ? null : "noUser";
   } catch (error) {
-    logProblem("The reset link was not accepted", error);
-    return problemOfToken(error);
+    const problem = problemOfToken(error);
+    if (problem === "unexpected") logProblem("The reset link could not be checked", error);
+    return problem;
   }
 }
 
