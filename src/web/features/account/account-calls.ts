@@ -31,6 +31,12 @@ export async function fetchProfile(userId: string): Promise<Profile> {
   };
 }
 
+/** A session that was ended elsewhere is found out by asking; supabase-js then lets go of it, and everyone is told. */
+export async function recheckSession(): Promise<void> {
+  const { auth } = await loadSupabase();
+  await auth.getUser();
+}
+
 /** "No row" has a code of its own in answers that must be one row. */
 const NO_ROW = "PGRST116";
 

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { useSession } from "../../lib/session.ts";
 import { useTexts } from "../../lib/use-texts.ts";
-import { fetchProfile } from "./account-calls.ts";
+import { fetchProfile, recheckSession } from "./account-calls.ts";
 import { AlertLanguagePanel } from "./alert-language-panel.tsx";
 import { DeletePanel } from "./delete-panel.tsx";
 import { DetailsPanel } from "./details-panel.tsx";
@@ -34,7 +35,15 @@ export function Account() {
 
 function ProfilePanels({ userId }: { userId: string }) {
   const t = useTexts("account");
-  const profile = useQuery({ queryKey: ["profile", userId], queryFn: () => fetchProfile(userId) });
+  const profile = useQuery({
+    queryKey: ["profile", userId],
+    queryFn: () => fetchProfile(userId),
+    retry: 1,
+  });
+  const hasFailed = profile.failureCount > 0;
+  useEffect(() => {
+    if (hasFailed) void recheckSession();
+  }, [hasFailed]);
   return (
     <>
       {profile.isPending && (

@@ -10,7 +10,11 @@ import { Panel } from "./panel.tsx";
 
 export function FilterPanel({ userId }: { userId: string }) {
   const t = useTexts("account");
-  const filter = useQuery({ queryKey: ["has-filter", userId], queryFn: () => hasFilter(userId) });
+  const filter = useQuery({
+    queryKey: ["has-filter", userId],
+    queryFn: () => hasFilter(userId),
+    retry: 1,
+  });
   return (
     <Panel id="filter" title={t("filter.title")}>
       {filter.isPending && <Skeleton className="h-28" />}

@@ -6,6 +6,7 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../com
 import type { AuthMode } from "../../lib/auth-dialog.ts";
 import { registerEnglish } from "../../lib/english.ts";
 import { useSession } from "../../lib/session.ts";
+import { loadSupabase } from "../../lib/supabase.ts";
 import { useTexts } from "../../lib/use-texts.ts";
 import { type Draft, type DraftFormProps, EMPTY_DRAFT } from "./draft.ts";
 import { ForgotPasswordForm } from "./forgot-password-form.tsx";
@@ -40,6 +41,7 @@ export function AuthDialog({ mode, onModeChange, onClose }: AuthDialogProps) {
   useEffect(() => {
     if (user) onClose();
   }, [user, onClose]);
+  useEffect(fetchAhead, []);
 
   const form: DraftFormProps = {
     draft,
@@ -96,6 +98,13 @@ export function AuthDialog({ mode, onModeChange, onClose }: AuthDialogProps) {
       </DialogContent>
     </Dialog>
   );
+}
+
+/** What sending a form will need loads while it is filled in; whether it could is seen then. */
+function fetchAhead(): void {
+  const ignore = () => undefined;
+  loadSupabase().catch(ignore);
+  import("../../components/ui/toaster.tsx").catch(ignore);
 }
 
 interface StepProps {

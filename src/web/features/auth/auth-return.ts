@@ -31,7 +31,7 @@ export function takeAuthReturn(): AuthReturn | null {
   const { pathname, search, hash } = window.location;
   if (basePathOf(pathname) === "/reset-password") return null;
   const callback = parseAuthCallback({ search, hash });
-  if (callback === null || callback.kind === "token") return null;
+  if (callback === null || (callback.kind === "token" && !isEmailOtpType(callback.type))) return null;
   window.history.replaceState(window.history.state, "", withoutCallback({ pathname, search, hash }));
   return { callback, trip: endGoogleTrip() };
 }
@@ -42,13 +42,26 @@ export async function finishAuthReturn(
   connect: () => Promise<SupabaseClient>,
 ): Promise<ReturnOutcome | null> {
   if (callback.kind === "error") return { kind: "refused", error: callback.error, code: callback.code, trip };
-  if (callback.kind !== "session") return null;
   try {
-    const { auth } = await connect();
-    const { accessToken: access_token, refreshToken: refresh_token, type } = callback;
-    const { user } = authDataOf(await auth.setSession({ access_token, refresh_token }));
-    return user ? { kind: "signed-in", user, type, trip } : null;
+    const user = await exchange(callback, await connect());
+    return user ? { kind: "signed-in", user, type: callback.type, trip } : null;
   } catch (error) {
     return { kind: "failed", error, trip };
   }
+}
+
+type Key = Exclude<AuthCallback, { kind: "error" }>;
+
+async function exchange(callback: Key, { auth }: SupabaseClient): Promise<User | null> {
+  if (callback.kind === "session") {
+    const { accessToken: access_token, refreshToken: refresh_token } = callback;
+    return authDataOf(await auth.setSession({ access_token, refresh_token })).user;
+  }
+  const { tokenHash: token_hash, type } = callback;
+  return isEmailOtpType(type) ? authDataOf(await auth.verifyOtp({ token_hash, type })).user : null;
+}
+
+/** The kinds of mail that sign a person in; a reset mail leads to a page of its own. */
+function isEmailOtpType(type: string | null): type is "signup" | "email" | "magiclink" | "invite" {
+  return type === "signup" || type === "email" || type === "magiclink" || type === "invite";
 }

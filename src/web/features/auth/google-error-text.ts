@@ -9,6 +9,7 @@ const BY_CODE: Record<string, GoogleError> = {
   email_exists: "accountExists",
   user_already_exists: "accountExists",
   identity_already_exists: "accountExists",
+  unexpected_failure: "failed",
   flow_state_expired: "expired",
   flow_state_not_found: "expired",
 };

@@ -1,4 +1,3 @@
-import type { User } from "@supabase/supabase-js";
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
@@ -6,14 +5,13 @@ import auth from "#locales/en/auth.json";
 import { authFailureOf, failureLine } from "../../lib/auth-failure.ts";
 import { registerEnglish } from "../../lib/english.ts";
 import { rememberedLocation } from "../../lib/remembered-location.ts";
+import { isNewAccount } from "../../lib/session.ts";
 import { notify, type Toast } from "../../lib/toast.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 import type { ReturnOutcome } from "./auth-return.ts";
 import { googleErrorText } from "./google-error-text.ts";
 
 registerEnglish("auth", auth);
-
-const NEW_ACCOUNT_MS = 10_000;
 
 /** Says how a return from the auth service ended, and leads on to where the person had been going. */
 export function TellOutcome({ outcome }: { outcome: ReturnOutcome }) {
@@ -33,7 +31,7 @@ export function TellOutcome({ outcome }: { outcome: ReturnOutcome }) {
 
 function toastFor(outcome: ReturnOutcome, t: ReturnType<typeof useTexts<"auth">>): Toast {
   if (outcome.kind === "signed-in") {
-    const { title, description } = t(isNew(outcome.user) ? "signUp.success" : "signIn.success", {
+    const { title, description } = t(isNewAccount(outcome.user) ? "signUp.success" : "signIn.success", {
       returnObjects: true,
     });
     return { kind: "success", title, description };
@@ -46,10 +44,6 @@ function toastFor(outcome: ReturnOutcome, t: ReturnType<typeof useTexts<"auth">>
   const codes: Record<string, string> = t("errors.codes", { returnObjects: true });
   const known = Object.hasOwn(codes, outcome.code) ? codes[outcome.code] : undefined;
   return { kind: "destructive", title, description: known ?? t("errors.unexpected") };
-}
-
-function isNew({ created_at, last_sign_in_at }: User): boolean {
-  return Date.parse(last_sign_in_at ?? "") - Date.parse(created_at) < NEW_ACCOUNT_MS;
 }
 
 /** A confirmed address ends a sign-up, which leads to the filter; Google leads back to where one was going. */

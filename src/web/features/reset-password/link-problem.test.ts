@@ -25,7 +25,7 @@ test.each([
   [new AuthApiError("Email link is invalid or has expired", 403, "otp_expired"), "expired"],
   [new AuthApiError("User from sub claim in JWT does not exist", 403, "user_not_found"), "noUser"],
   [new AuthApiError("invalid JWT", 403, "bad_jwt"), "sessionFailed"],
-  [new AuthSessionMissingError(), "sessionFailed"],
+  [new AuthSessionMissingError(), "noUser"],
   [new AuthInvalidJwtError("Invalid JWT structure"), "sessionFailed"],
   [new AuthRetryableFetchError("Service Unavailable", 503), "unexpected"],
   [new AuthApiError("Request rate limit reached", 429, "over_request_rate_limit"), "unexpected"],

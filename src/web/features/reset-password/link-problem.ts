@@ -14,7 +14,8 @@ export function problemOfToken(error: unknown): LinkProblem {
   if (error.name === "AuthRetryableFetchError" || error.name === "AuthUnknownError") return "unexpected";
   const code = "code" in error ? error.code : undefined;
   if (code === "otp_expired") return "expired";
-  if (code === "user_not_found") return "noUser";
+  // The token is genuine, but its session or its person is gone.
+  if (code === "user_not_found" || error.name === "AuthSessionMissingError") return "noUser";
   if (code === "over_request_rate_limit") return "unexpected";
   return "sessionFailed";
 }

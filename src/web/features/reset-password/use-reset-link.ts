@@ -88,6 +88,7 @@ function useLinkInAddress(): AuthCallback | null | undefined {
 }
 
 async function takeToken(token: Token): Promise<LinkProblem | null> {
+  if (token.kind === "session" && token.refreshToken === "") return "sessionFailed";
   try {
     const { auth } = await loadSupabase();
     const { user } = authDataOf(
