@@ -1,4 +1,4 @@
-import { useNavigate } from "react-router";
+import { type Location, useLocation, useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Field } from "../../components/field.tsx";
@@ -8,6 +8,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { emailFaultOf, fullNameFaultOf, passwordFaultOf } from "../../lib/account-rules.ts";
 import type { AuthMode } from "../../lib/auth-dialog.ts";
 import { PASSWORD_MIN_LENGTH } from "../../lib/constants.ts";
+import { rememberedLocation } from "../../lib/remembered-location.ts";
 import { notify } from "../../lib/toast.ts";
 import { useAttempt } from "../../lib/use-attempt.ts";
 import { type Faults, useFaults } from "../../lib/use-faults.ts";
@@ -83,15 +84,20 @@ function useSignUp(draft: Draft, onDone: () => void) {
   const t = useTexts("auth");
   const language = useLanguage();
   const navigate = useNavigate();
+  const forgetDestination = useForgetDestination();
   const { isBusy, failure, run } = useAttempt({ title: t("signUp.failure.title") });
   const submit = async () => {
     const email = draft.email.trim();
     const person = { fullName: draft.fullName.trim(), email, password: draft.password };
     let isSignedIn = false;
+    const restoreDestination = await forgetDestination();
     const isDone = await run(async () => {
       isSignedIn = await signUp(person, language);
     });
-    if (!isDone) return;
+    if (!isDone) {
+      await restoreDestination();
+      return;
+    }
     onDone();
     notify({
       kind: "success",
@@ -103,6 +109,19 @@ function useSignUp(draft: Draft, onDone: () => void) {
     if (isSignedIn) await navigate(localizedPath("/filter-settings", language));
   };
   return { isBusy, failure, submit: () => void submit() };
+}
+
+/** A new account goes to its filter, wherever the person was going; one that was not made leaves things as they were. */
+function useForgetDestination() {
+  const navigate = useNavigate();
+  const { pathname, search, hash, state }: Location<unknown> = useLocation();
+  return async () => {
+    if (rememberedLocation(state) === null) return async () => undefined;
+    const keepState = async (kept: unknown) =>
+      navigate(pathname + search + hash, { replace: true, preventScrollReset: true, state: kept });
+    await keepState(null);
+    return () => keepState(state);
+  };
 }
 
 function useSignUpFaults(draft: Draft): Faults {
