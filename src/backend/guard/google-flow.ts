@@ -86,10 +86,7 @@ function plainRequest(request: Request, redirectTo: string): Request {
   }
   url.searchParams.set("redirect_to", redirectTo);
   url.searchParams.set("scopes", "openid");
-  const headers = new Headers(request.headers);
-  // Otherwise the page a person comes from would count as the page to come back to.
-  headers.delete("referer");
-  return new Request(url, { headers });
+  return new Request(url, { headers: request.headers });
 }
 
 async function judge(
