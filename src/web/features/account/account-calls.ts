@@ -8,20 +8,10 @@ export interface Profile {
   language: Language | null;
 }
 
-interface ProfileRow {
-  full_name: string | null;
-  email: string | null;
-  language: string | null;
-}
-
 export async function fetchProfile(userId: string): Promise<Profile> {
   const supabase = await loadSupabase();
-  const row = dataOf<ProfileRow>(
-    await supabase
-      .from("profiles")
-      .select("full_name, email, language")
-      .eq("id", userId)
-      .single<ProfileRow>(),
+  const row = dataOf(
+    await supabase.from("profiles").select("full_name, email, language").eq("id", userId).single(),
   );
   const language = row.language ?? "";
   return {

@@ -1,7 +1,7 @@
-import type { SupabaseClient, User } from "@supabase/supabase-js";
+import type { User } from "@supabase/supabase-js";
 import { basePathOf } from "#core/languages.ts";
 import { type AuthCallback, parseAuthCallback, withoutCallback } from "../../lib/auth-callback.ts";
-import { authDataOf } from "../../lib/supabase.ts";
+import { authDataOf, type Supabase } from "../../lib/supabase.ts";
 import { endGoogleTrip, type GoogleTrip } from "./google-trip.ts";
 
 /** A person sent back here by the auth service: from Google, or by a link in a mail. */
@@ -39,7 +39,7 @@ export function takeAuthReturn(): AuthReturn | null {
 /** Makes the session that came in the address this browser's own. */
 export async function finishAuthReturn(
   { callback, trip }: AuthReturn,
-  connect: () => Promise<SupabaseClient>,
+  connect: () => Promise<Supabase>,
 ): Promise<ReturnOutcome | null> {
   if (callback.kind === "error") return { kind: "refused", error: callback.error, code: callback.code, trip };
   try {
@@ -52,7 +52,7 @@ export async function finishAuthReturn(
 
 type Key = Exclude<AuthCallback, { kind: "error" }>;
 
-async function exchange(callback: Key, { auth }: SupabaseClient): Promise<User | null> {
+async function exchange(callback: Key, { auth }: Supabase): Promise<User | null> {
   if (callback.kind === "session") {
     const { accessToken: access_token, refreshToken: refresh_token } = callback;
     return authDataOf(await auth.setSession({ access_token, refresh_token })).user;

@@ -98,10 +98,7 @@ function useFollowOtherTabs(setKnown: SetKnown): void {
  * Every event carries the session that holds from now on: INITIAL_SESSION, SIGNED_IN, SIGNED_OUT (none),
  * TOKEN_REFRESHED, USER_UPDATED, PASSWORD_RECOVERY, MFA_CHALLENGE_VERIFIED.
  */
-function followSession(
-  supabase: Supabase,
-  tell: (known: Known, event: AuthChangeEvent) => void,
-): () => void {
+function followSession(supabase: Supabase, tell: (known: Known, event: AuthChangeEvent) => void): () => void {
   const { data } = supabase.auth.onAuthStateChange((event, session) => {
     tell({ user: session?.user ?? null, session, isLoading: false }, event);
   });
