@@ -138,7 +138,7 @@ test("AUTH-10 AUTH-07 AUTH-15 a new person signs up and reaches the filter by ke
   await page.goto("/", { waitUntil: "networkidle" });
   for (let press = 0; press < 20; press += 1) {
     await page.keyboard.press("Tab");
-    const focused = await page.evaluate(() => document.activeElement?.textContent);
+    const focused = await page.evaluate("document.activeElement.textContent");
     if (focused === common.header.signUp) break;
   }
   await page.keyboard.press("Enter");

@@ -144,7 +144,7 @@ test("AUTH-02 the tokens Google's way ends with leave the address and the histor
   await goToGoogle(page, "en");
   await chooseAccount(page, newEmail());
   await expect(page.getByRole("button", { name: /Account of/ })).toBeVisible();
-  expect(await page.evaluate(() => window.location.href)).not.toContain("token");
+  expect(await page.evaluate("window.location.href")).not.toContain("token");
   await page.goBack();
   expect(page.url()).not.toContain("access_token");
 });

@@ -1,3 +1,4 @@
+import type { Database } from "#core/database-types.ts";
 import { isLanguage, type Language } from "#core/languages.ts";
 import { authDataOf, dataOf, loadSupabase } from "../../lib/supabase.ts";
 
@@ -8,10 +9,12 @@ export interface Profile {
   language: Language | null;
 }
 
+type Row = Pick<Database["public"]["Tables"]["profiles"]["Row"], "full_name" | "email" | "language">;
+
 export async function fetchProfile(userId: string): Promise<Profile> {
   const supabase = await loadSupabase();
-  const row = dataOf(
-    await supabase.from("profiles").select("full_name, email, language").eq("id", userId).single(),
+  const row = dataOf<Row>(
+    await supabase.from("profiles").select("full_name, email, language").eq("id", userId).single<Row>(),
   );
   const language = row.language ?? "";
   return {

@@ -1,44 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
-import { FailureNotice } from "../../components/failure-notice.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { cn } from "../../lib/class-names.ts";
 import { useTexts } from "../../lib/use-texts.ts";
-import { hasFilter } from "./account-calls.ts";
 import { Panel } from "./panel.tsx";
 
-export function FilterPanel({ userId }: { userId: string }) {
+export function FilterPanel({ isActive }: { isActive: boolean }) {
   const t = useTexts("account");
-  const filter = useQuery({
-    queryKey: ["has-filter", userId],
-    queryFn: () => hasFilter(userId),
-    retry: 1,
-  });
   return (
     <Panel id="filter" title={t("filter.title")}>
-      {filter.isPending && <Skeleton className="h-28" />}
-      {filter.isError && (
-        <FailureNotice message={t("errors.loadFilter")}>
-          <Button
-            variant="link"
-            size="inline"
-            className="justify-self-start"
-            onClick={() => void filter.refetch()}
-          >
-            {t("errors.retry")}
-          </Button>
-        </FailureNotice>
-      )}
-      {filter.isSuccess && <FilterStatus isActive={filter.data} />}
-    </Panel>
-  );
-}
-
-function FilterStatus({ isActive }: { isActive: boolean }) {
-  const t = useTexts("account");
-  return (
-    <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <div>
           <p className="text-sm text-muted">{t("filter.status")}</p>
@@ -80,6 +49,6 @@ function FilterStatus({ isActive }: { isActive: boolean }) {
           {isActive ? t("filter.manageButton") : t("filter.setUpButton")}
         </LocalLink>
       </Button>
-    </>
+    </Panel>
   );
 }
