@@ -44,6 +44,8 @@ export default defineConfig({
       CONSOLE_PORT: String(consolePort),
       SITE_URL: `http://localhost:${port}`,
       DATA_DIR: process.env.E2E_DATA_DIR,
+      // Each test may come from an address of its own, so that limits by address count one visitor and not the suite.
+      TRUSTED_PROXIES: "1",
     },
   },
 });

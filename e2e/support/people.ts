@@ -1,33 +1,48 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { createClient } from "@supabase/supabase-js";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { newAddress } from "./visitor.ts";
 
 export interface Person {
   id: string;
   email: string;
+  password: string;
+  fullName: string;
   session: string;
+}
+
+export const PASSWORD = "correct horse";
+
+export function newEmail(): string {
+  return `${randomUUID()}@example.com`;
+}
+
+/** A client of the product outside any browser, from an address of its own. */
+export async function newClient(baseURL: string): Promise<SupabaseClient> {
+  const answer = await fetch(`${baseURL}/config.json`);
+  const { publishableKey } = (await answer.json()) as { publishableKey: string };
+  return createClient(baseURL, publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    global: { headers: { "x-forwarded-for": newAddress() } },
+  });
 }
 
 /** Makes an account the way the sign-up form does. */
 export async function signUp(baseURL: string, fullName: string): Promise<Person> {
-  const answer = await fetch(`${baseURL}/config.json`);
-  const { publishableKey } = (await answer.json()) as { publishableKey: string };
-  const supabase = createClient(baseURL, publishableKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  });
-  const email = `${randomUUID()}@example.com`;
+  const supabase = await newClient(baseURL);
+  const email = newEmail();
   const { data, error } = await supabase.auth.signUp({
     email,
-    password: "correct horse",
+    password: PASSWORD,
     options: { data: { full_name: fullName } },
   });
   if (error || !data.session || !data.user)
     throw new Error(`${fullName} could not sign up: ${error?.message}`);
-  return { id: data.user.id, email, session: JSON.stringify(data.session) };
+  return { id: data.user.id, email, password: PASSWORD, fullName, session: JSON.stringify(data.session) };
 }
 
 /** Gives the browser the session a sign-in would have left there. */
-export async function signIn(page: Page, person: Person): Promise<void> {
+export async function signIn(page: Page, person: Pick<Person, "session">): Promise<void> {
   await page.goto("/robots.txt");
   await page.evaluate((session) => localStorage.setItem("sb-localhost-auth-token", session), person.session);
 }

@@ -7,6 +7,8 @@ const read = (language: Language, surface: string) =>
 /** The texts a visitor reads in a language. */
 export function textsIn(language: Language) {
   return {
+    account: read(language, "account"),
+    auth: read(language, "auth"),
     common: read(language, "common"),
     landing: read(language, "landing"),
     legal: read(language, "legal"),

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import type { RememberedState } from "../lib/remembered-location.ts";
 import { useSession } from "../lib/session.ts";
-import { notify } from "../lib/toast.ts";
+import { notify, type Toast } from "../lib/toast.ts";
 import { useLanguage, useTexts } from "../lib/use-texts.ts";
 import { Spinner } from "./spinner.tsx";
 
@@ -11,22 +11,27 @@ import { Spinner } from "./spinner.tsx";
 export function Protected({ children }: { children: ReactNode }) {
   const { user, isLoading } = useSession();
   const t = useTexts("common");
-  const isGuest = !isLoading && user === null;
-  useSendHome(isGuest);
+  useSendHome({ isSignedIn: user !== null, isGuest: !isLoading && user === null });
   return user ? children : <Spinner label={t("access.loading")} />;
 }
 
-function useSendHome(isGuest: boolean): void {
+function useSendHome({ isSignedIn, isGuest }: { isSignedIn: boolean; isGuest: boolean }): void {
   const t = useTexts("common");
   const language = useLanguage();
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
   const isSent = useRef(false);
+  const wasSignedIn = useRef(false);
   useEffect(() => {
+    if (isSignedIn) wasSignedIn.current = true;
     if (!isGuest || isSent.current) return;
     isSent.current = true;
-    notify({ kind: "destructive", title: t("access.requiredTitle"), description: t("access.requiredText") });
+    // A session that ends under one's hands, by another tab or device, is not the same as none.
+    const toast: Omit<Toast, "kind"> = wasSignedIn.current
+      ? { title: t("session.endedTitle"), description: t("session.endedText") }
+      : { title: t("access.requiredTitle"), description: t("access.requiredText") };
+    notify({ kind: "destructive", ...toast });
     const state: RememberedState = { from: pathname + search + hash };
     void navigate(localizedPath("/", language), { replace: true, state });
-  }, [isGuest, t, language, navigate, pathname, search, hash]);
+  }, [isSignedIn, isGuest, t, language, navigate, pathname, search, hash]);
 }

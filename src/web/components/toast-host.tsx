@@ -1,17 +1,23 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type ComponentType, useEffect, useState } from "react";
+import { logProblem } from "../lib/log.ts";
 import { onFirstToast } from "../lib/toast.ts";
 import { useTexts } from "../lib/use-texts.ts";
 
-const Toaster = lazy(async () => ({ default: (await import("./ui/toaster.tsx")).Toaster }));
+type Toaster = ComponentType<{ label: string; closeLabel: string }>;
 
+/** Loads what shows toasts with the first of them. If that fails, offline for one, the next toast tries again. */
 export function ToastHost() {
   const t = useTexts("common");
-  const [isWanted, setWanted] = useState(false);
-  useEffect(() => onFirstToast(() => setWanted(true)), []);
-  if (!isWanted) return null;
-  return (
-    <Suspense fallback={null}>
-      <Toaster label={t("toasts.region")} closeLabel={t("dialog.close")} />
-    </Suspense>
+  const [loaded, setLoaded] = useState<{ Toaster: Toaster }>();
+  useEffect(
+    () =>
+      onFirstToast(() => {
+        import("./ui/toaster.tsx").then(
+          ({ Toaster }) => setLoaded({ Toaster }),
+          (error: unknown) => logProblem("A message could not be shown", error),
+        );
+      }),
+    [],
   );
+  return loaded ? <loaded.Toaster label={t("toasts.region")} closeLabel={t("dialog.close")} /> : null;
 }

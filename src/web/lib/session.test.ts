@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { displayNameOf } from "./session.ts";
+import { displayNameOf, isNewAccount } from "./session.ts";
 
 const person = (email: string, full_name?: unknown) => ({ email, user_metadata: { full_name } });
 
@@ -11,4 +11,11 @@ test("HEAD-02 without a full name it is what stands before the @", () => {
   expect(displayNameOf(person("ana.g@example.com"))).toBe("ana.g");
   expect(displayNameOf(person("ana.g@example.com", "  "))).toBe("ana.g");
   expect(displayNameOf(person("ana.g@example.com", 7))).toBe("ana.g");
+});
+
+test("AUTH-10 the first sign-in of an account is known by its time", () => {
+  const created_at = "2026-01-31T10:00:00Z";
+  expect(isNewAccount({ created_at, last_sign_in_at: "2026-01-31T10:00:01Z" })).toBe(true);
+  expect(isNewAccount({ created_at })).toBe(true);
+  expect(isNewAccount({ created_at, last_sign_in_at: "2026-01-31T10:00:11Z" })).toBe(false);
 });

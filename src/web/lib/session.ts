@@ -26,3 +26,13 @@ export function displayNameOf(user: Pick<User, "email" | "user_metadata">): stri
   if (typeof fullName === "string" && fullName.trim() !== "") return fullName.trim();
   return user.email?.split("@")[0] ?? "";
 }
+
+const NEW_ACCOUNT_MS = 10_000;
+
+/** Whether this is the account's first sign-in, which follows its making at once. */
+export function isNewAccount({
+  created_at,
+  last_sign_in_at,
+}: Pick<User, "created_at" | "last_sign_in_at">): boolean {
+  return Date.parse(last_sign_in_at ?? created_at) - Date.parse(created_at) < NEW_ACCOUNT_MS;
+}

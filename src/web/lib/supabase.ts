@@ -34,11 +34,21 @@ export function dataOf<T>(
   return answer.data as T;
 }
 
+/** For auth calls, whose errors carry a code that callers translate. */
+export function authDataOf<A extends { data: unknown; error: Error | null }>(
+  answer: A,
+): Extract<A, { error: null }>["data"] {
+  if (answer.error) throw answer.error;
+  return answer.data;
+}
+
 async function connect(): Promise<Supabase> {
   const [config, { createClient }] = await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
   const client = createClient<Database>(
     new URL(config.supabaseUrl, window.location.origin).href,
     config.publishableKey,
+    // The session provider and the reset page read the address themselves, and wipe it before anything is awaited.
+    { auth: { detectSessionInUrl: false } },
   );
   connected = client;
   for (const listener of listeners) listener(client);

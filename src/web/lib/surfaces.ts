@@ -1,9 +1,13 @@
+import type account from "#locales/en/account.json";
+import type auth from "#locales/en/auth.json";
 import type common from "#locales/en/common.json";
 import type landing from "#locales/en/landing.json";
 import type legal from "#locales/en/legal.json";
 
 /** A surface is one JSON file a language: the texts one part of the product shows. */
 export interface Surfaces {
+  account: typeof account;
+  auth: typeof auth;
   common: typeof common;
   landing: typeof landing;
   legal: typeof legal;

@@ -1,19 +1,22 @@
+import account from "#locales/en/account.json";
 import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Protected } from "../../components/protected.tsx";
+import { Account } from "../../features/account/account.tsx";
+import { registerEnglish } from "../../lib/english.ts";
 import type { PageHandle } from "../../lib/surfaces.ts";
 import { useTexts } from "../../lib/use-texts.ts";
 
-export const handle: PageHandle = { surfaces: [] };
+registerEnglish("account", account);
+
+export const handle: PageHandle = { surfaces: ["account"] };
 
 export default function ProfilePage() {
-  const t = useTexts("common");
+  const t = useTexts("account");
   return (
     <>
-      <PrivatePageMeta title={`${t("pages.profile")} · Sereno`} />
+      <PrivatePageMeta title={`${t("page.title")} · Sereno`} />
       <Protected>
-        <div className="mx-auto min-h-[60vh] max-w-3xl px-5 py-10 md:py-16">
-          <h1 className="text-3xl md:text-4xl">{t("pages.profile")}</h1>
-        </div>
+        <Account />
       </Protected>
     </>
   );

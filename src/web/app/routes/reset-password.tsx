@@ -1,18 +1,20 @@
+import auth from "#locales/en/auth.json";
 import { PrivatePageMeta } from "../../components/page-meta.tsx";
+import { ResetPassword } from "../../features/reset-password/reset-password.tsx";
+import { registerEnglish } from "../../lib/english.ts";
 import type { PageHandle } from "../../lib/surfaces.ts";
 import { useTexts } from "../../lib/use-texts.ts";
 
-export const handle: PageHandle = { surfaces: [] };
+registerEnglish("auth", auth);
+
+export const handle: PageHandle = { surfaces: ["auth"], startsAtNight: true };
 
 export default function ResetPasswordPage() {
-  const t = useTexts("common");
+  const t = useTexts("auth");
   return (
     <>
-      <PrivatePageMeta title={`${t("pages.resetPassword")} · Sereno`} />
-
-      <div className="mx-auto min-h-[60vh] max-w-3xl px-5 py-10 md:py-16">
-        <h1 className="text-3xl md:text-4xl">{t("pages.resetPassword")}</h1>
-      </div>
+      <PrivatePageMeta title={`${t("reset.pageTitle")} · Sereno`} />
+      <ResetPassword />
     </>
   );
 }

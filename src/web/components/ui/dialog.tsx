@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { Dialog as Base } from "radix-ui";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useState } from "react";
 import { cn } from "../../lib/class-names.ts";
 
 export const Dialog = Base.Root;
@@ -10,6 +10,8 @@ export const DialogDescription = Base.Description;
 type DialogContentProps = ComponentProps<typeof Base.Content> & { closeLabel: string };
 
 export function DialogContent({ className, children, closeLabel, ...props }: DialogContentProps) {
+  // Our dialogs are opened from afar, so there is no trigger that Radix could give the focus back to.
+  const [opener] = useState(() => document.activeElement);
   return (
     <Base.Portal>
       <Base.Overlay className="fixed inset-0 z-50 bg-night/70 backdrop-blur-[2px] data-[state=open]:animate-fade-in" />
@@ -19,6 +21,10 @@ export function DialogContent({ className, children, closeLabel, ...props }: Dia
           "data-[state=open]:animate-menu-in",
           className,
         )}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+        }}
         {...props}
       >
         {children}

@@ -19,7 +19,8 @@ export function Toaster({ label, closeLabel }: { label: string; closeLabel: stri
       visibleToasts={TOAST.visible}
       duration={TOAST.durationMs}
       gap={TOAST.gapPx}
-      position="bottom-right"
+      // At the bottom of a phone it would lie on the button that was just pressed.
+      position={window.matchMedia("(width < 40rem)").matches ? "top-center" : "bottom-right"}
       closeButton
       style={{ "--width": `${TOAST.widthPx}px`, zIndex: 60 } as React.CSSProperties}
       toastOptions={{

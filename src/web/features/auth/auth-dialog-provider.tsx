@@ -1,20 +1,49 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { type ComponentType, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
+import { Spinner } from "../../components/spinner.tsx";
 import { AuthDialogContext, type AuthMode } from "../../lib/auth-dialog.ts";
+import { logProblem } from "../../lib/log.ts";
+import { notify } from "../../lib/toast.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+import type { AuthDialogProps } from "./auth-dialog.tsx";
 
-const AuthDialog = lazy(async () => ({ default: (await import("./auth-dialog.tsx")).AuthDialog }));
+type Dialog = ComponentType<AuthDialogProps>;
 
 /** Holds which form is open. The dialog itself loads when first opened. */
 export function AuthDialogProvider({ children }: { children: ReactNode }) {
   const [mode, setMode] = useState<AuthMode>();
-  const control = useMemo(() => ({ open: setMode }), []);
+  const [loaded, setLoaded] = useState<{ Dialog: Dialog }>();
+  const t = useTexts("common");
+  const close = useCallback(() => setMode(undefined), []);
+  const control = useMemo(() => {
+    const onFailure = (error: unknown) => {
+      logProblem("The sign-in form could not be loaded", error);
+      setMode(undefined);
+      notify({ kind: "destructive", title: t("session.unexpected"), description: t("session.unreachable") });
+    };
+    const open = (wanted: AuthMode) => {
+      setMode(wanted);
+      import("./auth-dialog.tsx").then(({ AuthDialog }) => setLoaded({ Dialog: AuthDialog }), onFailure);
+    };
+    return { open };
+  }, [t]);
   return (
     <AuthDialogContext value={control}>
       {children}
       {mode && (
-        <Suspense fallback={null}>
-          <AuthDialog mode={mode} onModeChange={setMode} onClose={() => setMode(undefined)} />
+        <Suspense fallback={<Curtain />}>
+          {loaded ? <loaded.Dialog mode={mode} onModeChange={setMode} onClose={close} /> : <Curtain />}
         </Suspense>
       )}
     </AuthDialogContext>
+  );
+}
+
+/** What the first press shows on a slow connection. */
+function Curtain() {
+  const t = useTexts("common");
+  return (
+    <div className="night fixed inset-0 z-50 grid animate-fade-in place-items-center bg-night/70">
+      <Spinner label={t("access.loading")} />
+    </div>
   );
 }

@@ -1,14 +1,13 @@
-import type { Session, User } from "@supabase/supabase-js";
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import type { AuthChangeEvent, Session, User } from "@supabase/supabase-js";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { useNavigate } from "react-router";
-import { localizedPath } from "#core/languages.ts";
 import { logProblem } from "../../lib/log.ts";
 import { SessionContext, type SessionState } from "../../lib/session.ts";
 import { storedKeys } from "../../lib/storage.ts";
 import { loadSupabase, type Supabase, whenConnected } from "../../lib/supabase.ts";
-import { notify } from "../../lib/toast.ts";
-import { useLanguage, useTexts } from "../../lib/use-texts.ts";
+import { finishAuthReturn, type ReturnOutcome, takeAuthReturn } from "./auth-return.ts";
 import { isSessionKey, mayHoldSession } from "./stored-session.ts";
+import { useSignOut } from "./use-sign-out.ts";
 
 interface Known {
   user: User | null;
@@ -16,81 +15,97 @@ interface Known {
   isLoading: boolean;
 }
 
+type SetKnown = (known: Known) => void;
+
 const GUEST: Known = { user: null, session: null, isLoading: false };
+
+const TellOutcome = lazy(async () => ({ default: (await import("./tell-outcome.tsx")).TellOutcome }));
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [known, setKnown] = useState<Known>({ ...GUEST, isLoading: true });
+  const [outcome, setOutcome] = useState<ReturnOutcome | null>(null);
   const signOut = useSignOut();
+  const navigate = useNavigate();
 
   useEffect(() => {
+    const returned = takeAuthReturn();
+    // The router read the address before it was wiped.
+    if (returned) void navigate(currentAddress(), { replace: true, state: null });
+    let isReturning = returned !== null;
     let stopListening = () => {};
     const forget = whenConnected((supabase) => {
-      stopListening = followSession(supabase, setKnown);
+      stopListening = followSession(supabase, (next, event) => {
+        // Someone is being signed in by what the address brought: they are no guest meanwhile.
+        if (isReturning && event === "INITIAL_SESSION" && next.user === null) return;
+        setKnown(next);
+      });
     });
+    if (returned) {
+      void finishAuthReturn(returned, loadSupabase).then(async (ended) => {
+        isReturning = false;
+        if (ended?.kind !== "signed-in") await readSession(setKnown);
+        setOutcome(ended);
+      });
+    } else void readSession(setKnown);
     return () => {
       forget();
       stopListening();
     };
-  }, []);
+  }, [navigate]);
 
+  useFollowOtherTabs(setKnown);
+  const state = useMemo<SessionState>(() => ({ ...known, signOut }), [known, signOut]);
+  return (
+    <SessionContext value={state}>
+      {children}
+      {outcome && (
+        <Suspense fallback={null}>
+          <TellOutcome outcome={outcome} />
+        </Suspense>
+      )}
+    </SessionContext>
+  );
+}
+
+/** A guest is known for one by the storage alone, without the client. */
+async function readSession(setKnown: SetKnown): Promise<void> {
+  if (!mayHoldSession(storedKeys())) {
+    setKnown(GUEST);
+    return;
+  }
+  try {
+    const { auth } = await loadSupabase();
+    const { session } = (await auth.getSession()).data;
+    setKnown({ user: session?.user ?? null, session, isLoading: false });
+  } catch (error) {
+    logProblem("The session could not be read", error);
+    setKnown(GUEST);
+  }
+}
+
+/** A guest's page has loaded no client that could hear of a sign-in in another tab; the storage tells it. */
+function useFollowOtherTabs(setKnown: SetKnown): void {
   useEffect(() => {
-    const load = () =>
-      loadSupabase().catch((error: unknown) => {
-        logProblem("The session could not be read", error);
-        setKnown(GUEST);
-      });
-    // A guest's header needs no client; a sign-in in another tab does.
     const onStorage = ({ key }: StorageEvent) => {
-      if (isSessionKey(key)) void load();
+      if (isSessionKey(key)) void readSession(setKnown);
     };
-    if (mayHoldSession(storedKeys(), window.location)) void load();
-    else setKnown(GUEST);
     window.addEventListener("storage", onStorage);
     return () => window.removeEventListener("storage", onStorage);
-  }, []);
-
-  const state = useMemo<SessionState>(() => ({ ...known, signOut }), [known, signOut]);
-  return <SessionContext value={state}>{children}</SessionContext>;
+  }, [setKnown]);
 }
 
 /**
  * Every event carries the session that holds from now on: INITIAL_SESSION, SIGNED_IN, SIGNED_OUT (none),
  * TOKEN_REFRESHED, USER_UPDATED, PASSWORD_RECOVERY, MFA_CHALLENGE_VERIFIED.
  */
-function followSession(supabase: Supabase, setKnown: (known: Known) => void): () => void {
-  const { data } = supabase.auth.onAuthStateChange((_event, session) => {
-    setKnown({ user: session?.user ?? null, session, isLoading: false });
+function followSession(supabase: Supabase, tell: (known: Known, event: AuthChangeEvent) => void): () => void {
+  const { data } = supabase.auth.onAuthStateChange((event, session) => {
+    tell({ user: session?.user ?? null, session, isLoading: false }, event);
   });
   return () => data.subscription.unsubscribe();
 }
 
-function useSignOut(): () => Promise<void> {
-  const navigate = useNavigate();
-  const language = useLanguage();
-  const t = useTexts("common");
-  return useCallback(async () => {
-    // Home first: a protected page would otherwise ask the person who just left to log in.
-    await navigate(localizedPath("/", language));
-    try {
-      const supabase = await loadSupabase();
-      const { error } = await supabase.auth.signOut({ scope: "global" });
-      if (error && !isSessionGone(error)) throw error;
-      await supabase.auth.signOut({ scope: "local" });
-      notify({ kind: "success", title: t("session.signedOut"), description: t("session.signedOutText") });
-    } catch (error) {
-      logProblem("Signing out failed", error);
-      const description = error instanceof Error && error.message ? error.message : t("session.unexpected");
-      notify({ kind: "destructive", title: t("session.signOutFailed"), description });
-    }
-  }, [navigate, language, t]);
-}
-
-function isSessionGone(error: {
-  name: string;
-  status?: number | undefined;
-  code?: string | undefined;
-}): boolean {
-  return (
-    error.name === "AuthSessionMissingError" || error.code === "session_not_found" || error.status === 404
-  );
+function currentAddress(): string {
+  const { pathname, search, hash } = window.location;
+  return pathname + search + hash;
 }

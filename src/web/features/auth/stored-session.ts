@@ -6,8 +6,6 @@ export function isSessionKey(key: string | null): boolean {
 }
 
 /** Whether someone may be signed in here, told without loading supabase-js. */
-export function mayHoldSession(keys: readonly string[], location: { search: string; hash: string }): boolean {
-  if (keys.some(isSessionKey)) return true;
-  const fragment = new URLSearchParams(location.hash.slice(1));
-  return fragment.has("access_token") || new URLSearchParams(location.search).has("code");
+export function mayHoldSession(keys: readonly string[]): boolean {
+  return keys.some(isSessionKey);
 }

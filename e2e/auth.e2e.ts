@@ -1,0 +1,235 @@
+import { expect } from "@playwright/test";
+import { localizedPath } from "#core/languages.ts";
+import { authDialogIn } from "./support/auth-dialog.ts";
+import { newEmail, PASSWORD, signUp } from "./support/people.ts";
+import { connectToProduct } from "./support/product-database.ts";
+import { textsIn } from "./support/texts.ts";
+import { expectAccessible, expectNoSidewaysScroll, expectSuccess, test } from "./support/visitor.ts";
+
+for (const language of ["en", "de"] as const) {
+  const { auth, common } = textsIn(language);
+
+  test(`AUTH-01 AUTH-02 the sign-in form has what it needs, for people and password managers (${language})`, async ({
+    page,
+  }) => {
+    const form = authDialogIn(page, language);
+    await form.open("signin");
+    await expect(form.dialog).toHaveAccessibleName(auth.signIn.title);
+    await expect(form.google).toBeVisible();
+    await expect(form.dialog.getByText(auth.dialog.or, { exact: true })).toBeVisible();
+    await expect(form.email).toHaveAttribute("type", "email");
+    await expect(form.email).toHaveAttribute("autocomplete", "email");
+    await expect(form.email).toBeFocused();
+    await expect(form.password).toHaveAttribute("type", "password");
+    await expect(form.password).toHaveAttribute("autocomplete", "current-password");
+    await expect(form.dialog.getByRole("button", { name: auth.signIn.forgotPassword })).toBeVisible();
+    await expect(form.submit).toHaveText(auth.signIn.submit);
+    await expectAccessible(page);
+  });
+
+  test(`AUTH-01 AUTH-03 the sign-up form says what an account means (${language})`, async ({ page }) => {
+    const form = authDialogIn(page, language);
+    await form.open("signup");
+    await expect(form.dialog).toHaveAccessibleName(auth.signUp.title);
+    await expect(form.google).toBeVisible();
+    await expect(form.fullName).toHaveAttribute("autocomplete", "name");
+    await expect(form.fullName).toBeFocused();
+    await expect(form.email).toHaveAttribute("autocomplete", "email");
+    await expect(form.password).toHaveAttribute("autocomplete", "new-password");
+    const statement = auth.signUp.agree.replaceAll(/<\/?\w+>/g, "");
+    const said = await form.dialog.locator("form p").last().textContent();
+    expect(said?.replaceAll(` (${auth.dialog.opensInNewTab})`, "")).toBe(statement);
+    await expectAccessible(page);
+  });
+
+  test(`AUTH-04 AUTH-07 forgot-password says where it sent the link (${language})`, async ({ page }) => {
+    const form = authDialogIn(page, language);
+    await form.open("forgot-password");
+    await expect(form.dialog).toHaveAccessibleName(auth.forgotPassword.title);
+    await expect(form.email).toBeFocused();
+    await expectAccessible(page);
+    await form.email.fill("Nobody.Here@example.com");
+    await form.submit.click();
+    await expect(form.dialog).toHaveAccessibleName(auth.forgotPassword.sent.title);
+    await expect(form.dialog).toContainText("Nobody.Here@example.com");
+    await expectSuccess(page, auth.forgotPassword.success);
+    await expectAccessible(page);
+    await form.dialog.getByRole("button", { name: auth.forgotPassword.sent.backToSignIn }).click();
+    await expect(form.dialog).toHaveAccessibleName(auth.signIn.title);
+    await expect(form.email).toHaveValue("Nobody.Here@example.com");
+    await expect(form.password).toBeFocused();
+  });
+
+  test(`AUTH-06 AUTH-07 signing in says that it is being done, then welcomes (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const person = await signUp(baseURL ?? "", "Ana García");
+    const form = authDialogIn(page, language);
+    await form.open("signin");
+    await form.fill({ email: person.email, password: person.password });
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      void page.route("**/auth/v1/token*", async (route) => {
+        resolve();
+        await new Promise<void>((go) => {
+          answer = go;
+        });
+        await route.continue();
+      });
+    });
+    await form.submit.click();
+    await asked;
+    await expect(form.submit).toHaveText(auth.signIn.submitting);
+    await expect(form.submit).toHaveAttribute("aria-disabled", "true");
+    await expect(form.submit).toBeFocused();
+    await expectAccessible(page);
+    answer();
+    await expectSuccess(page, auth.signIn.success);
+    await expect(form.dialog).toHaveCount(0);
+    await expect(page).toHaveURL(localizedPath("/", language));
+    await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
+  });
+
+  test(`AUTH-05 what is missing or mistyped is said at its field, and the first one takes the focus (${language})`, async ({
+    page,
+  }) => {
+    const form = authDialogIn(page, language);
+    await form.open("signup");
+    await form.submit.click();
+    await expect(form.fullName).toBeFocused();
+    await expect(form.fullName).toHaveAccessibleDescription(auth.validation.fullNameRequired);
+    await expect(form.email).toHaveAccessibleDescription(auth.validation.emailRequired);
+    await expect(form.password).toHaveAccessibleDescription(auth.validation.passwordRequired);
+    await expectAccessible(page);
+    await form.fill({ fullName: "Ana", email: "ana@example", password: "long enough" });
+    await expect(form.fullName).toHaveAttribute("aria-invalid", "false");
+    await form.submit.click();
+    await expect(form.email).toBeFocused();
+    await expect(form.email).toHaveAccessibleDescription(auth.validation.emailInvalid);
+    await expect(form.password).toHaveValue("long enough");
+  });
+
+  test(`AUTH-01 the forms fit a screen of 320 pixels (${language})`, async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 568 });
+    await page.goto(localizedPath("/", language));
+    await page.getByRole("main").getByRole("button").first().click();
+    const form = authDialogIn(page, language);
+    await expect(form.dialog).toHaveAccessibleName(auth.signUp.title);
+    await expectNoSidewaysScroll(page);
+    await form.submit.click();
+    await expectNoSidewaysScroll(page);
+    await form.dialog.getByRole("button", { name: auth.signUp.switchAction }).click();
+    await expect(form.dialog).toHaveAccessibleName(auth.signIn.title);
+    await expectNoSidewaysScroll(page);
+    await form.dialog.getByRole("button", { name: auth.signIn.forgotPassword }).click();
+    await expect(form.dialog).toHaveAccessibleName(auth.forgotPassword.title);
+    await expectNoSidewaysScroll(page);
+    await form.dialog.getByRole("button", { name: common.dialog.close }).click();
+    await expect(form.dialog).toHaveCount(0);
+  });
+}
+
+test("AUTH-10 AUTH-07 AUTH-15 a new person signs up and reaches the filter by keyboard alone", async ({
+  page,
+}) => {
+  const { auth, common } = textsIn("en");
+  const email = newEmail();
+  await page.goto("/", { waitUntil: "networkidle" });
+  for (let press = 0; press < 20; press += 1) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate("document.activeElement.textContent");
+    if (focused === common.header.signUp) break;
+  }
+  await page.keyboard.press("Enter");
+  const form = authDialogIn(page, "en");
+  await expect(form.fullName).toBeFocused();
+  await page.keyboard.type("Ana García");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(email);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await expectSuccess(page, auth.signUp.success);
+  await expect(page).toHaveURL("/filter-settings");
+  await expect(form.dialog).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  const sql = await connectToProduct();
+  try {
+    const rows = await sql`select full_name, email, language from profiles where email = ${email}`;
+    expect(rows).toEqual([{ full_name: "Ana García", email, language: "en" }]);
+  } finally {
+    await sql.end();
+  }
+});
+
+test("AUTH-15 an account remembers the language it was made in", async ({ page }) => {
+  const email = newEmail();
+  const form = authDialogIn(page, "ru");
+  await form.open("signup");
+  await form.fill({ fullName: "Анна", email, password: PASSWORD });
+  await form.submit.click();
+  await expect(page).toHaveURL("/ru/filter-settings");
+  const sql = await connectToProduct();
+  try {
+    expect(await sql`select language from profiles where email = ${email}`).toEqual([{ language: "ru" }]);
+  } finally {
+    await sql.end();
+  }
+});
+
+for (const [language, prefix] of [
+  ["en", ""],
+  ["es", "/es"],
+  ["fr", ""],
+] as const) {
+  test(`AUTH-03 the terms and the privacy policy open beside the form, on the product's site (${language})`, async ({
+    page,
+    request,
+  }) => {
+    const { legalSiteUrl } = await (await request.get("/config.json")).json();
+    const form = authDialogIn(page, language);
+    await form.open("signup");
+    const links = form.dialog.getByRole("link");
+    await expect(links).toHaveCount(2);
+    for (const [position, path] of ["terms", "privacy"].entries()) {
+      await expect(links.nth(position)).toHaveAttribute("href", `${legalSiteUrl}${prefix}/${path}`);
+      await expect(links.nth(position)).toHaveAttribute("target", "_blank");
+    }
+  });
+}
+
+test("AUTH-05 coming back to a password begins it anew, showing it does not", async ({ page }) => {
+  const form = authDialogIn(page, "en");
+  await form.open("signin");
+  await form.fill({ email: "ana@example.com", password: "half a pass" });
+  await form.dialog.getByRole("button", { name: "Show password" }).click();
+  await expect(form.password).toHaveAttribute("type", "text");
+  await expect(form.password).toHaveValue("half a pass");
+  await form.email.focus();
+  await form.password.focus();
+  await expect(form.password).toHaveValue("");
+  await expect(form.email).toHaveValue("ana@example.com");
+});
+
+test("AUTH-01 what was typed follows from form to form", async ({ page }) => {
+  const form = authDialogIn(page, "en");
+  await form.open("signup");
+  await form.fill({ fullName: "Ana", email: "ana@example.com", password: "some password" });
+  await form.dialog.getByRole("button", { name: "Sign in" }).click();
+  await expect(form.email).toHaveValue("ana@example.com");
+  await expect(form.password).toHaveValue("some password");
+  await form.dialog.getByRole("button", { name: "Forgot password?" }).click();
+  await expect(form.email).toHaveValue("ana@example.com");
+  await form.dialog.getByRole("button", { name: "Back" }).click();
+  await form.dialog.getByRole("button", { name: "Sign up" }).click();
+  await expect(form.fullName).toHaveValue("Ana");
+});
+
+test("AUTH-01 Escape closes the dialog, and the focus returns to what opened it", async ({ page }) => {
+  const form = authDialogIn(page, "en");
+  await form.open("signin");
+  await page.keyboard.press("Escape");
+  await expect(form.dialog).toHaveCount(0);
+  await expect(page.getByRole("banner").getByRole("button", { name: "Sign in" })).toBeFocused();
+});

@@ -1,0 +1,377 @@
+import { expect, type Page } from "@playwright/test";
+import { type Language, localizedPath } from "#core/languages.ts";
+import { authDialogIn } from "./support/auth-dialog.ts";
+import { linkIn, mailTo } from "./support/console.ts";
+import { newClient, type Person, signIn, signUp } from "./support/people.ts";
+import { connectToProduct } from "./support/product-database.ts";
+import { textsIn } from "./support/texts.ts";
+import {
+  expectAccessible,
+  expectDestructive,
+  expectNoSidewaysScroll,
+  expectSuccess,
+  test,
+} from "./support/visitor.ts";
+
+/** Asks for a reset mail the way the form does, and reads the link in it. */
+async function resetLinkFor(person: Person, language: Language, baseURL = ""): Promise<string> {
+  const client = await newClient(baseURL);
+  const redirectTo = `${baseURL}${localizedPath("/reset-password", language)}`;
+  await client.auth.resetPasswordForEmail(person.email, { redirectTo });
+  return linkIn(await mailTo(person.email));
+}
+
+async function run(
+  query: (sql: Awaited<ReturnType<typeof connectToProduct>>) => Promise<unknown>,
+): Promise<void> {
+  const sql = await connectToProduct();
+  try {
+    await query(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+const fragmentOf = ({ session }: Person) => {
+  const { access_token, refresh_token } = JSON.parse(session);
+  return `#access_token=${access_token}&refresh_token=${refresh_token}&expires_in=3600&token_type=bearer&type=recovery`;
+};
+
+/** The card of a link that leads nowhere. */
+async function expectProblem(page: Page, language: Language, message: string): Promise<void> {
+  const { reset } = textsIn(language).auth;
+  const card = page.getByRole("main");
+  await expect(card.getByRole("alert")).toHaveText(message);
+  await expect(card.getByRole("heading", { level: 1 })).toHaveText(reset.problem.title);
+  await expect(card).toContainText(reset.problem.description);
+  await expect(card.getByRole("link", { name: reset.problem.returnHome })).toHaveAttribute(
+    "href",
+    localizedPath("/", language),
+  );
+  expect(new URL(page.url()).hash).toBe("");
+}
+
+for (const language of ["en", "es"] as const) {
+  const { auth } = textsIn(language);
+  const { reset } = auth;
+  const path = localizedPath("/reset-password", language);
+  const press = (page: Page) => page.getByRole("button", { name: reset.continue.submit }).click();
+  const fields = (page: Page) => [
+    page.getByLabel(reset.form.newPassword, { exact: true }),
+    page.getByLabel(reset.form.confirmPassword, { exact: true }),
+  ];
+  const fill = async (page: Page, first: string, second: string) => {
+    const [newPassword, confirmation] = fields(page);
+    await newPassword?.fill(first);
+    await confirmation?.fill(second);
+    await page.getByRole("button", { name: reset.form.submit }).click();
+  };
+
+  test(`RESET-01 RESET-03 RESET-08 RESET-09 a forgotten password is set anew, in another browser than the one that asked (${language})`, async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const person = await signUp(baseURL ?? "", "Ana García");
+    const form = authDialogIn(page, language);
+    await form.open("forgot-password");
+    await form.email.fill(person.email);
+    await form.submit.click();
+    await expectSuccess(page, auth.forgotPassword.success);
+    const link = linkIn(await mailTo(person.email));
+    expect(link).toContain(path);
+
+    const other = await (await browser.newContext({ locale: "en-GB" })).newPage();
+    await other.goto(link);
+    await expect(other.getByRole("heading", { level: 1 })).toHaveText(reset.continue.title);
+    await expect(other).toHaveURL(`${baseURL}${path}`);
+    await expectAccessible(other);
+    await press(other);
+    const [newPassword, confirmation] = fields(other);
+    await expect(other.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
+    if (!newPassword || !confirmation) throw new Error("The form has no fields");
+    await expect(newPassword).toBeFocused();
+    for (const field of [newPassword, confirmation]) {
+      await expect(field).toHaveAttribute("autocomplete", "new-password");
+    }
+    await expect(other.locator('input[autocomplete="username"]')).toHaveValue(person.email);
+    await expect(other.getByRole("link", { name: reset.form.cancel })).toHaveAttribute(
+      "href",
+      localizedPath("/", language),
+    );
+    await expectAccessible(other);
+    await other.setViewportSize({ width: 320, height: 568 });
+    await expectNoSidewaysScroll(other);
+    await fill(other, "a new password", "a new password");
+    await expectSuccess(other, reset.success);
+    await expect(other).toHaveURL(`${baseURL}${localizedPath("/", language)}`);
+
+    const client = await newClient(baseURL ?? "");
+    const old = await client.auth.signInWithPassword({ email: person.email, password: person.password });
+    expect(old.error?.code).toBe("invalid_credentials");
+    const { refresh_token } = JSON.parse(person.session);
+    expect((await client.auth.refreshSession({ refresh_token })).error).not.toBeNull();
+    const fresh = await client.auth.signInWithPassword({ email: person.email, password: "a new password" });
+    expect(fresh.error).toBeNull();
+    await other.context().close();
+  });
+
+  test(`RESET-04 an expired link (${language})`, async ({ page, baseURL }) => {
+    const person = await signUp(baseURL ?? "", "Ana García");
+    const link = await resetLinkFor(person, language, baseURL);
+    await run(
+      (sql) =>
+        sql`update auth.users set recovery_sent_at = recovery_sent_at - interval '2 hours' where id = ${person.id}`,
+    );
+    await page.goto(link);
+    await press(page);
+    await expectProblem(page, language, reset.linkErrors.expired);
+    await expect(page.getByRole("main")).toContainText(reset.problem.hint);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: reset.problem.requestNew }).click();
+    await expect(page.getByRole("dialog")).toHaveAccessibleName(auth.forgotPassword.title);
+  });
+
+  test(`RESET-04 a used link works once and no more (${language})`, async ({ page, browser, baseURL }) => {
+    const link = await resetLinkFor(await signUp(baseURL ?? "", "Ana García"), language, baseURL);
+    const first = await (await browser.newContext({ locale: "en-GB" })).newPage();
+    await first.goto(link);
+    await press(first);
+    await expect(first.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
+    await first.context().close();
+    await page.goto(link);
+    await press(page);
+    await expectProblem(page, language, reset.linkErrors.expired);
+  });
+
+  test(`RESET-01 a mail scanner that opens the link, even with scripts, does not burn it (${language})`, async ({
+    page,
+    request,
+    browser,
+    baseURL,
+  }) => {
+    const link = await resetLinkFor(await signUp(baseURL ?? "", "Ana García"), language, baseURL);
+    expect((await request.get(link)).status()).toBe(200);
+    const scanner = await (await browser.newContext({ locale: "en-GB" })).newPage();
+    await scanner.goto(link, { waitUntil: "networkidle" });
+    await expect(scanner.getByRole("button", { name: reset.continue.submit })).toBeVisible();
+    await scanner.context().close();
+    await page.goto(link);
+    await press(page);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
+  });
+
+  test(`RESET-04 the link of a deleted account (${language})`, async ({ page, baseURL }) => {
+    const person = await signUp(baseURL ?? "", "Ana García");
+    const link = await resetLinkFor(person, language, baseURL);
+    await run((sql) => sql`delete from auth.users where id = ${person.id}`);
+    await page.goto(link);
+    await press(page);
+    await expectProblem(page, language, reset.linkErrors.expired);
+  });
+
+  for (const [address, message] of [
+    ["#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid", "expired"],
+    ["?error=server_error&error_description=The+link+has+expired", "expired"],
+    ["?error=server_error&error_code=unexpected_failure", "invalid"],
+  ] as const) {
+    test(`RESET-02 RESET-04 ${address} is an ${message} link (${language})`, async ({ page, baseURL }) => {
+      await page.goto(`${path}${address}`);
+      await expectProblem(page, language, reset.linkErrors[message]);
+      await expect(page).toHaveURL(`${baseURL}${path}`);
+      await expectAccessible(page);
+    });
+  }
+
+  test(`RESET-05 RESET-09 ROUTE-10 a session in the fragment leads to the form and leaves the address (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const person = await signUp(baseURL ?? "", "Ana García");
+    await page.goto(`${localizedPath("/terms", language)}${fragmentOf(person)}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
+    await expect(page).toHaveURL(`${baseURL}${path}`);
+    const history = await page.evaluate("JSON.stringify(window.history.state)");
+    expect(history).not.toContain("access_token");
+  });
+
+  test(`RESET-05 a tampered token: the session cannot be set (${language})`, async ({ page, baseURL }) => {
+    const fragment = fragmentOf(await signUp(baseURL ?? "", "Ana García"));
+    await page.goto(`${path}${fragment.replace("access_token=ey", "access_token=eyJ")}`);
+    await expectProblem(page, language, reset.linkErrors.sessionFailed);
+    await page.goto("/robots.txt");
+    await page.goto(`${path}${fragment.replace(/\.[^.&]+&refresh/, ".c2lnbmF0dXJl&refresh")}`);
+    await expectProblem(page, language, reset.linkErrors.sessionFailed);
+  });
+
+  test(`RESET-05 a genuine token of a deleted account: no user (${language})`, async ({ page, baseURL }) => {
+    const person = await signUp(baseURL ?? "", "Ana García");
+    await run((sql) => sql`delete from auth.users where id = ${person.id}`);
+    await page.goto(`${path}${fragmentOf(person)}`);
+    await expectProblem(page, language, reset.linkErrors.noUser);
+  });
+
+  test(`RESET-05 no token, no error, no session (${language})`, async ({ page }) => {
+    await page.goto(path);
+    await expectProblem(page, language, reset.linkErrors.missing);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: reset.problem.returnHome }).click();
+    await expect(page).toHaveURL(localizedPath("/", language));
+  });
+
+  test(`RESET-05 a server down mid-way: the link is not lost, and a second press succeeds (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const link = await resetLinkFor(await signUp(baseURL ?? "", "Ana García"), language, baseURL);
+    await page.goto(link);
+    await page.route("**/auth/v1/verify", (route) => route.fulfill({ status: 503, body: "down" }));
+    await press(page);
+    await expectProblem(page, language, reset.linkErrors.unexpected);
+    await expectAccessible(page);
+    await page.unroute("**/auth/v1/verify");
+    await page.getByRole("button", { name: reset.problem.tryAgain }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
+  });
+
+  test(`RESET-06 signed in, but the account is gone: home, "Authentication required" (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const person = await signUp(baseURL ?? "", "Ana García");
+    await signIn(page, person);
+    await run((sql) => sql`delete from auth.users where id = ${person.id}`);
+    await page.goto(path);
+    await expectDestructive(page, reset.required);
+    await expect(page).toHaveURL(localizedPath("/", language));
+  });
+
+  test(`RESET-06 a token was taken, then the person cannot be verified: said, asked again, home (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const link = await resetLinkFor(await signUp(baseURL ?? "", "Ana García"), language, baseURL);
+    let asked = 0;
+    await page.route("**/auth/v1/user", (route) => {
+      asked += 1;
+      return route.fulfill({ status: 503, body: "down" });
+    });
+    await page.goto(link);
+    await press(page);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.unverified.title);
+    await expect(page.getByRole("main").getByRole("alert")).toHaveText(reset.unverified.description);
+    await expectDestructive(page, reset.failed);
+    await expect(page).toHaveURL(localizedPath("/", language));
+    expect(asked).toBe(2);
+  });
+
+  test(`RESET-06 a person who is verified at the second try gets the form (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const link = await resetLinkFor(await signUp(baseURL ?? "", "Ana García"), language, baseURL);
+    let asked = 0;
+    await page.route("**/auth/v1/user", (route) => {
+      asked += 1;
+      return asked === 1 ? route.fulfill({ status: 503, body: "down" }) : route.continue();
+    });
+    await page.goto(link);
+    await press(page);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.unverified.title);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
+  });
+
+  test(`RESET-01 the page says that it verifies (${language})`, async ({ page, baseURL }) => {
+    const link = await resetLinkFor(await signUp(baseURL ?? "", "Ana García"), language, baseURL);
+    let answer = () => {};
+    await page.route("**/auth/v1/verify", async (route) => {
+      await new Promise<void>((go) => {
+        answer = go;
+      });
+      await route.continue();
+    });
+    await page.goto(link);
+    await press(page);
+    await expect(page.getByRole("main").getByRole("status")).toHaveText(reset.verifying);
+    await expectAccessible(page);
+    answer();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
+  });
+
+  test(`RESET-07 RESET-08 what is wrong with a new password is said, and the form stays (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const person = await signUp(baseURL ?? "", "Ana García");
+    await signIn(page, person);
+    await page.goto(path);
+    const [newPassword, confirmation] = fields(page);
+    if (!newPassword || !confirmation) throw new Error("The form has no fields");
+    await page.getByRole("button", { name: reset.form.submit }).click();
+    await expect(newPassword).toHaveAccessibleDescription(reset.form.newPasswordRequired);
+    await expect(confirmation).toHaveAccessibleDescription(reset.form.confirmPasswordRequired);
+    await expect(newPassword).toBeFocused();
+    await fill(page, "one password", "another password");
+    await expectDestructive(page, reset.mismatch);
+    await expect(newPassword).toHaveValue("one password");
+    await fill(page, "abc12", "abc12");
+    const { title, description_other: description } = reset.tooShort;
+    await expectDestructive(page, { title, description: description.replace("{{count}}", "6") });
+    await fill(page, person.password, person.password);
+    await expectDestructive(page, {
+      title: reset.failure.title,
+      description: auth.errors.codes.same_password,
+    });
+    await page.route("**/auth/v1/user", (route) => route.fulfill({ status: 503, body: "down" }));
+    await fill(page, "a new password", "a new password");
+    await expectDestructive(page, {
+      title: reset.failure.title,
+      description: auth.errors.serverUnavailable,
+    });
+    await expectAccessible(page);
+    await page.unroute("**/auth/v1/user");
+    await page.getByRole("button", { name: reset.form.submit }).click();
+    await expectSuccess(page, reset.success);
+  });
+}
+
+test("RESET-06 the session ends while the form is open, in another tab: home, told why", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const { reset } = textsIn("en").auth;
+  await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+  await page.goto("/reset-password");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
+  const other = await context.newPage();
+  await other.goto("/terms");
+  await other.getByRole("button", { name: /Ana García/ }).click();
+  await other.getByRole("menuitem", { name: "Sign out" }).click();
+  await expectDestructive(page, reset.required);
+  await expect(page).toHaveURL("/");
+});
+
+test("RESET-09 a link opened in another person's session signs that person out of this browser", async ({
+  page,
+  baseURL,
+}) => {
+  const ana = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, await signUp(baseURL ?? "", "Bob Brown"));
+  await page.goto(await resetLinkFor(ana, "en", baseURL));
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.locator('input[autocomplete="username"]')).toHaveValue(ana.email);
+  await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
+});
+
+test("RESET-02 a second link pasted into the page of a first that failed is taken", async ({
+  page,
+  baseURL,
+}) => {
+  const { reset } = textsIn("en").auth;
+  await page.goto("/reset-password#error=access_denied&error_code=otp_expired");
+  await expectProblem(page, "en", reset.linkErrors.expired);
+  const link = await resetLinkFor(await signUp(baseURL ?? "", "Ana García"), "en", baseURL);
+  await page.evaluate(`window.location.hash = ${JSON.stringify(new URL(link).hash)}`);
+  await expect(page.getByRole("button", { name: reset.continue.submit })).toBeVisible();
+});

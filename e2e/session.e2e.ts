@@ -1,0 +1,219 @@
+import { expect, type Page } from "@playwright/test";
+import { localizedPath } from "#core/languages.ts";
+import { authDialogIn } from "./support/auth-dialog.ts";
+import { newEmail, PASSWORD, signIn, signUp } from "./support/people.ts";
+import { connectToProduct } from "./support/product-database.ts";
+import { textsIn } from "./support/texts.ts";
+import { expectDestructive, expectSuccess, test } from "./support/visitor.ts";
+
+const signedIn = (page: Page, name = "Ana García") =>
+  page.getByRole("banner").getByRole("button", { name: new RegExp(name) });
+const signedOut = (page: Page) => page.getByRole("banner").getByRole("button", { name: "Sign in" });
+
+/** The session as stored, with some of it changed. */
+async function changeStoredSession(page: Page, change: Record<string, unknown>): Promise<void> {
+  await page.evaluate((changed) => {
+    const key = "sb-localhost-auth-token";
+    const session = JSON.parse(localStorage.getItem(key) ?? "{}");
+    localStorage.setItem(key, JSON.stringify({ ...session, ...changed }));
+  }, change);
+}
+
+for (const language of ["en", "de"] as const) {
+  const { auth, common } = textsIn(language);
+
+  test(`ROUTE-09 who signs in after being sent home goes on to where they were going (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const person = await signUp(baseURL ?? "", "Ana García");
+    await page.goto(localizedPath("/profile?from=mail", language));
+    await expectDestructive(page, {
+      title: common.access.requiredTitle,
+      description: common.access.requiredText,
+    });
+    await expect(page).toHaveURL(localizedPath("/", language));
+    await page.getByRole("banner").getByRole("button", { name: common.header.signIn }).click();
+    const form = authDialogIn(page, language);
+    await form.fill({ email: person.email, password: person.password });
+    await form.submit.click();
+    await expectSuccess(page, auth.signIn.success);
+    await expect(page).toHaveURL(localizedPath("/profile?from=mail", language));
+  });
+
+  test(`AUTH-07 ROUTE-11 signing out says so and leads home (${language})`, async ({ page, baseURL }) => {
+    await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+    await page.goto(localizedPath("/profile", language));
+    await signedIn(page).click();
+    await page.getByRole("menuitem", { name: common.header.signOut }).click();
+    await expectSuccess(page, {
+      title: common.session.signedOut,
+      description: common.session.signedOutText,
+    });
+    await expect(page).toHaveURL(localizedPath("/", language));
+    await expect(page.locator('[data-sonner-toast][data-type="error"]')).toHaveCount(0);
+  });
+}
+
+test("AUTH-10 who signs up after being sent home from the profile lands on the filter", async ({ page }) => {
+  await page.goto("/profile");
+  await expect(page).toHaveURL("/");
+  await page.getByRole("banner").getByRole("button", { name: "Sign up" }).click();
+  const form = authDialogIn(page, "en");
+  await form.fill({ fullName: "Ana", email: newEmail(), password: PASSWORD });
+  await form.submit.click();
+  await expectSuccess(page, textsIn("en").auth.signUp.success);
+  await expect(page).toHaveURL("/filter-settings");
+});
+
+test("ROUTE-08 AUTH-11 a protected page shows a spinner until it is known who is there", async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+  let answer = () => {};
+  await page.route("**/config.json", async (route) => {
+    await new Promise<void>((go) => {
+      answer = go;
+    });
+    await route.continue();
+  });
+  await page.goto("/profile");
+  await expect(page.getByRole("main").getByRole("status")).toBeVisible();
+  await expect(page.getByRole("banner").getByTestId("account-skeleton")).toBeVisible();
+  answer();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Profile");
+});
+
+test("AUTH-14 two tabs: one signs out, the other follows; one signs in, the other follows", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, person);
+  await page.goto("/terms");
+  const other = await context.newPage();
+  await other.goto("/profile");
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText("Profile");
+
+  await signedIn(page).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(signedOut(page)).toBeVisible();
+  // What the issue asks for is a second; the wait is what a slow machine may take besides.
+  await expect(signedOut(other)).toBeVisible({ timeout: 3000 });
+  const { session } = textsIn("en").common;
+  await expectDestructive(other, { title: session.endedTitle, description: session.endedText });
+  await expect(other).toHaveURL("/");
+
+  await signedOut(page).click();
+  const form = authDialogIn(page, "en");
+  await form.fill({ email: person.email, password: person.password });
+  await form.submit.click();
+  await expect(signedIn(page)).toBeVisible();
+  await expect(signedIn(other)).toBeVisible({ timeout: 3000 });
+});
+
+test("AUTH-14 a dialog that waits in one tab closes when another tab signs in", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  const waiting = authDialogIn(page, "en");
+  await waiting.open("signin");
+  const other = await context.newPage();
+  const form = authDialogIn(other, "en");
+  await form.open("signin");
+  await form.fill({ email: person.email, password: person.password });
+  await form.submit.click();
+  await expect(signedIn(other)).toBeVisible();
+  await expect(waiting.dialog).toHaveCount(0);
+  await expect(signedIn(page)).toBeVisible();
+});
+
+test("AUTH-13 a refresh that meets a server down three times succeeds unnoticed", async ({
+  page,
+  baseURL,
+}) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await page.clock.install();
+  await signIn(page, person);
+  await changeStoredSession(page, { expires_at: Math.round(Date.now() / 1000) + 145 });
+  await page.goto("/profile");
+  await expect(signedIn(page)).toBeVisible();
+  const before = await page.evaluate(() => localStorage.getItem("sb-localhost-auth-token"));
+
+  let refusals = 0;
+  await page.route("**/auth/v1/token?grant_type=refresh_token", async (route) => {
+    if (refusals >= 3) return route.continue();
+    refusals += 1;
+    return route.fulfill({ status: 503, body: "Service Unavailable" });
+  });
+  await page.clock.runFor(31_000);
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("sb-localhost-auth-token")))
+    .not.toBe(before);
+  expect(refusals).toBe(3);
+  await expect(page).toHaveURL("/profile");
+  await expect(signedIn(page)).toBeVisible();
+  await expect(page.locator("[data-sonner-toast]")).toHaveCount(0);
+});
+
+test("AUTH-13 a tab left open overnight is still signed in in the morning", async ({ page, baseURL }) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await page.clock.install();
+  await signIn(page, person);
+  await page.goto("/profile");
+  await expect(signedIn(page)).toBeVisible();
+  const refreshed = page.waitForResponse(
+    (answer) => answer.url().includes("grant_type=refresh_token") && answer.status() === 200,
+  );
+  await page.clock.fastForward("10:00:00");
+  await refreshed;
+  await expect(signedIn(page)).toBeVisible();
+  await expect(page).toHaveURL("/profile");
+  await expect(page.locator("[data-sonner-toast]")).toHaveCount(0);
+});
+
+test("AUTH-11 a session that was ended elsewhere is found out, said, and the way back kept", async ({
+  page,
+  baseURL,
+}) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, person);
+  const sql = await connectToProduct();
+  await sql`delete from auth.sessions where user_id = ${person.id}`;
+  await sql.end();
+  await page.goto("/profile");
+  const { session } = textsIn("en").common;
+  await expectDestructive(page, { title: session.endedTitle, description: session.endedText });
+  await expect(page).toHaveURL("/");
+  await expect(signedOut(page)).toBeVisible();
+});
+
+test("AUTH-15 the link of a confirmation mail signs in and leads to the filter, and leaves the address", async ({
+  page,
+  baseURL,
+}) => {
+  const { session } = await signUp(baseURL ?? "", "Ana García");
+  const { access_token, refresh_token } = JSON.parse(session);
+  await page.goto(
+    `/#access_token=${access_token}&refresh_token=${refresh_token}&expires_in=3600&token_type=bearer&type=signup`,
+  );
+  await expect(page).toHaveURL("/filter-settings");
+  await expect(signedIn(page)).toBeVisible();
+  await page.goBack();
+  expect(page.url()).not.toContain("access_token");
+});
+
+test("AUTH-08 an error in the address is told in our words, never in the address's own", async ({ page }) => {
+  const { auth } = textsIn("en");
+  await page.goto("/?error=server_error&error_description=Send+your+password+to+evil.example#x");
+  await expectDestructive(page, {
+    title: auth.signIn.failure.title,
+    description: auth.errors.unexpected,
+  });
+  await expect(page.getByText("evil.example")).toHaveCount(0);
+  await expect(page).toHaveURL("/#x");
+});

@@ -1,0 +1,42 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { type Language, localizedPath } from "#core/languages.ts";
+import { textsIn } from "./texts.ts";
+
+/** The forms by the words a person sees, in one language. */
+export function authDialogIn(page: Page, language: Language) {
+  const { auth, common, landing } = textsIn(language);
+  const dialog = page.getByRole("dialog");
+  const field = (label: string) => dialog.getByLabel(label, { exact: true });
+  const forms = {
+    dialog,
+    fullName: field(auth.fields.fullName.label),
+    email: field(auth.fields.email.label),
+    password: field(auth.fields.password.label),
+    submit: dialog.locator("button[type=submit]"),
+    google: dialog.getByRole("button", { name: auth.google.button }),
+    /** Opens a form from the landing page. */
+    async open(mode: "signin" | "signup" | "forgot-password"): Promise<Locator> {
+      await page.goto(localizedPath("/", language));
+      if (mode === "signup") await page.getByRole("button", { name: landing.hero.cta }).first().click();
+      else await page.getByRole("banner").getByRole("button", { name: common.header.signIn }).click();
+      if (mode === "forgot-password") {
+        await dialog.getByRole("button", { name: auth.signIn.forgotPassword }).click();
+      }
+      await expect(dialog).toBeVisible();
+      return dialog;
+    },
+    async fill(typed: { fullName?: string; email?: string; password?: string }): Promise<void> {
+      if (typed.fullName !== undefined) await forms.fullName.fill(typed.fullName);
+      if (typed.email !== undefined) await forms.email.fill(typed.email);
+      if (typed.password !== undefined) await forms.password.fill(typed.password);
+    },
+  };
+  return forms;
+}
+
+/** The backend does not answer these calls, as a server that is down behind its proxy does not. */
+export async function takeDown(page: Page, path: string): Promise<void> {
+  await page.route(`**/auth/v1/${path}`, (route) =>
+    route.fulfill({ status: 503, body: "Service Unavailable" }),
+  );
+}

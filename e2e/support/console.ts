@@ -1,0 +1,54 @@
+import { expect } from "@playwright/test";
+
+const consoleUrl = `http://localhost:${Number(process.env.E2E_PORT || 3900) + 1}`;
+
+interface Mail {
+  to: string[];
+  subject: string;
+  text: string;
+}
+
+/** Waits for the newest mail to an address. */
+export async function mailTo(email: string, since = 0): Promise<Mail> {
+  let found: Mail | undefined;
+  await expect
+    .poll(async () => {
+      const mails = (await (await fetch(`${consoleUrl}/api/mail`)).json()) as Mail[];
+      const theirs = mails.filter(({ to }) => to.includes(email));
+      found = theirs.length > since ? theirs[0] : undefined;
+      return found !== undefined;
+    })
+    .toBe(true);
+  if (!found) throw new Error(`No mail came to ${email}`);
+  return found;
+}
+
+/** The address in a mail that leads back to the product. */
+export function linkIn({ text }: Mail): string {
+  const link = /https?:\/\/\S+#token_hash=\S+/.exec(text)?.[0];
+  if (!link) throw new Error(`No link in: ${text}`);
+  return link;
+}
+
+/** What Google's stand-in does wrong with the next sign-in. */
+export async function setGoogleFault(fault: string | null): Promise<void> {
+  const answer = await fetch(`${consoleUrl}/api/google/fault`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ fault }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+export async function addGooglePerson(person: {
+  email: string;
+  name: string;
+  isVerified: boolean;
+}): Promise<void> {
+  const answer = await fetch(`${consoleUrl}/api/google/people`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(person),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}

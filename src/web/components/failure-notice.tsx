@@ -1,0 +1,32 @@
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+
+interface FailureNoticeProps {
+  message: string;
+  reasons?: readonly string[];
+  /** One thing to do about it. */
+  children?: ReactNode;
+}
+
+/** What went wrong, where the person is looking. A toast over a dialog is gone in seconds, and hidden from screen readers. */
+export function FailureNotice({ message, reasons = [], children }: FailureNoticeProps) {
+  return (
+    <div
+      role="alert"
+      className="flex gap-3 rounded-xl border border-tile/40 bg-tile/8 px-4 py-3 text-[0.9375rem] leading-snug"
+    >
+      <CircleAlert aria-hidden className="mt-px size-5 shrink-0 text-tile" />
+      <div className="grid min-w-0 gap-1.5 wrap-anywhere">
+        <p>{message}</p>
+        {reasons.length > 0 && (
+          <ul className="grid list-disc gap-1 pl-4.5">
+            {reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { LoaderCircle } from "lucide-react";
+import type { ComponentProps } from "react";
+import { Button } from "./ui/button.tsx";
+
+type SubmitButtonProps = ComponentProps<typeof Button> & { isBusy: boolean; busyText: string };
+
+/** Says what it is doing while it does it, and keeps the focus meanwhile, which a disabled button would lose. */
+export function SubmitButton({ isBusy, busyText, children, ...props }: SubmitButtonProps) {
+  return (
+    <Button type="submit" aria-disabled={isBusy} {...props}>
+      {isBusy ? (
+        <>
+          <LoaderCircle aria-hidden className="size-5 motion-safe:animate-spin" />
+          {busyText}
+        </>
+      ) : (
+        children
+      )}
+    </Button>
+  );
+}

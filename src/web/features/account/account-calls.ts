@@ -1,0 +1,74 @@
+import type { Database } from "#core/database-types.ts";
+import { isLanguage, type Language } from "#core/languages.ts";
+import { authDataOf, dataOf, loadSupabase } from "../../lib/supabase.ts";
+
+export interface Profile {
+  fullName: string | null;
+  email: string | null;
+  /** The language of alerts; null until one was chosen. */
+  language: Language | null;
+}
+
+type Row = Pick<Database["public"]["Tables"]["profiles"]["Row"], "full_name" | "email" | "language">;
+
+export async function fetchProfile(userId: string): Promise<Profile> {
+  const supabase = await loadSupabase();
+  const row = dataOf<Row>(
+    await supabase.from("profiles").select("full_name, email, language").eq("id", userId).single<Row>(),
+  );
+  const language = row.language ?? "";
+  return {
+    fullName: row.full_name || null,
+    email: row.email || null,
+    language: isLanguage(language) ? language : null,
+  };
+}
+
+/** A session that was ended elsewhere is found out by asking; supabase-js then lets go of it, and everyone is told. */
+export async function recheckSession(): Promise<void> {
+  const { auth } = await loadSupabase();
+  await auth.getUser();
+}
+
+/** "No row" has a code of its own in answers that must be one row. */
+const NO_ROW = "PGRST116";
+
+export async function hasFilter(userId: string): Promise<boolean> {
+  const supabase = await loadSupabase();
+  const answer = await supabase.from("filter_settings").select("user_id").eq("user_id", userId).maybeSingle();
+  if (answer.error?.code === NO_ROW) return false;
+  return dataOf(answer) !== null;
+}
+
+/** The name belongs to the account; the profile's row follows it. */
+export async function changeName(fullName: string): Promise<void> {
+  const { auth } = await loadSupabase();
+  authDataOf(await auth.updateUser({ data: { full_name: fullName } }));
+}
+
+export async function changeAlertLanguage(userId: string, language: Language): Promise<void> {
+  const supabase = await loadSupabase();
+  dataOf(await supabase.from("profiles").update({ language }).eq("id", userId).select("id").single());
+}
+
+export async function signOutOthers(): Promise<void> {
+  const { auth } = await loadSupabase();
+  const { error } = await auth.signOut({ scope: "others" });
+  if (error) throw error;
+}
+
+export async function fetchMyData(): Promise<unknown> {
+  const supabase = await loadSupabase();
+  return dataOf(await supabase.rpc("export_my_data"));
+}
+
+/** Deletes the account on the server; what this browser still holds of it, `forgetAccount` takes away. */
+export async function deleteAccount(): Promise<void> {
+  const supabase = await loadSupabase();
+  dataOf(await supabase.rpc("delete_my_account"));
+}
+
+export async function forgetAccount(): Promise<void> {
+  const { auth } = await loadSupabase();
+  await auth.signOut({ scope: "local" });
+}

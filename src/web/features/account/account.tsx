@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { useSession } from "../../lib/session.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+import { fetchProfile, hasFilter, recheckSession } from "./account-calls.ts";
+import { AlertLanguagePanel } from "./alert-language-panel.tsx";
+import { DeletePanel } from "./delete-panel.tsx";
+import { DetailsPanel } from "./details-panel.tsx";
+import { DownloadButton } from "./download-button.tsx";
+import { FilterPanel } from "./filter-panel.tsx";
+import { LoadFailure } from "./load-failure.tsx";
+import { Panel } from "./panel.tsx";
+import { SessionsPanel } from "./sessions-panel.tsx";
+
+export function Account() {
+  const t = useTexts("account");
+  return (
+    <div className="mx-auto grid max-w-3xl gap-5 px-4 py-8 sm:px-5 md:py-14">
+      <div className="mb-2 grid gap-2">
+        <h1 className="text-3xl md:text-4xl">{t("page.title")}</h1>
+        <p className="text-muted">{t("page.description")}</p>
+      </div>
+      <Panels />
+    </div>
+  );
+}
+
+/** All of them at once: a panel that came later would push away the button a hand is reaching for. */
+function Panels() {
+  const t = useTexts("account");
+  const userId = useSession().user?.id ?? "";
+  const profile = useQuery({
+    queryKey: ["profile", userId],
+    queryFn: () => fetchProfile(userId),
+    retry: 1,
+  });
+  const filter = useQuery({
+    queryKey: ["has-filter", userId],
+    queryFn: () => hasFilter(userId),
+    retry: 1,
+  });
+  const hasFailed = profile.failureCount > 0;
+  useEffect(() => {
+    if (hasFailed) void recheckSession();
+  }, [hasFailed]);
+  if (profile.isPending || filter.isPending) return <Loading />;
+  return (
+    <>
+      {profile.isSuccess ? (
+        <DetailsPanel profile={profile.data} />
+      ) : (
+        <LoadFailure message={t("errors.loadProfile")} onRetry={() => void profile.refetch()} />
+      )}
+      {filter.isSuccess ? (
+        <FilterPanel isActive={filter.data} />
+      ) : (
+        <LoadFailure message={t("errors.loadFilter")} onRetry={() => void filter.refetch()} />
+      )}
+      {profile.isSuccess && <AlertLanguagePanel userId={userId} language={profile.data.language} />}
+      <SessionsPanel />
+      <Panel id="export" title={t("export.title")} description={t("export.description")}>
+        <DownloadButton />
+      </Panel>
+      <DeletePanel />
+    </>
+  );
+}
+
+function Loading() {
+  const t = useTexts("account");
+  return (
+    <div role="status" className="grid gap-5">
+      <span className="sr-only">{t("page.loading")}</span>
+      <Skeleton className="h-56 rounded-2xl" />
+      <Skeleton className="h-56 rounded-2xl" />
+      <Skeleton className="h-44 rounded-2xl" />
+    </div>
+  );
+}

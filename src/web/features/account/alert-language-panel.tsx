@@ -1,0 +1,63 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { ChevronDown } from "lucide-react";
+import { useState } from "react";
+import { isLanguage, LANGUAGES, type Language } from "#core/languages.ts";
+import { inputClasses } from "../../components/ui/input.tsx";
+import { cn } from "../../lib/class-names.ts";
+import { LANGUAGE_NAMES } from "../../lib/language-names.ts";
+import { useLanguage, useTexts } from "../../lib/use-texts.ts";
+import { changeAlertLanguage } from "./account-calls.ts";
+import { Panel } from "./panel.tsx";
+import { useDeed } from "./use-deed.ts";
+
+interface AlertLanguagePanelProps {
+  userId: string;
+  language: Language | null;
+}
+
+export function AlertLanguagePanel({ userId, language }: AlertLanguagePanelProps) {
+  const t = useTexts("account");
+  const pageLanguage = useLanguage();
+  const queries = useQueryClient();
+  const { isBusy, run } = useDeed(t("alertLanguage.failure", { returnObjects: true }));
+  const [wanted, setWanted] = useState<Language>();
+  const choose = async (chosen: Language) => {
+    setWanted(chosen);
+    await run(
+      async () => {
+        await changeAlertLanguage(userId, chosen);
+        await queries.invalidateQueries({ queryKey: ["profile", userId] });
+      },
+      {
+        title: t("alertLanguage.success.title"),
+        description: t("alertLanguage.success.description", { language: LANGUAGE_NAMES[chosen] }),
+      },
+    );
+    setWanted(undefined);
+  };
+  return (
+    <Panel id="alert-language" title={t("alertLanguage.title")} description={t("alertLanguage.description")}>
+      <div className="relative sm:max-w-72">
+        <select
+          aria-labelledby="alert-language"
+          className={cn(inputClasses, "cursor-pointer appearance-none pr-11")}
+          value={wanted ?? language ?? pageLanguage}
+          aria-busy={isBusy}
+          onChange={({ target }) => {
+            if (isLanguage(target.value)) void choose(target.value);
+          }}
+        >
+          {LANGUAGES.map((each) => (
+            <option key={each} value={each} lang={each}>
+              {LANGUAGE_NAMES[each]}
+            </option>
+          ))}
+        </select>
+        <ChevronDown aria-hidden className="pointer-events-none absolute top-3.5 right-4 size-5 text-muted" />
+      </div>
+      <p role="status" className="text-sm text-muted empty:hidden">
+        {isBusy ? t("alertLanguage.saving") : null}
+      </p>
+    </Panel>
+  );
+}

@@ -1,0 +1,112 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Trans } from "react-i18next";
+import { useNavigate } from "react-router";
+import { localizedPath } from "#core/languages.ts";
+import { Field } from "../../components/field.tsx";
+import { SubmitButton } from "../../components/submit-button.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
+import { useFaults } from "../../lib/use-faults.ts";
+import { useLanguage, useTexts } from "../../lib/use-texts.ts";
+import { deleteAccount, forgetAccount } from "./account-calls.ts";
+import { isConfirmation } from "./confirmation-word.ts";
+import { DownloadButton } from "./download-button.tsx";
+import { useDeed } from "./use-deed.ts";
+
+export function DeleteDialog({ onClose }: { onClose(): void }) {
+  const t = useTexts("account");
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <DialogContent
+        closeLabel={t("delete.dialog.cancel")}
+        onInteractOutside={(event) => {
+          if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]"))
+            event.preventDefault();
+        }}
+      >
+        <div className="grid gap-5">
+          <div className="grid gap-1.5 pr-10">
+            <DialogTitle className="text-2xl">{t("delete.dialog.title")}</DialogTitle>
+            <DialogDescription className="font-semibold text-tile">
+              {t("delete.dialog.description")}
+            </DialogDescription>
+          </div>
+          <ul className="grid list-disc gap-1.5 pl-5 text-[0.9375rem]">
+            <li>{t("delete.dialog.consequences.data")}</li>
+            <li>{t("delete.dialog.consequences.chats")}</li>
+            <li>{t("delete.dialog.consequences.devices")}</li>
+          </ul>
+          <div className="grid gap-2 text-[0.9375rem]">
+            <p>{t("delete.dialog.exportFirst")}</p>
+            <DownloadButton />
+          </div>
+          <DeleteForm onClose={onClose} />
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function DeleteForm({ onClose }: { onClose(): void }) {
+  const t = useTexts("account");
+  const word = t("delete.dialog.word");
+  const [typed, setTyped] = useState("");
+  const { isBusy, deleteEverything } = useDelete();
+  const fault = isConfirmation(typed, word) ? null : t("delete.dialog.mismatch", { word });
+  const { faultOf, onSubmit } = useFaults({ word: fault }, deleteEverything);
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid gap-4 border-t border-line pt-5">
+      <p className="text-[0.9375rem]">
+        <Trans
+          t={t}
+          i18nKey="delete.dialog.prompt"
+          values={{ word }}
+          components={{ word: <strong className="font-mono tracking-wide" /> }}
+        />
+      </p>
+      <Field
+        label={t("delete.dialog.label")}
+        name="word"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        fault={faultOf("word")}
+        value={typed}
+        onValueChange={setTyped}
+      />
+      <div className="grid gap-2 sm:grid-cols-2">
+        <Button variant="outline" className="h-auto min-h-11 py-2 whitespace-normal" onClick={onClose}>
+          {t("delete.dialog.cancel")}
+        </Button>
+        <SubmitButton
+          variant="destructive"
+          className="h-auto min-h-11 py-2 whitespace-normal sm:order-last"
+          isBusy={isBusy}
+          busyText={t("delete.dialog.submitting")}
+        >
+          {t("delete.dialog.submit")}
+        </SubmitButton>
+      </div>
+    </form>
+  );
+}
+
+function useDelete() {
+  const t = useTexts("account");
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { isBusy, run } = useDeed(t("delete.failure", { returnObjects: true }));
+  const deleteAndLeave = async () => {
+    await deleteAccount();
+    // Home first: this page would otherwise ask the person who just left to log in.
+    await navigate(localizedPath("/", language), { replace: true });
+    await forgetAccount();
+    queries.clear();
+  };
+  return {
+    isBusy,
+    deleteEverything: () => void run(deleteAndLeave, t("delete.success", { returnObjects: true })),
+  };
+}

@@ -1,0 +1,103 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { Field } from "../../components/field.tsx";
+import { SubmitButton } from "../../components/submit-button.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { fullNameFaultOf } from "../../lib/account-rules.ts";
+import { useFaults } from "../../lib/use-faults.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+import { changeName, type Profile } from "./account-calls.ts";
+import { Panel } from "./panel.tsx";
+import { useDeed } from "./use-deed.ts";
+
+export function DetailsPanel({ profile }: { profile: Profile }) {
+  const t = useTexts("account");
+  const [isEditing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  // The form takes the focus when it opens and gives it back when it closes.
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) edit.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  return (
+    <Panel id="details" title={t("details.title")}>
+      <dl className="grid gap-4">
+        <div className="grid gap-2">
+          <Term text={t("details.fullName")} />
+          <dd>
+            {isEditing ? (
+              <NameForm fullName={profile.fullName ?? ""} onDone={() => setEditing(false)} />
+            ) : (
+              <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+                <Value text={profile.fullName} />
+                <Button ref={edit} variant="outline" onClick={() => setEditing(true)}>
+                  {t("name.edit")}
+                </Button>
+              </div>
+            )}
+          </dd>
+        </div>
+        <div className="grid gap-1 border-t border-line pt-4">
+          <Term text={t("details.email")} />
+          <dd>
+            <Value text={profile.email} />
+          </dd>
+        </div>
+      </dl>
+    </Panel>
+  );
+}
+
+function Term({ text }: { text: string }) {
+  return <dt className="text-sm text-muted">{text}</dt>;
+}
+
+function Value({ text }: { text: string | null }) {
+  const t = useTexts("account");
+  if (text === null) return <span className="text-muted">{t("details.notProvided")}</span>;
+  return <span className="min-w-0 font-semibold wrap-anywhere">{text}</span>;
+}
+
+function NameForm({ fullName, onDone }: { fullName: string; onDone(): void }) {
+  const t = useTexts("account");
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState(fullName);
+  const { isBusy, run } = useDeed(t("name.failure", { returnObjects: true }));
+  const name = typed.trim();
+  const fault = fullNameFaultOf(name);
+  const save = async () => {
+    const isSaved = await run(
+      async () => {
+        await changeName(name);
+        await queries.invalidateQueries({ queryKey: ["profile"] });
+      },
+      { title: t("name.success.title"), description: t("name.success.description", { name }) },
+    );
+    if (isSaved) onDone();
+  };
+  const faultText = fault === "fullNameRequired" ? t("name.required") : fault && t("name.tooLong");
+  const { faultOf, onSubmit } = useFaults({ name: faultText }, () => void save());
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid gap-3">
+      <Field
+        label={t("name.label")}
+        name="name"
+        autoComplete="name"
+        required
+        autoFocus
+        fault={faultOf("name")}
+        value={typed}
+        onValueChange={setTyped}
+      />
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton isBusy={isBusy} busyText={t("name.saving")}>
+          {t("name.save")}
+        </SubmitButton>
+        <Button variant="ghost" onClick={onDone}>
+          {t("name.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,54 @@
+import { LocalLink } from "../../components/local-link.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { cn } from "../../lib/class-names.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+import { Panel } from "./panel.tsx";
+
+export function FilterPanel({ isActive }: { isActive: boolean }) {
+  const t = useTexts("account");
+  return (
+    <Panel id="filter" title={t("filter.title")}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <div>
+          <p className="text-sm text-muted">{t("filter.status")}</p>
+          <p className="flex items-center gap-2 font-semibold">
+            <span
+              aria-hidden
+              className={cn(
+                "size-2.5 rounded-full",
+                isActive ? "bg-good" : "border-2 border-strong-line bg-transparent",
+              )}
+            />
+            {isActive ? t("filter.active") : t("filter.none")}
+          </p>
+        </div>
+        <LocalLink
+          to="/filter-settings"
+          className="inline-flex min-h-11 items-center font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
+        >
+          {isActive ? t("filter.manage") : t("filter.setUp")}
+        </LocalLink>
+      </div>
+      <p className="text-[0.9375rem] text-muted">
+        {isActive ? (
+          t("filter.activeDescription")
+        ) : (
+          <>
+            <span className="font-medium text-ink">{t("filter.notConfigured")}.</span>{" "}
+            {t("filter.noneDescription")}
+          </>
+        )}
+      </p>
+      <Button
+        variant={isActive ? "solid" : "lantern"}
+        size="lg"
+        className="w-full sm:w-auto sm:justify-self-start"
+        asChild
+      >
+        <LocalLink to="/filter-settings">
+          {isActive ? t("filter.manageButton") : t("filter.setUpButton")}
+        </LocalLink>
+      </Button>
+    </Panel>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { cn } from "../../lib/class-names.ts";
+
+interface PanelProps {
+  id: string;
+  title: string;
+  description?: string;
+  /** Ends something for good. */
+  isGrave?: boolean;
+  children: ReactNode;
+}
+
+export function Panel({ id, title, description, isGrave = false, children }: PanelProps) {
+  return (
+    <section
+      aria-labelledby={id}
+      className={cn(
+        "grid gap-4 rounded-2xl border bg-surface p-5 sm:p-6",
+        isGrave ? "border-tile/45" : "border-line shadow-card",
+      )}
+    >
+      <div className="grid gap-1">
+        <h2 id={id} className="text-xl">
+          {title}
+        </h2>
+        {description && <p className="text-[0.9375rem] text-muted">{description}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,11 @@
+/** Hands the browser a file to keep. */
+export function saveJson(name: string, content: unknown): void {
+  const file = new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
+  const address = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Not at once: Safari reads the address only after the click was dealt with.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

@@ -1,0 +1,21 @@
+/** Each is a text of its own: `auth:reset.linkErrors`. */
+export type LinkProblem = "expired" | "invalid" | "sessionFailed" | "noUser" | "missing" | "unexpected";
+
+/** What the auth service wrote into the address instead of a token. */
+export function problemInAddress(given: { error: string; code: string; description: string }): LinkProblem {
+  const isExpired =
+    given.code === "otp_expired" || given.error === "access_denied" || /expired/i.test(given.description);
+  return isExpired ? "expired" : "invalid";
+}
+
+/** Why a token was not taken. An error of ours, or a server out of reach, leaves the token as good as it was. */
+export function problemOfToken(error: unknown): LinkProblem {
+  if (!(error instanceof Error) || !error.name.startsWith("Auth")) return "unexpected";
+  if (error.name === "AuthRetryableFetchError" || error.name === "AuthUnknownError") return "unexpected";
+  const code = "code" in error ? error.code : undefined;
+  if (code === "otp_expired") return "expired";
+  // The token is genuine, but its session or its person is gone.
+  if (code === "user_not_found" || error.name === "AuthSessionMissingError") return "noUser";
+  if (code === "over_request_rate_limit") return "unexpected";
+  return "sessionFailed";
+}

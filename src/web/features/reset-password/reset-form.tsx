@@ -1,0 +1,138 @@
+import { CircleCheck } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import { localizedPath } from "#core/languages.ts";
+import { FailureNotice } from "../../components/failure-notice.tsx";
+import { LocalLink } from "../../components/local-link.tsx";
+import { PasswordField } from "../../components/password-field.tsx";
+import { SubmitButton } from "../../components/submit-button.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { passwordFaultOf } from "../../lib/account-rules.ts";
+import { type AuthFailure, authFailureOf, failureLine } from "../../lib/auth-failure.ts";
+import { PASSWORD_MIN_LENGTH, RESET_REDIRECT_MS } from "../../lib/constants.ts";
+import { logProblem } from "../../lib/log.ts";
+import { useSession } from "../../lib/session.ts";
+import { authDataOf, loadSupabase } from "../../lib/supabase.ts";
+import { notify } from "../../lib/toast.ts";
+import { useFaults } from "../../lib/use-faults.ts";
+import { useLanguage, useTexts } from "../../lib/use-texts.ts";
+import { ResetScene } from "./reset-scene.tsx";
+
+type Passwords = { first: string; second: string };
+
+export function ResetForm() {
+  const t = useTexts("auth");
+  const { user } = useSession();
+  const [passwords, setPasswords] = useState<Passwords>({ first: "", second: "" });
+  const { state, failure, submit } = useNewPassword(passwords);
+  const fault = passwordFaultOf(passwords.first);
+  const { faultOf, onSubmit } = useFaults(
+    {
+      "new-password":
+        fault === "passwordRequired"
+          ? t("reset.form.newPasswordRequired")
+          : fault && t(`validation.${fault}`),
+      "confirm-password": passwords.second === "" ? t("reset.form.confirmPasswordRequired") : null,
+    },
+    () => void submit(),
+  );
+  if (state === "done") return <Done />;
+  return (
+    <ResetScene title={t("reset.form.title")}>
+      <p className="-mt-3 text-muted">{t("reset.form.description")}</p>
+      <form noValidate onSubmit={onSubmit} className="grid gap-4">
+        {/* Tells a password manager whose password this is. */}
+        <input hidden readOnly type="email" name="email" autoComplete="username" value={user?.email ?? ""} />
+        <PasswordField
+          label={t("reset.form.newPassword")}
+          placeholder={t("fields.password.newPlaceholder", { count: PASSWORD_MIN_LENGTH })}
+          fault={faultOf("new-password")}
+          name="new-password"
+          autoComplete="new-password"
+          value={passwords.first}
+          onValueChange={(first) => setPasswords((current) => ({ ...current, first }))}
+        />
+        <PasswordField
+          label={t("reset.form.confirmPassword")}
+          fault={faultOf("confirm-password")}
+          name="confirm-password"
+          autoComplete="new-password"
+          value={passwords.second}
+          onValueChange={(second) => setPasswords((current) => ({ ...current, second }))}
+        />
+        {failure && <FailureNotice message={failure.message} reasons={failure.reasons} />}
+        <SubmitButton
+          variant="lantern"
+          size="lg"
+          className="w-full"
+          isBusy={state === "busy"}
+          busyText={t("reset.form.submitting")}
+        >
+          {t("reset.form.submit")}
+        </SubmitButton>
+        <Button variant="ghost" size="lg" asChild>
+          <LocalLink to="/">{t("reset.form.cancel")}</LocalLink>
+        </Button>
+      </form>
+    </ResetScene>
+  );
+}
+
+function useNewPassword({ first, second }: Passwords) {
+  const t = useTexts("auth");
+  const [state, setState] = useState<"idle" | "busy" | "done">("idle");
+  const [failure, setFailure] = useState<AuthFailure>();
+  const refuse = (title: string, reason: AuthFailure) => {
+    setState("idle");
+    setFailure(reason);
+    notify({ kind: "destructive", title, description: failureLine(reason) });
+  };
+  const submit = async () => {
+    if (state !== "idle") return;
+    setFailure(undefined);
+    if (first !== second) {
+      const { title, description } = t("reset.mismatch", { returnObjects: true });
+      refuse(title, { code: "mismatch", message: description, reasons: [] });
+      return;
+    }
+    if (first.length < PASSWORD_MIN_LENGTH) {
+      const message = t("reset.tooShort.description", { count: PASSWORD_MIN_LENGTH });
+      refuse(t("reset.tooShort.title"), { code: "too_short", message, reasons: [] });
+      return;
+    }
+    setState("busy");
+    try {
+      const { auth } = await loadSupabase();
+      authDataOf(await auth.updateUser({ password: first }));
+      setState("done");
+      const { title, description } = t("reset.success", { returnObjects: true });
+      notify({ kind: "success", title, description });
+    } catch (error) {
+      const reason = authFailureOf(error, t);
+      if (reason.code === "") logProblem("The password was not changed", error);
+      const isTold = reason.message !== t("errors.unexpected");
+      const message = isTold ? reason.message : t("reset.failure.description");
+      refuse(t("reset.failure.title"), { ...reason, message });
+    }
+  };
+  return { state, failure, submit };
+}
+
+function Done() {
+  const t = useTexts("auth");
+  const language = useLanguage();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const goHome = () => void navigate(localizedPath("/", language), { replace: true });
+    const timer = setTimeout(goHome, RESET_REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [navigate, language]);
+  return (
+    <ResetScene title={t("reset.success.title")}>
+      <p className="flex gap-3 text-muted">
+        <CircleCheck aria-hidden className="mt-0.5 size-6 shrink-0 text-good" />
+        {t("reset.success.description")}
+      </p>
+    </ResetScene>
+  );
+}

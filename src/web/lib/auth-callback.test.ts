@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { parseAuthCallback, withoutCallback } from "./auth-callback.ts";
+
+test("RESET-01 a one-time token is read from the fragment", () => {
+  expect(parseAuthCallback({ search: "", hash: "#token_hash=abc&type=recovery" })).toEqual({
+    kind: "token",
+    tokenHash: "abc",
+    type: "recovery",
+  });
+});
+
+test("RESET-09 a token in the query is not taken: servers and logs have seen it", () => {
+  expect(parseAuthCallback({ search: "?token_hash=abc&type=recovery", hash: "" })).toBeNull();
+  expect(parseAuthCallback({ search: "?access_token=abc&refresh_token=def", hash: "" })).toBeNull();
+});
+
+test("ROUTE-10 a session is read from the fragment, with or without its second half", () => {
+  expect(parseAuthCallback({ search: "", hash: "#access_token=a&refresh_token=b&type=recovery" })).toEqual({
+    kind: "session",
+    accessToken: "a",
+    refreshToken: "b",
+    type: "recovery",
+  });
+  expect(parseAuthCallback({ search: "", hash: "#access_token=a" })).toMatchObject({ refreshToken: "" });
+});
+
+test.each([
+  { search: "", hash: "#error=access_denied&error_code=otp_expired&error_description=Link+has+expired" },
+  { search: "?error=access_denied&error_code=otp_expired&error_description=Link%20has%20expired", hash: "" },
+])("RESET-04 an error is read from $search$hash", (address) => {
+  expect(parseAuthCallback(address)).toEqual({
+    kind: "error",
+    error: "access_denied",
+    code: "otp_expired",
+    description: "Link has expired",
+  });
+});
+
+test("RESET-04 an error outranks a token that came with it", () => {
+  expect(parseAuthCallback({ search: "?error_code=bad_jwt", hash: "#access_token=a" })).toMatchObject({
+    kind: "error",
+    code: "bad_jwt",
+  });
+});
+
+test("an address without a message from the auth service has none", () => {
+  expect(parseAuthCallback({ search: "?tab=1&type=recovery", hash: "#changes" })).toBeNull();
+});
+
+test("RESET-09 the message leaves the address, the rest of it stays", () => {
+  expect(
+    withoutCallback({ pathname: "/de", search: "?tab=1&error=x&error_code=y", hash: "#access_token=a&sb" }),
+  ).toBe("/de?tab=1");
+  expect(withoutCallback({ pathname: "/terms", search: "", hash: "#changes" })).toBe("/terms#changes");
+});
