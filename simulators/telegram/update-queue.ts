@@ -11,7 +11,7 @@ interface Queued {
   readonly expiresAt: number;
 }
 
-export const UPDATE_KINDS = [
+const UPDATE_KINDS = [
   "message",
   "edited_message",
   "channel_post",

@@ -85,7 +85,7 @@ export function chatObject(world: World, chat: Chat): Record<string, unknown> {
 }
 
 /** Private chats and small groups share one row of numbers; supergroups and channels have their own. */
-export function nextMessageId(world: World, chat: Chat): number {
+function nextMessageId(world: World, chat: Chat): number {
   if (chat.kind === "private" || chat.kind === "group") {
     world.lastMessageId += 1;
     return world.lastMessageId;
