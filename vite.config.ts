@@ -13,7 +13,11 @@ const SHARED_LIBRARIES =
 
 // Not what loads on demand: the open menus, the dialogs, the toasts.
 const SHARED_SOURCES =
-  /src\/(core\/(languages|labels)|web\/(lib|components\/(?!legal-page|ui\/(dropdown-menu|dialog|toaster))|features\/frame\/(?!.*-items)|features\/auth\/(?!auth-dialog\.)))/;
+  /src\/(core\/(languages|labels)|web\/(lib|components\/(?!legal-page|ui\/(dropdown-menu|dialog|toaster))|features\/frame\/(?!.*-items)|features\/auth\/(auth-dialog-provider|auth-return|google-trip|resume|session|stored|use-sign-out)))/;
+
+// What forms are made of: for the dialog, the profile and the reset page, and for nobody who only looks.
+const FORM_SOURCES =
+  /src\/web\/(lib\/(account-rules|auth-failure|use-attempt|use-faults)|components\/(failure-notice|field|password-field|submit-button|ui\/input))\./;
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
@@ -27,8 +31,9 @@ export default defineConfig({
         // What every page needs in two files, not thirty: smaller compressed together, and fewer journeys on a phone.
         codeSplitting: {
           groups: [
-            { name: "vendor", test: SHARED_LIBRARIES },
-            { name: "frame", test: SHARED_SOURCES },
+            { name: "vendor", test: SHARED_LIBRARIES, priority: 3 },
+            { name: "frame", test: (id) => SHARED_SOURCES.test(id) && !FORM_SOURCES.test(id), priority: 2 },
+            { name: "forms", test: FORM_SOURCES, priority: 1 },
           ],
         },
         assetFileNames(asset) {

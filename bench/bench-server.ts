@@ -11,9 +11,14 @@ export type BenchServer = {
 };
 
 /** The product as production runs it, in a process of its own on a fresh embedded database. */
-export async function startBenchServer(): Promise<BenchServer> {
+export async function startBenchServer(settings: Record<string, string> = {}): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), "sereno-bench-"));
-  const server = await startServerProcess({ DATA_DIR: dataDir, TRUSTED_PROXIES: "1", LOG_LEVEL: "warn" });
+  const server = await startServerProcess({
+    DATA_DIR: dataDir,
+    TRUSTED_PROXIES: "1",
+    LOG_LEVEL: "warn",
+    ...settings,
+  });
   const url = `http://127.0.0.1:${server.port}`;
   const { publishableKey } = (await (await fetch(`${url}/config.json`)).json()) as { publishableKey: string };
   return {
