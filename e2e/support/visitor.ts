@@ -15,7 +15,7 @@ export function newAddress(): string {
 }
 
 /** A toast by what it says. */
-export function toastOf(
+function toastOf(
   page: Page,
   { title, description }: { title: string; description?: string },
 ): Locator {
