@@ -48,8 +48,8 @@ function entryOf(mail: Mail, isOpen: boolean, open: () => void): HTMLElement {
   button.setAttribute("aria-pressed", String(isOpen));
   const when = new Date(mail.receivedAt).toLocaleTimeString();
   button.append(
-    element("strong", mail.subject || "(no subject)"),
-    element("small", `${mail.to.join(", ")} · ${when}`),
+    element("strong", {}, mail.subject || "(no subject)"),
+    element("small", {}, `${mail.to.join(", ")} · ${when}`),
   );
   button.addEventListener("click", open);
   const item = document.createElement("li");
@@ -59,7 +59,7 @@ function entryOf(mail: Mail, isOpen: boolean, open: () => void): HTMLElement {
 
 function readerOf(mail: Mail): HTMLElement {
   const article = document.createElement("article");
-  const head = document.createElement("div");
+  const head = element("header", {});
   head.append(
     element("h2", {}, mail.subject),
     element("small", {}, `From ${mail.from} to ${mail.to.join(", ")}`),
@@ -78,7 +78,6 @@ function readerOf(mail: Mail): HTMLElement {
     return button;
   });
   head.append(document.createElement("br"), ...buttons);
-  body.style.padding = "0";
   article.append(head, body);
   buttons[mail.html ? 0 : 1]?.click();
   return article;

@@ -13,6 +13,8 @@ type Listing = {
   isLive: boolean;
 };
 
+type Told = { error?: string; message?: string; listings?: Listing[]; listing?: Listing };
+
 type State = { listings: number; requests: Record<string, number>; faults: { fault: string }[] };
 
 const EXAMPLE = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500/";
@@ -34,6 +36,8 @@ export async function showPortal(main: HTMLElement): Promise<() => void> {
   const faults = element("div", { className: "row" });
   const message = element("output", {});
 
+  // The market lists what is on offer; what was withdrawn here can only be brought back from here.
+  const withdrawn = new Map<string, Listing>();
   const refresh = async () => {
     const [state, latest] = await Promise.all([
       ask<State>("state"),
@@ -41,7 +45,9 @@ export async function showPortal(main: HTMLElement): Promise<() => void> {
     ]);
     const asked = Object.values(state.requests).reduce((sum, count) => sum + count, 0);
     market.textContent = `${state.listings.toLocaleString()} listings on the market, ${asked.toLocaleString()} API requests so far.`;
-    list.replaceChildren(...latest.listings.map((listing) => rowOf(listing, act)));
+    list.replaceChildren(
+      ...[...withdrawn.values(), ...latest.listings].map((listing) => rowOf(listing, act)),
+    );
     faults.replaceChildren(...faultButtons(state, act));
   };
   const act = async (path: string, body?: object, method = "POST") => {
@@ -49,8 +55,12 @@ export async function showPortal(main: HTMLElement): Promise<() => void> {
       method,
       ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
     });
-    const told = (await answer.json()) as { message?: string; listings?: Listing[] };
-    message.textContent = answer.ok ? publishedNote(told.listings) : (told.message ?? "That did not work.");
+    const told = (await answer.json()) as Told;
+    if (told.listing?.isLive) withdrawn.delete(told.listing.code);
+    else if (told.listing) withdrawn.set(told.listing.code, told.listing);
+    message.textContent = answer.ok
+      ? publishedNote(told.listings)
+      : `The simulated portal refused: ${told.message || told.error}.`;
     await refresh();
   };
 
