@@ -5,7 +5,7 @@ import { useConfig } from "../../lib/use-config.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 
 /** The product's site has its terms in English and in Spanish alone. */
-export function legalAddress(siteUrl: string, page: "terms" | "privacy", language: Language): string {
+function legalAddress(siteUrl: string, page: "terms" | "privacy", language: Language): string {
   const prefix = language === "es" ? "/es" : "";
   return `${siteUrl.replace(/\/+$/, "")}${prefix}/${page}`;
 }
