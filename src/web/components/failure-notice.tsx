@@ -12,7 +12,9 @@ interface FailureNoticeProps {
 export function FailureNotice({ message, reasons = [], children }: FailureNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   // On a small screen it may come up below what is in view.
-  useEffect(() => notice.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    notice.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <div
       ref={notice}
