@@ -130,7 +130,7 @@ for (const language of ["en", "de"] as const) {
   });
 }
 
-test("AUTH-10 AUTH-07 AUTH-15 a new person signs up and reaches the filter by keyboard alone", async ({
+test("ROUTE-05 AUTH-10 AUTH-07 AUTH-15 a new person signs up and reaches the filter by keyboard alone", async ({
   page,
 }) => {
   const { auth, common } = textsIn("en");

@@ -17,7 +17,7 @@ for (const language of ["en", "de"] as const) {
   const profile = localizedPath("/profile", language);
   const filterSettings = localizedPath("/filter-settings", language);
 
-  test(`PROF-01 the profile shows name and e-mail, axe-clean and at 320 pixels (${language})`, async ({
+  test(`ROUTE-06 PROF-01 the profile shows name and e-mail, axe-clean and at 320 pixels (${language})`, async ({
     page,
     baseURL,
   }) => {

@@ -67,7 +67,7 @@ for (const language of ["en", "es"] as const) {
     await page.getByRole("button", { name: reset.form.submit }).click();
   };
 
-  test(`RESET-01 RESET-03 RESET-08 RESET-09 a forgotten password is set anew, in another browser than the one that asked (${language})`, async ({
+  test(`ROUTE-04 RESET-01 RESET-03 RESET-08 RESET-09 a forgotten password is set anew, in another browser than the one that asked (${language})`, async ({
     page,
     browser,
     baseURL,

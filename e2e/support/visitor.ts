@@ -15,10 +15,7 @@ export function newAddress(): string {
 }
 
 /** A toast by what it says. */
-function toastOf(
-  page: Page,
-  { title, description }: { title: string; description?: string },
-): Locator {
+function toastOf(page: Page, { title, description }: { title: string; description?: string }): Locator {
   const toast = page.locator("[data-sonner-toast]").filter({ hasText: title });
   return description === undefined ? toast : toast.filter({ hasText: description });
 }

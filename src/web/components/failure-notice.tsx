@@ -1,5 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 
 interface FailureNoticeProps {
   message: string;
@@ -10,8 +10,14 @@ interface FailureNoticeProps {
 
 /** What went wrong, where the person is looking. A toast over a dialog is gone in seconds, and hidden from screen readers. */
 export function FailureNotice({ message, reasons = [], children }: FailureNoticeProps) {
+  const notice = useRef<HTMLDivElement>(null);
+  // On a small screen it may come up below what is in view.
+  useEffect(() => {
+    notice.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <div
+      ref={notice}
       role="alert"
       className="flex gap-3 rounded-xl border border-tile/40 bg-tile/8 px-4 py-3 text-[0.9375rem] leading-snug"
     >
