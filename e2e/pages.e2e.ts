@@ -200,3 +200,12 @@ test("LANG-06 the sitemap, robots.txt, the manifest and the pictures are served 
     ]);
   }
 });
+
+for (const path of ["/", "/ru", "/de", "/ru/privacy", "/de/terms", "/fr/404", "/es"]) {
+  test(`FOOT-01 HEAD-03 ${path} fits a screen of 320 pixels`, async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(path);
+    await expect(page.getByRole("contentinfo").getByRole("link").last()).toBeVisible();
+    await expect(page.locator("html")).toHaveJSProperty("scrollWidth", 320);
+  });
+}

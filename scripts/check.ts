@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildWebIfStale } from "./build-web.ts";
 import { runTool, type ToolResult } from "./run-tool.ts";
 
 export type Tally = { passed: number; failed: number; skipped: number };
@@ -21,6 +22,8 @@ const CHECKS: { title: string; tool: string; args: string[] }[] = [
 ];
 
 export async function check(): Promise<Tally> {
+  // The tests that start the whole product serve the real pages.
+  await buildWebIfStale((step) => process.stdout.write(`· ${step}\n`));
   const generated = await runTool("react-router", ["typegen"]);
   if (!generated.isGood) report("types of the routes", generated);
   const queue = [...CHECKS];

@@ -2,13 +2,11 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildWebIfStale } from "./build-web.ts";
 import { check, type Tally } from "./check.ts";
 import { findBrowser, NO_BROWSER } from "./find-browser.ts";
 import { runTool } from "./run-tool.ts";
 
 async function runBrowserTests(browser: string): Promise<Tally> {
-  await buildWebIfStale((step) => process.stdout.write(`· ${step}\n`));
   const folder = await mkdtemp(join(tmpdir(), "sereno-e2e-report-"));
   const file = join(folder, "playwright.json");
   try {

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { StartError } from "#backend/postgres/start-error.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
 
 // The build does not know where it will stand; this stands for it until the server loads the file.
@@ -48,7 +49,9 @@ export async function loadWebApp(options: {
   siteUrl: string;
   supabaseUrl: string | undefined;
 }): Promise<WebApp> {
-  const entries = await readdir(options.folder, { recursive: true, withFileTypes: true });
+  const entries = await readdir(options.folder, { recursive: true, withFileTypes: true }).catch((cause) => {
+    throw new StartError("The web app is not built; `npm run serve` builds it before it starts.", { cause });
+  });
   const files = new Map<string, WebFile>();
   await Promise.all(
     entries

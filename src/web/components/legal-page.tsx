@@ -27,7 +27,7 @@ export function LegalPage({ text }: { text: LegalText }) {
           ))}
         </ol>
       </nav>
-      <article className="max-w-[66ch]">
+      <article className="min-w-0 max-w-[66ch]">
         <h1 className="text-3xl md:text-5xl">{text.title}</h1>
         {text.updated && <p className="mt-3 text-muted">{text.updated}</p>}
         <p className="mt-6 text-lg">{text.intro}</p>

@@ -21,7 +21,7 @@ export function SiteFooter() {
           <p className="text-muted">{t("footer.tagline")}</p>
         </div>
         <nav aria-label={t("footer.navigation")}>
-          <ul className="grid grid-cols-2 gap-x-6 md:flex md:gap-x-8">
+          <ul className="flex flex-wrap gap-x-8">
             <li>
               <OutsideLink href={config?.supportUrl}>{t("footer.support")}</OutsideLink>
             </li>
