@@ -7,6 +7,7 @@ import { type Backend, createBackend } from "#backend/backend.ts";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { loadSecrets, type Secrets } from "#backend/secrets.ts";
+import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import type { Config } from "./config.ts";
 import { addressOfRequest, createHttpApp, type HttpOptions } from "./http.ts";
 import { closeServer, listen } from "./listen.ts";
@@ -147,9 +148,9 @@ async function startBackend(
 
 /** Where a mail's link or Google may lead back to: matched whole, so each is listed. */
 function redirectUrlsOf(siteUrl: string): string[] {
-  return ["", "/es", "/ru", "/de", "/fr"].flatMap((prefix) => [
-    `${siteUrl}${prefix || "/"}`,
-    `${siteUrl}${prefix}/reset-password`,
+  return LANGUAGES.flatMap((language) => [
+    `${siteUrl}${localizedPath("/", language)}`,
+    `${siteUrl}${localizedPath("/reset-password", language)}`,
   ]);
 }
 

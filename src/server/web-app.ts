@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { StartError } from "#backend/postgres/start-error.ts";
+import { languageOfPath, localizedPath } from "#core/languages.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
 
 // The build does not know where it will stand; this stands for it until the server loads the file.
@@ -62,7 +63,7 @@ export async function loadWebApp(options: {
         files.set(addressOf(name), makeFile(name, await readFile(path), options));
       }),
   );
-  const missing = (path: string) => files.get(`${/^\/(es|ru|de|fr)(?=\/|$)/.exec(path)?.[0] ?? ""}/404`);
+  const missing = (path: string) => files.get(localizedPath("/404", languageOfPath(path)));
   return {
     find: (path) => files.get(path),
     notFound: (path) => missing(path) ?? files.get("/404"),
