@@ -5,7 +5,7 @@ const components = {
   "src/locales": [],
   "src/store": ["src/core"],
   "src/sources": ["src/core"],
-  "src/channels": ["src/core"],
+  "src/channels": ["src/core", "src/locales"],
   "src/watcher": ["src/core", "src/store"],
   "src/bot": ["src/core", "src/store", "src/locales"],
   "src/web": ["src/core", "src/locales"],

@@ -13,7 +13,7 @@ export default defineConfig({
   testMatch: "*.e2e.ts",
   outputDir: "test-results",
   fullyParallel: true,
-  workers: 2,
+  workers: 4,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.E2E_REPORT ? [["dot"], ["json", { outputFile: process.env.E2E_REPORT }]] : [["list"]],

@@ -134,7 +134,7 @@ for (const language of ["en", "es"] as const) {
     );
     await expect(footer.getByRole("link", { name: common.footer.bot })).toHaveAttribute(
       "href",
-      `https://t.me/${config.botUsername}`,
+      `${config.telegramLinkUrl}/${config.botUsername}`,
     );
     await expect(footer.getByRole("link", { name: common.footer.terms })).toHaveAttribute(
       "href",

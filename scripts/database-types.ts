@@ -77,6 +77,7 @@ const TYPES: Record<string, string> = {
   text: "string",
   uuid: "string",
   "timestamp with time zone": "string",
+  "time without time zone": "string",
   boolean: "boolean",
   integer: "number",
   bigint: "number",

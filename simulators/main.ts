@@ -34,7 +34,7 @@ try {
     ...(settings.SMTP_URL ? {} : { SMTP_URL: mail.smtpUrl, MAIL_FROM: "Sereno <sereno@example.com>" }),
     ...(settings.IDEALISTA_API_KEY ? {} : portalSettings(portal.url)),
     ...(settings.GOOGLE_CLIENT_ID ? {} : googleSettings(google)),
-    ...(settings.TELEGRAM_BOT_TOKEN ? {} : telegramSettings(telegram)),
+    ...(settings.TELEGRAM_BOT_TOKEN ? {} : telegramSettings(telegram, console.url)),
   };
   process.send?.({ ready: { environment, consoleUrl: console.url } });
 
@@ -66,10 +66,11 @@ function googleSettings({ clientId, clientSecret, url }: GoogleSimulator): Recor
   return { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_URL: url };
 }
 
-function telegramSettings({ url, bot }: TelegramSimulator): Record<string, string> {
+function telegramSettings({ url, bot }: TelegramSimulator, consoleUrl: string): Record<string, string> {
   return {
     TELEGRAM_BOT_TOKEN: bot.token,
     TELEGRAM_BOT_USERNAME: bot.username,
     TELEGRAM_API_ROOT: url,
+    TELEGRAM_LINK_URL: `${consoleUrl}/t.me`,
   };
 }

@@ -4,6 +4,39 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
+      chats: {
+        Row: {
+          user_id: string;
+          chat_id: number;
+          kind: string | null;
+          title: string | null;
+          state: string;
+          reason: string | null;
+          created_at: string;
+          updated_at: string;
+        };
+        Insert: {
+          user_id: string;
+          chat_id: number;
+          kind?: string | null;
+          title?: string | null;
+          state: string;
+          reason?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          user_id?: string;
+          chat_id?: number;
+          kind?: string | null;
+          title?: string | null;
+          state?: string;
+          reason?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
       demo_listings: {
         Row: {
           demo_id: string;
@@ -33,6 +66,7 @@ export type Database = {
           receiver_ids: string[];
           created_at: string;
           updated_at: string;
+          is_paused: boolean;
         };
         Insert: {
           id?: string;
@@ -41,6 +75,7 @@ export type Database = {
           receiver_ids: string[];
           created_at?: string;
           updated_at?: string;
+          is_paused?: boolean;
         };
         Update: {
           id?: string;
@@ -49,6 +84,7 @@ export type Database = {
           receiver_ids?: string[];
           created_at?: string;
           updated_at?: string;
+          is_paused?: boolean;
         };
         Relationships: [];
       };
@@ -79,26 +115,35 @@ export type Database = {
           full_name: string | null;
           email: string | null;
           language: string | null;
+          quiet_from: string | null;
+          quiet_until: string | null;
         };
         Insert: {
           id: string;
           full_name?: string | null;
           email?: string | null;
           language?: string | null;
+          quiet_from?: string | null;
+          quiet_until?: string | null;
         };
         Update: {
           id?: string;
           full_name?: string | null;
           email?: string | null;
           language?: string | null;
+          quiet_from?: string | null;
+          quiet_until?: string | null;
         };
         Relationships: [];
       };
     };
     Views: Record<never, never>;
     Functions: {
+      create_telegram_link: { Args: Record<never, never>; Returns: Json };
       delete_my_account: { Args: Record<never, never>; Returns: undefined };
       export_my_data: { Args: Record<never, never>; Returns: Json };
+      my_watch: { Args: Record<never, never>; Returns: Json };
+      send_test_message: { Args: { chat_id: number }; Returns: undefined };
     };
   };
 };

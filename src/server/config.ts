@@ -28,6 +28,7 @@ const schema = z.object({
     .regex(/^\w{5,32}$/, "is the bot's name without the @")
     .default("SerenoMadridBot"),
   TELEGRAM_API_ROOT: url.default("https://api.telegram.org"),
+  TELEGRAM_LINK_URL: url.default("https://t.me"),
   TELEGRAM_WEBHOOK_SECRET: z
     .string()
     .regex(/^[\w-]{32,256}$/, "needs 32 to 256 letters, digits, _ or -")
@@ -131,6 +132,7 @@ function shape(env: z.infer<typeof schema>) {
       token: env.TELEGRAM_BOT_TOKEN,
       username: env.TELEGRAM_BOT_USERNAME,
       apiRoot: env.TELEGRAM_API_ROOT,
+      linkUrl: env.TELEGRAM_LINK_URL,
       webhookSecret: env.TELEGRAM_WEBHOOK_SECRET,
     },
     idealista: pair(env.IDEALISTA_API_KEY, env.IDEALISTA_API_SECRET, (key, apiSecret) => ({

@@ -127,8 +127,10 @@ test("the browser is told what it may know, and nothing else", async () => {
     "googleSignIn",
     "legalSiteUrl",
     "publishableKey",
+    "searchByUrl",
     "supabaseUrl",
     "supportUrl",
+    "telegramLinkUrl",
   ]);
 });
 

@@ -39,7 +39,7 @@ test("twenty kills -9 at random moments during writes lose no acknowledged row",
 
 /** Writes rows one by one through two connections and notes each that the database acknowledged. */
 function writeUntilCut(url: string, round: number, acknowledged: string[]) {
-  const sql = postgres(url, { max: 2, onnotice: () => {}, connect_timeout: 2 });
+  const sql = postgres(url, { max: 2, fetch_types: false, onnotice: () => {}, connect_timeout: 2 });
   let isStopped = false;
   const writer = async (name: string) => {
     for (let row = 0; !isStopped; row += 1) {
@@ -63,7 +63,7 @@ function writeUntilCut(url: string, round: number, acknowledged: string[]) {
 }
 
 async function missingOf(url: string, ids: string[]): Promise<string[]> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
   try {
     const rows = await sql<{ demo_id: string }[]>`select demo_id from public.demo_listings`;
     const there = new Set(rows.map((row) => row.demo_id));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 
 beforeEach(async () => {
-  await product.database.sql`truncate public.filter_settings`;
+  await product.database.sql`truncate public.filter_settings cascade`;
   await save(alice, {});
 });
 

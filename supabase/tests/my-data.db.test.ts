@@ -25,9 +25,12 @@ async function giveThings({ id, client }: Person): Promise<void> {
   await product.database.sql`
     insert into public.listings (listing_id, user_id, details) values
       ('100000001', ${id}, ${product.database.sql.json({ title: `Flat for ${id}` })})`;
+  await product.database
+    .sql`insert into watch.marks (user_id, listing_id, mark) values (${id}, '100000001', 'kept')`;
+  expect((await client.rpc("create_telegram_link")).error).toBeNull();
 }
 
-test("T09 the export holds account, filter and listings of the caller, and nothing of anyone else", async () => {
+test("T09 the export holds account, filter, chats, listings, alerts and marks of the caller, and nothing of anyone else", async () => {
   const { data, error } = await alice.client.rpc("export_my_data");
   expect(error).toBeNull();
   expect(data).toEqual({
@@ -37,15 +40,20 @@ test("T09 the export holds account, filter and listings of the caller, and nothi
       email: "alice@example.com",
       full_name: "alice",
       language: null,
+      quiet_from: null,
+      quiet_until: null,
       created_at: expect.stringMatching(/^\d{4}-/),
       last_sign_in_at: expect.stringMatching(/^\d{4}-/),
       metadata: expect.objectContaining({ full_name: "alice" }),
       sign_in_with: ["email"],
     },
     filter: expect.objectContaining({ user_id: alice.id, receiver_ids: ["123456789"] }),
+    chats: [expect.objectContaining({ chat_id: 123456789, state: "waiting" })],
     listings: [
       expect.objectContaining({ listing_id: "100000001", details: { title: `Flat for ${alice.id}` } }),
     ],
+    alerts: [expect.objectContaining({ kind: "question", payload: { email: "a***@example.com" } })],
+    marks: [expect.objectContaining({ listing_id: "100000001", mark: "kept" })],
   });
   const text = JSON.stringify(data);
   expect(text).not.toContain(bob.id);
@@ -56,7 +64,13 @@ test("T09 the export holds account, filter and listings of the caller, and nothi
 test("the export of someone who has saved nothing is empty, not missing", async () => {
   const carol = await signUp(product, "carol");
   const { data } = await carol.client.rpc("export_my_data");
-  expect(data).toMatchObject({ account: { id: carol.id }, filter: null, listings: [] });
+  expect(data).toMatchObject({
+    account: { id: carol.id },
+    filter: null,
+    chats: [],
+    listings: [],
+    alerts: [],
+  });
 });
 
 test("a guest neither exports nor deletes", async () => {
@@ -102,9 +116,14 @@ test("T10 a deleted account is gone from every table, its sessions too, and Bob 
     "auth.refresh_tokens",
     "auth.sessions",
     "auth.users",
+    "public.chats",
     "public.filter_settings",
     "public.listings",
     "public.profiles",
+    "watch.alerts",
+    "watch.chat_questions",
+    "watch.link_tokens",
+    "watch.marks",
   ]);
   const bobsTables = await tablesThatMention(bob.id);
 

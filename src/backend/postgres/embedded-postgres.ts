@@ -114,6 +114,7 @@ function connect(url: string) {
     idle_timeout: 0,
     max_lifetime: null,
     connect_timeout: 5,
+    fetch_types: false,
     onnotice: () => {},
   });
 }

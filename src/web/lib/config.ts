@@ -3,6 +3,8 @@ export interface SiteConfig {
   supabaseUrl: string;
   publishableKey: string;
   botUsername: string;
+  telegramLinkUrl: string;
+  searchByUrl: boolean;
   googleSignIn: boolean;
   supportUrl: string;
   legalSiteUrl: string;

@@ -26,7 +26,7 @@ export function SiteFooter() {
               <OutsideLink href={config?.supportUrl}>{t("footer.support")}</OutsideLink>
             </li>
             <li>
-              <OutsideLink href={config && `https://t.me/${config.botUsername}`}>
+              <OutsideLink href={config && `${config.telegramLinkUrl}/${config.botUsername}`}>
                 {t("footer.bot")}
               </OutsideLink>
             </li>

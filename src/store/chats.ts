@@ -1,0 +1,27 @@
+import type { Sql } from "postgres";
+
+/** Why a chat cannot be reached, as its people are told. */
+export type Unreachable =
+  | "not-started"
+  | "not-found"
+  | "deactivated"
+  | "kicked"
+  | "left"
+  | "deleted"
+  | "no-rights";
+
+export type Standing =
+  | { readonly state: "ok" }
+  | { readonly state: "blocked" }
+  | { readonly state: "unreachable"; readonly reason: Unreachable };
+
+/** Chat ids are strings of digits, as everywhere outside the Bot API. */
+export async function setStanding(sql: Sql, chatId: string, standing: Standing): Promise<void> {
+  const reason = standing.state === "unreachable" ? standing.reason : null;
+  await sql`select watch.set_standing(${chatId}, ${standing.state}, ${reason})`;
+}
+
+/** A group became a supergroup: everything that names the old id follows, or nothing does. */
+export async function moveChat(sql: Sql, fromChatId: string, toChatId: string): Promise<void> {
+  await sql`select watch.move_chat(${fromChatId}, ${toChatId})`;
+}

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Person, signUp, signUpCast } from "#test/cast.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+
+const FILTER_URL = "https://www.idealista.com/alquiler-viviendas/madrid-madrid/";
+
+let product: TestProduct;
+let alice: Person;
+let bob: Person;
+let guest: Person["client"];
+
+beforeAll(async () => {
+  product = await startTestProduct();
+  ({ alice, bob, guest } = await signUpCast(product));
+});
+
+afterAll(() => product.stop());
+
+beforeEach(async () => {
+  await product.database.sql`
+    truncate public.filter_settings, public.chats, watch.chats, watch.chat_questions, watch.alerts, watch.link_tokens cascade`;
+});
+
+async function save(person: Person, ...receiverIds: string[]): Promise<void> {
+  const { error } = await person.client
+    .from("filter_settings")
+    .upsert(
+      { user_id: person.id, filter_url: FILTER_URL, receiver_ids: receiverIds },
+      { onConflict: "user_id" },
+    );
+  expect(error).toBeNull();
+}
+
+async function askedForItsId(chatId: number, hoursAgo: number): Promise<void> {
+  await product.database.sql`
+    insert into watch.chats (chat_id, kind, title, standing, asked_id_at)
+    values (${chatId}, 'private', 'Alex', 'ok', now() - ${hoursAgo} * interval '1 hour')`;
+}
+
+const chatsOf = async (person: Person) =>
+  (await person.client.from("chats").select("chat_id, kind, title, state, reason").order("chat_id")).data;
+const questions = () =>
+  product.database
+    .sql`select chat_id::float8 as chat, payload from watch.alerts where kind = 'question' order by 1`;
+
+test("DATA-02 a person reads only their own chats, and a guest none", async () => {
+  await save(alice, "501");
+  await save(bob, "502");
+  expect(await chatsOf(alice)).toMatchObject([{ chat_id: 501 }]);
+  expect((await bob.client.from("chats").select("*").eq("user_id", alice.id)).data).toEqual([]);
+  expect((await guest.from("chats").select("*")).error?.code).toBe("42501");
+});
+
+test("A37 nobody writes a chat by hand, not even to call their own connected", async () => {
+  await save(alice, "501");
+  const before = await product.database.sql`select * from public.chats`;
+  const row = { user_id: alice.id, chat_id: 777, state: "connected" };
+  for (const client of [alice.client, bob.client, guest]) {
+    const answers = await Promise.all([
+      client.from("chats").insert(row),
+      client.from("chats").upsert(row),
+      client.from("chats").update({ state: "connected" }).eq("user_id", alice.id),
+      client.from("chats").delete().eq("user_id", alice.id),
+    ]);
+    expect(answers.map(({ error }) => error?.code)).toEqual(Array(4).fill("42501"));
+  }
+  expect(await product.database.sql`select * from public.chats`).toEqual(before);
+});
+
+test("an id typed within a day of the chat's own asking is connected, with its name", async () => {
+  await askedForItsId(501, 23);
+  await askedForItsId(502, 25);
+  await save(alice, "501", "502");
+  expect(await chatsOf(alice)).toEqual([
+    { chat_id: 501, kind: "private", title: "Alex", state: "connected", reason: null },
+    { chat_id: 502, kind: null, title: null, state: "waiting", reason: null },
+  ]);
+  expect(await questions()).toEqual([{ chat: 502, payload: { email: "a***@example.com" } }]);
+});
+
+test("an id that another account holds is asked, however lately it asked for itself", async () => {
+  await askedForItsId(501, 1);
+  await save(alice, "501");
+  await save(bob, "501");
+  expect(await chatsOf(bob)).toMatchObject([{ state: "waiting", title: null }]);
+  expect(await questions()).toEqual([{ chat: 501, payload: { email: "b***@example.com" } }]);
+});
+
+test("G01 a chat is asked once, however often its id is taken out and typed again", async () => {
+  for (const ids of [["501"], ["502"], ["501"], ["501", "502"], ["501"]]) await save(alice, ...ids);
+  expect((await questions()).map(({ chat }) => chat)).toEqual([501, 502]);
+});
+
+test("a chat that said no stays at no when its id is typed again", async () => {
+  await save(alice, "501");
+  await product.database.sql`update watch.chat_questions set answer = 'no'`;
+  await save(alice, "502");
+  await save(alice, "501");
+  expect(await chatsOf(alice)).toMatchObject([{ chat_id: 501, state: "declined", reason: "said-no" }]);
+});
+
+test("a chat is asked by five accounts a day, and the sixth is told why it is not", async () => {
+  const people = await Promise.all([..."cdefgh"].map((letter) => signUp(product, `${letter}-asks`)));
+  for (const person of people) await save(person, "501");
+  expect(await questions()).toHaveLength(5);
+  expect(await chatsOf(people[5] as Person)).toMatchObject([
+    { state: "waiting", reason: "too-many-questions" },
+  ]);
+});
+
+test("a filter that is deleted lets its chats go", async () => {
+  await save(alice, "501");
+  await alice.client.from("filter_settings").delete().eq("user_id", alice.id);
+  expect(await chatsOf(alice)).toEqual([]);
+});
+
+test("a link's token is stored as a hash, lasts 15 minutes, and 30 an hour are enough", async () => {
+  const { data } = await alice.client.rpc("create_telegram_link");
+  const { token, expires_at } = data as { token: string; expires_at: string };
+  expect(token).toMatch(/^[\w-]{22}$/);
+  const stored = await product.database.sql<{ is_hash: boolean; left: number; row: string }[]>`
+    select token_hash = sha256(convert_to(${token}, 'UTF8')) as is_hash, link_tokens::text as row,
+      extract(epoch from expires_at - created_at)::float8 as left from watch.link_tokens`;
+  expect(stored).toMatchObject([{ is_hash: true, left: 900 }]);
+  expect(stored[0]?.row).not.toContain(token);
+  expect(Date.parse(expires_at)).toBeGreaterThan(Date.now());
+  for (let count = 1; count < 30; count += 1) await alice.client.rpc("create_telegram_link");
+  expect((await alice.client.rpc("create_telegram_link")).error).toMatchObject({
+    code: "PT429",
+    details: "too-many-links",
+  });
+  expect((await guest.rpc("create_telegram_link")).error?.code).toBe("42501");
+});
+
+test("three test messages an hour go to a connected chat of one's own, and to no other", async () => {
+  await askedForItsId(501, 1);
+  await save(alice, "501", "502");
+  const send = async (person: Person, chatId: number) =>
+    (await person.client.rpc("send_test_message", { chat_id: chatId })).error?.details ?? null;
+  expect([await send(alice, 502), await send(bob, 501)]).toEqual(["not-connected", "not-connected"]);
+  const answers = [];
+  for (let count = 0; count < 4; count += 1) answers.push(await send(alice, 501));
+  expect(answers).toEqual([null, null, null, "too-many-tests"]);
+  expect(await product.database.sql`select from watch.alerts where kind = 'test'`).toHaveLength(3);
+});
+
+test("G17 a group that became a supergroup has its new id everywhere, also where the new one was there before", async () => {
+  const { sql } = product.database;
+  await save(alice, "-501", "-1001");
+  await save(bob, "-501");
+  await sql`select watch.move_chat(-501, -1001)`;
+  const filters = await sql`select receiver_ids from public.filter_settings`;
+  expect(filters.map((row) => row.receiver_ids)).toEqual([["-1001"], ["-1001"]]);
+  for (const table of ["public.chats", "watch.chats", "watch.alerts", "watch.chat_questions"]) {
+    const ids = await sql.unsafe(`select distinct chat_id::text from ${table}`);
+    expect([table, ids.map((row) => row.chat_id)]).toEqual([table, ["-1001"]]);
+  }
+  expect(await chatsOf(bob)).toMatchObject([{ chat_id: -1001, kind: "supergroup" }]);
+});
+
+test("BOT-03 everyone who writes to a chat sees when it cannot be reached, and when it can again", async () => {
+  const { sql } = product.database;
+  await askedForItsId(501, 1);
+  await save(alice, "501");
+  await sql`select watch.set_standing(501, 'blocked', null)`;
+  expect(await chatsOf(alice)).toMatchObject([{ state: "blocked", reason: null }]);
+  await sql`select watch.set_standing(501, 'unreachable', 'deactivated')`;
+  expect(await chatsOf(alice)).toMatchObject([{ state: "unreachable", reason: "deactivated" }]);
+  await sql`select watch.set_standing(501, 'ok', null)`;
+  expect(await chatsOf(alice)).toMatchObject([{ state: "connected", reason: null }]);
+});
+
+test("who waits for a chat's yes learns that the question could not be put, and is not connected by that", async () => {
+  await save(alice, "501");
+  await product.database.sql`select watch.set_standing(501, 'unreachable', 'not-started')`;
+  expect(await chatsOf(alice)).toMatchObject([{ state: "waiting", reason: "not-started" }]);
+  await product.database.sql`select watch.set_standing(501, 'ok', null)`;
+  expect(await chatsOf(alice)).toMatchObject([{ state: "waiting", reason: null }]);
+});
+
+test("the state of the watch is one's own: null without a filter, and never another's", async () => {
+  await save(alice, "501");
+  expect((await bob.client.rpc("my_watch")).data).toBeNull();
+  expect((await alice.client.rpc("my_watch")).data).toMatchObject({
+    is_paused: false,
+    begun_at: null,
+    alerts_sent: 0,
+    latest_alerts: [],
+  });
+  expect((await guest.rpc("my_watch")).error?.code).toBe("42501");
+});
+
+test("a person pauses their own watch and sets their own quiet hours, both ends or none", async () => {
+  await save(alice, "501");
+  await alice.client.from("filter_settings").update({ is_paused: true }).eq("user_id", alice.id);
+  expect((await alice.client.rpc("my_watch")).data).toMatchObject({ is_paused: true });
+  await bob.client.from("filter_settings").update({ is_paused: false }).eq("user_id", alice.id);
+  expect((await alice.client.rpc("my_watch")).data).toMatchObject({ is_paused: true });
+  const quiet = (hours: object) => alice.client.from("profiles").update(hours).eq("id", alice.id);
+  expect((await quiet({ quiet_from: "23:00", quiet_until: "07:30" })).error).toBeNull();
+  expect((await quiet({ quiet_from: null })).error?.code).toBe("23514");
+});
