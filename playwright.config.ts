@@ -5,6 +5,7 @@ import { defineConfig } from "@playwright/test";
 
 const port = Number(process.env.E2E_PORT || 3900);
 const consolePort = port + 1;
+const productPort = port + 2;
 // Every worker reads this file again: the first reading, before the server starts, decides for all.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "sereno-e2e-"));
 
@@ -15,6 +16,9 @@ export default defineConfig({
   fullyParallel: true,
   workers: 4,
   retries: 0,
+  // Room for a slow machine; nothing here measures speed.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.E2E_REPORT ? [["dot"], ["json", { outputFile: process.env.E2E_REPORT }]] : [["list"]],
   use: {
@@ -32,20 +36,27 @@ export default defineConfig({
       ],
     },
   },
-  webServer: {
-    command: "node scripts/launch.mjs scripts/start.ts",
-    url: `http://localhost:${port}/readyz`,
-    timeout: 180_000,
-    gracefulShutdown: { signal: "SIGTERM", timeout: 8_000 },
-    stdout: "ignore",
-    stderr: "pipe",
-    env: {
-      PORT: String(port),
-      CONSOLE_PORT: String(consolePort),
-      SITE_URL: `http://localhost:${port}`,
-      DATA_DIR: process.env.E2E_DATA_DIR,
-      // Each test may come from an address of its own, so that limits by address count one visitor and not the suite.
-      TRUSTED_PROXIES: "1",
+  webServer: [
+    {
+      command: `node e2e/support/gateway.ts ${port} ${productPort}`,
+      port,
+      gracefulShutdown: { signal: "SIGTERM", timeout: 1_000 },
     },
-  },
+    {
+      command: "node scripts/launch.mjs scripts/start.ts",
+      url: `http://localhost:${productPort}/readyz`,
+      timeout: 180_000,
+      gracefulShutdown: { signal: "SIGTERM", timeout: 8_000 },
+      stdout: "ignore",
+      stderr: "pipe",
+      env: {
+        PORT: String(productPort),
+        CONSOLE_PORT: String(consolePort),
+        SITE_URL: `http://localhost:${port}`,
+        DATA_DIR: process.env.E2E_DATA_DIR,
+        // Each test may come from an address of its own, so that limits by address count one visitor and not the suite.
+        TRUSTED_PROXIES: "1",
+      },
+    },
+  ],
 });

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
-import { authDialogIn, takeDown } from "./support/auth-dialog.ts";
+import { authDialogIn } from "./support/auth-dialog.ts";
 import { newClient, newEmail, PASSWORD, signIn, signUp } from "./support/people.ts";
 import { connectToProduct } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
@@ -83,15 +83,16 @@ for (const language of ["en", "ru"] as const) {
   });
 
   for (const [mode, path, title] of [
-    ["signin", "token*", auth.signIn.failure.title],
-    ["signup", "signup*", auth.signUp.failure.title],
+    ["signin", "token", auth.signIn.failure.title],
+    ["signup", "signup", auth.signUp.failure.title],
   ] as const) {
     test(`AUTH-08 a server that is down fails a ${mode} in words one can act on (${language})`, async ({
       page,
+      outage,
     }) => {
       const form = authDialogIn(page, language);
       await form.open(mode);
-      await takeDown(page, path);
+      await outage.begin({ path: `/auth/v1/${path}` });
       await form.fill({ email: "ana@example.com", password: PASSWORD });
       if (mode === "signup") await form.fullName.fill("Ana");
       await form.submit.click();
@@ -117,10 +118,10 @@ for (const language of ["en", "ru"] as const) {
     await expectSuccess(page, auth.signIn.success);
   });
 
-  test(`AUTH-08 a reset request that fails says to try again (${language})`, async ({ page }) => {
+  test(`AUTH-08 a reset request that fails says to try again (${language})`, async ({ page, outage }) => {
     const form = authDialogIn(page, language);
     await form.open("forgot-password");
-    await takeDown(page, "recover*");
+    await outage.begin({ path: "/auth/v1/recover" });
     await form.email.fill("ana@example.com");
     await form.submit.click();
     await expectDestructive(page, auth.forgotPassword.failure);
@@ -131,10 +132,11 @@ for (const language of ["en", "ru"] as const) {
   test(`AUTH-08 AUTH-12 a sign-out the server does not hear fails, yet ends signed out here (${language})`, async ({
     page,
     baseURL,
+    outage,
   }) => {
     await signIn(page, await signUp(baseURL ?? "", "Ana García"));
     await page.goto(localizedPath("/profile", language));
-    await takeDown(page, "logout*");
+    await outage.begin({ path: "/auth/v1/logout", status: null });
     await page.getByRole("button", { name: /Ana García/ }).click();
     await page.getByRole("menuitem", { name: common.header.signOut }).click();
     await expectDestructive(page, {

@@ -109,6 +109,7 @@ for (const language of ["en", "de"] as const) {
   test(`the language of alerts is chosen and kept, and a failure says so (${language})`, async ({
     page,
     baseURL,
+    outage,
   }) => {
     const person = await signUp(baseURL ?? "", "Ana García");
     await signIn(page, person);
@@ -122,9 +123,7 @@ for (const language of ["en", "de"] as const) {
     });
     await page.reload();
     await expect(choice).toHaveValue("ru");
-    await page.route("**/rest/v1/profiles*", (route) =>
-      route.request().method() === "PATCH" ? route.fulfill({ status: 503, body: "{}" }) : route.continue(),
-    );
+    await outage.begin({ method: "PATCH", path: "/rest/v1/profiles" });
     await choice.selectOption("fr");
     await expectDestructive(page, account.alertLanguage.failure);
     await expect(choice).toHaveValue("ru");
@@ -143,7 +142,7 @@ for (const language of ["en", "de"] as const) {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(account.page.title);
   });
 
-  test(`my data comes as one JSON file (${language})`, async ({ page, baseURL }) => {
+  test(`my data comes as one JSON file (${language})`, async ({ page, baseURL, outage }) => {
     const person = await signUp(baseURL ?? "", "Ana García");
     await signIn(page, person);
     await page.goto(profile);
@@ -156,7 +155,7 @@ for (const language of ["en", "de"] as const) {
     const content = JSON.parse(await readFile(await download.path(), "utf8"));
     expect(content.account).toMatchObject({ id: person.id, email: person.email, full_name: "Ana García" });
     await expectSuccess(page, account.export.success);
-    await page.route("**/rest/v1/rpc/export_my_data", (route) => route.fulfill({ status: 503, body: "{}" }));
+    await outage.begin({ path: "/rest/v1/rpc/export_my_data" });
     await page.getByRole("button", { name: account.export.submit }).click();
     await expectDestructive(page, account.export.failure);
   });
@@ -205,11 +204,13 @@ for (const language of ["en", "de"] as const) {
     expect(again.error?.code).toBe("invalid_credentials");
   });
 
-  test(`an account that cannot be deleted stays, and says so (${language})`, async ({ page, baseURL }) => {
+  test(`an account that cannot be deleted stays, and says so (${language})`, async ({
+    page,
+    baseURL,
+    outage,
+  }) => {
     await signIn(page, await signUp(baseURL ?? "", "Ana García"));
-    await page.route("**/rest/v1/rpc/delete_my_account", (route) =>
-      route.fulfill({ status: 503, body: "{}" }),
-    );
+    await outage.begin({ path: "/rest/v1/rpc/delete_my_account" });
     await page.goto(profile);
     await page.getByRole("region", { name: account.delete.title }).getByRole("button").click();
     const dialog = page.getByRole("dialog");
@@ -220,17 +221,20 @@ for (const language of ["en", "de"] as const) {
     await expect(page).toHaveURL(profile);
   });
 
-  test(`a profile that cannot be loaded offers to try again (${language})`, async ({ page, baseURL }) => {
+  test(`a profile that cannot be loaded offers to try again (${language})`, async ({
+    page,
+    baseURL,
+    outage,
+  }) => {
     await signIn(page, await signUp(baseURL ?? "", "Ana García"));
-    await page.route("**/rest/v1/{profiles,filter_settings}*", (route) =>
-      route.fulfill({ status: 500, body: "{}" }),
-    );
+    await outage.begin({ path: "/rest/v1/profiles", status: 500 });
+    await outage.begin({ path: "/rest/v1/filter_settings", status: 500 });
     await page.goto(profile);
     for (const message of [account.errors.loadProfile, account.errors.loadFilter]) {
       await expect(page.getByRole("alert").filter({ hasText: message })).toBeVisible();
     }
     await expectAccessible(page);
-    await page.unroute("**/rest/v1/{profiles,filter_settings}*");
+    await outage.end();
     await page
       .getByRole("alert")
       .filter({ hasText: account.errors.loadProfile })

@@ -222,14 +222,15 @@ for (const language of ["en", "es"] as const) {
   test(`RESET-05 a server down mid-way: the link is not lost, and a second press succeeds (${language})`, async ({
     page,
     baseURL,
+    outage,
   }) => {
     const link = await resetLinkFor(await signUp(baseURL ?? "", "Ana García"), language, baseURL);
     await page.goto(link);
-    await page.route("**/auth/v1/verify", (route) => route.fulfill({ status: 503, body: "down" }));
+    await outage.begin({ path: "/auth/v1/verify" });
     await press(page);
     await expectProblem(page, language, reset.linkErrors.unexpected);
     await expectAccessible(page);
-    await page.unroute("**/auth/v1/verify");
+    await outage.end();
     await page.getByRole("button", { name: reset.problem.tryAgain }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
   });
@@ -249,32 +250,26 @@ for (const language of ["en", "es"] as const) {
   test(`RESET-06 a token was taken, then the person cannot be verified: said, asked again, home (${language})`, async ({
     page,
     baseURL,
+    outage,
   }) => {
     const link = await resetLinkFor(await signUp(baseURL ?? "", "Ana García"), language, baseURL);
-    let asked = 0;
-    await page.route("**/auth/v1/user", (route) => {
-      asked += 1;
-      return route.fulfill({ status: 503, body: "down" });
-    });
+    await outage.begin({ path: "/auth/v1/user" });
     await page.goto(link);
     await press(page);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.unverified.title);
     await expect(page.getByRole("main").getByRole("alert")).toHaveText(reset.unverified.description);
     await expectDestructive(page, reset.failed);
     await expect(page).toHaveURL(localizedPath("/", language));
-    expect(asked).toBe(2);
+    expect(await outage.met()).toBe(2);
   });
 
   test(`RESET-06 a person who is verified at the second try gets the form (${language})`, async ({
     page,
     baseURL,
+    outage,
   }) => {
     const link = await resetLinkFor(await signUp(baseURL ?? "", "Ana García"), language, baseURL);
-    let asked = 0;
-    await page.route("**/auth/v1/user", (route) => {
-      asked += 1;
-      return asked === 1 ? route.fulfill({ status: 503, body: "down" }) : route.continue();
-    });
+    await outage.begin({ path: "/auth/v1/user", times: 1 });
     await page.goto(link);
     await press(page);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.unverified.title);
@@ -301,6 +296,7 @@ for (const language of ["en", "es"] as const) {
   test(`RESET-07 RESET-08 what is wrong with a new password is said, and the form stays (${language})`, async ({
     page,
     baseURL,
+    outage,
   }) => {
     const person = await signUp(baseURL ?? "", "Ana García");
     await signIn(page, person);
@@ -322,14 +318,14 @@ for (const language of ["en", "es"] as const) {
       title: reset.failure.title,
       description: auth.errors.codes.same_password,
     });
-    await page.route("**/auth/v1/user", (route) => route.fulfill({ status: 503, body: "down" }));
+    await outage.begin({ path: "/auth/v1/user" });
     await fill(page, "a new password", "a new password");
     await expectDestructive(page, {
       title: reset.failure.title,
       description: auth.errors.serverUnavailable,
     });
     await expectAccessible(page);
-    await page.unroute("**/auth/v1/user");
+    await outage.end();
     await page.getByRole("button", { name: reset.form.submit }).click();
     await expectSuccess(page, reset.success);
   });

@@ -135,6 +135,7 @@ test("AUTH-14 a dialog that waits in one tab closes when another tab signs in", 
 test("AUTH-13 a refresh that meets a server down three times succeeds unnoticed", async ({
   page,
   baseURL,
+  outage,
 }) => {
   const person = await signUp(baseURL ?? "", "Ana García");
   await page.clock.install();
@@ -144,17 +145,12 @@ test("AUTH-13 a refresh that meets a server down three times succeeds unnoticed"
   await expect(signedIn(page)).toBeVisible();
   const before = await page.evaluate(() => localStorage.getItem("sb-localhost-auth-token"));
 
-  let refusals = 0;
-  await page.route("**/auth/v1/token?grant_type=refresh_token", async (route) => {
-    if (refusals >= 3) return route.continue();
-    refusals += 1;
-    return route.fulfill({ status: 503, body: "Service Unavailable" });
-  });
+  await outage.begin({ path: "/auth/v1/token?grant_type=refresh_token", times: 3 });
   await page.clock.runFor(31_000);
   await expect
     .poll(() => page.evaluate(() => localStorage.getItem("sb-localhost-auth-token")))
     .not.toBe(before);
-  expect(refusals).toBe(3);
+  expect(await outage.met()).toBe(3);
   await expect(page).toHaveURL("/profile");
   await expect(signedIn(page)).toBeVisible();
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(0);

@@ -33,10 +33,3 @@ export function authDialogIn(page: Page, language: Language) {
   };
   return forms;
 }
-
-/** The backend does not answer these calls, as a server that is down behind its proxy does not. */
-export async function takeDown(page: Page, path: string): Promise<void> {
-  await page.route(`**/auth/v1/${path}`, (route) =>
-    route.fulfill({ status: 503, body: "Service Unavailable" }),
-  );
-}

@@ -2,11 +2,42 @@ import { randomInt } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 
-/** A browser test whose visitor has an address of their own, as behind a proxy. */
-export const test = base.extend({
+interface Fault {
+  method?: string;
+  /** Part of the address asked for. */
+  path: string;
+  /** Null cuts the line. */
+  status?: number | null;
+  times?: number;
+}
+
+interface Outage {
+  begin(fault: Fault): Promise<void>;
+  end(): Promise<void>;
+  /** How many requests have met it. */
+  met(): Promise<number>;
+}
+
+/** A browser test whose visitor has an address of their own, as behind a proxy, and can find the server down. */
+export const test = base.extend<{ address: string; outage: Outage }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
-  extraHTTPHeaders: async ({}, use) => {
-    await use({ "x-forwarded-for": newAddress() });
+  address: async ({}, use) => {
+    await use(newAddress());
+  },
+  extraHTTPHeaders: async ({ address }, use) => {
+    await use({ "x-forwarded-for": address });
+  },
+  outage: async ({ address, baseURL }, use) => {
+    const order = async (method: string, fault?: Fault) => {
+      const body = fault ? { body: JSON.stringify(fault) } : {};
+      const answer = await fetch(`${baseURL}/.gateway/${address}`, { method, ...body });
+      return (await answer.json()) as { met: number };
+    };
+    await use({
+      begin: async (fault) => void (await order("POST", fault)),
+      end: async () => void (await order("DELETE")),
+      met: async () => (await order("GET")).met,
+    });
   },
 });
 

@@ -1,0 +1,95 @@
+// The reverse proxy before the product in the browser tests. For one visitor, told apart by address, it can answer
+// for a server that is down, or cut the line: over the wire, where a browser meets such things.
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { connect } from "node:net";
+import type { Duplex } from "node:stream";
+
+interface Fault {
+  address: string;
+  method: string | null;
+  path: string;
+  /** Null: the connection ends without an answer. */
+  status: number | null;
+  times: number;
+  met: number;
+}
+
+const [port = 0, productPort = 0] = process.argv.slice(2).map(Number);
+const agent = new Agent({ keepAlive: true });
+const faults: Fault[] = [];
+
+function faultFor({ headers, method, url = "" }: IncomingMessage): Fault | undefined {
+  return faults.find(
+    (fault) =>
+      fault.address === headers["x-forwarded-for"] &&
+      (fault.method ?? method) === method &&
+      url.includes(fault.path) &&
+      fault.met < fault.times,
+  );
+}
+
+function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (incoming.url?.startsWith("/.gateway/")) {
+    takeOrder(incoming, outgoing);
+    return;
+  }
+  const fault = faultFor(incoming);
+  if (fault) {
+    fault.met += 1;
+    if (fault.status === null) incoming.socket.destroy();
+    else
+      outgoing.writeHead(fault.status, { "content-type": "text/html" }).end("<h1>Service Unavailable</h1>");
+    return;
+  }
+  const { method, url, headers } = incoming;
+  const passed = request(
+    { host: "127.0.0.1", port: productPort, method, path: url, headers, agent },
+    (said) => {
+      outgoing.writeHead(said.statusCode ?? 502, said.rawHeaders);
+      said.pipe(outgoing);
+    },
+  );
+  passed.on("error", () => {
+    if (outgoing.headersSent) outgoing.destroy();
+    else outgoing.writeHead(502).end();
+  });
+  outgoing.on("close", () => passed.destroy());
+  incoming.pipe(passed);
+}
+
+function takeOrder(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const address = new URL(incoming.url ?? "", "http://gateway").pathname.slice("/.gateway/".length);
+  const ofVisitor = () => faults.filter((fault) => fault.address === address);
+  if (incoming.method === "DELETE") for (const fault of ofVisitor()) faults.splice(faults.indexOf(fault), 1);
+  let body = "";
+  incoming.on("data", (chunk) => {
+    body += chunk;
+  });
+  incoming.on("end", () => {
+    if (incoming.method === "POST") {
+      const { method = null, path, status = 503, times = null } = JSON.parse(body);
+      faults.push({ address, method, path, status, times: times ?? Number.POSITIVE_INFINITY, met: 0 });
+    }
+    const met = ofVisitor().reduce((sum, fault) => sum + fault.met, 0);
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ met }));
+  });
+}
+
+/** A websocket passes as it is. */
+function passOn(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const line = connect(productPort, "127.0.0.1", () => {
+    const headers = incoming.rawHeaders.flatMap((part, index, all) =>
+      index % 2 === 0 ? [`${part}: ${all[index + 1]}`] : [],
+    );
+    line.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`);
+    line.write(head);
+    line.pipe(socket).pipe(line);
+  });
+  const end = () => {
+    line.destroy();
+    socket.destroy();
+  };
+  for (const side of [line, socket]) side.on("error", end).on("close", end);
+}
+
+createServer(answer).on("upgrade", passOn).listen(port, "localhost");
