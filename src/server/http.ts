@@ -7,6 +7,7 @@ import { bodyLimit } from "hono/body-limit";
 import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
 import { clientAddress } from "#backend/guard/client-address.ts";
 import type { Logger } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
 import type { PublicConfig } from "./public-config.ts";
 import { commonHeaders } from "./security-headers.ts";
 import { serveWeb } from "./serve-web.ts";
@@ -17,6 +18,8 @@ export type HttpOptions = {
   trustedProxies: number;
   publicConfig: PublicConfig;
   backend: Backend | undefined;
+  /** Only where a token guards it. */
+  metrics: Metrics | undefined;
   web: WebApp;
   logger: Logger;
   isReady: () => Promise<boolean>;
@@ -27,7 +30,7 @@ type Env = { Bindings: HttpBindings; Variables: { requestId: string } };
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export function createHttpApp(options: HttpOptions): Hono<Env> {
-  const { backend, web, publicConfig, logger } = options;
+  const { backend, metrics, web, publicConfig, logger } = options;
   const app = new Hono<Env>();
   app.use(logRequest(logger), addHeaders(commonHeaders(options.siteUrl)));
   app.onError((error, context) => {
@@ -43,6 +46,7 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
     return context.json({ status: isReady ? "ready" : "not ready" }, isReady ? 200 : 503, NO_STORE);
   });
   app.get("/config.json", (context) => context.json(publicConfig, 200, { "cache-control": "no-cache" }));
+  if (metrics) app.get("/metrics", (context) => metrics.answer(context.req.header("authorization")));
   if (backend) {
     const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge });
     for (const prefix of BACKEND_PREFIXES) {

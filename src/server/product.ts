@@ -3,17 +3,21 @@ import { mkdir } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
+import type { Sql } from "postgres";
 import { type Backend, createBackend } from "#backend/backend.ts";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { loadSecrets, type Secrets } from "#backend/secrets.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
+import { readFigures } from "#store/figures.ts";
+import { openDatabase } from "#store/open-database.ts";
 import type { Config } from "./config.ts";
 import { addressOfRequest, createHttpApp, type HttpOptions } from "./http.ts";
 import { closeServer, listen } from "./listen.ts";
 import type { Logger } from "./log.ts";
 import { createMailer } from "./mailer.ts";
 import { createAuthMailSender } from "./mails/send-auth-mail.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { publicConfigOf } from "./public-config.ts";
 import { loadWebApp } from "./web-app.ts";
 
@@ -58,12 +62,15 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       siteUrl: config.siteUrl,
       supabaseUrl: config.supabase?.url,
     });
+    const sql = openDatabase({ url: database.url, max: 4 });
+    stops.push(() => sql.end({ timeout: 1 }));
     const state = { isStopping: false };
     const server = serve({
       siteUrl: config.siteUrl,
       trustedProxies: config.trustedProxies,
       publicConfig: publicConfigOf(config, secrets.publishableKey),
       backend,
+      metrics: metricsOf(config, sql),
       web,
       logger,
       isReady: async () => !state.isStopping && (!backend || (await within(1_000, backend.isReady()))),
@@ -79,6 +86,18 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     await stop();
     throw error;
   }
+}
+
+function metricsOf(config: Config, sql: Sql): Metrics | undefined {
+  if (config.metricsToken === undefined) return undefined;
+  return createMetrics({
+    token: config.metricsToken,
+    readFigures: () => readFigures(sql, new Date()),
+    limits: {
+      checkIntervalSeconds: config.checkIntervalSeconds,
+      monthlyRequests: config.idealista?.monthlyRequests,
+    },
+  });
 }
 
 async function makeDataFolder(folder: string): Promise<void> {

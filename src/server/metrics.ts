@@ -1,0 +1,69 @@
+// What an operator's monitoring reads: counted in the database when asked, so that every process says the same.
+import { timingSafeEqual } from "node:crypto";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type { Figures } from "#store/figures.ts";
+
+export type Metrics = { answer: (authorization: string | undefined) => Promise<Response> };
+
+export type MetricsOptions = {
+  token: string;
+  readFigures: () => Promise<Figures>;
+  limits: { checkIntervalSeconds: number; monthlyRequests: number | undefined };
+};
+
+export function createMetrics(options: MetricsOptions): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const show = describeGauges(registry);
+  return {
+    answer: async (authorization) => {
+      if (!isSame(authorization ?? "", `Bearer ${options.token}`)) {
+        return new Response("Unauthorized\n", { status: 401, headers: { "www-authenticate": "Bearer" } });
+      }
+      show(await options.readFigures(), options.limits);
+      return new Response(await registry.metrics(), {
+        headers: { "content-type": registry.contentType, "cache-control": "no-store" },
+      });
+    },
+  };
+}
+
+function describeGauges(registry: Registry) {
+  const gauge = (name: string, help: string, label?: string) =>
+    new Gauge({ name, help, labelNames: label ? [label] : [], registers: [registry] });
+  const alerts = gauge("alerts", "Alerts by state", "state");
+  const oldestAlert = gauge("alerts_oldest_pending_seconds", "How long the oldest due alert has waited");
+  const chats = gauge("chats", "Connections of people and chats by state", "state");
+  const filters = gauge("filters", "Filters: active, paused, or served by no source", "state");
+  const feeds = gauge("watcher_feeds", "Feeds planned");
+  const failing = gauge("watcher_feeds_failing", "Feeds whose last check failed");
+  const overdue = gauge("watcher_oldest_due_feed_seconds", "How late the latest check is");
+  const interval = gauge("watcher_longest_interval_seconds", "The longest interval between checks of a feed");
+  const promised = gauge("watcher_promised_interval_seconds", "The interval people are promised");
+  const requests = gauge("provider_requests_this_month", "Requests made this month", "source");
+  const budget = gauge("provider_monthly_requests", "Requests a month the contract allows");
+
+  return (figures: Figures, limits: MetricsOptions["limits"]) => {
+    for (const [byState, shown] of [
+      [figures.alertsByState, alerts],
+      [figures.chatsByState, chats],
+      [figures.filters, filters],
+    ] as const) {
+      shown.reset();
+      for (const [state, count] of Object.entries(byState)) shown.set({ state }, count);
+    }
+    for (const [source, used] of Object.entries(figures.requestsThisMonth)) requests.set({ source }, used);
+    oldestAlert.set(figures.oldestPendingAlertSeconds);
+    feeds.set(figures.feeds.all);
+    failing.set(figures.feeds.failing);
+    overdue.set(figures.mostOverdueFeedSeconds);
+    interval.set(figures.longestIntervalSeconds);
+    promised.set(limits.checkIntervalSeconds);
+    if (limits.monthlyRequests !== undefined) budget.set(limits.monthlyRequests);
+  };
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
