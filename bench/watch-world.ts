@@ -1,0 +1,109 @@
+/** People, a portal and the watcher's sources, for the tests and the measurements of watching. */
+import { randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
+import type { RequestBudget } from "#core/request-budget.ts";
+import type { PortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
+import { DEFAULT_BY_URL_KEY, DEFAULT_CREDENTIALS } from "#simulators/portal/start-portal-simulator.ts";
+import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
+import { readNewest } from "#sources/read-newest.ts";
+import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
+import type { ListingSources, WatcherLogger } from "#watcher/listing-source.ts";
+
+/** Every request at once. */
+export const freeBudget: RequestBudget = {
+  take: async () => ({ isGranted: true, waitMs: 0 }),
+  holdUntil: async () => {},
+};
+
+export const silentLogger: WatcherLogger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: (fields, message) => {
+    const { err } = fields as { err?: unknown };
+    process.stderr.write(`${message} ${err instanceof Error ? err.stack : JSON.stringify(fields)}\n`);
+  },
+};
+
+export interface SourceSettings {
+  readonly portal: Pick<PortalSimulator, "url">;
+  readonly now?: () => number;
+  readonly budget?: RequestBudget;
+  readonly monthlyRequests?: number | null;
+  readonly only?: "official" | "by-url";
+}
+
+/** As the server wires them. */
+export function sourcesOf({ portal, now, budget, monthlyRequests, only }: SourceSettings): ListingSources {
+  const surroundings = { budget: budget ?? freeBudget, ...(now ? { now } : {}) };
+  const api = createIdealistaApi({ baseUrl: portal.url, ...DEFAULT_CREDENTIALS, ...surroundings });
+  const byUrl = createSearchByUrl({ baseUrl: portal.url, key: DEFAULT_BY_URL_KEY, ...surroundings });
+  const allowance = { monthlyRequests: monthlyRequests ?? null };
+  return {
+    official:
+      only === "by-url"
+        ? undefined
+        : { ...allowance, read: (query, options) => readNewest({ ...options, source: api, query }) },
+    byUrl:
+      only === "official"
+        ? undefined
+        : { ...allowance, read: (query, options) => readNewest({ ...options, source: byUrl, query }) },
+  };
+}
+
+export interface NewPerson {
+  readonly url: string;
+  readonly chatIds?: readonly string[];
+}
+
+export interface Person {
+  readonly userId: string;
+  readonly filterId: string;
+  readonly chatIds: readonly string[];
+}
+
+let lastChatId = 1_000;
+
+/** People with a saved filter and connected chats, one each unless told. */
+export async function addPeople(sql: Sql, people: readonly NewPerson[]): Promise<Person[]> {
+  const rows = people.map(({ url, chatIds }) => {
+    lastChatId += 1;
+    return { userId: randomUUID(), filterId: randomUUID(), url, chatIds: chatIds ?? [String(lastChatId)] };
+  });
+  for (let from = 0; from < rows.length; from += 2_000) await addSome(sql, rows.slice(from, from + 2_000));
+  return rows;
+}
+
+async function addSome(sql: Sql, rows: readonly (Person & { url: string })[]): Promise<void> {
+  const json = sql.json(rows as never);
+  await sql.begin(async (db) => {
+    await db`
+      insert into auth.users (id, email)
+      select "userId", "userId" || '@example.com' from jsonb_to_recordset(${json}) as p ("userId" uuid)`;
+    // A chat that has just asked for its id is connected by typing it.
+    await db`
+      insert into watch.chats (chat_id, kind, standing, asked_id_at)
+      select distinct jsonb_array_elements_text("chatIds")::bigint, 'private', 'ok', now()
+      from jsonb_to_recordset(${json}) as p ("chatIds" jsonb)
+      on conflict (chat_id) do nothing`;
+    await db`
+      insert into public.filter_settings (id, user_id, filter_url, receiver_ids)
+      select "filterId", "userId", url, (select array_agg(id) from jsonb_array_elements_text("chatIds") as id)
+      from jsonb_to_recordset(${json}) as p ("filterId" uuid, "userId" uuid, url text, "chatIds" jsonb)`;
+  });
+}
+
+export interface AlertRow {
+  readonly userId: string;
+  readonly chatId: string;
+  readonly kind: string;
+  readonly listingId: string | null;
+  readonly payload: Record<string, unknown>;
+}
+
+export async function alertsOf(sql: Sql, kinds?: readonly string[]): Promise<AlertRow[]> {
+  const rows = await sql<AlertRow[]>`
+    select user_id as "userId", chat_id::text as "chatId", kind, listing_id as "listingId", payload
+    from watch.alerts order by position`;
+  return kinds ? rows.filter(({ kind }) => kinds.includes(kind)) : rows;
+}

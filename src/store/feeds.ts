@@ -1,0 +1,179 @@
+import { type Db, jsonOf } from "./json-parameter.ts";
+
+export interface FeedRow {
+  readonly key: string;
+  readonly source: "official" | "by-url";
+  readonly query: unknown;
+  readonly intervalSeconds: number;
+  readonly lastOkAt: Date | null;
+  readonly lastDeepAt: Date | null;
+  readonly failingSince: Date | null;
+  readonly failedRounds: number;
+  readonly isReadToEnd: boolean;
+  readonly requestsPerCheck: number;
+  readonly revision: number;
+  readonly topRank: number;
+}
+
+export interface FeedLease {
+  readonly key: string;
+  readonly leaseId: string;
+}
+
+const columns = (db: Db) => db`
+  key, source, query, interval_seconds as "intervalSeconds", last_ok_at as "lastOkAt", last_deep_at as "lastDeepAt",
+  failing_since as "failingSince", failed_rounds as "failedRounds", is_read_to_end as "isReadToEnd",
+  requests_per_check as "requestsPerCheck", revision::float8 as revision, top_rank::float8 as "topRank"`;
+
+/** Feeds whose time has come and that nobody holds. A feed that serves nobody has no time. */
+export async function findDueFeeds(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db<{ key: string }[]>`
+    select key from watch.feeds
+    where next_check_at <= ${now} and idle_since is null and (lease_until is null or lease_until <= ${now})
+    order by next_check_at limit ${limit}`;
+  return rows.map(({ key }) => key);
+}
+
+/** Takes the feed, unless it is not due (any more) or another holds it. */
+export async function claimFeed(
+  db: Db,
+  { key, leaseId }: FeedLease,
+  { now, until }: { now: Date; until: Date },
+): Promise<FeedRow | undefined> {
+  const [row] = await db<FeedRow[]>`
+    update watch.feeds set lease_id = ${leaseId}, lease_until = ${until}
+    where key = ${key} and next_check_at <= ${now} and idle_since is null
+      and (lease_until is null or lease_until <= ${now})
+    returning ${columns(db)}`;
+  return row;
+}
+
+/** False where the lease went to another: whoever asks must stop. */
+export async function renewLease(db: Db, { key, leaseId }: FeedLease, until: Date): Promise<boolean> {
+  const rows = await db`
+    update watch.feeds set lease_until = ${until} where key = ${key} and lease_id = ${leaseId} returning key`;
+  return rows.length > 0;
+}
+
+export async function releaseFeed(db: Db, { key, leaseId }: FeedLease): Promise<void> {
+  await db`
+    update watch.feeds set lease_id = null, lease_until = null where key = ${key} and lease_id = ${leaseId}`;
+}
+
+/** Locks the feed for the transaction; undefined where the lease went to another. */
+export async function lockLeasedFeed(db: Db, { key, leaseId }: FeedLease): Promise<FeedRow | undefined> {
+  const [row] = await db<FeedRow[]>`
+    select ${columns(db)} from watch.feeds where key = ${key} and lease_id = ${leaseId} for update`;
+  return row;
+}
+
+export async function lockFeed(db: Db, key: string): Promise<FeedRow | undefined> {
+  const [row] = await db<FeedRow[]>`select ${columns(db)} from watch.feeds where key = ${key} for update`;
+  return row;
+}
+
+export interface CheckOutcome {
+  readonly now: Date;
+  readonly nextCheckAt: Date;
+  readonly topRank: number;
+  readonly requests: number;
+  readonly isWhole: boolean;
+  readonly isDeep: boolean;
+  readonly hasGap: boolean;
+}
+
+/** The end of a check that looked: the lease goes with it. */
+export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): Promise<void> {
+  const { now, nextCheckAt, topRank, requests, isWhole, isDeep, hasGap } = outcome;
+  await db`
+    update watch.feeds set
+      last_check_at = ${now}, last_ok_at = ${now}, next_check_at = ${nextCheckAt}, top_rank = ${topRank},
+      failing_since = null, failure_reason = null, failed_rounds = 0, lease_id = null, lease_until = null,
+      requests_per_check = case when ${isDeep} then requests_per_check else requests_per_check * 0.9 + ${requests}::float8 * 0.1 end,
+      is_read_to_end = ${isWhole} or (is_read_to_end and not ${hasGap}),
+      last_deep_at = case when ${isDeep} then ${now}::timestamptz else last_deep_at end,
+      last_gap_at = case when ${hasGap} then ${now}::timestamptz else last_gap_at end
+    where key = ${key}`;
+}
+
+/** The end of a check that could not look. A round that only had to wait its turn is not counted. */
+export async function failCheck(
+  db: Db,
+  key: string,
+  {
+    now,
+    nextCheckAt,
+    reason,
+    isCounted,
+  }: { now: Date; nextCheckAt: Date; reason: string; isCounted: boolean },
+): Promise<{ failedRounds: number; failingSince: Date } | undefined> {
+  const [row] = await db<[{ failedRounds: number; failingSince: Date }?]>`
+    update watch.feeds set
+      last_check_at = ${now}, next_check_at = ${nextCheckAt}, lease_id = null, lease_until = null,
+      failing_since = case when ${isCounted} then coalesce(failing_since, ${now}::timestamptz) else failing_since end,
+      failure_reason = case when ${isCounted} then ${reason} else failure_reason end,
+      failed_rounds = failed_rounds + case when ${isCounted} then 1 else 0 end
+    where key = ${key}
+    returning failed_rounds as "failedRounds", coalesce(failing_since, ${now}::timestamptz) as "failingSince"`;
+  return row;
+}
+
+export interface NewFeed {
+  readonly key: string;
+  readonly source: string;
+  readonly query: unknown;
+}
+
+export async function addFeeds(
+  db: Db,
+  feeds: readonly NewFeed[],
+  { now, intervalSeconds }: { now: Date; intervalSeconds: number },
+): Promise<void> {
+  if (feeds.length === 0) return;
+  await db`
+    insert into watch.feeds (key, source, query, interval_seconds, next_check_at, created_at)
+    select key, source, query, ${intervalSeconds}, ${now}, ${now}
+    from jsonb_to_recordset(${jsonOf(db, feeds)}) as added (key text, source text, query jsonb)
+    on conflict (key) do update set idle_since = null`;
+}
+
+export async function readLiveFeeds(db: Db): Promise<FeedRow[]> {
+  return await db<FeedRow[]>`select ${columns(db)} from watch.feeds where idle_since is null order by key`;
+}
+
+/** A feed is idle from the moment that nobody needs it, and no longer when somebody does again. */
+export async function markIdleFeeds(db: Db, now: Date): Promise<void> {
+  await db`
+    with needed as (
+      select distinct feed_key as key from watch.searches where is_watched and feed_key is not null
+      union select feed_key from watch.demo_filters where feed_key is not null
+    )
+    update watch.feeds set idle_since = case when needed.key is null then ${now}::timestamptz end
+    from watch.feeds as all_feeds left join needed on needed.key = all_feeds.key
+    where feeds.key = all_feeds.key and (needed.key is null) <> (feeds.idle_since is not null)`;
+}
+
+export async function setIntervals(
+  db: Db,
+  source: string,
+  { intervalSeconds, now }: { intervalSeconds: number; now: Date },
+): Promise<number> {
+  const rows = await db`
+    update watch.feeds set interval_seconds = ${intervalSeconds},
+      next_check_at = least(next_check_at, ${now}::timestamptz + ${intervalSeconds} * interval '1 second')
+    where source = ${source} and idle_since is null and interval_seconds <> ${intervalSeconds}
+    returning key`;
+  return rows.length;
+}
+
+/** New searches came to these feeds: the ones that looked a while ago look now. */
+export async function hastenFeeds(
+  db: Db,
+  keys: readonly string[],
+  { now, unlessOkSince }: { now: Date; unlessOkSince: Date },
+): Promise<void> {
+  await db`
+    update watch.feeds set next_check_at = ${now}
+    where key in (select jsonb_array_elements_text(${jsonOf(db, keys)}))
+      and next_check_at > ${now} and (last_ok_at is null or last_ok_at < ${unlessOkSince})`;
+}

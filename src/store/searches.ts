@@ -1,0 +1,160 @@
+import { type Db, jsonOf } from "./json-parameter.ts";
+
+export interface StaleFilter {
+  readonly filterId: string;
+  readonly userId: string;
+  readonly filterUrl: string;
+  /** Neither paused nor banned. */
+  readonly isWatched: boolean;
+}
+
+/** One planner at a time: what two would do at once, one does after the other and finds done. */
+export async function lockPlanning(db: Db): Promise<void> {
+  await db`select pg_advisory_xact_lock(hashtextextended('watch planning', 0))`;
+}
+
+/** Filters whose search is missing, is of another link, or does not know that its person paused or is banned. */
+export async function readStaleFilters(
+  db: Db,
+  { limit, filterIds }: { limit: number; filterIds?: readonly string[] },
+): Promise<StaleFilter[]> {
+  const isAsked = filterIds
+    ? db`filters.id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)`
+    : db`true`;
+  return await db<StaleFilter[]>`
+    select filters.id as "filterId", filters.user_id as "userId", filters.filter_url as "filterUrl",
+      state.is_watched as "isWatched"
+    from public.filter_settings as filters
+    join auth.users as people on people.id = filters.user_id
+    cross join lateral (
+      select not filters.is_paused and (people.banned_until is null or people.banned_until <= now()) as is_watched
+    ) as state
+    left join watch.searches on searches.filter_id = filters.id
+    where ${isAsked} and (
+      searches.filter_id is null or searches.filter_url <> filters.filter_url
+      or searches.is_watched <> state.is_watched
+    )
+    order by filters.updated_at limit ${limit}`;
+}
+
+/** For a start with other sources than before: searches whose source came or went are compiled again. */
+export async function forgetSourceless(db: Db, sources: readonly string[]): Promise<void> {
+  await db`
+    delete from watch.searches where problem = 'no-source' or feed_key in (
+      select key from watch.feeds where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)}))
+    )`;
+}
+
+export interface CompiledSearch extends StaleFilter {
+  readonly searchKey: string | null;
+  readonly feedKey: string | null;
+  readonly problem: "not-a-search" | "no-source" | null;
+}
+
+/**
+ * Another search, or one that was paused, begins anew; another spelling of the same search goes on. Either way the
+ * feed gets a new revision, by which every process learns that its index lacks something.
+ */
+export async function saveSearches(db: Db, searches: readonly CompiledSearch[], now: Date): Promise<void> {
+  await db`
+    with added as (
+      select * from jsonb_to_recordset(${jsonOf(db, searches)}) as added (
+        "filterId" uuid, "userId" uuid, "filterUrl" text, "isWatched" boolean, "searchKey" text, "feedKey" text, problem text
+      )
+    ), revised as (
+      update watch.feeds set revision = revision + 1
+      where key in (select "feedKey" from added where "feedKey" is not null)
+      returning key, revision
+    )
+    insert into watch.searches as held
+      (filter_id, user_id, filter_url, search_key, feed_key, problem, is_watched, revision, compiled_at)
+    select "filterId", "userId", "filterUrl", "searchKey", "feedKey", problem, "isWatched",
+      coalesce(revised.revision, 0), ${now}
+    from added
+    join public.filter_settings as filters on filters.id = "filterId"
+    left join revised on revised.key = "feedKey"
+    order by "filterId"
+    on conflict (filter_id) do update set
+      user_id = excluded.user_id, filter_url = excluded.filter_url, search_key = excluded.search_key,
+      feed_key = excluded.feed_key, problem = excluded.problem, is_watched = excluded.is_watched,
+      revision = excluded.revision, compiled_at = excluded.compiled_at,
+      begun_at = case when held.is_watched and held.search_key = excluded.search_key then held.begun_at end,
+      joined_at = case when held.is_watched and held.search_key = excluded.search_key
+        and held.feed_key = excluded.feed_key then held.joined_at end,
+      moved_from = case when held.is_watched and held.search_key = excluded.search_key
+        then coalesce(held.moved_from, nullif(held.feed_key, excluded.feed_key)) end,
+      moved_since = case when held.is_watched and held.search_key = excluded.search_key
+        then coalesce(held.moved_since, (select last_ok_at from watch.feeds where key = held.feed_key)) end`;
+}
+
+/** The searches of one feed go to another. What the first had seen by then they need not hear again. */
+export async function moveSearches(db: Db, fromKey: string, toKey: string): Promise<void> {
+  const [to] = await db<[{ revision: string }?]>`
+    update watch.feeds set revision = revision + 1 where key = ${toKey} returning revision`;
+  await db`
+    update watch.searches set
+      feed_key = ${toKey}, revision = ${to?.revision ?? "0"}, joined_at = null,
+      moved_from = coalesce(case when joined_at is null then moved_from end, ${fromKey}),
+      moved_since = coalesce(
+        case when joined_at is null then moved_since end, (select last_ok_at from watch.feeds where key = ${fromKey})
+      )
+    where feed_key = ${fromKey}`;
+  await db`update watch.demo_filters set feed_key = ${toKey} where feed_key = ${fromKey}`;
+}
+
+/** Locks feeds in one order, so that planners and checks never wait for each other in a ring. */
+export async function lockFeeds(db: Db, keys: readonly string[]): Promise<void> {
+  await db`
+    select key from watch.feeds where key in (select jsonb_array_elements_text(${jsonOf(db, keys)}))
+    order by key for update`;
+}
+
+export interface SearchOfFeed {
+  readonly filterId: string;
+  readonly searchKey: string;
+}
+
+/** What came to a feed since an index of it was made. */
+export async function readSearchesSince(db: Db, feedKey: string, revision: number): Promise<SearchOfFeed[]> {
+  return await db<SearchOfFeed[]>`
+    select filter_id as "filterId", search_key as "searchKey" from watch.searches
+    where feed_key = ${feedKey} and revision > ${revision} and is_watched and search_key is not null`;
+}
+
+export interface JoiningSearch extends SearchOfFeed {
+  readonly userId: string;
+  readonly filterUrl: string;
+  readonly hasBegun: boolean;
+  readonly movedFrom: string | null;
+  readonly movedSince: Date | null;
+}
+
+/** Searches their feed does not serve yet. */
+export async function readJoiningSearches(db: Db, feedKey: string): Promise<JoiningSearch[]> {
+  return await db<JoiningSearch[]>`
+    select filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
+      begun_at is not null as "hasBegun", moved_from as "movedFrom", moved_since as "movedSince"
+    from watch.live_searches where feed_key = ${feedKey} and joined_at is null order by filter_id`;
+}
+
+export async function markJoined(
+  db: Db,
+  feedKey: string,
+  filterIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  await db`
+    update watch.searches set joined_at = ${now}, begun_at = coalesce(begun_at, ${now}),
+      moved_from = null, moved_since = null
+    where feed_key = ${feedKey} and filter_id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)`;
+}
+
+/** Feeds with searches to take in that looked recently enough to begin from what they know. */
+export async function findJoinableFeeds(db: Db, okSince: Date): Promise<string[]> {
+  const rows = await db<{ key: string }[]>`
+    select key from watch.feeds
+    where last_ok_at >= ${okSince} and exists (
+      select from watch.searches where searches.feed_key = feeds.key and searches.joined_at is null and searches.is_watched
+    )`;
+  return rows.map(({ key }) => key);
+}

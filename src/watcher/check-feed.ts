@@ -1,0 +1,184 @@
+/**
+ * One check of one feed: take the lease, read, commit. While it reads, the lease is renewed; a check that lost it
+ * finds the door locked when it wants to commit, and whatever it read is as if it had never been read.
+ */
+import { randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
+import {
+  claimFeed,
+  type FeedLease,
+  type FeedRow,
+  failCheck,
+  lockLeasedFeed,
+  releaseFeed,
+  renewLease,
+} from "#store/feeds.ts";
+import { tellBlind } from "#store/found-listings.ts";
+import { countListed, readKnown } from "#store/portal-listings.ts";
+import type { FeedIndexes } from "./feed-indexes.ts";
+import { nextCheckAt } from "./feed-intervals.ts";
+import { BLIND_AFTER_ROUNDS, type IngestResult, ingestReading } from "./ingest-reading.ts";
+import type { ListingSources, WatcherLogger } from "./listing-source.ts";
+import { type FeedReading, readFeed } from "./read-feed.ts";
+
+/** A dead process's feed is free again after that; a living one renews three times in it. */
+export const LEASE_MS = 15_000;
+const RENEW_EVERY_MS = 5_000;
+const DEEP_EVERY_MS = 24 * 3_600_000;
+const LONGEST_RETRY_MS = 3_600_000;
+/** A list that was longer than this does not become empty from one reading to the next. */
+const FEW_LISTED = 5;
+const EMPTY_IS_BELIEVED_AFTER_MS = 24 * 3_600_000;
+
+export interface CheckOptions {
+  readonly sql: Sql;
+  readonly sources: ListingSources;
+  readonly indexes: FeedIndexes;
+  readonly checkIntervalSeconds: number;
+  readonly pages: PageLimits;
+  /** Whether the month's requests carry a deep reading a day. */
+  readonly mayReadDeep: (source: FeedRow["source"]) => boolean;
+  readonly now: () => number;
+  readonly logger: WatcherLogger;
+}
+
+export interface PageLimits {
+  /** Of a feed's first reading. */
+  readonly baseline: number;
+  /** Of every other; beyond it there is a gap. */
+  readonly newest: number;
+  /** Once a day, for price cuts and departures further down. */
+  readonly deep: number;
+}
+
+export type CheckResult =
+  | ({ readonly outcome: "checked"; readonly requests: number } & IngestResult)
+  | { readonly outcome: "failed"; readonly reason: string }
+  /** Not due, held by another, or lost to another on the way. */
+  | { readonly outcome: "not-due" | "fenced" | "stopped" };
+
+export async function checkFeed(
+  options: CheckOptions,
+  key: string,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const { sql, now } = options;
+  const lease: FeedLease = { key, leaseId: randomUUID() };
+  const feed = await claimFeed(sql, lease, { now: new Date(now()), until: new Date(now() + LEASE_MS) });
+  if (!feed) return { outcome: "not-due" };
+  const fence = new AbortController();
+  const renewal = setInterval(() => {
+    renewLease(sql, lease, new Date(now() + LEASE_MS)).then(
+      (isHeld) => isHeld || fence.abort(),
+      // A database out of reach says nothing of the lease; the commit will ask it.
+      () => {},
+    );
+  }, RENEW_EVERY_MS);
+  try {
+    return await checkLeased(options, { feed, lease, signal: AbortSignal.any([signal, fence.signal]) });
+  } catch (error) {
+    await releaseFeed(sql, lease).catch(() => {});
+    throw error;
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+interface Check {
+  readonly feed: FeedRow;
+  readonly lease: FeedLease;
+  readonly signal: AbortSignal;
+}
+
+async function checkLeased(options: CheckOptions, check: Check): Promise<CheckResult> {
+  const { sql, now } = options;
+  const { feed, lease, signal } = check;
+  const isDeep = isDeepTime(options, feed);
+  const reading = await read(options, check, isDeep).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return undefined;
+  });
+  if (signal.aborted || !reading) {
+    await releaseFeed(sql, lease);
+    return { outcome: "stopped" };
+  }
+  const failure = reading.isRead ? await disbelief(options, feed, reading) : reading;
+  if (failure) return await fail(options, check, failure);
+  if (!reading.isRead) throw new Error("A reading is read or failed");
+  return await sql.begin(async (db): Promise<CheckResult> => {
+    const locked = await lockLeasedFeed(db, lease);
+    if (!locked) return { outcome: "fenced" };
+    const { indexes, checkIntervalSeconds } = options;
+    const result = await ingestReading(db, {
+      feed: locked,
+      reading,
+      isDeep,
+      now: now(),
+      indexes,
+      checkIntervalSeconds,
+    });
+    return { outcome: "checked", requests: reading.requests, ...result };
+  });
+}
+
+function isDeepTime({ mayReadDeep, pages, now }: CheckOptions, feed: FeedRow): boolean {
+  if (feed.lastOkAt === null || pages.deep === 0 || !mayReadDeep(feed.source)) return false;
+  return now() - (feed.lastDeepAt?.getTime() ?? 0) >= DEEP_EVERY_MS;
+}
+
+async function read(
+  { sql, sources, pages }: CheckOptions,
+  { feed, signal }: Check,
+  isDeep: boolean,
+): Promise<FeedReading> {
+  const isSeen = async (codes: readonly string[]) => {
+    // A deep reading goes on through what is known; what is news is decided at the end either way.
+    if (isDeep) return new Set<string>();
+    const rows = await readKnown(sql, feed.key, codes);
+    return new Set(rows.map(({ listingId }) => listingId));
+  };
+  const first = feed.lastOkAt === null ? pages.baseline : pages.newest;
+  const reading = await readFeed(sources, feed, { isSeen, maxPages: isDeep ? pages.deep : first, signal });
+  // It was not meant to reach the end of the list, so that not reaching it is no gap.
+  if (isDeep && reading.isRead && reading.end === "gap") return { ...reading, end: "caught-up" };
+  return reading;
+}
+
+/** An empty answer where there was a list is rather a slip of the source than the truth, for a day. */
+async function disbelief(
+  { sql, now }: CheckOptions,
+  feed: FeedRow,
+  reading: Extract<FeedReading, { isRead: true }>,
+): Promise<Extract<FeedReading, { isRead: false }> | undefined> {
+  if (reading.end !== "nothing-listed") return undefined;
+  const isOld =
+    feed.failingSince !== null && now() - feed.failingSince.getTime() > EMPTY_IS_BELIEVED_AFTER_MS;
+  if (isOld || (await countListed(sql, feed.key)) <= FEW_LISTED) return undefined;
+  return { isRead: false, reason: "nothing-listed", retryAfterMs: null };
+}
+
+async function fail(
+  { sql, now, logger }: CheckOptions,
+  { feed, lease }: Check,
+  { reason, retryAfterMs }: Extract<FeedReading, { isRead: false }>,
+): Promise<CheckResult> {
+  const at = now();
+  const overdueMs = at - (feed.lastOkAt?.getTime() ?? Number.NEGATIVE_INFINITY);
+  // Waiting for a turn is no failure, unless it is all the feed ever does.
+  const isCounted = reason !== "rate-limited" || overdueMs > BLIND_AFTER_ROUNDS * feed.intervalSeconds * 1000;
+  const planned = nextCheckAt(feed.key, at, feed.intervalSeconds);
+  const retryAt = at + Math.min(retryAfterMs ?? 0, LONGEST_RETRY_MS);
+  const next = isCounted ? Math.max(planned, retryAt) : Math.max(retryAt, at + 1_000);
+  const result = await sql.begin(async (db): Promise<CheckResult> => {
+    if (!(await lockLeasedFeed(db, lease))) return { outcome: "fenced" };
+    const moments = { now: new Date(at), nextCheckAt: new Date(next) };
+    const failed = await failCheck(db, feed.key, { ...moments, reason, isCounted });
+    if (failed && failed.failedRounds >= BLIND_AFTER_ROUNDS) {
+      const payload = { sinceMs: failed.failingSince.getTime(), reason };
+      await tellBlind(db, feed.key, { since: failed.failingSince, payload, now: new Date(at) });
+    }
+    return { outcome: "failed", reason };
+  });
+  logger.warn({ feed: feed.key, reason, isCounted }, "A check could not look");
+  return result;
+}

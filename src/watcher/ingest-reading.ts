@@ -1,0 +1,223 @@
+/**
+ * What a reading means for people, written in the one transaction that also moves the feed on: either all of it
+ * happened, or none and the next check finds the same again.
+ */
+import type { Listing } from "#core/listing.ts";
+import { type FeedRow, finishCheck } from "#store/feeds.ts";
+import { type FoundEvent, tellChanged, tellFound, tellSight } from "#store/found-listings.ts";
+import type { Db } from "#store/json-parameter.ts";
+import {
+  type FormerAdvert,
+  linkReadverts,
+  readKnown,
+  recordFeedListings,
+  recordListings,
+  recordMissed,
+} from "#store/portal-listings.ts";
+import { detectChanges, type FeedChanges, type KnownListing, MISSES_UNTIL_GONE } from "./detect-changes.ts";
+import type { FeedIndexes } from "./feed-indexes.ts";
+import { nextCheckAt } from "./feed-intervals.ts";
+import { fillDemo } from "./fill-demo.ts";
+import { joinSearches } from "./join-searches.ts";
+import { medianOf, readMarketMedians } from "./market-medians.ts";
+import type { FeedReading } from "./read-feed.ts";
+import {
+  detailsOf,
+  homeKeyOf,
+  marketKeyOf,
+  pricePerM2Of,
+  READVERT_PRICE_SHARE,
+  toldListingOf,
+} from "./told-listing.ts";
+
+export const BLIND_AFTER_ROUNDS = 3;
+
+export interface Ingest {
+  readonly feed: FeedRow;
+  readonly reading: Extract<FeedReading, { isRead: true }>;
+  readonly isDeep: boolean;
+  readonly now: number;
+  readonly indexes: FeedIndexes;
+  readonly checkIntervalSeconds: number;
+}
+
+export interface IngestResult {
+  readonly fresh: number;
+  readonly alerts: number;
+  readonly hasGap: boolean;
+}
+
+/** The feed is locked by the caller, under the caller's lease. */
+export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResult> {
+  const { feed, reading, indexes } = ingest;
+  const now = new Date(ingest.now);
+  await indexes.sync(db, feed.key, feed.revision);
+  const isFirst = feed.lastOkAt === null;
+  const isWhole = reading.end === "end-of-list" || reading.end === "nothing-listed";
+  const known = await knownOf(db, feed.key, reading.listings);
+  const changes = detectChanges({ listings: reading.listings, isWhole }, known, feed.topRank);
+  const hasGap = !isFirst && isGap(reading, changes, known);
+
+  const events = await recordChanges(db, ingest, changes);
+  const alerts =
+    (await tellFound(db, feed.key, events.found, now)) +
+    (await tellChanged(db, feed.key, events.changed, now));
+  await fillDemo(db, feed, { fresh: changes.fresh, now });
+  if (feed.failedRounds >= BLIND_AFTER_ROUNDS) {
+    await tellSight(db, { feedKey: feed.key }, { now, mayHaveMissed: hasGap });
+  }
+  await finishCheck(db, feed.key, {
+    now,
+    nextCheckAt: new Date(nextCheckAt(feed.key, ingest.now, feed.intervalSeconds)),
+    topRank: changes.topRank,
+    requests: reading.requests,
+    isWhole,
+    isDeep: ingest.isDeep || isFirst,
+    hasGap,
+  });
+  const isReadToEnd = isWhole || (feed.isReadToEnd && !hasGap);
+  await joinSearches(db, { ...ingest, feed: { ...feed, isReadToEnd } });
+  return { fresh: changes.fresh.length, alerts, hasGap };
+}
+
+/** Everything on the list is new though there was a list before: what came and went in between cannot be known. */
+function isGap(
+  { end }: Ingest["reading"],
+  { fresh }: FeedChanges,
+  known: ReadonlyMap<string, unknown>,
+): boolean {
+  return end === "gap" || (end === "end-of-list" && fresh.length > 0 && known.size === 0);
+}
+
+async function knownOf(db: Db, feedKey: string, listings: readonly Listing[]) {
+  const rows = await readKnown(
+    db,
+    feedKey,
+    listings.map(({ propertyCode }) => propertyCode),
+  );
+  return new Map<string, KnownListing>(
+    rows.map((row) => [row.listingId, { ...row, goneAt: row.goneAt?.getTime() ?? null }]),
+  );
+}
+
+async function recordChanges(db: Db, { feed, reading, now: nowMs, indexes }: Ingest, changes: FeedChanges) {
+  const now = new Date(nowMs);
+  const find = (listing: Listing) => (feed.lastOkAt === null ? [] : indexes.find(feed, listing));
+  const freshFinds = changes.fresh.map((listing) => ({ listing, filterIds: find(listing) }));
+  const repricedFinds = changes.repriced.map((repriced) => ({
+    ...repriced,
+    ...splitByPrice(find, repriced),
+  }));
+  const backFinds = changes.back.map((back) => ({ ...back, filterIds: find(back.listing) }));
+  const medians = await readMarketMedians(
+    db,
+    [...freshFinds, ...repricedFinds, ...backFinds].map(({ listing }) => listing),
+    now,
+  );
+  const told = (listing: Listing) => toldListingOf(listing, medianOf(medians, listing));
+
+  await recordListings(db, reading.listings.map(portalListingOf), now);
+  const former = await linkReadverts(
+    db,
+    changes.fresh.map(({ propertyCode }) => propertyCode),
+    { now, priceShare: READVERT_PRICE_SHARE },
+  );
+  await recordFeedListings(db, feed.key, changes.kept, now);
+  const gone = await missedBy(db, feed.key, { changes, reading, now });
+
+  const formerOf = new Map(former.map((advert) => [advert.listingId, advert]));
+  const found: FoundEvent[] = [
+    ...freshFinds.map(({ listing, filterIds }) =>
+      foundEvent(listing, { filterIds, told, former: formerOf.get(listing.propertyCode) }),
+    ),
+    ...repricedFinds.map(({ listing, newlyIds }) => foundEvent(listing, { filterIds: newlyIds, told })),
+  ].filter(({ filterIds }) => filterIds.length > 0);
+  const changed: FoundEvent[] = [
+    ...repricedFinds.flatMap((repriced) => dropEvent(repriced, told)),
+    ...backFinds.map(({ listing, goneAt, filterIds }) => ({
+      ...eventOf("back", listing, { listing: told(listing) }),
+      eventKey: new Date(goneAt).toISOString(),
+      filterIds,
+    })),
+    ...gone.map((listing) => ({
+      ...eventOf("gone", listing, { listing: told(listing) }),
+      eventKey: now.toISOString(),
+    })),
+  ];
+  return { found, changed };
+}
+
+interface Repriced {
+  readonly listing: Listing;
+  readonly formerPriceEur: number;
+}
+
+/** Whom it fits at the new price, and whom of these it did not fit at the former one. */
+function splitByPrice(find: (listing: Listing) => string[], { listing, formerPriceEur }: Repriced) {
+  const filterIds = find(listing);
+  const before = new Set(find({ ...listing, priceEur: formerPriceEur }));
+  return { filterIds, newlyIds: filterIds.filter((id) => !before.has(id)) };
+}
+
+function dropEvent(
+  { listing, formerPriceEur, filterIds }: Repriced & { filterIds: readonly string[] },
+  told: (listing: Listing) => unknown,
+): FoundEvent[] {
+  if (listing.priceEur >= formerPriceEur) return [];
+  const dropPercent = Math.max(1, Math.round((1 - listing.priceEur / formerPriceEur) * 100));
+  const payload = { listing: told(listing), formerPriceEur, dropPercent };
+  return [{ ...eventOf("price-drop", listing, payload), eventKey: String(listing.priceEur), filterIds }];
+}
+
+function foundEvent(
+  listing: Listing,
+  how: {
+    filterIds: readonly string[];
+    told: (listing: Listing) => unknown;
+    former?: FormerAdvert | undefined;
+  },
+): FoundEvent {
+  const { filterIds, told, former } = how;
+  const payload = former
+    ? {
+        listing: told(listing),
+        formerListingId: former.formerListingId,
+        formerPriceEur: former.formerPriceEur,
+      }
+    : { listing: told(listing) };
+  return { ...eventOf(former ? "readvertised" : "new", listing, payload), filterIds };
+}
+
+function eventOf(kind: FoundEvent["kind"], listing: Listing, payload: unknown): FoundEvent {
+  return {
+    kind,
+    listingId: listing.propertyCode,
+    eventKey: "",
+    payload,
+    details: detailsOf(listing),
+    filterIds: [],
+  };
+}
+
+function portalListingOf(listing: Listing) {
+  return {
+    listing,
+    homeKey: homeKeyOf(listing),
+    marketKey: marketKeyOf(listing),
+    pricePerM2Eur: pricePerM2Of(listing),
+  };
+}
+
+async function missedBy(
+  db: Db,
+  feedKey: string,
+  { changes, reading, now }: { changes: FeedChanges; reading: Ingest["reading"]; now: Date },
+): Promise<Listing[]> {
+  if (changes.missedAboveRank === null) return [];
+  return await recordMissed(db, feedKey, {
+    aboveRank: changes.missedAboveRank,
+    metCodes: reading.listings.map(({ propertyCode }) => propertyCode),
+    untilGone: MISSES_UNTIL_GONE,
+    now,
+  });
+}

@@ -1,0 +1,39 @@
+import type { Listing } from "#core/listing.ts";
+import type { Search } from "#core/search.ts";
+import type { OfficialQuery } from "./feed-query.ts";
+
+/**
+ * Where listings come from, as the watcher needs it. What reads pages newest first until nothing is unseen fits as it
+ * is; a failure to look is thrown, named "SourceError", with a reason and perhaps a time to wait.
+ */
+export interface ListingSource<Query> {
+  read(query: Query, options: ReadOptions): AsyncIterable<ReadPage>;
+  /** The allowance; null where there is none. */
+  readonly monthlyRequests: number | null;
+}
+
+export interface ReadOptions {
+  readonly isSeen: (propertyCodes: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly maxPages: number;
+  readonly signal: AbortSignal;
+}
+
+export interface ReadPage {
+  readonly fresh: readonly Listing[];
+  readonly known: readonly Listing[];
+  readonly rejected: readonly unknown[];
+  readonly warnings: readonly unknown[];
+  readonly end: "caught-up" | "end-of-list" | "nothing-listed" | "broken-off" | "gap" | null;
+}
+
+export interface ListingSources {
+  readonly official?: ListingSource<OfficialQuery> | undefined;
+  readonly byUrl?: ListingSource<Search> | undefined;
+}
+
+export interface WatcherLogger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

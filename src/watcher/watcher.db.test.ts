@@ -1,0 +1,57 @@
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { publishMatching } from "#simulators/portal/publish-matching.ts";
+import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
+import { openDatabase } from "#store/open-database.ts";
+import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { addPeople, alertsOf, silentLogger, sourcesOf } from "../../bench/watch-world.ts";
+import { createWatcher, type Watcher } from "./watcher.ts";
+
+const CHAMBERI =
+  "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/?ordenado-por=fecha-publicacion-desc";
+const patience = { timeout: 20_000, interval: 100 };
+let portal: PortalSimulator;
+let database: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  portal = await startPortalSimulator({
+    size: 2_000,
+    newPerDay: 0,
+    requestsPerSecond: 0,
+    monthlyRequests: null,
+  });
+  database = await createTestDatabase();
+  sql = openDatabase({ url: database.url, max: 6 });
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+  await portal.close();
+});
+
+function watcherOf(): Watcher {
+  return createWatcher({
+    databaseUrl: database.url,
+    sql,
+    sources: sourcesOf({ portal }),
+    checkIntervalSeconds: 5,
+    now: Date.now,
+    logger: silentLogger,
+  });
+}
+
+test("WATCH-01 a filter saved while it runs is checked within seconds, by notification, and then again and again", async () => {
+  const watcher = watcherOf();
+  await watcher.start();
+  await addPeople(sql, [{ url: CHAMBERI }]);
+  await expect.poll(async () => (await alertsOf(sql, ["begun"])).length, patience).toBe(1);
+  const published = publishMatching(portal.market, { url: CHAMBERI });
+  if (!published.isPublished) throw new Error(published.reason);
+  await expect
+    .poll(async () => (await alertsOf(sql, ["new"])).map(({ listingId }) => listingId), patience)
+    .toEqual([published.advert.code]);
+  await watcher.stop();
+  const [row] = await sql`select lease_id, failed_rounds from watch.feeds`;
+  expect(row).toEqual({ lease_id: null, failed_rounds: 0 });
+});
