@@ -1,0 +1,135 @@
+/** How an alert goes from pending to its end. Whoever leased it settles it; a lease that was lost settles nothing. */
+import type { Sql } from "postgres";
+import type { Lane } from "./outbox.ts";
+
+/** Alerts in flight, and who holds them. */
+export interface Leased {
+  readonly ids: readonly string[];
+  readonly leaseBy: string;
+}
+
+/** Takes the alerts for sending; answers those that were still there to take. */
+export async function leaseAlerts(
+  sql: Sql,
+  { ids, leaseBy, nowMs, untilMs }: Leased & { nowMs: number; untilMs: number },
+): Promise<Set<string>> {
+  const now = new Date(nowMs);
+  // A lease that ran out was somebody's last act: its message may have arrived.
+  const rows = await sql<{ id: string }[]>`
+    update watch.alerts set
+      is_ambiguous = is_ambiguous or state = 'sending', state = 'sending', lease_by = ${leaseBy},
+      lease_until = ${new Date(untilMs)}, attempts = attempts + 1
+    where id in (${idList(sql, ids)})
+      and ((state = 'pending' and not_before <= ${now}) or (state = 'sending' and lease_until <= ${now}))
+    returning id`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Told, the first by a message of its own and the others in it. */
+export async function markSent(
+  sql: Sql,
+  { ids, leaseBy, messageId, nowMs }: Leased & { messageId: string | null; nowMs: number },
+): Promise<void> {
+  await sql`
+    update watch.alerts set
+      state = case when id = ${ids[0] ?? null} then 'sent' else 'merged' end, message_id = ${messageId},
+      sent_at = ${new Date(nowMs)}, lease_by = null, lease_until = null, last_error = null
+    where id in (${idList(sql, ids)}) and lease_by = ${leaseBy} and state = 'sending'`;
+}
+
+export interface Release extends Leased {
+  readonly error: string | null;
+  /** Whether the try counts. */
+  readonly isTry: boolean;
+  readonly isAmbiguous?: boolean;
+  readonly notBeforeMs?: number;
+  readonly failingSinceMs?: number;
+}
+
+/** Back to pending. */
+export async function releaseAlerts(sql: Sql, release: Release): Promise<void> {
+  const { ids, leaseBy, error, isTry, isAmbiguous = false, notBeforeMs, failingSinceMs } = release;
+  const at = (ms: number | undefined) => (ms === undefined ? null : new Date(ms));
+  await sql`
+    update watch.alerts set
+      state = 'pending', lease_by = null, lease_until = null, last_error = coalesce(${error}, last_error),
+      attempts = attempts - ${isTry ? 0 : 1}, is_ambiguous = is_ambiguous or ${isAmbiguous},
+      not_before = coalesce(${at(notBeforeMs)}, not_before), failing_since = coalesce(failing_since, ${at(failingSinceMs)})
+    where id in (${idList(sql, ids)}) and lease_by = ${leaseBy} and state = 'sending'`;
+}
+
+export interface AlertEnd {
+  readonly state: "merged" | "undeliverable" | "expired";
+  readonly error: string | null;
+  readonly nowMs: number;
+}
+
+/** Never to be told, whether we hold it or nobody does. */
+export async function endAlerts(sql: Sql, { ids, leaseBy }: Leased, end: AlertEnd): Promise<void> {
+  await sql`
+    update watch.alerts set
+      state = ${end.state}, lease_by = null, lease_until = null, last_error = coalesce(${end.error}, last_error)
+    where id in (${idList(sql, ids)}) and state in ('pending', 'sending')
+      and (lease_by is null or lease_by = ${leaseBy} or lease_until <= ${new Date(end.nowMs)})`;
+}
+
+/** A chat that takes nothing: what is open there is open no more, whoever it was for. */
+export async function endAlertsOfChat(sql: Sql, chatId: string, error: string): Promise<void> {
+  await sql`
+    update watch.alerts set state = 'undeliverable', lease_by = null, lease_until = null, last_error = ${error}
+    where chat_id = ${chatId} and state in ('pending', 'sending')`;
+}
+
+/** What a person has for a chat that is not theirs any more, or while their watch is paused. */
+export async function endAlertsOfLane(
+  sql: Sql,
+  { chatId, userId }: Lane,
+  { error, kinds, nowMs }: { error: string; kinds: readonly string[]; nowMs: number },
+): Promise<void> {
+  await sql`
+    update watch.alerts set state = 'undeliverable', lease_by = null, lease_until = null, last_error = ${error}
+    where chat_id = ${chatId} and user_id = ${userId} and kind in (${textList(sql, kinds)})
+      and (state = 'pending' or (state = 'sending' and lease_until <= ${new Date(nowMs)}))`;
+}
+
+/** A day of failures is enough for whatever has waited through it. */
+export async function expireAlertsOfChat(
+  sql: Sql,
+  chatId: string,
+  { failingSinceMs, beforeMs }: { failingSinceMs: number; beforeMs: number },
+): Promise<void> {
+  await sql`
+    update watch.alerts set state = 'expired', lease_by = null, lease_until = null
+    where chat_id = ${chatId} and state = 'pending'
+      and greatest(created_at, ${new Date(failingSinceMs)}) <= ${new Date(beforeMs)}`;
+}
+
+/** What has waited a day in a chat that paused without end is news no more. */
+export async function expirePausedAlerts(sql: Sql, beforeMs: number): Promise<void> {
+  await sql`
+    update watch.alerts set state = 'expired', last_error = 'the chat is paused'
+    from watch.chats
+    where chats.chat_id = alerts.chat_id and chats.muted_until = 'infinity' and alerts.state = 'pending'
+      and alerts.held_at is not null and alerts.created_at <= ${new Date(beforeMs)}`;
+}
+
+/** Marks what must wait as waiting, so that it comes as one summary. */
+export async function holdAlerts(
+  sql: Sql,
+  lanes: readonly Lane[],
+  { kinds, nowMs }: { kinds: readonly string[]; nowMs: number },
+): Promise<void> {
+  await sql`
+    update watch.alerts set held_at = ${new Date(nowMs)}
+    from jsonb_to_recordset(${sql.json(lanes as never)}) as lane("chatId" text, "userId" uuid)
+    where alerts.chat_id = lane."chatId"::bigint and alerts.user_id = lane."userId"
+      and alerts.state in ('pending', 'sending') and alerts.held_at is null and alerts.kind in (${textList(sql, kinds)})`;
+}
+
+function idList(sql: Sql, ids: readonly string[]) {
+  return sql`select value::uuid from jsonb_array_elements_text(${sql.json(ids as never)}) as value`;
+}
+
+function textList(sql: Sql, texts: readonly string[]) {
+  return sql`select value from jsonb_array_elements_text(${sql.json(texts as never)}) as value`;
+}
