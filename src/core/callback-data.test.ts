@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type ButtonPress, formatCallbackData, parseCallbackData } from "./callback-data.ts";
+
+const USER_ID = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
+
+test("a button's data is short, and reads back as what it says", () => {
+  const spelled: [ButtonPress, string][] = [
+    [{ act: "hide", propertyCode: "109876543" }, "h:109876543"],
+    [{ act: "keep", propertyCode: "109876543" }, "k:109876543"],
+    [{ act: "mute" }, "m"],
+    [{ act: "yes", userId: USER_ID }, "y:DgKyw9R5Q3KlZ_R6wQtYzA"],
+    [{ act: "no", userId: USER_ID }, "n:DgKyw9R5Q3KlZ_R6wQtYzA"],
+  ];
+  for (const [press, data] of spelled) {
+    expect(formatCallbackData(press)).toBe(data);
+    expect(parseCallbackData(data)).toEqual(press);
+  }
+});
+
+test("any person's id is packed as base64url spells its 16 bytes", () => {
+  fc.assert(
+    fc.property(fc.uuid(), (userId) => {
+      const data = formatCallbackData({ act: "yes", userId });
+      expect(data).toBe(`y:${Buffer.from(userId.replaceAll("-", ""), "hex").toString("base64url")}`);
+      expect(parseCallbackData(data ?? "")).toEqual({ act: "yes", userId });
+    }),
+  );
+});
+
+test("an id that no button could carry makes no button", () => {
+  for (const propertyCode of ["", "9".repeat(63), "12 34", "квартира", "1\n"]) {
+    expect(formatCallbackData({ act: "hide", propertyCode })).toBeUndefined();
+  }
+  expect(formatCallbackData({ act: "yes", userId: "nobody" })).toBeUndefined();
+  expect(formatCallbackData({ act: "keep", propertyCode: "9".repeat(62) })).toHaveLength(64);
+});
+
+test("G08 forged data says nothing", () => {
+  const forged = [
+    "",
+    "h",
+    "h:",
+    "h:1 or 1=1",
+    "h:1:2",
+    `h:${"9".repeat(63)}`,
+    "H:1",
+    "x:1",
+    "m:8",
+    "mm",
+    "M",
+    "y:",
+    `y:${USER_ID}`,
+    "y:DgKyw9R5Q3KlZ_R6wQtYzB",
+    "y:DgKyw9R5Q3KlZ_R6wQtYz=",
+    "y:DgKyw9R5Q3KlZ/R6wQtYzA",
+    "n:DgKyw9R5Q3KlZ_R6wQtYzAA",
+    "k:10\u0000",
+    "h:1\n",
+    "__proto__",
+  ];
+  for (const text of forged) expect([text, parseCallbackData(text)]).toEqual([text, undefined]);
+});
+
+test("G08 whatever is sent, what is understood is spelled as our own buttons spell it", () => {
+  fc.assert(
+    fc.property(fc.constantFrom("h:", "k:", "y:", "n:", "m", ""), fc.base64String(), (start, end) => {
+      const press = parseCallbackData(start + end);
+      if (press !== undefined) expect(formatCallbackData(press)).toBe(start + end);
+    }),
+  );
+});
