@@ -32,8 +32,10 @@ export function isForTheBot(text: string, chat: BotChat, username: string): bool
 }
 
 export async function answerMessage(conversation: Conversation, text: string): Promise<void> {
-  const { parts, t } = conversation;
-  const command = parseCommand(text, parts.username);
+  const { parts, chat, t } = conversation;
+  // Said to the bot alone, "stop" is as good as /stop.
+  const spoken = chat.kind === "private" ? text.replace(/^\s*(?=[A-Za-z]+\s*$)/, "/") : text;
+  const command = parseCommand(spoken, parts.username);
   if (command !== undefined && isCommandName(command.name)) {
     return COMMANDS[command.name](conversation, command.argument);
   }

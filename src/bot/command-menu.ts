@@ -29,8 +29,9 @@ export async function showMenuIn(api: Api, chatId: string, language: Language): 
 }
 
 /** Registers menus and self-descriptions in all languages; only what differs is sent, for Telegram counts the changes. */
-export async function registerFace(api: Api): Promise<void> {
+export async function registerFace(api: Api, signal: AbortSignal): Promise<void> {
   for (const language of LANGUAGES) {
+    if (signal.aborted) return;
     const t = plainTexts(language);
     // English is also for everyone whose language is not spoken here.
     const which: { language_code?: LanguageCode } = language === "en" ? {} : { language_code: language };

@@ -8,12 +8,15 @@ import { apologise } from "./apologise.ts";
 import { type Bell, createBell } from "./bell.ts";
 import type { BotLogger, BotParts } from "./bot-parts.ts";
 import { registerFace } from "./command-menu.ts";
-import { DELAYS, type Delays, delayAfter } from "./delay-after.ts";
 import { describeError } from "./describe-error.ts";
 import { drainInbox } from "./drain-inbox.ts";
-import { type Hearing, hearMembership, hearMessage, hearPress } from "./hear.ts";
+import { hearMembership } from "./hear-membership.ts";
+import { hearMessage } from "./hear-message.ts";
+import { hearPress } from "./hear-press.ts";
+import type { Hearing } from "./hearing.ts";
 import { createInboundLimit } from "./inbound-limit.ts";
 import { pauseFor } from "./pause-for.ts";
+import { DELAYS, type Delays, reactionTo } from "./reaction-to.ts";
 import { awaitUpdates, HEARD_UPDATES, pollUpdates } from "./receive-updates.ts";
 import { createWebhook, type WebhookHandler, webhookPathOf } from "./webhook.ts";
 
@@ -49,8 +52,9 @@ const REPLY_TIMEOUT_SECONDS = 10;
 const LONGEST_FLOOD_WAIT_SECONDS = 3;
 
 export function createBot(options: BotOptions): Bot {
-  const bell = createBell();
   const stopping = new AbortController();
+  const bell = createBell();
+  const grammyBot = createGrammyBot(options, stopping.signal);
   let running: Promise<void> | undefined;
   const webhook =
     options.webhookSecret === undefined
@@ -58,7 +62,7 @@ export function createBot(options: BotOptions): Bot {
       : createWebhook({ sql: options.sql, secret: options.webhookSecret, onUpdate: bell.ring });
   return {
     start: () => {
-      running ??= superviseBot(options, stopping.signal, bell);
+      running ??= superviseBot({ ...options, bot: grammyBot, bell, stopping: stopping.signal });
     },
     stop: async () => {
       stopping.abort();
@@ -68,21 +72,27 @@ export function createBot(options: BotOptions): Bot {
   };
 }
 
+interface Supervised extends BotOptions {
+  readonly bot: GrammyBot;
+  readonly bell: Bell;
+  readonly stopping: AbortSignal;
+}
+
 /** One process at a time speaks for the bot, over all machines; whatever Telegram says, it goes on trying. */
-async function superviseBot(options: BotOptions, stopping: AbortSignal, bell: Bell): Promise<void> {
-  const { databaseUrl, logger, token } = options;
-  const delays = { ...DELAYS, ...options.delays };
-  const bot = createGrammyBot(options, stopping);
+async function superviseBot(supervised: Supervised): Promise<void> {
+  const { databaseUrl, logger, token, stopping } = supervised;
+  const delays = { ...DELAYS, ...supervised.delays };
+  const face = { isShown: false };
   while (!stopping.aborted) {
     const lock = await takeSessionLock({ databaseUrl, name: "telegram bot", signal: stopping });
     if (lock === undefined) return;
     logger.info({}, "the bot is ours");
     const signal = AbortSignal.any([stopping, lock.lost]);
     while (!signal.aborted) {
-      await serveUpdates({ ...options, bot, signal, bell }).catch(async (error: unknown) => {
+      await serveUpdates({ ...supervised, signal, face }).catch(async (error: unknown) => {
         if (signal.aborted) return;
-        const delayMs = delayAfter(error, delays);
-        logger.warn({ error: describeError(error, token), delayMs }, "the bot could not listen");
+        const { delayMs, level } = reactionTo(error, delays);
+        logger[level]({ error: describeError(error, token), delayMs }, "the bot could not listen");
         await pauseFor(delayMs, signal);
       });
     }
@@ -91,20 +101,18 @@ async function superviseBot(options: BotOptions, stopping: AbortSignal, bell: Be
   }
 }
 
-interface Serving extends BotOptions {
-  readonly bot: GrammyBot;
+interface Serving extends Supervised {
   readonly signal: AbortSignal;
-  readonly bell: Bell;
+  /** Whether Telegram has the menus already. */
+  readonly face: { isShown: boolean };
 }
 
 async function serveUpdates(serving: Serving): Promise<void> {
-  const { bot, sql, token, logger, signal, webhookSecret, siteUrl } = serving;
+  const { bot, sql, token, signal, webhookSecret, siteUrl } = serving;
   await bot.api.getMe().then((me) => {
     bot.botInfo = me;
   });
-  const face = registerFace(bot.api).catch((error: unknown) => {
-    logger.warn({ error: describeError(error, token) }, "the bot's menus were not registered");
-  });
+  const face = showFace(serving);
   const deal = (update: Update, isLastTry: boolean) => dealWith(serving, update, isLastTry);
   const drain = () => drainInbox({ sql, deal, signal });
   const api = new Api(token, { apiRoot: serving.apiRoot, timeoutSeconds: POLL_TIMEOUT_SECONDS });
@@ -122,6 +130,16 @@ async function serveUpdates(serving: Serving): Promise<void> {
     }
   } finally {
     await face;
+  }
+}
+
+async function showFace({ bot, face, signal, logger, token }: Serving): Promise<void> {
+  if (face.isShown) return;
+  try {
+    await registerFace(bot.api, signal);
+    face.isShown = !signal.aborted;
+  } catch (error) {
+    logger.warn({ error: describeError(error, token) }, "the bot's menus were not registered");
   }
 }
 

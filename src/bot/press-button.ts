@@ -96,6 +96,7 @@ async function answer(
 ): Promise<string> {
   const { id: chatId, kind, title } = chat;
   const said = await answerQuestion(parts.sql, { chatId, userId, isYes: act === "yes", kind, title });
+  parts.logger.info({ outcome: said.is, kind }, "a chat answered the question");
   switch (said.is) {
     case "connected":
       await edit(() =>

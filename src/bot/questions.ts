@@ -1,5 +1,5 @@
 import { formatCallbackData } from "#core/callback-data.ts";
-import { type ChatPerson, peopleToAskAbout, withdrawQuestions } from "#store/chat-people.ts";
+import { type ChatPerson, noteQuestions, peopleToAskAbout } from "#store/chat-people.ts";
 import type { Conversation, Keyboard } from "./conversation.ts";
 
 /** Puts the open questions to a chat that has just shown that it listens. */
@@ -7,7 +7,7 @@ export async function putQuestions(conversation: Conversation): Promise<void> {
   const { parts, chat } = conversation;
   const people = await peopleToAskAbout(parts.sql, chat.id);
   if (people.length === 0) return;
-  await withdrawQuestions(parts.sql, chat.id);
+  await noteQuestions(parts.sql, chat.id, people);
   for (const person of people) await putQuestion(conversation, person);
 }
 

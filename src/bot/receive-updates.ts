@@ -51,7 +51,7 @@ export async function awaitUpdates(receiving: Receiving & { readonly bell: Bell 
   while (!signal.aborted) {
     await drain();
     await forget();
-    await bell.wait(LOOK_EVERY_MS, signal);
+    await bell.wait(LOOK_EVERY_MS);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import type { ChatKind } from "./conversations.ts";
-import { connectChat, findLimit } from "./link-tokens.ts";
+import { connectChat, findLimit, MOST_PEOPLE_OF_A_CHAT } from "./link-tokens.ts";
 
 /** Somebody whose alerts go to a chat, as that chat may know them. */
 export interface ChatPerson {
@@ -16,19 +16,25 @@ export async function peopleConnectedTo(sql: Sql, chatId: string): Promise<reado
   return rows.map(personOf);
 }
 
-/** Whom the chat was asked about without an answer, or has stopped: speaking up is a chance to say yes. */
+/** Who waits for the chat's yes, or was stopped: when it speaks up, it may be asked. Nobody while it has no room. */
 export async function peopleToAskAbout(sql: Sql, chatId: string): Promise<readonly ChatPerson[]> {
   const rows = await sql<{ user_id: string; email: string | null }[]>`
     select chats.user_id, private.masked_email(chats.user_id) as email
-    from public.chats join watch.chat_questions as asked using (user_id, chat_id)
-    where chat_id = ${chatId} and chats.reason is distinct from 'full'
-      and (chats.state = 'waiting' and asked.answer is null or chats.reason = 'stopped')
-    order by chats.created_at, chats.user_id limit 5`;
+    from public.chats left join watch.chat_questions as asked using (user_id, chat_id)
+    where chat_id = ${chatId} and (chats.state = 'waiting' and asked.answer is null or chats.reason = 'stopped')
+      and ${MOST_PEOPLE_OF_A_CHAT} > (
+        select count(*) from public.chats as held where held.chat_id = ${chatId} and held.state = 'connected'
+      )
+    order by chats.created_at, chats.user_id limit ${MOST_PEOPLE_OF_A_CHAT}`;
   return rows.map(personOf);
 }
 
-/** The chat has the question before it now, so the one on its way is not sent. */
-export async function withdrawQuestions(sql: Sql, chatId: string): Promise<void> {
+/** The chat has the questions before it now: they can be answered, and those on their way are not sent. */
+export async function noteQuestions(sql: Sql, chatId: string, people: readonly ChatPerson[]): Promise<void> {
+  await sql`
+    insert into watch.chat_questions (user_id, chat_id)
+    select id::uuid, ${chatId} from jsonb_array_elements_text(${sql.json(people.map(({ userId }) => userId))}) as id
+    on conflict (user_id, chat_id) do nothing`;
   await sql`
     update watch.alerts set state = 'merged' where chat_id = ${chatId} and kind = 'question' and state = 'pending'`;
 }
@@ -87,8 +93,8 @@ export function stopChat(sql: Sql, chatId: string): Promise<number> {
       update public.chats set state = 'declined', reason = 'stopped'
       where chat_id = ${chatId} and state <> 'declined'`;
     await tx`
-      insert into watch.chat_questions (user_id, chat_id, answer)
-      select user_id, chat_id, 'no' from public.chats where chat_id = ${chatId} and reason = 'stopped'
+      insert into watch.chat_questions (user_id, chat_id, asked_at, answer)
+      select user_id, chat_id, 'epoch', 'no' from public.chats where chat_id = ${chatId} and reason = 'stopped'
       on conflict (user_id, chat_id) do update set answer = 'no'`;
     await tx`
       update watch.alerts set state = 'undeliverable', last_error = 'stopped'

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
 
 /** A dead machine's connection is found out by the database within idle + interval × count seconds. */
@@ -83,25 +84,13 @@ async function beat(sql: Sql, pid: number, signal: AbortSignal): Promise<void> {
         ([row]) => row.pid,
         () => undefined,
       ),
-      pause(BEAT_WITHIN_MS, AbortSignal.any([signal, late.signal])).then(() => undefined),
+      pause(BEAT_WITHIN_MS, late.signal).then(() => undefined),
     ]);
     late.abort();
     if (answer !== pid) return;
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done);
-  });
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -18,6 +18,7 @@ export async function connectByToken(conversation: Conversation, token: string):
     kind: chat.kind,
     title: chat.title,
   });
+  parts.logger.info({ outcome: answer.is, kind: chat.kind }, "a chat came by a link");
   switch (answer.is) {
     case "connected":
     case "already-connected": {
