@@ -137,6 +137,9 @@ function handsOf(telegram: TelegramSimulator, sql: TestSql) {
     },
     account: (email: string) => createAccount(sql, email),
     link: (userId: string) => createLink(sql, userId),
+    saveFilter: (userId: string, ...chatIds: number[]) => saveFilter(sql, userId, chatIds),
+    receiverIdsOf: async (userId: string): Promise<string[] | undefined> =>
+      (await sql`select receiver_ids from public.filter_settings where user_id = ${userId}`)[0]?.receiver_ids,
   };
 }
 
@@ -154,6 +157,14 @@ async function createAccount(sql: TestSql, email: string): Promise<string> {
   const id = randomUUID();
   await sql`insert into auth.users (id, email) values (${id}, ${email})`;
   return id;
+}
+
+async function saveFilter(sql: TestSql, userId: string, chatIds: readonly number[]): Promise<void> {
+  const url = "https://www.idealista.com/alquiler-viviendas/madrid-madrid/";
+  await sql`
+    insert into public.filter_settings (user_id, filter_url, receiver_ids)
+    values (${userId}, ${url}, ${chatIds.map(String)})
+    on conflict (user_id) do update set receiver_ids = excluded.receiver_ids`;
 }
 
 /** As public.create_telegram_link() makes it for a signed-in person. */
