@@ -1,0 +1,44 @@
+import { type ChatPerson, peopleConnectedTo, setPaused } from "#store/chat-people.ts";
+import { muteChat, unmuteChat } from "#store/conversations.ts";
+import { type Conversation, replyWithSite } from "../conversation.ts";
+import { roleIn } from "../role-in.ts";
+
+/** /pause: in a private chat the watch itself rests; a group or channel only hears nothing of it. */
+export async function pause(conversation: Conversation): Promise<void> {
+  const { parts, chat, t } = conversation;
+  if (!(await mayDecide(conversation))) return;
+  if (chat.kind !== "private") {
+    await muteChat(parts.sql, chat.id, "until-resumed");
+    return conversation.reply(t("paused_chat"));
+  }
+  const people = await setPaused(parts.sql, chat.id, true);
+  if (people.length === 0) return replyWithSite(conversation, [t("status_no_filter")]);
+  await conversation.reply(t("paused_watch", { people: namesOf(people) }));
+}
+
+/** /resume: undoes /pause, and "mute" along with it. */
+export async function resume(conversation: Conversation): Promise<void> {
+  const { parts, chat, t } = conversation;
+  if (!(await mayDecide(conversation))) return;
+  await unmuteChat(parts.sql, chat.id, "mute-and-pause");
+  if (chat.kind !== "private") return conversation.reply(t("resumed_chat"));
+  const people = await setPaused(parts.sql, chat.id, false);
+  if (people.length === 0) return replyWithSite(conversation, [t("status_no_filter")]);
+  await conversation.reply(t("resumed_watch", { people: namesOf(people) }));
+}
+
+async function mayDecide(conversation: Conversation): Promise<boolean> {
+  const { parts, api, chat, speaker, t } = conversation;
+  if ((await roleIn(api, chat, speaker)) !== "administrator") {
+    await conversation.reply(t("administrators_only"));
+    return false;
+  }
+  const people = await peopleConnectedTo(parts.sql, chat.id);
+  if (people.length > 0) return true;
+  await replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
+  return false;
+}
+
+function namesOf(people: readonly ChatPerson[]): string {
+  return people.map(({ email }) => email).join(", ");
+}

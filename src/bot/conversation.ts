@@ -1,0 +1,79 @@
+import type { Api } from "grammy";
+import type { InlineKeyboardMarkup } from "grammy/types";
+import { type Language, localizedPath } from "#core/languages.ts";
+import type { Translate } from "#core/translator.ts";
+import type en from "#locales/en/bot.json";
+import type { BotParts } from "./bot-parts.ts";
+import type { BotChat } from "./chat-of.ts";
+import { escapeHtml, htmlTexts, plainTexts } from "./texts.ts";
+
+/** Who speaks: a person, or the chat itself, as channels and anonymous administrators do. */
+export type Speaker = { readonly is: "person"; readonly id: number } | { readonly is: "chat" };
+
+export interface Keyboard extends InlineKeyboardMarkup {}
+
+/** One thing said in a chat, and the means to answer it. */
+export interface Conversation {
+  readonly parts: BotParts;
+  readonly api: Api;
+  readonly chat: BotChat;
+  readonly speaker: Speaker;
+  readonly language: Language;
+  /** Words for a message. */
+  readonly t: Translate<typeof en>;
+  /** Words for a button or a note. */
+  readonly plain: Translate<typeof en>;
+  reply(html: string, buttons?: Keyboard): Promise<void>;
+}
+
+export interface ConversationOptions {
+  readonly parts: BotParts;
+  readonly api: Api;
+  readonly chat: BotChat;
+  readonly speaker: Speaker;
+  readonly language: Language;
+  /** The topic of a forum that it was said in. */
+  readonly threadId?: number | undefined;
+}
+
+export function createConversation(options: ConversationOptions): Conversation {
+  const { api, chat, language, threadId } = options;
+  return {
+    ...options,
+    t: htmlTexts(language),
+    plain: plainTexts(language),
+    reply: async (html, buttons) => {
+      await api.sendMessage(chat.id, html, {
+        parse_mode: "HTML",
+        link_preview_options: { is_disabled: true },
+        ...(buttons === undefined ? {} : { reply_markup: buttons }),
+        ...(threadId === undefined ? {} : { message_thread_id: threadId }),
+      });
+    },
+  };
+}
+
+/** The same conversation, gone on with in another language. */
+export function inLanguage(conversation: Conversation, language: Language): Conversation {
+  return { ...conversation, language, t: htmlTexts(language), plain: plainTexts(language) };
+}
+
+/** A message that ends with the way to the website: a button, or the address where Telegram takes no link to it. */
+export async function replyWithSite(
+  conversation: Conversation,
+  paragraphs: readonly string[],
+): Promise<void> {
+  const { parts, language, plain } = conversation;
+  const url = `${parts.siteUrl}${localizedPath("/filter-settings", language)}`;
+  if (isLinkable(url)) {
+    const button = { text: plain("open_settings"), url };
+    await conversation.reply(paragraphs.join("\n\n"), { inline_keyboard: [[button]] });
+  } else {
+    await conversation.reply([...paragraphs, escapeHtml(url)].join("\n\n"));
+  }
+}
+
+/** Telegram refuses buttons to hosts without a dot, such as localhost. */
+function isLinkable(url: string): boolean {
+  return URL.canParse(url) && new URL(url).hostname.includes(".");
+}

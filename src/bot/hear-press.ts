@@ -1,0 +1,47 @@
+import type { Context } from "grammy";
+import { findChatLanguages, meetChat } from "#store/conversations.ts";
+import { parseButton } from "./button-data.ts";
+import { chatOf } from "./chat-of.ts";
+import { createConversation } from "./conversation.ts";
+import type { Hearing } from "./hearing.ts";
+import { languageOf, readLanguageCode } from "./language-of.ts";
+import { pressButton } from "./press-button.ts";
+import { plainTexts } from "./texts.ts";
+
+/** Longer notes do not fit the strip over the chat and are shown in a box. */
+const STRIP_LENGTH = 70;
+
+/** A pressed button. It is answered whatever happens, or the phone would wait for half a minute. */
+export async function hearPress(hearing: Hearing, ctx: Context): Promise<void> {
+  const query = ctx.callbackQuery;
+  if (query === undefined || !Number.isSafeInteger(query.from?.id)) return;
+  let note = plainTexts(languageOf(undefined, readLanguageCode(query.from.language_code)))("trouble");
+  try {
+    note = await noteOn(hearing, ctx, query.from);
+  } finally {
+    const answer = note === "" ? {} : { text: note, show_alert: note.length > STRIP_LENGTH };
+    await ctx.answerCallbackQuery(answer).catch(() => {
+      hearing.parts.logger.debug({}, "a pressed button was answered too late");
+    });
+  }
+}
+
+async function noteOn(
+  { parts, admit }: Hearing,
+  ctx: Context,
+  from: { readonly id: number; readonly language_code?: string },
+): Promise<string> {
+  const admission = admit(String(from.id));
+  if (admission === "silence") return "";
+  const chat = chatOf(ctx.callbackQuery?.message?.chat);
+  const known = chat && (await findChatLanguages(parts.sql, chat.id));
+  const code = readLanguageCode(from.language_code);
+  const language = languageOf(known?.chosen, code ?? known?.telegram);
+  const plain = plainTexts(language);
+  if (admission === "enough") return plain("too_much");
+  const press = parseButton(String(ctx.callbackQuery?.data ?? ""));
+  if (press === undefined || chat === undefined || known === undefined) return plain("note_dead_button");
+  await meetChat(parts.sql, { ...chat, telegramLanguage: code });
+  const speaker = { is: "person", id: from.id } as const;
+  return pressButton(createConversation({ parts, api: ctx.api, chat, speaker, language }), ctx, press);
+}

@@ -1,0 +1,96 @@
+import { setTimeout } from "node:timers/promises";
+import postgres, { type Sql } from "postgres";
+
+/** A dead machine's connection is found out by the database within idle + interval × count seconds. */
+const KEEPALIVE = { tcp_keepalives_idle: 3, tcp_keepalives_interval: 2, tcp_keepalives_count: 2 };
+const TRY_EVERY_MS = 2_000;
+const BEAT_EVERY_MS = 2_000;
+const BEAT_WITHIN_MS = 3_000;
+
+export interface HeldLock {
+  /** Aborted when the lock is no longer ours. */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
+}
+
+export interface SessionLockOptions {
+  readonly databaseUrl: string;
+  /** One of a name is held at a time, over all machines. */
+  readonly name: string;
+  /** Ends the waiting. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits until this process is the only one that holds the name. The lock lives as long as its own connection: whoever
+ * dies lets go of it, and the next one has it within ten seconds. Undefined where the waiting was ended.
+ */
+export async function takeSessionLock(options: SessionLockOptions): Promise<HeldLock | undefined> {
+  while (!options.signal.aborted) {
+    const sql = connect(options.databaseUrl);
+    const isTaken = await waitForLock(sql, options).catch(() => false);
+    if (isTaken) return hold(sql);
+    await sql.end({ timeout: 1 });
+    await pause(TRY_EVERY_MS, options.signal);
+  }
+  return undefined;
+}
+
+function connect(databaseUrl: string): Sql {
+  return postgres(databaseUrl, {
+    max: 1,
+    fetch_types: false,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 5,
+    onnotice: () => {},
+    connection: { application_name: "sereno lock", ...KEEPALIVE },
+  });
+}
+
+async function waitForLock(sql: Sql, { name, signal }: SessionLockOptions): Promise<boolean> {
+  while (!signal.aborted) {
+    const [row] = await sql<[{ is_taken: boolean }]>`
+      select pg_try_advisory_lock(hashtextextended(${name}, 0)) as is_taken`;
+    if (row.is_taken) return true;
+    await pause(TRY_EVERY_MS, signal);
+  }
+  return false;
+}
+
+async function hold(sql: Sql): Promise<HeldLock> {
+  const lost = new AbortController();
+  const [mine] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
+  const ended = new AbortController();
+  const beating = beat(sql, mine.pid, ended.signal).finally(() => lost.abort());
+  return {
+    lost: lost.signal,
+    release: async () => {
+      ended.abort();
+      await beating;
+      await sql.end({ timeout: 1 });
+    },
+  };
+}
+
+/** The driver connects anew by itself, and a new connection does not hold the lock: so it is asked which one it is. */
+async function beat(sql: Sql, pid: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await pause(BEAT_EVERY_MS, signal);
+    if (signal.aborted) return;
+    const late = new AbortController();
+    const answer = await Promise.race([
+      sql<[{ pid: number }]>`select pg_backend_pid() as pid`.then(
+        ([row]) => row.pid,
+        () => undefined,
+      ),
+      pause(BEAT_WITHIN_MS, late.signal).then(() => undefined),
+    ]);
+    late.abort();
+    if (answer !== pid) return;
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { type BotOptions, createBot } from "#bot/create-bot.ts";
+import type { Message } from "#simulators/telegram/model.ts";
+import type { ChatOrder, PersonOrder } from "#simulators/telegram/phone/create.ts";
+import { createChat, createPerson, requireChatById } from "#simulators/telegram/phone/create.ts";
+import { addBot } from "#simulators/telegram/phone/membership.ts";
+import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
+import type { Button, InlineKeyboard } from "#simulators/telegram/reply-markup.ts";
+import {
+  startTelegramSimulator,
+  type TelegramSimulator,
+  type TelegramSimulatorOptions,
+} from "#simulators/telegram/start-telegram-simulator.ts";
+import { openDatabase } from "#store/open-database.ts";
+import { createTestDatabase } from "./test-database.ts";
+
+export const TEST_SITE = "https://sereno.example";
+export const TEST_TOKEN = "7000000001:AAH-simulated-bot-token-of-35-chars";
+const PATIENCE = { timeout: 20_000, interval: 10 };
+
+/** The bot in conversation with the simulated Telegram, on a database of its own. */
+export async function startTestBot(
+  options: Partial<BotOptions> = {},
+  telegramOptions: TelegramSimulatorOptions = {},
+) {
+  const database = await createTestDatabase();
+  const telegram = await startTelegramSimulator({
+    floodControl: false,
+    localWebhooks: true,
+    ...telegramOptions,
+  });
+  const sql = openDatabase({ url: database.url, max: 4 });
+  const log: string[] = [];
+  const clock = { now: Date.now() };
+  const write = (level: string) => (fields: object, message: string) =>
+    void log.push(JSON.stringify({ level, ...fields, message }));
+  const botOptions: BotOptions = {
+    sql,
+    databaseUrl: database.url,
+    token: TEST_TOKEN,
+    apiRoot: telegram.url,
+    username: telegram.bot.username,
+    siteUrl: TEST_SITE,
+    linkUrl: "https://t.me",
+    now: () => clock.now,
+    logger: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") },
+    ...options,
+  };
+  const bot = createBot(botOptions);
+  bot.start();
+  const stop = async () => {
+    await bot.stop();
+    await telegram.close();
+    await sql.end();
+    await database.drop();
+  };
+  return {
+    database,
+    sql: database.sql,
+    telegram,
+    bot,
+    botOptions,
+    log,
+    clock,
+    stop,
+    ...handsOf(telegram, database.sql),
+  };
+}
+
+export type TestBot = Awaited<ReturnType<typeof startTestBot>>;
+
+type TestSql = Awaited<ReturnType<typeof createTestDatabase>>["sql"];
+
+/** What people and chats can do in a test, and what they see. */
+function handsOf(telegram: TelegramSimulator, sql: TestSql) {
+  const botMessages = (chatId: number) =>
+    requireChatById(telegram, chatId)
+      .messages.filter(({ message, deletedAt }) => deletedAt === undefined && isByBot(telegram, message))
+      .map(({ message }) => message);
+  /** Until the bot has nothing left to do. */
+  const settle = () =>
+    expect
+      .poll(async () => {
+        const [{ waiting } = { waiting: 1 }] =
+          await sql`select count(*)::int as waiting from watch.updates where done_at is null`;
+        return telegram.updates.size + Number(waiting);
+      }, PATIENCE)
+      .toBe(0);
+  /** Says something and answers what the bot said to it. */
+  const ask = async (
+    personId: number,
+    text: string,
+    chatId = personId,
+    more: object = {},
+  ): Promise<string[]> => {
+    const before = botMessages(chatId).length;
+    say(telegram, { personId, chatId, text, ...more });
+    await settle();
+    return botMessages(chatId)
+      .slice(before)
+      .map((message) => message.text ?? "");
+  };
+  const press = async (
+    personId: number,
+    chatId: number,
+    which: { text?: string; data?: string; isForged?: boolean },
+  ) => {
+    const holder = botMessages(chatId).findLast(
+      (message) =>
+        which.isForged === true ||
+        buttonsOf(message).some(
+          (one) => one.text === which.text || (which.data !== undefined && one.callback_data === which.data),
+        ),
+    );
+    if (holder === undefined) throw new Error(`no button ${which.text ?? which.data}`);
+    const { press: made } = pressButton(telegram, {
+      personId,
+      chatId,
+      messageId: holder.message_id,
+      ...which,
+    });
+    await settle();
+    return made?.answer?.text;
+  };
+  return {
+    settle,
+    ask,
+    press,
+    botMessages,
+    lastKeyboard: (chatId: number) => buttonsOf(botMessages(chatId).at(-1)),
+    person: (order: PersonOrder = {}) => createPerson(telegram, { isStarted: true, ...order }).id,
+    chat: (order: ChatOrder, isAdmin = false) => {
+      const chat = createChat(telegram, order);
+      addBot(telegram, { chatId: chat.id, by: order.creatorId, isAdmin });
+      return chat.id;
+    },
+    account: (email: string) => createAccount(sql, email),
+    link: (userId: string) => createLink(sql, userId),
+    saveFilter: (userId: string, ...chatIds: number[]) => saveFilter(sql, userId, chatIds),
+    receiverIdsOf: async (userId: string): Promise<string[] | undefined> =>
+      (await sql`select receiver_ids from public.filter_settings where user_id = ${userId}`)[0]?.receiver_ids,
+  };
+}
+
+function isByBot(telegram: TelegramSimulator, message: Message): boolean {
+  const from = message.from as { id?: number } | undefined;
+  const isPost = message.chat.type === "channel" && message.author_signature === undefined;
+  return from?.id === telegram.bot.id || isPost;
+}
+
+export function buttonsOf(message: Message | undefined): readonly Button[] {
+  return ((message?.reply_markup as InlineKeyboard | undefined)?.inline_keyboard ?? []).flat();
+}
+
+async function createAccount(sql: TestSql, email: string): Promise<string> {
+  const id = randomUUID();
+  await sql`insert into auth.users (id, email) values (${id}, ${email})`;
+  return id;
+}
+
+async function saveFilter(sql: TestSql, userId: string, chatIds: readonly number[]): Promise<void> {
+  const url = "https://www.idealista.com/alquiler-viviendas/madrid-madrid/";
+  await sql`
+    insert into public.filter_settings (user_id, filter_url, receiver_ids)
+    values (${userId}, ${url}, ${chatIds.map(String)})
+    on conflict (user_id) do update set receiver_ids = excluded.receiver_ids`;
+}
+
+/** As public.create_telegram_link() makes it for a signed-in person. */
+async function createLink(sql: TestSql, userId: string): Promise<string> {
+  const [row] = await sql<[{ token: string }]>`
+    with made as (select private.random_token() as token)
+    insert into watch.link_tokens (token_hash, user_id, expires_at)
+    select sha256(convert_to(token, 'UTF8')), ${userId}, now() + interval '15 minutes' from made
+    returning (select token from made) as token`;
+  return row.token;
+}
