@@ -59,6 +59,9 @@ function portalSettings(url: string): Record<string, string> {
     IDEALISTA_MONTHLY_REQUESTS: "1000000",
     SEARCH_BY_URL_API_URL: url,
     SEARCH_BY_URL_API_KEY: DEFAULT_BY_URL_KEY,
+    SEARCH_BY_URL_MONTHLY_REQUESTS: "1000000",
+    // Whoever publishes a listing in the console wants to see it arrive.
+    ...(settings.CHECK_INTERVAL_SECONDS ? {} : { CHECK_INTERVAL_SECONDS: "10" }),
   };
 }
 

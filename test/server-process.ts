@@ -24,6 +24,7 @@ export function startServerProcess(settings: Record<string, string>): Promise<Se
     env: {
       PATH: process.env.PATH,
       PORT: "0",
+      ROLES: "web",
       SMTP_URL: "smtp://127.0.0.1:1",
       MAIL_FROM: "Sereno <sereno@example.com>",
       ...settings,

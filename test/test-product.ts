@@ -33,6 +33,7 @@ export async function startTestProduct(settings: Record<string, string> = {}): P
   const product = await startProduct({
     config: readConfig({
       PORT: "0",
+      ROLES: "web",
       SITE_URL: "http://localhost:3000",
       DATA_DIR: join(folder, "data"),
       DATABASE_URL: database.url,

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CONFIG_NAMES, readConfig } from "./config.ts";
 
-const NEEDED = { SMTP_URL: "smtp://127.0.0.1:2525", MAIL_FROM: "Sereno <sereno@example.com>" };
+const NEEDED = {
+  SMTP_URL: "smtp://127.0.0.1:2525",
+  MAIL_FROM: "Sereno <sereno@example.com>",
+  TELEGRAM_BOT_TOKEN: `7000000001:${"A".repeat(35)}`,
+  IDEALISTA_API_KEY: "key",
+  IDEALISTA_API_SECRET: "secret",
+};
 
 test(".env.example names every setting, and no other but the console's", () => {
   const named = readFileSync(".env.example", "utf8").match(/^[A-Z_]+(?==)/gm) ?? [];
@@ -27,6 +33,14 @@ test("with only the needed settings the defaults stand", () => {
     supabase: undefined,
     google: undefined,
   });
+});
+
+test("a role without what it cannot do without is a mistake, and other roles do not need it", () => {
+  const { SMTP_URL, MAIL_FROM } = NEEDED;
+  const read = (ROLES: string) => () => readConfig({ SMTP_URL, MAIL_FROM, ROLES });
+  expect(read("web,bot")).toThrow("TELEGRAM_BOT_TOKEN is missing");
+  expect(read("watcher")).toThrow("IDEALISTA_API_KEY or SEARCH_BY_URL_API_URL is missing");
+  expect(read("web")().roles).toEqual(["web"]);
 });
 
 test("all mistakes are reported at once, and no value is quoted", () => {

@@ -39,6 +39,7 @@ const schema = z.object({
   IDEALISTA_MONTHLY_REQUESTS: z.coerce.number().int().positive().default(100),
   SEARCH_BY_URL_API_URL: url.optional(),
   SEARCH_BY_URL_API_KEY: secret.optional(),
+  SEARCH_BY_URL_MONTHLY_REQUESTS: z.coerce.number().int().positive().default(1000),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }),
   MAIL_FROM: z.string().min(3),
   GOOGLE_CLIENT_ID: secret.optional(),
@@ -77,7 +78,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     // The message never quotes the value: it may be a secret.
     mistakes.push(values[name] === undefined ? `${name} is missing` : `${name}: ${issue.message}`);
   }
-  mistakes.push(...pairMistakes(values));
+  mistakes.push(...pairMistakes(values), ...roleMistakes(parsed.data?.ROLES ?? [], values));
   if (!parsed.success || mistakes.length > 0) {
     throw new ConfigError(`The settings need attention (see .env.example): ${mistakes.join("; ")}.`);
   }
@@ -113,6 +114,20 @@ function pairMistakes(values: Record<string, string | undefined>): string[] {
   });
 }
 
+/** What a role cannot do without. */
+function roleMistakes(roles: readonly string[], values: Record<string, string | undefined>): string[] {
+  const mistakes: string[] = [];
+  if (roles.includes("bot") && values.TELEGRAM_BOT_TOKEN === undefined) {
+    mistakes.push("TELEGRAM_BOT_TOKEN is missing, which the role bot needs");
+  }
+  if (roles.includes("watcher") && !values.IDEALISTA_API_KEY && !values.SEARCH_BY_URL_API_URL) {
+    mistakes.push(
+      "IDEALISTA_API_KEY or SEARCH_BY_URL_API_URL is missing, one of which the role watcher needs",
+    );
+  }
+  return mistakes;
+}
+
 function shape(env: z.infer<typeof schema>) {
   const siteUrl = env.SITE_URL ?? `http://localhost:${env.PORT}`;
   return {
@@ -144,6 +159,7 @@ function shape(env: z.infer<typeof schema>) {
     searchByUrl: pair(env.SEARCH_BY_URL_API_URL, env.SEARCH_BY_URL_API_KEY, (apiUrl, key) => ({
       url: apiUrl,
       key,
+      monthlyRequests: env.SEARCH_BY_URL_MONTHLY_REQUESTS,
     })),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     google: pair(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET, (clientId, clientSecret) => ({

@@ -12,6 +12,7 @@ import type { PublicConfig } from "./public-config.ts";
 import { commonHeaders } from "./security-headers.ts";
 import { serveWeb } from "./serve-web.ts";
 import type { WebApp } from "./web-app.ts";
+import type { Workers } from "./workers.ts";
 
 export type HttpOptions = {
   siteUrl: string;
@@ -20,6 +21,7 @@ export type HttpOptions = {
   backend: Backend | undefined;
   /** Only where a token guards it. */
   metrics: Metrics | undefined;
+  webhook: Workers["webhook"];
   web: WebApp;
   logger: Logger;
   isReady: () => Promise<boolean>;
@@ -30,7 +32,7 @@ type Env = { Bindings: HttpBindings; Variables: { requestId: string } };
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export function createHttpApp(options: HttpOptions): Hono<Env> {
-  const { backend, metrics, web, publicConfig, logger } = options;
+  const { backend, metrics, webhook, web, publicConfig, logger } = options;
   const app = new Hono<Env>();
   app.use(logRequest(logger), addHeaders(commonHeaders(options.siteUrl)));
   app.onError((error, context) => {
@@ -46,6 +48,7 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
     return context.json({ status: isReady ? "ready" : "not ready" }, isReady ? 200 : 503, NO_STORE);
   });
   app.get("/config.json", (context) => context.json(publicConfig, 200, { "cache-control": "no-cache" }));
+  if (webhook) app.post(webhook.path, (context) => webhook.answer(context.req.raw));
   if (metrics) app.get("/metrics", (context) => metrics.answer(context.req.header("authorization")));
   if (backend) {
     const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge });

@@ -20,6 +20,10 @@ import { createAuthMailSender } from "./mails/send-auth-mail.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { publicConfigOf } from "./public-config.ts";
 import { loadWebApp } from "./web-app.ts";
+import { startWorkers } from "./workers.ts";
+
+/** For the watcher, the bot and delivery together; the backend has its own. */
+const DATABASE_CONNECTIONS = 10;
 
 export type Product = {
   port: number;
@@ -62,8 +66,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       siteUrl: config.siteUrl,
       supabaseUrl: config.supabase?.url,
     });
-    const sql = openDatabase({ url: database.url, max: 4 });
+    const sql = openDatabase({ url: database.url, max: DATABASE_CONNECTIONS });
     stops.push(() => sql.end({ timeout: 1 }));
+    const workers = await startWorkers({ config, databaseUrl: database.url, sql, logger });
+    stops.push(workers.stop);
     const state = { isStopping: false };
     const server = serve({
       siteUrl: config.siteUrl,
@@ -71,6 +77,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       publicConfig: publicConfigOf(config, secrets.publishableKey),
       backend,
       metrics: metricsOf(config, sql),
+      webhook: workers.webhook,
       web,
       logger,
       isReady: async () => !state.isStopping && (!backend || (await within(1_000, backend.isReady()))),

@@ -6,9 +6,6 @@ export const RESET_REDIRECT_MS = 2000;
 export const AUTH_RETRY_MS = 2000;
 export const WIZARD_PROGRESS_PERCENT = [33, 66, 100] as const;
 
-/** The filter whose listings guests see. */
-export const DEMO_FILTER_ID = "00000000-0000-4000-8000-000000000001";
-
 export const TOAST = { visible: 3, durationMs: 4000, widthPx: 356, gapPx: 14 } as const;
 
 export const TEXT_LOADING = { maxRetries: 5, retryTimeout: 350, maxParallelReads: 10 } as const;

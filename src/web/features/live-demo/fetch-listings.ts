@@ -1,4 +1,5 @@
-import { DEMO_FILTER_ID, DEMO_LISTING_LIMIT } from "../../lib/constants.ts";
+import { DEMO_FILTER_ID } from "#core/demo-filter.ts";
+import { DEMO_LISTING_LIMIT } from "../../lib/constants.ts";
 import { loadGuestTables } from "../../lib/guest-tables.ts";
 import { dataOf, loadSupabase } from "../../lib/supabase.ts";
 import { type DemoListing, demoListingOf } from "./demo-listing.ts";

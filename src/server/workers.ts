@@ -1,0 +1,118 @@
+// The parts of the product that nobody asks over HTTP: the watcher, the bot, and delivery. Here they are handed what they
+// may not import: where listings come from, and how a chat is told.
+import type { Sql } from "postgres";
+import { createBot } from "#bot/create-bot.ts";
+import { type WebhookHandler, webhookPathOf } from "#bot/webhook.ts";
+import { createTelegramChannel } from "#channels/telegram/create-telegram-channel.ts";
+import { DEMO_FILTER_ID, DEMO_FILTER_URL } from "#core/demo-filter.ts";
+import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
+import { readNewest } from "#sources/read-newest.ts";
+import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
+import type { Source } from "#sources/source.ts";
+import { createRequestBudget } from "#store/request-budget.ts";
+import { createDelivery } from "#watcher/deliver/create-delivery.ts";
+import type { ListingSource, ListingSources } from "#watcher/listing-source.ts";
+import { createWatcher } from "#watcher/watcher.ts";
+import type { Config } from "./config.ts";
+import type { Logger } from "./log.ts";
+
+export type Workers = {
+  webhook: { path: string; answer: WebhookHandler } | undefined;
+  stop: () => Promise<void>;
+};
+
+export type WorkersOptions = { config: Config; databaseUrl: string; sql: Sql; logger: Logger };
+
+export async function startWorkers(options: WorkersOptions): Promise<Workers> {
+  const { config } = options;
+  const telegram = config.roles.includes("bot") ? startTelegram(options) : undefined;
+  const watcher = config.roles.includes("watcher") ? await startWatcher(options) : undefined;
+  return {
+    webhook: telegram?.webhook,
+    // What finds news ends before what tells it, so that nothing found is left for another start without need.
+    stop: async () => {
+      await watcher?.stop();
+      await telegram?.stop();
+    },
+  };
+}
+
+function startTelegram({ config, databaseUrl, sql, logger }: WorkersOptions) {
+  const { token, username, apiRoot, linkUrl, webhookSecret } = config.telegram;
+  if (token === undefined) return undefined;
+  const { siteUrl } = config;
+  const bot = createBot({
+    sql,
+    databaseUrl,
+    token,
+    apiRoot,
+    username,
+    siteUrl,
+    linkUrl,
+    webhookSecret,
+    now: Date.now,
+    logger,
+  });
+  const channel = createTelegramChannel({
+    token,
+    apiRoot,
+    siteUrl,
+    onRepair: (repair, error) => logger.error({ repair, error }, "a message had to be mended"),
+  });
+  const delivery = createDelivery({ databaseUrl, sql, channel, logger });
+  bot.start();
+  delivery.start();
+  return {
+    webhook:
+      bot.webhook && webhookSecret ? { path: webhookPathOf(webhookSecret), answer: bot.webhook } : undefined,
+    stop: async () => {
+      await Promise.all([bot.stop(), delivery.stop()]);
+    },
+  };
+}
+
+async function startWatcher({ config, databaseUrl, sql, logger }: WorkersOptions) {
+  const watcher = createWatcher({
+    databaseUrl,
+    sql,
+    sources: sourcesOf(config, sql),
+    checkIntervalSeconds: config.checkIntervalSeconds,
+    demoFilter: { filterId: DEMO_FILTER_ID, filterUrl: DEMO_FILTER_URL },
+    now: Date.now,
+    logger,
+  });
+  await watcher.start();
+  return watcher;
+}
+
+function sourcesOf({ idealista, searchByUrl }: Config, sql: Sql): ListingSources {
+  const budgetOf = (name: string, monthlyRequests: number) =>
+    createRequestBudget({ sql, name, monthlyRequests, now: Date.now });
+  return {
+    official:
+      idealista &&
+      listingSource(
+        createIdealistaApi({
+          baseUrl: idealista.url,
+          key: idealista.key,
+          secret: idealista.secret,
+          budget: budgetOf("idealista-api", idealista.monthlyRequests),
+        }),
+        idealista.monthlyRequests,
+      ),
+    byUrl:
+      searchByUrl &&
+      listingSource(
+        createSearchByUrl({
+          baseUrl: searchByUrl.url,
+          key: searchByUrl.key,
+          budget: budgetOf("search-by-url", searchByUrl.monthlyRequests),
+        }),
+        searchByUrl.monthlyRequests,
+      ),
+  };
+}
+
+function listingSource<Query>(source: Source<Query>, monthlyRequests: number): ListingSource<Query> {
+  return { monthlyRequests, read: (query, options) => readNewest({ ...options, source, query }) };
+}
