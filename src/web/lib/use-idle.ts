@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 
 const LATEST_MS = 3000;
 
@@ -6,7 +6,7 @@ const LATEST_MS = 3000;
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {
-    const done = () => startTransition(() => setIdle(true));
+    const done = () => setIdle(true);
     // Safari has no requestIdleCallback.
     if (typeof window.requestIdleCallback !== "function") {
       const timer = setTimeout(done, 500);
