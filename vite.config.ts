@@ -8,8 +8,9 @@ import { defineConfig } from "vite";
  */
 export const SITE_ORIGIN_PLACEHOLDER = "https://site-origin.invalid";
 
+// Not react-i18next's Trans, which only forms and dialogs use.
 const SHARED_LIBRARIES =
-  /node_modules\/(react|react-dom|react-router|scheduler|i18next|react-i18next|i18next-http-backend|@tanstack)\//;
+  /node_modules\/(react|react-dom|react-router|scheduler|i18next|react-i18next(?!.*\/Trans)|i18next-http-backend|@tanstack)\//;
 
 // Not what loads on demand: the open menus, the dialogs, the toasts.
 const SHARED_SOURCES =

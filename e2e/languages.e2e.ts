@@ -183,7 +183,7 @@ test("LANG-08 prices are written the way each language writes them", async ({ pa
   for (const language of LANGUAGES) {
     await page.goto(language === "en" ? "/" : `/${language}`);
     const chips = page.getByRole("list", { name: textsIn(language).landing.understands.chipsLabel });
-    const text = (await chips.innerText()).replaceAll(/[\u00a0\u202f]/g, " ");
+    const text = ((await chips.textContent()) ?? "").replaceAll(/[\u00a0\u202f]/g, " ");
     expect([language, text]).toEqual([language, expect.stringContaining(written[language])]);
   }
 });

@@ -6,7 +6,10 @@ import { languageOfPath } from "#core/languages.ts";
 import { startI18n } from "../lib/i18n-client.ts";
 import { readPageData } from "../lib/page-data.ts";
 
+await pause();
 const i18n = await startI18n(languageOfPath(window.location.pathname), readPageData().data.texts);
+
+await pause();
 
 startTransition(() => {
   hydrateRoot(
@@ -18,3 +21,8 @@ startTransition(() => {
     </StrictMode>,
   );
 });
+
+/** Each step of the start is a task of its own, so that a phone answers its owner between them. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}

@@ -4,14 +4,14 @@ import { LocalLink } from "../../components/local-link.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { STORAGE_KEYS } from "../../lib/constants.ts";
 import { readStored, store } from "../../lib/storage.ts";
-import { useHydrated } from "../../lib/use-hydrated.ts";
+import { useIdle } from "../../lib/use-idle.ts";
 import { useTexts } from "../../lib/use-texts.ts";
 
 export function CookieNotice() {
   const t = useTexts("common");
-  const isHydrated = useHydrated();
+  const isIdle = useIdle();
   const [isHidden, setHidden] = useState(false);
-  if (!isHydrated || isHidden || readStored(STORAGE_KEYS.cookieConsent) !== null) return null;
+  if (!isIdle || isHidden || readStored(STORAGE_KEYS.cookieConsent) !== null) return null;
   const accept = () => {
     store(STORAGE_KEYS.cookieConsent, "true");
     setHidden(true);

@@ -9,7 +9,7 @@ export function Closing() {
   return (
     <section
       aria-labelledby="closing"
-      className="night relative overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)]"
+      className="far-below night relative overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)]"
     >
       <Roofline isAsleep />
       <div className="relative mx-auto grid max-w-6xl justify-items-center gap-5 px-5 pt-20 pb-52 text-center md:pt-28 md:pb-72">

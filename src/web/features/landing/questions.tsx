@@ -7,7 +7,7 @@ export function Questions() {
   return (
     <section
       aria-labelledby="questions"
-      className="mx-auto grid max-w-6xl gap-x-16 gap-y-8 px-5 py-16 md:px-6 md:py-28 lg:grid-cols-[1fr_1.7fr]"
+      className="far-below mx-auto grid max-w-6xl gap-x-16 gap-y-8 px-5 py-16 md:px-6 md:py-28 lg:grid-cols-[1fr_1.7fr]"
     >
       <h2 id="questions" className="text-3xl md:text-5xl">
         {t("faq.title")}

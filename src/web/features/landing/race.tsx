@@ -5,7 +5,7 @@ import { useTexts } from "../../lib/use-texts.ts";
 export function Race() {
   const t = useTexts("landing");
   return (
-    <section aria-labelledby="race" className="border-y border-line bg-surface">
+    <section aria-labelledby="race" className="far-below border-y border-line bg-surface">
       <div className="mx-auto max-w-6xl px-5 py-16 md:px-6 md:py-24">
         <h2 id="race" className="text-3xl md:text-5xl">
           {t("race.title")}

@@ -7,7 +7,7 @@ import { ConnectDrawing, DoorDrawing, PasteDrawing } from "./step-drawings.tsx";
 export function Steps() {
   const t = useTexts("landing");
   return (
-    <section aria-labelledby="steps" className="mx-auto max-w-6xl px-5 py-16 md:px-6 md:py-28">
+    <section aria-labelledby="steps" className="far-below mx-auto max-w-6xl px-5 py-16 md:px-6 md:py-28">
       <h2 id="steps" className="text-3xl md:text-5xl">
         {t("steps.title")}
       </h2>

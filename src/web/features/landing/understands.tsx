@@ -7,7 +7,7 @@ const CHIPS = ["operation", "kind", "place", "price", "size", "rooms", "lift"] a
 export function Understands() {
   const t = useTexts("landing");
   return (
-    <section aria-labelledby="understands" className="border-y border-line bg-surface">
+    <section aria-labelledby="understands" className="far-below border-y border-line bg-surface">
       <div className="mx-auto max-w-6xl px-5 py-16 md:px-6 md:py-24">
         <h2 id="understands" className="text-3xl md:text-5xl">
           {t("understands.title")}

@@ -1,3 +1,4 @@
+import { useDeferredValue } from "react";
 import { Lantern } from "../../components/lantern.tsx";
 import { LanternMark } from "../../components/lantern-mark.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
@@ -14,7 +15,8 @@ const LABELS_RENEWED_MS = 15_000;
 /** The chat as it looks in a hunter's pocket. Its size never depends on what it holds. */
 export function LiveDemo() {
   const t = useTexts("landing");
-  const feed = useDemoFeed();
+  // The list is drawn in slices: a phone stays ready to answer meanwhile.
+  const feed = useDeferredValue(useDemoFeed());
   const listings = feed.state === "list" ? feed.listings : undefined;
   const arrived = useArrivals(listings);
   const newest = listings?.find(({ id }) => arrived.has(id));

@@ -6,6 +6,7 @@ import { useIdle } from "../../lib/use-idle.ts";
 import { useTexts } from "../../lib/use-texts.ts";
 import type { DemoListing } from "./demo-listing.ts";
 import { fetchDemoListings, fetchOwnListings, followOwnListings } from "./fetch-listings.ts";
+import { prepareFormats } from "./prepare-formats.ts";
 import { sampleListings } from "./sample-listings.ts";
 
 const RELOAD_MS = 60_000;
@@ -28,7 +29,7 @@ export function useDemoFeed(): DemoFeed {
   const userId = user?.id;
   const { data, error } = useQuery({
     queryKey: ["latest-listings", userId ?? "guest"],
-    queryFn: () => (userId === undefined ? fetchDemoListings() : fetchOwnListings(userId)),
+    queryFn: () => fetchListings(userId),
     enabled: isIdle && !isLoading,
     // Offline is a failure like any other: the sample answers it.
     networkMode: "always",
@@ -45,6 +46,14 @@ export function useDemoFeed(): DemoFeed {
     () => feedOf({ data, hasFailed: error !== null, userId, samples }),
     [data, error, userId, samples],
   );
+}
+
+async function fetchListings(userId: string | undefined): Promise<DemoListing[]> {
+  const [listings] = await Promise.all([
+    userId === undefined ? fetchDemoListings() : fetchOwnListings(userId),
+    prepareFormats(),
+  ]);
+  return listings;
 }
 
 interface Loaded {

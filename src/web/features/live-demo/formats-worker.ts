@@ -1,0 +1,6 @@
+// See prepare-formats.ts.
+new Intl.NumberFormat();
+self.postMessage("ready");
+self.close();
+
+export {};
