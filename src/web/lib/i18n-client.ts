@@ -7,7 +7,7 @@ import { englishResources, keepEnglishIn } from "./english.ts";
 import type { PageData } from "./page-data.ts";
 import { showTextLoading } from "./text-loading.ts";
 
-const addresses = import.meta.glob<string>(["/src/locales/{es,ru,de,fr}/*.json", "!**/{mail,bot}.json"], {
+const addresses = import.meta.glob<string>(["/src/locales/{es,ru,de,fr}/*.json", "!**/{mail,bot,alert}.json"], {
   query: "?url",
   import: "default",
   eager: true,
@@ -38,8 +38,23 @@ export async function startI18n(language: Language, texts: PageData["texts"]): P
       },
     });
   keepEnglishIn(i18n);
-  i18n.on("loaded", () => showTextLoading(false));
+  i18n.on("loaded", () => {
+    giveUpOnFailures(i18n);
+    showTextLoading(false);
+  });
   // A language that could not be loaded is tried again when the connection is back.
   window.addEventListener("online", () => void i18n.reloadResources());
   return i18n;
+}
+
+const NOT_LOADED = 0;
+const FAILED = -1;
+
+/**
+ * i18next notes a file whose retries are used up as merely not loaded, and starts again whenever any other text is
+ * waited for: two such files wake each other for ever, and the page between them never comes.
+ */
+function giveUpOnFailures(i18n: I18n): void {
+  const { state }: { state: Record<string, number> } = i18n.services.backendConnector;
+  for (const name of Object.keys(state)) if (state[name] === NOT_LOADED) state[name] = FAILED;
 }
