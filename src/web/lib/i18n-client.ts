@@ -7,11 +7,14 @@ import { englishResources, keepEnglishIn } from "./english.ts";
 import type { PageData } from "./page-data.ts";
 import { showTextLoading } from "./text-loading.ts";
 
-const addresses = import.meta.glob<string>(["/src/locales/{es,ru,de,fr}/*.json", "!**/{mail,bot,alert}.json"], {
-  query: "?url",
-  import: "default",
-  eager: true,
-});
+const addresses = import.meta.glob<string>(
+  ["/src/locales/{es,ru,de,fr}/*.json", "!**/{mail,bot,alert}.json"],
+  {
+    query: "?url",
+    import: "default",
+    eager: true,
+  },
+);
 
 /** The page's own language is complete before the first render; others and other surfaces come over HTTP. */
 export async function startI18n(language: Language, texts: PageData["texts"]): Promise<I18n> {
