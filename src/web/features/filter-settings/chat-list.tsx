@@ -110,10 +110,7 @@ function StateLabel({ chat }: { chat: Chat | undefined }) {
     <p className="flex items-center gap-2 text-sm font-semibold">
       <span
         aria-hidden
-        className={cn(
-          "size-2.5 rounded-full",
-          chat ? DOTS[chat.state] : "border-2 border-dashed border-strong-line",
-        )}
+        className={cn("size-2.5 rounded-full", chat ? DOTS[chat.state] : "border-2 border-strong-line")}
       />
       {chat ? t(`states.${chat.state}`) : t("chats.unsaved")}
     </p>

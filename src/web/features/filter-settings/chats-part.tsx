@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Trans } from "react-i18next";
 import { Button } from "../../components/ui/button.tsx";
 import { useConfig } from "../../lib/use-config.ts";
 import { useTexts } from "../../lib/use-texts.ts";
-import { withoutChatId } from "./chat-ids.ts";
+import { parseChatIds, withoutChatId } from "./chat-ids.ts";
 import { ChatList } from "./chat-list.tsx";
 import type { FormParts } from "./form-parts.ts";
 import { HintedField } from "./hinted-field.tsx";
@@ -13,9 +14,18 @@ import { TelegramConnect } from "./telegram-connect.tsx";
 export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | undefined }) {
   const t = useTexts("filter");
   const { userId, state, dispatch, chats, botUsername } = parts;
-  // Every look at an open link costs one of the hour's thirty: who has chats already asks for it.
-  const [isConnecting, setConnecting] = useState(state.mode === "wizard");
-  const type = (ids: string) => dispatch({ type: "ids-typed", ids });
+  const queries = useQueryClient();
+  const { ids } = parseChatIds(state.ids);
+  const connected = chats.filter(({ id, state: is }) => is === "connected" && ids.includes(id)).length;
+  // Every look at an open link costs one of the hour's thirty: who has a chat already asks for it.
+  const [isAsked, setAsked] = useState(false);
+  const isConnecting = isAsked || (state.mode === "wizard" && connected === 0);
+  useArrival(connected, () => {
+    setAsked(false);
+    // A token is good for one chat: the next needs another.
+    void queries.resetQueries({ queryKey: ["telegram-link", userId] });
+  });
+  const type = (typed: string) => dispatch({ type: "ids-typed", ids: typed });
   return (
     <div className="grid gap-6">
       <ChatList
@@ -25,9 +35,9 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
         onRemove={(id) => type(withoutChatId(state.ids, id))}
       />
       {isConnecting ? (
-        <TelegramConnect userId={userId} chats={chats} botUsername={botUsername} />
+        <TelegramConnect userId={userId} botUsername={botUsername} />
       ) : (
-        <Button variant="outline" className="justify-self-start" onClick={() => setConnecting(true)}>
+        <Button variant="outline" className="justify-self-start" onClick={() => setAsked(true)}>
           {t("connect.another")}
         </Button>
       )}
@@ -48,6 +58,16 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
       <Instructions botUsername={botUsername} />
     </div>
   );
+}
+
+function useArrival(count: number, onArrival: () => void): void {
+  const seen = useRef(count);
+  const latest = useRef(onArrival);
+  latest.current = onArrival;
+  useEffect(() => {
+    if (count > seen.current) latest.current();
+    seen.current = count;
+  }, [count]);
 }
 
 function Instructions({ botUsername }: { botUsername: string }) {

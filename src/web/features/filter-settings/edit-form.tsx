@@ -74,7 +74,7 @@ function FilterForm(parts: FormParts) {
           fault={faultOf("url")}
           onValueChange={(url) => dispatch({ type: "url-typed", url })}
         />
-        <Understood understanding={understanding} />
+        <Understood understanding={understanding} savedUrl={state.base?.url} />
         <ChatsPart {...parts} fault={faultOf("ids")} />
         <ServiceFacts />
         {save.failure !== null && (

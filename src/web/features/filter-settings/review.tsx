@@ -5,6 +5,7 @@ import { parseChatIds } from "./chat-ids.ts";
 import type { FormParts } from "./form-parts.ts";
 import type { Step } from "./form-state.ts";
 import { ServiceFacts } from "./service-facts.tsx";
+import { withSteadyDots } from "./steady-dots.ts";
 import { OpenOnPortal, SearchChips } from "./understood.tsx";
 
 /** Everything that will be saved, once more, each part with the way back to it. */
@@ -16,7 +17,9 @@ export function Review({ state, understanding, chats, goTo }: FormParts & { goTo
       <Part title={t("review.search")} change={t("review.changeSearch")} onChange={() => goTo(1)}>
         {understanding.state === "understood" && (
           <>
-            <p className="text-lg leading-snug font-bold wrap-anywhere">{understanding.text}</p>
+            <p className="text-lg leading-snug font-bold wrap-anywhere">
+              {withSteadyDots(understanding.text)}
+            </p>
             <SearchChips search={understanding} />
             <p
               translate="no"

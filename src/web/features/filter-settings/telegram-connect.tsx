@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { useConfig } from "../../lib/use-config.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
-import { type Chat, createTelegramLink, type TelegramLink } from "./chat-calls.ts";
+import { createTelegramLink, type TelegramLink } from "./chat-calls.ts";
 import { detailsOf } from "./filter-calls.ts";
 import { QrCode } from "./qr-code.tsx";
 import { useWideScreen } from "./use-wide-screen.ts";
@@ -18,12 +18,11 @@ const CLOCK_MS = 15_000;
 
 interface TelegramConnectProps {
   userId: string;
-  chats: readonly Chat[];
   botUsername: string;
 }
 
 /** A link that only this person can use, once, and that brings the chat here by itself. */
-export function TelegramConnect({ userId, chats, botUsername }: TelegramConnectProps) {
+export function TelegramConnect({ userId, botUsername }: TelegramConnectProps) {
   const t = useTexts("filter");
   const link = useQuery({
     queryKey: ["telegram-link", userId],
@@ -35,7 +34,6 @@ export function TelegramConnect({ userId, chats, botUsername }: TelegramConnectP
   });
   const now = useNow(CLOCK_MS);
   const linkUrl = useConfig()?.telegramLinkUrl;
-  useRenewAfterUse(chats, () => void link.refetch());
   const isFresh = link.data !== undefined && link.data.expiresAt > now;
   if (link.isError && !isFresh) {
     return <LinkFailure error={link.error} onRetry={() => void link.refetch()} />;
@@ -51,25 +49,15 @@ export function TelegramConnect({ userId, chats, botUsername }: TelegramConnectP
   return <OpenLink link={link.data} botUrl={`${linkUrl}/${botUsername}`} />;
 }
 
-/** A token is good for one chat: when one has come, the next needs another. */
-function useRenewAfterUse(chats: readonly Chat[], renew: () => void): void {
-  const count = chats.filter(({ state }) => state === "connected").length;
-  const seen = useRef(count);
-  const latestRenew = useRef(renew);
-  latestRenew.current = renew;
-  useEffect(() => {
-    if (count > seen.current) latestRenew.current();
-    seen.current = count;
-  }, [count]);
-}
-
 function OpenLink({ link, botUrl }: { link: TelegramLink; botUrl: string }) {
   const t = useTexts("filter");
   const language = useLanguage();
   const isWide = useWideScreen();
   const [isOpened, setOpened] = useState(false);
   const startUrl = `${botUrl}?start=${link.token}`;
-  const time = new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(link.expiresAt);
+  const time = new Intl.DateTimeFormat(language, { timeStyle: "short", hourCycle: "h23" }).format(
+    link.expiresAt,
+  );
   const opened = { target: "_blank", rel: "noopener noreferrer", onClick: () => setOpened(true) };
   return (
     <div className="flex gap-8 rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-6">

@@ -1,17 +1,27 @@
-import { Check, CircleAlert, ExternalLink, Info } from "lucide-react";
+import { ArrowUpRight, Check, CircleAlert, Info } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Repair } from "#core/parse-search-url.ts";
 import { cn } from "../../lib/class-names.ts";
 import { useTexts } from "../../lib/use-texts.ts";
+import { withSteadyDots } from "./steady-dots.ts";
 import type { Refusal, Understanding, UnderstoodUrl } from "./understand-url.ts";
 
 /** What Sereno makes of the URL, on a sign like those at the corners of Madrid's streets. */
-export function Understood({ understanding }: { understanding: Understanding }) {
+export function Understood({
+  understanding,
+  savedUrl,
+}: {
+  understanding: Understanding;
+  /** What is saved already; its words stand at the head of the page. */
+  savedUrl?: string | undefined;
+}) {
   return (
     <div aria-live="polite">
       {understanding.state === "empty" && <BlankSign />}
       {understanding.state === "refused" && <RefusedSign reason={understanding.reason} />}
-      {understanding.state === "understood" && <SearchSign search={understanding} />}
+      {understanding.state === "understood" && (
+        <SearchSign search={understanding} isSaved={understanding.url === savedUrl} />
+      )}
     </div>
   );
 }
@@ -50,7 +60,7 @@ function RefusedSign({ reason }: { reason: Refusal }) {
   );
 }
 
-function SearchSign({ search }: { search: UnderstoodUrl }) {
+function SearchSign({ search, isSaved }: { search: UnderstoodUrl; isSaved: boolean }) {
   const t = useTexts("filter");
   return (
     <Sign className={search.isBlocked ? "border-tile" : "border-ink"}>
@@ -58,9 +68,11 @@ function SearchSign({ search }: { search: UnderstoodUrl }) {
         <p className="text-sm font-semibold text-muted">
           {search.isBlocked ? t("understood.blocking") : t("understood.title")}
         </p>
-        <p className="text-xl leading-snug font-bold tracking-[-0.01em] wrap-anywhere sm:text-2xl">
-          {search.text}
-        </p>
+        {!isSaved && (
+          <p className="text-xl leading-snug font-bold tracking-[-0.01em] wrap-anywhere sm:text-2xl">
+            {withSteadyDots(search.text)}
+          </p>
+        )}
       </div>
       <Limits search={search} />
       <SearchChips search={search} />
@@ -102,7 +114,7 @@ export function OpenOnPortal({ url }: { url: string }) {
       className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
     >
       {t("understood.open")}
-      <ExternalLink aria-hidden className="size-4" />
+      <ArrowUpRight aria-hidden className="size-4" />
     </a>
   );
 }

@@ -33,7 +33,7 @@ export function UrlField({ value, fault, onValueChange }: UrlFieldProps) {
       spellCheck={false}
       required
       className={isOffered ? "pr-28" : undefined}
-      placeholder={t("url.placeholder")}
+      placeholder="https://www.idealista.com/..."
       value={value}
       onValueChange={onValueChange}
       // The input itself would glue the lines of a shared text together before anyone could look at it.

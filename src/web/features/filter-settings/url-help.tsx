@@ -1,4 +1,4 @@
-import { ExternalLink } from "lucide-react";
+import { ArrowUpRight } from "lucide-react";
 import { Button } from "../../components/ui/button.tsx";
 import { useTexts } from "../../lib/use-texts.ts";
 import { EXAMPLE_URL } from "./example-url.ts";
@@ -34,7 +34,7 @@ export function UrlHelp({ onExample }: { onExample?: (url: string) => void }) {
           className="inline-flex min-h-11 items-center gap-2 font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
         >
           {t("help.openPortal")}
-          <ExternalLink aria-hidden className="size-4" />
+          <ArrowUpRight aria-hidden className="size-4" />
         </a>
         {onExample && (
           <Button variant="link" size="inline" className="min-h-11" onClick={() => onExample(EXAMPLE_URL)}>

@@ -9,5 +9,6 @@ export function useClockTime(time: string | null): string {
   const style = isToday
     ? ({ timeStyle: "short" } as const)
     : ({ dateStyle: "medium", timeStyle: "short" } as const);
-  return new Intl.DateTimeFormat(language, style).format(date);
+  // Spain counts the hours to 24, whatever language is spoken there.
+  return new Intl.DateTimeFormat(language, { ...style, hourCycle: "h23" }).format(date);
 }

@@ -9,6 +9,7 @@ import { cn } from "../../lib/class-names.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 import type { SavedFilter } from "./form-state.ts";
 import { PauseButton } from "./pause-button.tsx";
+import { withSteadyDots } from "./steady-dots.ts";
 import { useClockTime } from "./use-clock-time.ts";
 import type { Watch } from "./watch-calls.ts";
 import { WatchFacts } from "./watch-facts.tsx";
@@ -29,9 +30,9 @@ export function WatchPanel({ userId, isPaused, watch, base }: WatchPanelProps) {
   return (
     <section
       aria-labelledby="watch"
-      className="night relative overflow-hidden rounded-2xl bg-[linear-gradient(180deg,#0b1220_0%,#12203c_60%,#1d2b4b_100%)]"
+      className="night relative overflow-hidden rounded-2xl border border-line bg-[linear-gradient(180deg,#0b1220_0%,#12203c_60%,#1d2b4b_100%)]"
     >
-      <Roofline isAsleep={state === "paused"} className="h-28 opacity-50 md:h-36" />
+      <Roofline isAsleep className="h-28 opacity-50 md:h-36" />
       <div className="relative grid gap-5 p-5 sm:p-7">
         <h2 id="watch" className="sr-only">
           {t("watch.title")}
@@ -41,7 +42,7 @@ export function WatchPanel({ userId, isPaused, watch, base }: WatchPanelProps) {
             <StateLantern state={state} />
             <div className="grid min-w-0 gap-1">
               <StateWords state={state} watch={watch} />
-              {words && <p className="wrap-anywhere text-ink/85">{words}</p>}
+              {words && <p className="wrap-anywhere text-ink/85">{withSteadyDots(words)}</p>}
             </div>
           </div>
           <PauseButton userId={userId} isPaused={isPaused} />

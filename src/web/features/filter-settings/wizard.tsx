@@ -43,7 +43,7 @@ export function Wizard(parts: FormParts) {
         <h1 className="text-lg">
           <PageTitle />
         </h1>
-        <p className="text-sm text-muted">{t("page.setUp")}</p>
+        <p className="hidden text-sm text-muted sm:block">{t("page.setUp")}</p>
       </div>
       <StreetProgress step={state.step} />
       <ElsewhereNotice {...parts} />
