@@ -22,6 +22,8 @@ const SAME_IN_ENGLISH = new Set([
   "Error",
   "Status",
   "Introduction",
+  "Telegram",
+  "Chat {{id}}",
 ]);
 
 type Texts = ReadonlyMap<string, string>;

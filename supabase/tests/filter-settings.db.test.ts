@@ -1,4 +1,8 @@
+import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { HOSTILE_URLS } from "#core/fixtures/hostile-urls.ts";
+import { FILTER_WORD_CASES } from "#core/fixtures/search-urls.ts";
+import { parseSearchUrl } from "#core/parse-search-url.ts";
 import { type Person, signUpCast } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
@@ -150,11 +154,140 @@ test.each([
   ["fourteen digits", ["12345678901234"]],
   ["a null among them", ["1", null]],
   ["a line break behind", ["1\n"]],
+  ["letters beside digits", ["1'; drop table filter_settings; --"]],
+  ["text turned around", ["\u202e123"]],
   ["eleven", Array.from({ length: 11 }, (_, index) => String(index + 1))],
 ])("DATA-03 chat ids with %s are refused with the constraint's name", async (_, receiver_ids) => {
   const before = await stored();
   const { error } = await save(alice, { receiver_ids });
   expect(error).toMatchObject({ code: "23514", details: "receiver_ids_are_chat_ids" });
+  expect(await stored()).toEqual(before);
+});
+
+test("DATA-03 a chat that is named twice is refused with the constraint's name", async () => {
+  const before = await stored();
+  for (const receiver_ids of [
+    ["5", "5"],
+    ["5", "6", "5"],
+    ["-5", "5", "-5"],
+    ["15", "5", "1", "15"],
+  ]) {
+    const { error } = await save(alice, { receiver_ids });
+    expect([receiver_ids, error?.code, error?.details]).toEqual([
+      receiver_ids,
+      "23514",
+      "receiver_ids_are_named_once",
+    ]);
+  }
+  expect(await stored()).toEqual(before);
+  expect((await save(alice, { receiver_ids: ["5", "-5", "55", "15", "1"] })).error).toBeNull();
+});
+
+test.each(HOSTILE_URLS)(
+  "DATA-03 %s is refused by the data API, and nothing is stored",
+  async (_, filter_url) => {
+    const before = await stored();
+    const { error } = await save(alice, { filter_url });
+    // What is no text to PostgreSQL at all never reaches a constraint.
+    expect(error?.code).toMatch(/\0/.test(filter_url) ? /^(22P05|22P02|22021|PGRST102)$/ : /^23514$/);
+    if (error?.code === "23514") expect(error.details).toMatch(/^filter_url_/);
+    expect(await stored()).toEqual(before);
+  },
+);
+
+test.each([
+  ["one listing", "https://www.idealista.com/inmueble/98765432/"],
+  ["an agency", "https://www.idealista.com/pro/una-agencia/"],
+  ["the map of zones", "https://www.idealista.com/alquiler-viviendas/madrid-madrid/mapa"],
+  ["a page number", "https://www.idealista.com/alquiler-viviendas/madrid-madrid/pagina-2.htm"],
+  ["another order", "https://www.idealista.com/alquiler-viviendas/madrid-madrid/?ordenado-por=precios-asc"],
+  ["a drawing cut short", "https://www.idealista.com/areas/alquiler-viviendas/?shape=%28%28oyybFvtcc%40rHm"],
+])("DATA-03 %s is refused with the constraint's name", async (_, filter_url) => {
+  const { error } = await save(alice, { filter_url });
+  expect(error).toMatchObject({ code: "23514", details: "filter_url_leads_to_a_search" });
+});
+
+async function expectAccepted(pasted: readonly string[]): Promise<void> {
+  const refused: string[] = [];
+  for (const url of pasted) {
+    const parsed = parseSearchUrl(url);
+    if (!parsed.ok) continue;
+    const { error } = await save(alice, { filter_url: parsed.canonicalUrl });
+    if (error) refused.push(`${parsed.canonicalUrl}: ${error.message}`);
+  }
+  expect(refused).toEqual([]);
+}
+
+test("WIZ-09 whatever the normaliser writes is accepted", async () => {
+  const site = "https://www.idealista.com/";
+  await expectAccepted([
+    ...FILTER_WORD_CASES.map(([path]) => site + path),
+    `${site}ru/alquiler-habitacion/madrid/chamberi/trafalgar/`,
+    `${site}traspasos/madrid-provincia/`,
+    `${site}multi/venta-viviendas/a1b,ZZ9/con-ascensor/`,
+    `${site}geo/alquiler-viviendas/metro-sol/`,
+    `${site}buscar/venta-viviendas/con-ascensor/madrid/calle_de_alcalá,_5_(bis)/`,
+    `${site}areas/venta-viviendas/?shape=((_ilvFnvlV_pR~oR~oR_pR)(_ilvFnvlV_qR~oR~oR_pR))`,
+  ]);
+});
+
+const REAL_URLS = "../shared/data/portal-urls.json";
+
+test.skipIf(!existsSync(REAL_URLS))(
+  "WIZ-09 every real search URL is accepted once normalised (skipped without the data)",
+  async () => {
+    const cases = JSON.parse(readFileSync(REAL_URLS, "utf8")) as { url: string }[];
+    expect(cases.filter(({ url }) => parseSearchUrl(url).ok).length).toBeGreaterThan(150);
+    await expectAccepted(cases.map(({ url }) => url));
+  },
+);
+
+/** Sends a body as it is, as a person with curl would. */
+async function post(body: string): Promise<number> {
+  const { data } = await alice.client.auth.getSession();
+  const answer = await fetch(`${product.url}/rest/v1/filter_settings?on_conflict=user_id`, {
+    method: "POST",
+    headers: {
+      apikey: product.publishableKey,
+      authorization: `Bearer ${data.session?.access_token}`,
+      "content-type": "application/json",
+      prefer: "resolution=merge-duplicates",
+    },
+    body,
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+test("U32 U33 U34 bodies that are too large, too deep or not what they seem store nothing", async () => {
+  const before = await stored();
+  const row = (extra: string) =>
+    `{"user_id":"${alice.id}","filter_url":"${URL_OF_ALICE}","receiver_ids":["666"]${extra}}`;
+  const bodies = [
+    row(`,"note":"${"x".repeat(1_100_000)}"`),
+    `${"[".repeat(10_000)}${"]".repeat(10_000)}`,
+    row(',"__proto__":{"is_admin":true}'),
+    row(',"constructor":{"prototype":{"is_admin":true}}'),
+    row(',"filter_url":"https://evil.example/"'),
+    row(',"receiver_ids":["abc"]'),
+    "{",
+  ];
+  for (const body of bodies)
+    expect([body.slice(0, 60), await post(body)]).toEqual([
+      body.slice(0, 60),
+      expect.toSatisfy((status: number) => status >= 400 && status < 500),
+    ]);
+  expect(await stored()).toEqual(before);
+  expect(Object.hasOwn(Object.prototype, "is_admin")).toBe(false);
+});
+
+test("U38 SQL in every field is only text, and refused as such", async () => {
+  const before = await stored();
+  const evil = "'); delete from public.filter_settings; --";
+  expect((await save(alice, { filter_url: evil })).error?.code).toBe("23514");
+  expect((await save(alice, { receiver_ids: [evil] })).error?.code).toBe("23514");
+  expect((await save(alice, { user_id: evil })).error?.code).toBe("22P02");
+  await alice.client.from("filter_settings").select("*").eq("filter_url", evil);
   expect(await stored()).toEqual(before);
 });
 

@@ -18,7 +18,7 @@ afterAll(() => product.stop());
 async function giveThings({ id, client }: Person): Promise<void> {
   const { error } = await client.from("filter_settings").insert({
     user_id: id,
-    filter_url: `https://www.idealista.com/alquiler-viviendas/madrid-madrid/?who=${id}`,
+    filter_url: `https://www.idealista.com/alquiler-viviendas/madrid-madrid/${id}/`,
     receiver_ids: ["123456789"],
   });
   expect(error).toBeNull();

@@ -58,7 +58,7 @@ test("DATA-04 a new listing reaches its owner and nobody else, whatever they ask
 
 test("DATA-02 tables that are not published tell nobody anything", async () => {
   const events: unknown[] = [];
-  for (const table of ["profiles", "filter_settings", "demo_listings"]) {
+  for (const table of ["profiles", "demo_listings"]) {
     alice.client
       .channel(`quiet-${table}`)
       .on("postgres_changes", { event: "*", schema: "public", table }, (payload) => events.push(payload))
@@ -71,6 +71,34 @@ test("DATA-02 tables that are not published tell nobody anything", async () => {
   await insert("3", alice);
   await expect.poll(() => received).toMatchObject([{ listing_id: "3" }]);
   expect(events).toEqual([]);
+});
+
+test("DATA-02 a filter saved in one tab is told to the person's other tabs and to nobody else", async () => {
+  const follow = async (client: SupabaseClient) => {
+    const events: { eventType: string; new: { filter_url?: string } }[] = [];
+    await client.realtime.setAuth();
+    await new Promise((resolve) => {
+      client
+        .channel(`filters-${crypto.randomUUID()}`)
+        .on(
+          "postgres_changes",
+          { event: "*", schema: "public", table: "filter_settings", filter: `user_id=eq.${alice.id}` },
+          (payload) => events.push(payload as (typeof events)[number]),
+        )
+        .subscribe(resolve);
+    });
+    return events;
+  };
+  const [hers, his, everyone] = await Promise.all([follow(alice.client), follow(bob.client), follow(guest)]);
+  const filter_url = "https://www.idealista.com/alquiler-viviendas/madrid-madrid/";
+  await alice.client.from("filter_settings").insert({ user_id: alice.id, filter_url, receiver_ids: ["1"] });
+  await alice.client
+    .from("filter_settings")
+    .update({ receiver_ids: ["2"] })
+    .eq("user_id", alice.id);
+  await expect.poll(() => hers.map(({ eventType }) => eventType)).toEqual(["INSERT", "UPDATE"]);
+  expect(hers[1]?.new).toMatchObject({ filter_url, receiver_ids: ["2"] });
+  expect([his, everyone]).toEqual([[], []]);
 });
 
 test("stopping the product does not wait for those who listen", async () => {

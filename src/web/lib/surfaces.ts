@@ -1,6 +1,7 @@
 import type account from "#locales/en/account.json";
 import type auth from "#locales/en/auth.json";
 import type common from "#locales/en/common.json";
+import type filter from "#locales/en/filter.json";
 import type landing from "#locales/en/landing.json";
 import type legal from "#locales/en/legal.json";
 
@@ -9,6 +10,7 @@ export interface Surfaces {
   account: typeof account;
   auth: typeof auth;
   common: typeof common;
+  filter: typeof filter;
   landing: typeof landing;
   legal: typeof legal;
 }

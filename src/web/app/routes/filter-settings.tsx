@@ -1,9 +1,14 @@
+import filter from "#locales/en/filter.json";
 import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Protected } from "../../components/protected.tsx";
+import { FilterSettings } from "../../features/filter-settings/filter-settings.tsx";
+import { registerEnglish } from "../../lib/english.ts";
 import type { PageHandle } from "../../lib/surfaces.ts";
 import { useTexts } from "../../lib/use-texts.ts";
 
-export const handle: PageHandle = { surfaces: [] };
+registerEnglish("filter", filter);
+
+export const handle: PageHandle = { surfaces: ["filter"] };
 
 export default function FilterSettingsPage() {
   const t = useTexts("common");
@@ -11,9 +16,7 @@ export default function FilterSettingsPage() {
     <>
       <PrivatePageMeta title={`${t("pages.filterSettings")} · Sereno`} />
       <Protected>
-        <div className="mx-auto min-h-[60vh] max-w-3xl px-5 py-10 md:py-16">
-          <h1 className="text-3xl md:text-4xl">{t("pages.filterSettings")}</h1>
-        </div>
+        <FilterSettings />
       </Protected>
     </>
   );

@@ -14,7 +14,7 @@ export function useSignOut(): () => Promise<void> {
   const t = useTexts("common");
   return useCallback(async () => {
     // Home first: a protected page would otherwise ask the person who just left to log in.
-    await navigate(localizedPath("/", language));
+    await navigate(localizedPath("/", language), { state: { isSigningOut: true } });
     try {
       const { auth } = await loadSupabase();
       const { error } = await auth.signOut({ scope: "global" });

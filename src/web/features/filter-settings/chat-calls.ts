@@ -1,0 +1,71 @@
+import type { Database } from "#core/database-types.ts";
+import { dataOf, loadSupabase } from "../../lib/supabase.ts";
+
+export type ChatState = "waiting" | "connected" | "declined" | "blocked" | "unreachable";
+export type ChatReason =
+  | "full"
+  | "too-many-questions"
+  | "not-started"
+  | "not-found"
+  | "deactivated"
+  | "kicked"
+  | "left"
+  | "deleted"
+  | "no-rights"
+  | "said-no"
+  | "stopped";
+export type ChatKind = "private" | "group" | "supergroup" | "channel";
+
+export interface Chat {
+  id: string;
+  kind: ChatKind | null;
+  title: string | null;
+  state: ChatState;
+  reason: ChatReason | null;
+}
+
+type Row = Pick<
+  Database["public"]["Tables"]["chats"]["Row"],
+  "chat_id" | "kind" | "title" | "state" | "reason"
+>;
+
+export async function fetchChats(userId: string): Promise<Chat[]> {
+  const supabase = await loadSupabase();
+  const rows = dataOf<Row[]>(
+    await supabase
+      .from("chats")
+      .select("chat_id, kind, title, state, reason")
+      .eq("user_id", userId)
+      .order("created_at")
+      .order("chat_id"),
+  );
+  return rows.map(chatOf);
+}
+
+export interface TelegramLink {
+  token: string;
+  expiresAt: Date;
+}
+
+export async function createTelegramLink(): Promise<TelegramLink> {
+  const supabase = await loadSupabase();
+  const answer = dataOf(await supabase.rpc("create_telegram_link"));
+  const { token, expires_at } = answer as { token: string; expires_at: string };
+  return { token, expiresAt: new Date(expires_at) };
+}
+
+export async function sendTestMessage(chatId: string): Promise<void> {
+  const supabase = await loadSupabase();
+  dataOf(await supabase.rpc("send_test_message", { chat_id: Number(chatId) }));
+}
+
+// The columns' checks name these very words.
+function chatOf({ chat_id, kind, title, state, reason }: Row): Chat {
+  return {
+    id: String(chat_id),
+    kind: kind as ChatKind | null,
+    title,
+    state: state as ChatState,
+    reason: reason as ChatReason | null,
+  };
+}

@@ -1,0 +1,75 @@
+/** The most chats one filter tells; the database refuses more. */
+const MOST_CHATS = 10;
+const MOST_DIGITS = 13;
+/** Long enough to be recognised in a message about it. */
+const SHOWN_LENGTH = 32;
+
+export type ChatIdFault =
+  | "name"
+  | "phone"
+  | "spaces"
+  | "characters"
+  | "zero"
+  | "too-long"
+  | "doubled"
+  | "too-many";
+
+export interface ParsedChatIds {
+  ids: string[];
+  /** What is wrong with the first bad entry. */
+  fault: { code: ChatIdFault; entry: string } | null;
+}
+
+/** Splits by commas, trims, drops what is empty, and looks at the shape of each id. */
+export function parseChatIds(text: string): ParsedChatIds {
+  const ids = text
+    .split(",")
+    .map(tidied)
+    .filter((entry) => entry !== "");
+  return { ids, fault: faultIn(ids) };
+}
+
+export function joinChatIds(ids: readonly string[]): string {
+  return ids.join(", ");
+}
+
+export function withChatIds(text: string, added: readonly string[]): string {
+  const { ids } = parseChatIds(text);
+  return joinChatIds([...ids, ...added.filter((id) => !ids.includes(id))]);
+}
+
+export function withoutChatId(text: string, removed: string): string {
+  return joinChatIds(parseChatIds(text).ids.filter((id) => id !== removed));
+}
+
+/** Phones and word processors write other dashes than the one a number has, and copy marks nobody sees. */
+function tidied(entry: string): string {
+  return entry
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "")
+    .trim()
+    .replace(/^[\u2010-\u2015\u2212\ufe63\uff0d]/, "-");
+}
+
+function faultIn(ids: readonly string[]): ParsedChatIds["fault"] {
+  for (const entry of ids) {
+    const code = shapeFaultOf(entry);
+    if (code) return { code, entry: shortened(entry) };
+  }
+  const doubled = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (doubled !== undefined) return { code: "doubled", entry: doubled };
+  return ids.length > MOST_CHATS ? { code: "too-many", entry: "" } : null;
+}
+
+function shapeFaultOf(entry: string): ChatIdFault | null {
+  if (/^@|(?:^|\/)t(?:elegram)?\.me(?:\/|$)/i.test(entry)) return "name";
+  if (/^(?:\+|00\d|\(\+?\d)[\d\s().-]*$/.test(entry)) return "phone";
+  if (/^-?[\d\s]+$/.test(entry) && /\s/.test(entry)) return "spaces";
+  if (!/^-?\d+$/.test(entry)) return "characters";
+  if (/^-?0/.test(entry)) return "zero";
+  return entry.replace("-", "").length > MOST_DIGITS ? "too-long" : null;
+}
+
+function shortened(entry: string): string {
+  const letters = [...entry.replace(/\p{C}/gu, "")];
+  return letters.length > SHOWN_LENGTH ? `${letters.slice(0, SHOWN_LENGTH).join("")}…` : letters.join("");
+}

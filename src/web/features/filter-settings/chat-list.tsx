@@ -1,0 +1,123 @@
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../../components/ui/button.tsx";
+import { cn } from "../../lib/class-names.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+import type { Chat } from "./chat-calls.ts";
+import { parseChatIds } from "./chat-ids.ts";
+import type { FormState } from "./form-state.ts";
+import { TestButton } from "./test-button.tsx";
+
+interface ChatListProps {
+  state: FormState;
+  chats: readonly Chat[];
+  botUsername: string;
+  onRemove(id: string): void;
+}
+
+const CHAT_ID = /^-?[1-9]\d{0,12}$/;
+
+/** The chats that stand in the field, each with what is known of it and what to do about it. */
+export function ChatList({ state, chats, botUsername, onRemove }: ChatListProps) {
+  const t = useTexts("filter");
+  const ids = [...new Set(parseChatIds(state.ids).ids)].filter((id) => CHAT_ID.test(id));
+  const arrival = useArrivedChat(chats);
+  return (
+    <div className="grid gap-3 empty:hidden">
+      <p role="status" className="sr-only">
+        {arrival && t("chats.arrived", { name: arrival.title ?? t("chats.unnamed", { id: arrival.id }) })}
+      </p>
+      {ids.length > 0 && (
+        <ul aria-label={t("chats.list")} className="grid gap-3">
+          {ids.map((id) => (
+            <ChatRow
+              key={id}
+              id={id}
+              chat={chats.find((chat) => chat.id === id)}
+              isSaved={state.base?.ids.includes(id) ?? false}
+              botUsername={botUsername}
+              onRemove={() => onRemove(id)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** The chat that connected itself last while the page was open. */
+function useArrivedChat(chats: readonly Chat[]): Chat | undefined {
+  const known = useRef<ReadonlySet<string> | undefined>(undefined);
+  const [arrived, setArrived] = useState<Chat>();
+  useEffect(() => {
+    const connected = chats.filter((chat) => chat.state === "connected");
+    const fresh = known.current && connected.find((chat) => !known.current?.has(chat.id));
+    known.current = new Set(connected.map(({ id }) => id));
+    if (fresh) setArrived(fresh);
+  }, [chats]);
+  return arrived;
+}
+
+interface ChatRowProps {
+  id: string;
+  chat: Chat | undefined;
+  isSaved: boolean;
+  botUsername: string;
+  onRemove(): void;
+}
+
+function ChatRow({ id, chat, isSaved, botUsername, onRemove }: ChatRowProps) {
+  const t = useTexts("filter");
+  const name = chat?.title ?? t("chats.unnamed", { id });
+  const facts = [chat?.kind && t(`chats.kinds.${chat.kind}`), chat?.title && id].filter(Boolean).join(" · ");
+  const advice = chat && adviceKey(chat);
+  return (
+    <li className="grid gap-3 rounded-2xl border border-line bg-surface p-4 motion-safe:animate-arrive">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+        <div className="min-w-0">
+          <p className="font-semibold wrap-anywhere">{name}</p>
+          {facts !== "" && <p className="figures text-sm text-muted">{facts}</p>}
+        </div>
+        <StateLabel chat={chat} />
+      </div>
+      {advice && <p className="text-[0.9375rem] text-muted">{t(`advice.${advice}`, { bot: botUsername })}</p>}
+      <div className="-mb-1 flex flex-wrap items-center gap-x-5">
+        {isSaved && chat?.state === "connected" && <TestButton chatId={id} name={name} />}
+        <Button
+          variant="link"
+          size="inline"
+          className="min-h-11 text-[0.9375rem]"
+          aria-label={t("chats.removeNamed", { name })}
+          onClick={onRemove}
+        >
+          {t("chats.remove")}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+const DOTS = {
+  connected: "bg-good",
+  waiting: "border-2 border-strong-line",
+  declined: "bg-tile",
+  blocked: "bg-tile",
+  unreachable: "bg-tile",
+} as const;
+
+function StateLabel({ chat }: { chat: Chat | undefined }) {
+  const t = useTexts("filter");
+  return (
+    <p className="flex items-center gap-2 text-sm font-semibold">
+      <span
+        aria-hidden
+        className={cn("size-2.5 rounded-full", chat ? DOTS[chat.state] : "border-2 border-strong-line")}
+      />
+      {chat ? t(`states.${chat.state}`) : t("chats.unsaved")}
+    </p>
+  );
+}
+
+function adviceKey({ state, reason }: Chat) {
+  if (state === "connected") return null;
+  return state === "blocked" ? "blocked" : (reason ?? state);
+}

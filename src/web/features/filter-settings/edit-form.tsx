@@ -1,0 +1,106 @@
+import { FailureNotice } from "../../components/failure-notice.tsx";
+import { SubmitButton } from "../../components/submit-button.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { useFaults } from "../../lib/use-faults.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+import { Card } from "./card.tsx";
+import { parseChatIds } from "./chat-ids.ts";
+import { ChatsPart } from "./chats-part.tsx";
+import { ElsewhereNotice } from "./elsewhere-notice.tsx";
+import type { FormParts } from "./form-parts.ts";
+import { LatestAlerts } from "./latest-alerts.tsx";
+import { PageTitle } from "./page-title.tsx";
+import { QuietHours } from "./quiet-hours.tsx";
+import { ServiceFacts } from "./service-facts.tsx";
+import { Understood } from "./understood.tsx";
+import { UrlField } from "./url-field.tsx";
+import { useFieldFaults } from "./use-field-faults.ts";
+import { useWatch } from "./use-watch.ts";
+import { WatchPanel } from "./watch-panel.tsx";
+
+interface EditFormProps extends FormParts {
+  isPaused: boolean;
+  /** Whether the small form beside this one holds something unsaved. */
+  onOpenFormChange(isOpen: boolean): void;
+}
+
+/** The saved filter: how its watch fares, and everything of it to change. */
+export function EditForm({ isPaused, onOpenFormChange, ...parts }: EditFormProps) {
+  const t = useTexts("filter");
+  const watch = useWatch(parts.userId);
+  return (
+    <div className="mx-auto grid max-w-6xl gap-5 px-4 pt-5 pb-16 sm:px-5 md:gap-6 md:pt-10 md:pb-24">
+      <div className="grid gap-1">
+        <h1 className="text-3xl md:text-4xl">
+          <PageTitle />
+        </h1>
+        <p className="text-muted">{t("page.manage")}</p>
+      </div>
+      <WatchPanel userId={parts.userId} isPaused={isPaused} watch={watch} base={parts.state.base} />
+      <div className="grid items-start gap-5 md:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <FilterForm {...parts} />
+        <div className="grid gap-5 md:gap-6">
+          <LatestAlerts watch={watch.data} />
+          <QuietHours userId={parts.userId} onOpenChange={onOpenFormChange} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function FilterForm(parts: FormParts) {
+  const t = useTexts("filter");
+  const { state, dispatch, save, understanding, isDirty } = parts;
+  const submit = () => {
+    if (understanding.state !== "understood") return;
+    void save.run({ url: understanding.url, ids: parseChatIds(state.ids).ids });
+  };
+  const { faultOf, onSubmit } = useFaults({ ...useFieldFaults(parts) }, submit);
+  return (
+    <Card
+      id="existing-filter"
+      title={t("edit.title")}
+      aside={
+        <p className="flex items-center gap-2 rounded-full border border-good/50 bg-good/10 px-3 py-1 text-sm font-semibold text-good">
+          <span aria-hidden className="size-2 rounded-full bg-good" />
+          {t("edit.badge")}
+        </p>
+      }
+    >
+      <form noValidate onSubmit={onSubmit} className="grid gap-6">
+        <ElsewhereNotice {...parts} />
+        <UrlField
+          value={state.url}
+          fault={faultOf("url")}
+          onValueChange={(url) => dispatch({ type: "url-typed", url })}
+        />
+        <Understood understanding={understanding} savedUrl={state.base?.url} />
+        <ChatsPart {...parts} fault={faultOf("ids")} />
+        <ServiceFacts />
+        {save.failure !== null && (
+          <FailureNotice message={t("messages.errorSave")}>
+            <p>{save.failure}</p>
+          </FailureNotice>
+        )}
+        <div className="flex flex-col items-stretch gap-3 sm:flex-row sm:items-center">
+          <SubmitButton
+            variant={isDirty ? "lantern" : "solid"}
+            size="lg"
+            disabled={!isDirty}
+            isBusy={save.isBusy}
+            busyText={t("edit.saving")}
+          >
+            {t("edit.save")}
+          </SubmitButton>
+          {isDirty ? (
+            <Button variant="ghost" size="lg" onClick={() => dispatch({ type: "base-shown" })}>
+              {t("edit.discard")}
+            </Button>
+          ) : (
+            <p className="text-center text-sm text-muted">{t("edit.unchanged")}</p>
+          )}
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { useConfig } from "../../lib/use-config.ts";
+import { useLanguage } from "../../lib/use-texts.ts";
+import { fetchChats } from "./chat-calls.ts";
+import { dropDraft } from "./draft-storage.ts";
+import { EditForm } from "./edit-form.tsx";
+import type { FilterRow } from "./filter-calls.ts";
+import type { FormParts } from "./form-parts.ts";
+import { LeaveGuard } from "./leave-guard.tsx";
+import { understandUrl } from "./understand-url.ts";
+import { useFilterForm } from "./use-filter-form.ts";
+import { useSave } from "./use-save.ts";
+import { Wizard } from "./wizard.tsx";
+
+/** While the page is looked at; realtime is quicker, where a network lets it through. */
+const CHATS_RELOAD_MS = 20_000;
+
+export function FilterPage({ userId, row }: { userId: string; row: FilterRow | null }) {
+  const { state, dispatch, isDirty } = useFilterForm(userId, row);
+  const save = useSave(userId, dispatch);
+  const [hasOpenForm, setOpenForm] = useState(false);
+  const language = useLanguage();
+  const config = useConfig();
+  const chats = useQuery({
+    queryKey: ["chats", userId],
+    queryFn: () => fetchChats(userId),
+    refetchInterval: CHATS_RELOAD_MS,
+  });
+  const canSearchByUrl = config?.searchByUrl ?? true;
+  const understanding = useMemo(
+    () => understandUrl(state.url, { language, canSearchByUrl }),
+    [state.url, language, canSearchByUrl],
+  );
+  useEffect(() => {
+    if (!save.isRunning.current) dispatch({ type: "row-seen", saved: row });
+  }, [row, dispatch, save.isRunning]);
+  useEffect(() => {
+    const connected = chats.data?.filter((chat) => chat.state === "connected") ?? [];
+    dispatch({ type: "chats-seen", ids: connected.map(({ id }) => id) });
+  }, [chats.data, dispatch]);
+
+  const parts: FormParts = {
+    userId,
+    state,
+    dispatch,
+    isDirty,
+    save,
+    understanding,
+    chats: chats.data ?? [],
+    botUsername: config?.botUsername ?? "",
+  };
+  return (
+    <>
+      {state.mode === "wizard" ? (
+        <Wizard {...parts} />
+      ) : (
+        <EditForm {...parts} isPaused={row?.isPaused ?? false} onOpenFormChange={setOpenForm} />
+      )}
+      <LeaveGuard isOn={isDirty || (state.mode === "edit" && hasOpenForm)} onLeave={dropDraft} />
+    </>
+  );
+}

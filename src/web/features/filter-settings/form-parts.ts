@@ -1,0 +1,18 @@
+import type { Dispatch } from "react";
+import type { Chat } from "./chat-calls.ts";
+import type { FormAction, FormState } from "./form-state.ts";
+import type { Understanding } from "./understand-url.ts";
+import type { Save } from "./use-save.ts";
+
+/** What the wizard and the edit form are both made of. */
+export interface FormParts {
+  userId: string;
+  state: FormState;
+  dispatch: Dispatch<FormAction>;
+  isDirty: boolean;
+  save: Save;
+  understanding: Understanding;
+  chats: readonly Chat[];
+  /** Empty until the site's settings are there. */
+  botUsername: string;
+}

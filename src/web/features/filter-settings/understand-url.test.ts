@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { HOSTILE_URLS } from "#core/fixtures/hostile-urls.ts";
+import { LANGUAGES } from "#core/languages.ts";
+import { EXAMPLE_URL } from "./example-url.ts";
+import { understandUrl } from "./understand-url.ts";
+
+const inEnglish = { language: "en", canSearchByUrl: false } as const;
+const CLEAN =
+  "https://www.idealista.com/alquiler-viviendas/madrid-madrid/?ordenado-por=fecha-publicacion-desc";
+const ZONES =
+  "https://www.idealista.com/multi/venta-viviendas/a1b,zz9/con-precio-desde_9,precio-hasta_5,lujo/";
+
+test.each(HOSTILE_URLS)("WIZ-02 %s", (_, url, answer) => {
+  const understanding = understandUrl(url, inEnglish);
+  if (answer === "repaired") expect(understanding).toMatchObject({ state: "understood", url: CLEAN });
+  else expect(understanding).toEqual({ state: "refused", reason: answer });
+});
+
+test("nothing but blanks is nothing", () => {
+  expect(understandUrl(" \n ", inEnglish)).toEqual({ state: "empty" });
+});
+
+test("WIZ-10 the example of the page is understood in every language, with something tidied", () => {
+  for (const language of LANGUAGES) {
+    const understanding = understandUrl(EXAMPLE_URL, { language, canSearchByUrl: false });
+    expect(understanding).toMatchObject({
+      isBlocked: false,
+      limits: [],
+      repairs: [{ code: "page-number" }],
+      text: expect.stringContaining("Chamberí"),
+    });
+  }
+});
+
+test("WIZ-10 a search that only a source by URL can answer is blocked where there is none", () => {
+  const blocked = understandUrl(ZONES, inEnglish);
+  expect(blocked).toMatchObject({ state: "understood", isBlocked: true });
+  expect(blocked.state === "understood" && blocked.limits.map(({ code }) => code)).toEqual([
+    "zones-unknown",
+    "impossible-range",
+    "seldom-in-data",
+  ]);
+});
+
+test("WIZ-10 where there is one, the portal filters itself, and only what can match nothing is said", () => {
+  const served = understandUrl(ZONES, { language: "en", canSearchByUrl: true });
+  expect(served).toMatchObject({ isBlocked: false });
+  expect(served.state === "understood" && served.limits.map(({ code }) => code)).toEqual([
+    "impossible-range",
+  ]);
+});
+
+test("LINK-01 WIZ-09 the link to save is newest first and keeps the portal's language", () => {
+  const pasted =
+    "Mira: http://idealista.com/en/alquiler-viviendas/madrid-madrid/pagina-4.htm?utm_source=app&ordenado-por=precios-asc";
+  expect(understandUrl(pasted, inEnglish)).toMatchObject({
+    url: CLEAN.replace(".com/", ".com/en/"),
+    repairs: [
+      { code: "share-text" },
+      { code: "https" },
+      { code: "added-www" },
+      { code: "page-number" },
+      { code: "tracking" },
+      { code: "sort-order" },
+    ],
+  });
+});

@@ -1,0 +1,57 @@
+import { ClipboardPaste } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../components/ui/button.tsx";
+import { useHydrated } from "../../lib/use-hydrated.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+import { HintedField } from "./hinted-field.tsx";
+
+interface UrlFieldProps {
+  value: string;
+  fault: string | undefined;
+  onValueChange(value: string): void;
+}
+
+export function UrlField({ value, fault, onValueChange }: UrlFieldProps) {
+  const t = useTexts("filter");
+  const [cannotPaste, setCannotPaste] = useState(false);
+  const canAsk = useHydrated() && typeof navigator.clipboard?.readText === "function";
+  const paste = () =>
+    navigator.clipboard.readText().then(onValueChange, () => {
+      setCannotPaste(true);
+    });
+  const isOffered = canAsk && value === "" && !cannotPaste;
+  return (
+    <HintedField
+      label={t("url.label")}
+      hint={cannotPaste ? t("url.pasteFailed") : t("url.hint")}
+      fault={fault}
+      name="url"
+      type="url"
+      inputMode="url"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      className={isOffered ? "pr-28" : undefined}
+      placeholder="https://www.idealista.com/..."
+      value={value}
+      onValueChange={onValueChange}
+      // The input itself would glue the lines of a shared text together before anyone could look at it.
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData("text/plain");
+        const { selectionStart, selectionEnd } = event.currentTarget;
+        const isWhole = selectionStart === 0 && selectionEnd === event.currentTarget.value.length;
+        if (!isWhole || !/[\r\n]/.test(pasted.trim())) return;
+        event.preventDefault();
+        onValueChange(pasted);
+      }}
+    >
+      {isOffered && (
+        <Button variant="ghost" className="absolute top-1.5 right-1.5" onClick={() => void paste()}>
+          <ClipboardPaste aria-hidden className="size-4.5" />
+          {t("url.paste")}
+        </Button>
+      )}
+    </HintedField>
+  );
+}

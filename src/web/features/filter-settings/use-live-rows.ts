@@ -1,0 +1,42 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { logProblem } from "../../lib/log.ts";
+import { loadSupabase } from "../../lib/supabase.ts";
+
+/** Loads again whatever a change of the person's rows makes out of date. A missed one is caught up with on focus. */
+export function useLiveRows(userId: string): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    let stop = () => {};
+    let isGone = false;
+    followRows(userId, queries).then(
+      (unfollow) => {
+        if (isGone) unfollow();
+        else stop = unfollow;
+      },
+      (error: unknown) => logProblem("Changes cannot be followed", error),
+    );
+    return () => {
+      isGone = true;
+      stop();
+    };
+  }, [userId, queries]);
+}
+
+async function followRows(userId: string, queries: QueryClient): Promise<() => void> {
+  const supabase = await loadSupabase();
+  const reload = (...names: string[]) => {
+    for (const name of names) void queries.invalidateQueries({ queryKey: [name, userId] });
+  };
+  const rowsOf = (table: string) => ({ schema: "public", table, filter: `user_id=eq.${userId}` });
+  const channel = supabase
+    .channel(`filter-settings-of-${userId}-${crypto.randomUUID()}`)
+    .on("postgres_changes", { event: "*", ...rowsOf("chats") }, () => reload("chats", "filter", "watch"))
+    .on("postgres_changes", { event: "*", ...rowsOf("filter_settings") }, () => reload("filter", "watch"))
+    .on("postgres_changes", { event: "INSERT", ...rowsOf("listings") }, () => reload("watch"))
+    .subscribe((status) => {
+      // What changed before the channel stood, or while it was down, was told to nobody.
+      if (status === "SUBSCRIBED") reload("chats", "filter", "watch");
+    });
+  return () => void supabase.removeChannel(channel);
+}

@@ -1,0 +1,51 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type Dispatch, type RefObject, useRef, useState } from "react";
+import { logProblem } from "../../lib/log.ts";
+import { notify } from "../../lib/toast.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+import { refusedFieldOf, saveFilter } from "./filter-calls.ts";
+import type { FormAction, SavedFilter } from "./form-state.ts";
+
+export interface Save {
+  isBusy: boolean;
+  /** Our own change comes back as anyone's would; meanwhile none is looked at. */
+  isRunning: RefObject<boolean>;
+  /** What to do about the last failure. */
+  failure: string | null;
+  run(filter: SavedFilter): Promise<void>;
+}
+
+export function useSave(userId: string, dispatch: Dispatch<FormAction>): Save {
+  const t = useTexts("filter");
+  const queries = useQueryClient();
+  const isRunning = useRef(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const run = async (filter: SavedFilter) => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setBusy(true);
+    setFailure(null);
+    try {
+      const { row, isFirst } = await saveFilter(userId, filter);
+      await queries.cancelQueries({ queryKey: ["filter", userId] });
+      queries.setQueryData(["filter", userId], row);
+      dispatch({ type: "saved", saved: row });
+      for (const name of ["chats", "watch", "has-filter"]) {
+        void queries.invalidateQueries({ queryKey: [name, userId] });
+      }
+      const description = isFirst ? t("messages.successInitial") : t("messages.successUpdate");
+      notify({ kind: "success", title: t("messages.success"), description });
+    } catch (error) {
+      logProblem("The filter could not be saved", error);
+      notify({ kind: "destructive", title: t("messages.error"), description: t("messages.errorSave") });
+      const field = refusedFieldOf(error);
+      const advice = { url: t("messages.refusedUrl"), ids: t("messages.refusedIds") };
+      setFailure(field ? advice[field] : t("messages.errorSaveAdvice"));
+    } finally {
+      isRunning.current = false;
+      setBusy(false);
+    }
+  };
+  return { isBusy, isRunning, failure, run };
+}

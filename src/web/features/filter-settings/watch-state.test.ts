@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { Watch } from "./watch-calls.ts";
+import { failureReasonOf, minutesUntil, watchStateOf } from "./watch-state.ts";
+
+const WATCHING: Watch = {
+  is_paused: false,
+  problem: null,
+  begun_at: "2026-11-15T10:00:00Z",
+  interval_seconds: 600,
+  last_ok_at: "2026-11-15T10:00:00Z",
+  next_check_at: "2026-11-15T10:10:00Z",
+  failing_since: null,
+  failure_reason: null,
+  found_last_day: 0,
+  alerts_sent: 0,
+  alerts_waiting: 0,
+  latest_alerts: [],
+};
+
+test("a watch is paused before it is anything else, and begun before it is watching", () => {
+  const failing = { ...WATCHING, failing_since: "2026-11-15T10:00:00Z" };
+  expect(watchStateOf(WATCHING)).toBe("watching");
+  expect(watchStateOf({ ...WATCHING, begun_at: null })).toBe("first");
+  expect(watchStateOf(failing)).toBe("failing");
+  expect(watchStateOf({ ...failing, problem: "no-source" })).toBe("problem");
+  expect(watchStateOf({ ...failing, problem: "no-source", is_paused: true })).toBe("paused");
+});
+
+test("a reason without words of its own is an unknown one", () => {
+  expect(failureReasonOf({ failure_reason: "quota-spent" })).toBe("quota-spent");
+  expect(failureReasonOf({ failure_reason: "ECONNRESET" })).toBe("unknown");
+  expect(failureReasonOf({ failure_reason: null })).toBe("unknown");
+});
+
+test("the next check is in whole minutes, and due when its time has come", () => {
+  const now = new Date("2026-11-15T10:00:00Z");
+  expect(minutesUntil("2026-11-15T10:00:01Z", now)).toBe(1);
+  expect(minutesUntil("2026-11-15T10:07:00Z", now)).toBe(7);
+  expect(minutesUntil("2026-11-15T10:00:00Z", now)).toBeUndefined();
+});
