@@ -1,7 +1,6 @@
 /** Several watchers on one database, as several machines would run them; and what they must find. */
 import { type ChildProcess, fork } from "node:child_process";
 import type { Sql } from "postgres";
-import { parseSearchUrl } from "#core/parse-search-url.ts";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import type { PortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { addPeople, alertsOf } from "./watch-world.ts";
@@ -65,7 +64,6 @@ export async function addSamePeople(sql: Sql, copies: number): Promise<void> {
 
 export function publishOne(portal: PortalSimulator, n: number): string {
   const url = WATCHED_URLS[n % WATCHED_URLS.length] ?? "";
-  if (!parseSearchUrl(url).ok) throw new Error(url);
   const outcome = publishMatching(portal.market, { url });
   if (!outcome.isPublished) throw new Error(`${url}: ${outcome.reason}`);
   return outcome.advert.code;
@@ -90,10 +88,25 @@ export async function foundOn(sql: Sql, codes: readonly string[]): Promise<strin
     .toSorted();
 }
 
-/** Every listing has reached those who asked for exactly it: the first person of its link, in both chats, and begun is begun. */
-export async function hasBegunForAll(sql: Sql, people: number): Promise<boolean> {
-  const [row] = await sql<
-    [{ begun: number }]
-  >`select count(*)::int as begun from watch.searches where joined_at is not null`;
-  return row.begun === people;
+export async function hasBegunForAll(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ waiting: number }]>`
+    select (select count(*) from public.filter_settings)::int
+      - (select count(*) from watch.searches where joined_at is not null)::int as waiting`;
+  return row.waiting === 0;
+}
+
+/** Whether every feed has committed a check since; the second time it has, it has also read since. */
+export async function isCheckedSince(sql: Sql, moment: number): Promise<boolean> {
+  const rows = await sql`
+    select 1 from watch.feeds where idle_since is null and (last_ok_at is null or last_ok_at <= ${new Date(moment)})`;
+  return rows.length === 0;
+}
+
+/** What must be told at least: every listing to both chats of whoever pasted the link it was published for. */
+export function owedFor(codes: readonly string[], copies = 1): string[] {
+  return codes.flatMap((code, n) =>
+    Array.from({ length: copies }, (_, copy) => 10_000 + copy * 100 + (n % WATCHED_URLS.length)).flatMap(
+      (chat) => [`${chat} new ${code}`, `${-chat} new ${code}`],
+    ),
+  );
 }
