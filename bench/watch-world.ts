@@ -38,7 +38,7 @@ export function sourcesOf({ portal, now, budget, monthlyRequests, only }: Source
   const surroundings = { budget: budget ?? freeBudget, ...(now ? { now } : {}) };
   const api = createIdealistaApi({ baseUrl: portal.url, ...DEFAULT_CREDENTIALS, ...surroundings });
   const byUrl = createSearchByUrl({ baseUrl: portal.url, key: DEFAULT_BY_URL_KEY, ...surroundings });
-  const allowance = { monthlyRequests: monthlyRequests ?? null };
+  const allowance = { monthlyRequests: monthlyRequests ?? null, ...(budget ? {} : { spacingMs: 0 }) };
   return {
     official:
       only === "by-url"

@@ -11,6 +11,8 @@ export interface IntervalInput {
   readonly checkIntervalSeconds: number;
   /** Null: no limit. */
   readonly monthlyRequests: number | null;
+  /** Between two requests. */
+  readonly spacingMs?: number | undefined;
   /** Of each feed of the source. */
   readonly requestsPerCheck: readonly number[];
 }
@@ -22,24 +24,26 @@ export interface FeedInterval {
 }
 
 /** One interval for all feeds of a source: where the requests do not carry the wish, all wait equally longer. */
-export function intervalOf({
-  checkIntervalSeconds,
-  monthlyRequests,
-  requestsPerCheck,
-}: IntervalInput): FeedInterval {
+export function intervalOf(input: IntervalInput): FeedInterval {
+  const { checkIntervalSeconds, monthlyRequests, requestsPerCheck, spacingMs = REQUEST_SPACING_MS } = input;
   const perRound = requestsPerCheck.reduce((sum, requests) => sum + requests, 0);
   const carried =
     monthlyRequests === null ? 0 : (perRound * MONTH_SECONDS) / (monthlyRequests * SHARE_FOR_ROUNDS);
-  const turned = (perRound * REQUEST_SPACING_MS) / 1000 / SHARE_OF_TURNS;
+  const turned = (perRound * spacingMs) / 1000 / SHARE_OF_TURNS;
   const needed = Math.max(carried, turned);
   const isStretched = needed > checkIntervalSeconds;
-  // Whole minutes once stretched: a mean that moves a little must not move everyone's checks.
-  const intervalSeconds = isStretched ? Math.ceil(needed / 60) * 60 : checkIntervalSeconds;
+  const intervalSeconds = isStretched ? roundedUp(needed) : checkIntervalSeconds;
   return {
     intervalSeconds,
     isStretched,
     requestsPerMonth: Math.round((perRound * MONTH_SECONDS) / intervalSeconds),
   };
+}
+
+/** To numbers a person can read. */
+function roundedUp(seconds: number): number {
+  const step = seconds > 600 ? 60 : seconds > 60 ? 10 : 1;
+  return Math.ceil(seconds / step) * step;
 }
 
 /** The next moment of a feed's own place in the interval, so that checks spread instead of coming together. */

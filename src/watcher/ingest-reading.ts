@@ -59,9 +59,9 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const hasGap = !isFirst && isGap(reading, changes, known);
 
   const events = await recordChanges(db, ingest, changes);
-  const alerts =
-    (await tellFound(db, feed.key, events.found, now)) +
-    (await tellChanged(db, feed.key, events.changed, now));
+  // Before the rows of this reading are there: a listing that is new to a person has no former price to tell.
+  const changed = await tellChanged(db, feed.key, events.changed, now);
+  const found = await tellFound(db, feed.key, events.found, now);
   await fillDemo(db, feed, { fresh: changes.fresh, now });
   if (feed.failedRounds >= BLIND_AFTER_ROUNDS) {
     await tellSight(db, { feedKey: feed.key }, { now, mayHaveMissed: hasGap });
@@ -77,7 +77,7 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   });
   const isReadToEnd = isWhole || (feed.isReadToEnd && !hasGap);
   await joinSearches(db, { ...ingest, feed: { ...feed, isReadToEnd } });
-  return { fresh: changes.fresh.length, alerts, hasGap };
+  return { fresh: changes.fresh.length, alerts: changed + found, hasGap };
 }
 
 /** Everything on the list is new though there was a list before: what came and went in between cannot be known. */

@@ -10,6 +10,8 @@ export interface ListingSource<Query> {
   read(query: Query, options: ReadOptions): AsyncIterable<ReadPage>;
   /** The allowance; null where there is none. */
   readonly monthlyRequests: number | null;
+  /** The pace its requests keep, all processes together; a little more than a second unless told. */
+  readonly spacingMs?: number | undefined;
 }
 
 export interface ReadOptions {

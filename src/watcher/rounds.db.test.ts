@@ -1,92 +1,51 @@
-import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createHeldClock } from "#simulators/portal/market/clock.ts";
-import { publishMatching } from "#simulators/portal/publish-matching.ts";
-import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { openDatabase } from "#store/open-database.ts";
-import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { addPeople, alertsOf, silentLogger, sourcesOf } from "../../bench/watch-world.ts";
-import { createRounds, type Rounds } from "./rounds.ts";
+import { createTestDatabase } from "#test/test-database.ts";
+import { createStory, type Story } from "../../bench/watch-story.ts";
+import { addPeople, alertsOf } from "../../bench/watch-world.ts";
 
 const RETIRO =
   "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/?ordenado-por=fecha-publicacion-desc";
-const clock = createHeldClock(Date.UTC(2026, 2, 3, 9));
-let portal: PortalSimulator;
-let database: TestDatabase;
-let sql: Sql;
-let rounds: Rounds;
+const IN_MADRID = "https://www.idealista.com/venta-viviendas/madrid/";
+const MADRID = "https://www.idealista.com/venta-viviendas/madrid-madrid/";
+let story: Story;
 
 beforeAll(async () => {
-  portal = await startPortalSimulator({
-    clock,
-    size: 3_000,
-    newPerDay: 0,
-    requestsPerSecond: 0,
-    monthlyRequests: null,
-  });
+  story = await createStory(3_000);
 });
-afterAll(() => portal.close());
+afterAll(() => story.portal.close());
 beforeEach(async () => {
-  clock.advance(86_400_000);
-  portal.faults.clear();
-  database = await createTestDatabase();
-  sql = openDatabase({ url: database.url, max: 4 });
-  rounds = roundsOf();
+  const database = await createTestDatabase();
+  story.open(database.url);
   return async () => {
-    await sql.end();
+    await story.end();
     await database.drop();
   };
 });
 
-function roundsOf(): Rounds {
-  return createRounds({
-    sql,
-    sources: sourcesOf({ portal, now: clock.now }),
-    checkIntervalSeconds: 600,
-    now: clock.now,
-    logger: silentLogger,
-  });
-}
-
-/** Everything that is due now; then ten minutes pass. */
-async function round(by: Rounds = rounds) {
-  await by.compile();
-  await by.setIntervals();
-  await by.join();
-  const outcomes = [];
-  for (const key of await by.findDue(1_000)) outcomes.push(await by.check(key, new AbortController().signal));
-  await by.join();
-  clock.advance(630_000);
-  return outcomes;
-}
-
-function publish(url: string, fields: Record<string, unknown> = {}): string {
-  const outcome = publishMatching(portal.market, { url, fields });
-  if (!outcome.isPublished) throw new Error(outcome.reason);
-  return outcome.advert.code;
-}
-
 test("WATCH-03 WATCH-04 a filter begins quietly, then a new listing becomes a row and an alert for each chat", async () => {
-  const [person] = await addPeople(sql, [{ url: RETIRO, chatIds: ["71", "-72"] }]);
-  await round();
-  const begun = await alertsOf(sql);
+  const [person] = await addPeople(story.sql, [{ url: RETIRO, chatIds: ["71", "-72"] }]);
+  await story.round();
+  const begun = await alertsOf(story.sql);
   expect(begun.map(({ kind, chatId }) => [kind, chatId]).toSorted()).toEqual([
     ["begun", "-72"],
     ["begun", "71"],
   ]);
-  expect(begun[0]?.payload).toMatchObject({ filterUrl: RETIRO, isAtLeast: expect.any(Boolean) });
-  expect((begun[0]?.payload.newest as unknown[]).length).toBe(3);
+  expect(begun[0]?.payload).toMatchObject({
+    filterUrl: RETIRO,
+    isAtLeast: expect.any(Boolean),
+    newest: [{ operation: "sale" }, { operation: "sale" }, { operation: "sale" }],
+  });
   expect(begun[0]?.payload.matchCount).toBeGreaterThan(3);
-  expect((await sql`select 1 from public.listings`).length).toBe(3);
+  expect((await story.sql`select 1 from public.listings`).length).toBe(3);
 
-  const code = publish(RETIRO);
-  await round();
-  const told = await alertsOf(sql, ["new"]);
+  const code = story.publish(RETIRO);
+  await story.round();
+  const told = await alertsOf(story.sql, ["new"]);
   expect(told.map(({ chatId, listingId }) => [chatId, listingId]).toSorted()).toEqual([
     ["-72", code],
     ["71", code],
   ]);
-  const [row] = await sql`select user_id, details from public.listings where listing_id = ${code}`;
+  const [row] = await story.sql`select user_id, details from public.listings where listing_id = ${code}`;
   expect(row).toMatchObject({
     user_id: person?.userId,
     details: {
@@ -95,6 +54,180 @@ test("WATCH-03 WATCH-04 a filter begins quietly, then a new listing becomes a ro
       location: expect.stringContaining("Madrid"),
     },
   });
-  await round();
-  expect(await alertsOf(sql, ["new"])).toHaveLength(2);
+  await story.round();
+  expect(await alertsOf(story.sql, ["new"])).toHaveLength(2);
+});
+
+test("WATCH-06 people with the same search, and others in the same place, cost the requests of one", async () => {
+  await addPeople(story.sql, [
+    { url: RETIRO },
+    { url: RETIRO },
+    { url: MADRID },
+    { url: `${IN_MADRID}salamanca/con-ascensor/` },
+  ]);
+  await story.round();
+  story.portal.ledger.clear();
+  await story.round();
+  expect(story.portal.ledger.count("search")).toBe(1);
+  story.publish(RETIRO);
+  story.portal.ledger.clear();
+  await story.round();
+  // What is new has a page read below it, for all of them.
+  expect(story.portal.ledger.count("search")).toBe(2);
+  expect(await alertsOf(story.sql, ["new"])).toHaveLength(3);
+});
+
+test("paused, deleted, banned: out at once, without waiting for a plan; a resumed filter begins anew", async () => {
+  const rounds = story.rounds();
+  const people = await addPeople(story.sql, [
+    { url: RETIRO },
+    { url: RETIRO },
+    { url: RETIRO },
+    { url: RETIRO },
+  ]);
+  const [paused, deleted, banned, stays] = people.map(({ userId }) => userId);
+  await story.round();
+  await story.sql`update public.filter_settings set is_paused = true where user_id = ${paused ?? ""}`;
+  await story.sql`delete from public.filter_settings where user_id = ${deleted ?? ""}`;
+  await story.sql`update auth.users set banned_until = now() + interval '1 day' where id = ${banned ?? ""}`;
+  const code = story.publish(RETIRO);
+  for (const key of await rounds.findDue(10)) await rounds.check(key, new AbortController().signal);
+  expect((await alertsOf(story.sql, ["new"])).map(({ userId }) => userId)).toEqual([stays]);
+  await story.round();
+  await story.sql`update public.filter_settings set is_paused = false where user_id = ${paused ?? ""}`;
+  await story.round();
+  expect((await alertsOf(story.sql, ["begun"])).filter(({ userId }) => userId === paused)).toHaveLength(2);
+  expect(await story.kindsOf(code)).toEqual(["new"]);
+});
+
+test("a feed nobody needs is not checked", async () => {
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  await story.sql`delete from public.filter_settings`;
+  expect(await story.round()).toEqual([]);
+});
+
+test("a changed filter begins with what is there and is not told again of what it was told", async () => {
+  const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  const code = story.publish(RETIRO, { priceEur: 500_000 });
+  await story.round();
+  await story.sql`update public.filter_settings set filter_url = ${MADRID} where user_id = ${person?.userId ?? ""}`;
+  await story.round();
+  await story.round();
+  expect(await alertsOf(story.sql, ["begun"])).toHaveLength(2);
+  expect(await story.kindsOf(code)).toEqual(["new"]);
+  const next = story.publish(RETIRO);
+  await story.round();
+  expect(await story.kindsOf(next)).toEqual(["new"]);
+});
+
+test("another spelling of the same search goes on as it was", async () => {
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  await story.sql`update public.filter_settings set filter_url = ${RETIRO.replace(".com/", ".com/en/")}`;
+  const code = story.publish(RETIRO);
+  await story.round();
+  expect(await alertsOf(story.sql, ["begun"])).toHaveLength(1);
+  expect(await story.kindsOf(code)).toEqual(["new"]);
+});
+
+test("a search whose feed became part of a larger one misses nothing and hears nothing twice", async () => {
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  const before = story.publish(RETIRO);
+  await story.round();
+  const between = story.publish(RETIRO);
+  await addPeople(story.sql, [{ url: MADRID }]);
+  await story.round();
+  const after = story.publish(RETIRO);
+  await story.round();
+  await story.round();
+  expect(
+    (await story.sql`select key from watch.feeds where idle_since is null`).map(({ key }) => key),
+  ).toEqual(["official sale homes 0-EU-ES-28-07-001-079"]);
+  const retiro = (await alertsOf(story.sql)).filter(
+    ({ kind, userId, payload }) => kind === "new" && payload && userId,
+  );
+  const [first] = retiro;
+  const told = retiro.filter(({ userId }) => userId === first?.userId).map(({ listingId }) => listingId);
+  expect(told).toEqual([before, between, after]);
+  expect(await alertsOf(story.sql, ["begun"])).toHaveLength(2);
+});
+
+test("a search that comes to a feed which looked ahead of the old one hears what only the new one saw", async () => {
+  const rounds = story.rounds();
+  const [retiro] = await addPeople(story.sql, [{ url: RETIRO }, { url: `${IN_MADRID}chamberi/` }]);
+  await story.round();
+  // The old feeds stand still while a feed of the whole city comes, looks, and is joined only then.
+  const between = story.publish(RETIRO);
+  await addPeople(story.sql, [{ url: `${IN_MADRID}centro/` }]);
+  await rounds.compile();
+  const city = "official sale homes 0-EU-ES-28-07-001-079";
+  await rounds.check(city, new AbortController().signal);
+  await rounds.join();
+  const told = (await alertsOf(story.sql, ["new"])).filter(({ userId }) => userId === retiro?.userId);
+  expect(told.map(({ listingId }) => listingId)).toEqual([between]);
+});
+
+test("WATCH-02 none is missed when several pages are new, nor after hours without a look", async () => {
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  const codes = Array.from({ length: 130 }, () => story.publish(RETIRO));
+  story.clock.advance(6 * 3_600_000);
+  await story.round();
+  expect((await alertsOf(story.sql, ["new"])).map(({ listingId }) => listingId)).toEqual(codes);
+});
+
+test("a check that lost its lease may not commit", async () => {
+  const rounds = story.rounds();
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  const code = story.publish(RETIRO);
+  const [key = ""] = await rounds.findDue(1);
+  story.portal.faults.set({ fault: "slow", ms: 300, times: 1 });
+  const late = rounds.check(key, new AbortController().signal);
+  await expect
+    .poll(async () => (await story.sql`select 1 from watch.feeds where lease_id is not null`).length)
+    .toBe(1);
+  story.clock.advance(60_000);
+  expect(await story.rounds().check(key, new AbortController().signal)).toMatchObject({
+    outcome: "checked",
+    fresh: 1,
+  });
+  expect(await late).toEqual({ outcome: "fenced" });
+  expect(await story.kindsOf(code)).toEqual(["new"]);
+});
+
+test("what the official API cannot answer goes by its URL, and without that source is said to be without one", async () => {
+  const metro = "https://www.idealista.com/geo/venta-viviendas/metro-sol/";
+  await addPeople(story.sql, [{ url: metro }]);
+  await story.round(story.rounds({ only: "official" }));
+  expect((await story.sql`select problem, feed_key from watch.searches`)[0]).toEqual({
+    problem: "no-source",
+    feed_key: null,
+  });
+  const both = story.rounds();
+  await both.prepare();
+  await story.round(both);
+  expect((await story.sql`select problem, feed_key from watch.searches`)[0]).toMatchObject({
+    problem: null,
+    feed_key: expect.stringContaining("by-url "),
+  });
+});
+
+test("what is old is forgotten, but not what waits or is kept", async () => {
+  const rounds = story.rounds();
+  const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  const [waiting = "", kept = ""] = [story.publish(RETIRO), story.publish(RETIRO)];
+  await story.round();
+  await story.sql`update watch.alerts set state = 'sent' where listing_id is distinct from ${waiting}`;
+  await story.sql`insert into watch.marks (user_id, listing_id, mark) values (${person?.userId ?? ""}, ${kept}, 'kept')`;
+  story.clock.advance(91 * 86_400_000);
+  await rounds.housekeep();
+  expect((await alertsOf(story.sql)).map(({ listingId }) => listingId)).toEqual([waiting]);
+  expect((await story.sql`select listing_id from public.listings`).map((row) => row.listing_id)).toEqual([
+    kept,
+  ]);
 });

@@ -58,10 +58,11 @@ export function createRounds(options: RoundsOptions): Rounds {
   };
 
   async function setSourceInterval(source: FeedRow["source"], feeds: readonly FeedRow[]): Promise<void> {
-    const monthlyRequests =
-      (source === "official" ? sources.official : sources.byUrl)?.monthlyRequests ?? null;
+    const own = source === "official" ? sources.official : sources.byUrl;
+    const monthlyRequests = own?.monthlyRequests ?? null;
     const requestsPerCheck = feeds.map((feed) => feed.requestsPerCheck);
-    const interval = intervalOf({ checkIntervalSeconds, monthlyRequests, requestsPerCheck });
+    const spacingMs = own?.spacingMs;
+    const interval = intervalOf({ checkIntervalSeconds, monthlyRequests, spacingMs, requestsPerCheck });
     const deepRequests = feeds.length * checkOptions.pages.deep * MONTH_DAYS;
     const carriesDeep =
       monthlyRequests === null || interval.requestsPerMonth + deepRequests <= monthlyRequests;

@@ -7,6 +7,7 @@
  */
 import { PgBoss } from "pg-boss";
 import { listenFor } from "#store/listen-for.ts";
+import { createRepeated, type Repeated } from "./repeated.ts";
 import { createRounds, type Rounds, type RoundsOptions } from "./rounds.ts";
 
 export interface WatcherOptions extends RoundsOptions {
@@ -131,47 +132,4 @@ async function startJobs(options: WatcherOptions, rounds: Rounds, signal: AbortS
     },
   );
   return boss;
-}
-
-interface Repeated {
-  /** Again at once, or as soon as the turn under way is over. */
-  soon(): void;
-  stop(): Promise<void>;
-}
-
-/** One turn after another, never two at a time. */
-function createRepeated(
-  everyMs: number,
-  deed: () => Promise<unknown>,
-  onError: (error: unknown) => void,
-): Repeated {
-  let timer: NodeJS.Timeout | undefined;
-  let turn: Promise<void> | undefined;
-  let isAwaited = false;
-  let isStopped = false;
-  const run = () => {
-    clearTimeout(timer);
-    if (isStopped) return;
-    if (turn) {
-      isAwaited = true;
-      return;
-    }
-    turn = deed()
-      .then(() => {}, onError)
-      .finally(() => {
-        turn = undefined;
-        if (isStopped) return;
-        timer = setTimeout(run, isAwaited ? 0 : everyMs);
-        isAwaited = false;
-      });
-  };
-  run();
-  return {
-    soon: run,
-    stop: async () => {
-      isStopped = true;
-      clearTimeout(timer);
-      await turn;
-    },
-  };
 }

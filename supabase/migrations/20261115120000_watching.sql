@@ -30,7 +30,6 @@ alter table watch.searches
   add column moved_since timestamptz;
 
 create index searches_of_a_feed_by_revision on watch.searches (feed_key, revision);
-drop index watch.searches_of_a_feed;
 
 create table watch.demo_filters (
   filter_id uuid primary key,

@@ -1,0 +1,100 @@
+// What a round costs with ten and a hundred times as many filters: time, memory, disk. Run with --expose-gc.
+import { publishMatching } from "#simulators/portal/publish-matching.ts";
+import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
+import { openDatabase } from "#store/open-database.ts";
+import { createRounds } from "#watcher/rounds.ts";
+import { type BenchDatabase, startBenchDatabase } from "./watch-database.ts";
+import { madridSearches } from "./watch-searches.ts";
+import { addPeople, silentLogger, sourcesOf } from "./watch-world.ts";
+
+const SIZES = [1_000, 10_000, 100_000];
+const NEW_LISTINGS = 50;
+/** Ten times the filters may cost ten times as much; a busy machine blurs it by some. */
+const ALLOWED_GROWTH = 13;
+
+async function measure(databases: BenchDatabase, size: number) {
+  const portal = await startPortalSimulator({
+    size: 8_000,
+    newPerDay: 0,
+    requestsPerSecond: 0,
+    monthlyRequests: null,
+  });
+  const sql = openDatabase({ url: await databases.create(), max: 6 });
+  const urls = madridSearches(size);
+  await addPeople(
+    sql,
+    urls.map((url) => ({ url })),
+  );
+  const memoryBefore = usedBytes();
+  const rounds = createRounds({
+    sql,
+    sources: sourcesOf({ portal }),
+    checkIntervalSeconds: 600,
+    now: Date.now,
+    logger: silentLogger,
+  });
+  const compile = await timed(() => rounds.compile());
+  const checkDue = async () => {
+    for (const key of await rounds.findDue(1_000)) await rounds.check(key, new AbortController().signal);
+  };
+  const begin = await timed(async () => {
+    await checkDue();
+    await rounds.join();
+  });
+  const allDue = () => sql`update watch.feeds set next_check_at = ${new Date()} where idle_since is null`;
+  await allDue();
+  const quiet = await timed(checkDue);
+  const memory = usedBytes() - memoryBefore;
+  for (const url of urls.slice(0, NEW_LISTINGS)) publishMatching(portal.market, { url });
+  await allDue();
+  portal.ledger.clear();
+  const busy = await timed(checkDue);
+  const [found] = await sql<[{ alerts: number; bytes: number }]>`
+    select count(*)::int as alerts, pg_database_size(current_database())::float8 as bytes
+    from watch.alerts where kind in ('new', 'readvertised')`;
+  await sql.end();
+  await portal.close();
+  return {
+    filters: size,
+    feeds: portal.ledger.count("search"),
+    "compile s": seconds(compile),
+    "begin s": seconds(begin),
+    "quiet round s": seconds(quiet),
+    "round s": seconds(busy),
+    alerts: found.alerts,
+    "µs an alert": Math.round((busy * 1000) / Math.max(1, found.alerts)),
+    "index MB": Math.round(memory / 1e6),
+    "database MB": Math.round(found.bytes / 1e6),
+  };
+}
+
+async function timed(deed: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await deed();
+  return performance.now() - from;
+}
+
+function seconds(ms: number): number {
+  return Number((ms / 1000).toFixed(2));
+}
+
+function usedBytes(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+}
+
+const databases = await startBenchDatabase();
+try {
+  const rows = [];
+  for (const size of SIZES) rows.push(await measure(databases, size));
+  console.table(rows.map(({ feeds, ...row }) => ({ ...row, requests: feeds })));
+  const steps = rows.slice(1).map((row, n) => row["round s"] / Math.max(0.1, rows[n]?.["round s"] ?? 0));
+  if (steps.some((growth) => growth > ALLOWED_GROWTH)) {
+    console.error(
+      `A round grew faster than the filters: ${steps.map((step) => step.toFixed(1)).join(", ")} times`,
+    );
+    process.exitCode = 1;
+  }
+} finally {
+  await databases.stop();
+}

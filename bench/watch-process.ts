@@ -1,0 +1,27 @@
+// A watcher in a process of its own, for what several of them do together. Arguments: database, portal, seconds.
+import { openDatabase } from "#store/open-database.ts";
+import { createWatcher } from "#watcher/watcher.ts";
+import { silentLogger, sourcesOf } from "./watch-world.ts";
+
+const [databaseUrl = "", portalUrl = "", seconds = "600"] = process.argv.slice(2);
+const sql = openDatabase({ url: databaseUrl, max: 4 });
+const watcher = createWatcher({
+  databaseUrl,
+  sql,
+  sources: sourcesOf({ portal: { url: portalUrl } }),
+  checkIntervalSeconds: Number(seconds),
+  now: Date.now,
+  logger: silentLogger,
+});
+
+async function end(): Promise<void> {
+  await watcher.stop();
+  await sql.end();
+  process.disconnect?.();
+}
+
+process.once("message", () => void end());
+// Whoever started it is gone.
+process.once("disconnect", () => process.exit());
+await watcher.start();
+process.send?.("ready");

@@ -1,0 +1,101 @@
+/** A portal and a watcher on one held clock, told step by step. */
+import type { Sql } from "postgres";
+import { createHeldClock } from "#simulators/portal/market/clock.ts";
+import { publishMatching } from "#simulators/portal/publish-matching.ts";
+import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
+import { openDatabase } from "#store/open-database.ts";
+import type { CheckResult } from "#watcher/check-feed.ts";
+import { createRounds, type Rounds } from "#watcher/rounds.ts";
+import { alertsOf, type SourceSettings, silentLogger, sourcesOf } from "./watch-world.ts";
+
+export interface StoryChanges extends Pick<SourceSettings, "only" | "monthlyRequests"> {
+  readonly demoFilter?: { filterId: string; filterUrl: string };
+  readonly onWarning?: (fields: object) => void;
+}
+
+export interface Story {
+  readonly portal: PortalSimulator;
+  readonly clock: ReturnType<typeof createHeldClock>;
+  readonly sql: Sql;
+  /** Begins anew on a database, a day later. */
+  open(databaseUrl: string): void;
+  end(): Promise<void>;
+  /** Another process, or one with other settings. */
+  rounds(changes?: StoryChanges): Rounds;
+  /** Everything that is due now; then ten minutes pass. */
+  round(by?: Rounds): Promise<CheckResult[]>;
+  publish(url: string, fields?: Record<string, unknown>): string;
+  advert(code: string): NonNullable<ReturnType<PortalSimulator["market"]["find"]>>;
+  kindsOf(listingId: string): Promise<string[]>;
+}
+
+export async function createStory(size: number): Promise<Story> {
+  const clock = createHeldClock(Date.UTC(2026, 2, 3, 9));
+  const limits = { newPerDay: 0, requestsPerSecond: 0, monthlyRequests: null };
+  const portal = await startPortalSimulator({ clock, size, ...limits });
+  let sql: Sql | undefined;
+  let own: Rounds | undefined;
+  const opened = () => {
+    if (!sql) throw new Error("The story has no database yet");
+    return sql;
+  };
+
+  const story: Story = {
+    portal,
+    clock,
+    get sql() {
+      return opened();
+    },
+    open: (databaseUrl) => {
+      clock.advance(86_400_000);
+      portal.faults.clear();
+      sql = openDatabase({ url: databaseUrl, max: 4 });
+      own = story.rounds();
+    },
+    end: async () => {
+      await sql?.end();
+    },
+    rounds: ({ demoFilter, onWarning, ...changes } = {}) =>
+      createRounds({
+        sql: opened(),
+        sources: sourcesOf({ portal, now: clock.now, ...changes }),
+        checkIntervalSeconds: 600,
+        demoFilter,
+        now: clock.now,
+        logger: { ...silentLogger, ...(onWarning ? { warn: onWarning } : {}) },
+      }),
+    round: async (by = own ?? story.rounds()) => {
+      const outcomes = await runDue(by);
+      clock.advance(630_000);
+      return outcomes;
+    },
+    publish: (url, fields = {}) => {
+      const outcome = publishMatching(portal.market, { url, fields });
+      if (!outcome.isPublished) throw new Error(`${url}: ${outcome.reason}`);
+      return outcome.advert.code;
+    },
+    advert: (code) => {
+      const advert = portal.market.find(code);
+      if (!advert) throw new Error(`${code} is not on the market`);
+      return advert;
+    },
+    kindsOf: async (listingId) => {
+      const alerts = await alertsOf(opened());
+      return alerts.filter((alert) => alert.listingId === listingId).map(({ kind }) => kind);
+    },
+  };
+  return story;
+}
+
+/** As a process would on its timers, once. */
+export async function runDue(rounds: Rounds): Promise<CheckResult[]> {
+  await rounds.compile();
+  await rounds.setIntervals();
+  await rounds.join();
+  const outcomes: CheckResult[] = [];
+  for (const key of await rounds.findDue(1_000)) {
+    outcomes.push(await rounds.check(key, new AbortController().signal));
+  }
+  await rounds.join();
+  return outcomes;
+}

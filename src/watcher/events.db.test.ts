@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createTestDatabase } from "#test/test-database.ts";
+import { createStory, type Story } from "../../bench/watch-story.ts";
+import { addPeople, alertsOf } from "../../bench/watch-world.ts";
+
+const RETIRO =
+  "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/?ordenado-por=fecha-publicacion-desc";
+const IN_MADRID = "https://www.idealista.com/venta-viviendas/madrid/";
+const MADRID = "https://www.idealista.com/venta-viviendas/madrid-madrid/";
+let story: Story;
+
+beforeAll(async () => {
+  story = await createStory(3_000);
+});
+afterAll(() => story.portal.close());
+beforeEach(async () => {
+  const database = await createTestDatabase();
+  story.open(database.url);
+  return async () => {
+    await story.end();
+    await database.drop();
+  };
+});
+
+test("a price cut is told once to who was told of the listing, however the price flaps", async () => {
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  const code = story.publish(RETIRO, { priceEur: 800_000 });
+  await story.round();
+  for (const priceEur of [760_000, 800_000, 760_000, 760_000]) {
+    story.portal.market.changePrice(story.advert(code), priceEur);
+    await story.round();
+  }
+  expect(await story.kindsOf(code)).toEqual(["new", "price-drop"]);
+  const [drop] = await alertsOf(story.sql, ["price-drop"]);
+  expect(drop?.payload).toMatchObject({
+    formerPriceEur: 800_000,
+    dropPercent: 5,
+    listing: { priceEur: 760_000 },
+  });
+  const history =
+    await story.sql`select price_eur from watch.prices where listing_id = ${code} order by seen_at`;
+  expect(history.map(({ price_eur }) => price_eur)).toEqual([800_000, 760_000, 800_000, 760_000]);
+});
+
+test("a listing that a cut brings under the limit is new to the person; one of the baseline that was under it is not", async () => {
+  const dear = story.publish(RETIRO.replace("900000", "2000000"), { priceEur: 950_000 });
+  const cheap = story.publish(RETIRO, { priceEur: 890_000 });
+  for (let i = 0; i < 4; i++) story.publish(RETIRO);
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  story.portal.market.changePrice(story.advert(dear), 880_000);
+  story.portal.market.changePrice(story.advert(cheap), 850_000);
+  await story.round();
+  expect(await story.kindsOf(dear)).toEqual(["new"]);
+  expect(await story.kindsOf(cheap)).toEqual([]);
+});
+
+test("a home under a new code is told as such; of a hidden one nothing is told, under any code", async () => {
+  const [first, second] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);
+  await story.round();
+  const code = story.publish(RETIRO, { floor: "3" });
+  await story.round();
+  await story.sql`insert into watch.marks (user_id, listing_id, mark) values (${second?.userId ?? ""}, ${code}, 'hidden')`;
+  const again = story.portal.market.readvertise(story.advert(code));
+  await story.round();
+  story.portal.market.changePrice(story.advert(code), Math.round(story.advert(code).priceEur * 0.9));
+  await story.round();
+  const told = (await alertsOf(story.sql)).filter(
+    ({ listingId }) => listingId === code || listingId === again.code,
+  );
+  expect(told.filter(({ userId }) => userId === first?.userId).map(({ kind }) => kind)).toEqual([
+    "new",
+    "readvertised",
+    "price-drop",
+  ]);
+  expect(told.filter(({ userId }) => userId === second?.userId).map(({ kind }) => kind)).toEqual(["new"]);
+  expect(told.find(({ kind }) => kind === "readvertised")?.payload).toMatchObject({ formerListingId: code });
+});
+
+test("a listing that is gone for three readings is told to who kept it, and as back to who was told of it", async () => {
+  const [keeper] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);
+  await story.round();
+  const code = story.publish(RETIRO);
+  story.publish(RETIRO);
+  await story.round();
+  await story.sql`insert into watch.marks (user_id, listing_id, mark) values (${keeper?.userId ?? ""}, ${code}, 'kept')`;
+  story.portal.market.withdraw(story.advert(code));
+  await story.round();
+  await story.round();
+  expect(await story.kindsOf(code)).toEqual(["new", "new"]);
+  await story.round();
+  await story.round();
+  expect(await story.kindsOf(code)).toEqual(["new", "new", "gone"]);
+  story.portal.market.restore(code);
+  await story.round();
+  await story.round();
+  expect(await story.kindsOf(code)).toEqual(["new", "new", "gone", "back", "back"]);
+});
+
+test("after three failed rounds one notice, one when sight returns, and nothing is lost", async () => {
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  story.portal.faults.set({ fault: "bad-gateway" });
+  const code = story.publish(RETIRO);
+  await story.round();
+  await story.round();
+  expect(await alertsOf(story.sql, ["blind"])).toEqual([]);
+  for (let i = 0; i < 4; i++) await story.round();
+  expect((await alertsOf(story.sql, ["blind"])).map(({ payload }) => payload.reason)).toEqual([
+    "server-trouble",
+  ]);
+  story.portal.faults.clear();
+  await story.round();
+  await story.round();
+  expect((await alertsOf(story.sql, ["sight"])).map(({ payload }) => payload)).toEqual([
+    { sinceMs: expect.any(Number), untilMs: expect.any(Number), mayHaveMissed: false },
+  ]);
+  expect(await story.kindsOf(code)).toEqual(["new"]);
+});
+
+test("P13 an answer from which everything vanished is a failure to look, and brings nothing back as news", async () => {
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  const before = (await alertsOf(story.sql)).length;
+  story.portal.faults.set({ fault: "empty", times: 1 });
+  expect(await story.round()).toEqual([{ outcome: "failed", reason: "nothing-listed" }]);
+  await story.round();
+  expect(await alertsOf(story.sql)).toHaveLength(before);
+});
+
+test("WATCH-05 DEMO-03 the demo filter is watched like any other and fills the demo", async () => {
+  const demo = story.rounds({
+    demoFilter: { filterId: "00000000-0000-4000-8000-000000000001", filterUrl: MADRID },
+  });
+  await story.round(demo);
+  const rows = () => story.sql`select demo_id, details from public.demo_listings order by created_at desc`;
+  expect(await rows()).toHaveLength(5);
+  const code = story.publish(RETIRO);
+  await story.round(demo);
+  expect((await rows())[0]).toMatchObject({ demo_id: code, details: { rooms: expect.any(Number) } });
+});
+
+test("where the requests do not carry the interval every feed waits equally longer, and the true interval is kept", async () => {
+  await addPeople(story.sql, [
+    { url: RETIRO },
+    { url: "https://www.idealista.com/alquiler-viviendas/madrid-madrid/" },
+  ]);
+  const said: unknown[] = [];
+  const poor = story.rounds({ monthlyRequests: 1_000, onWarning: (fields) => said.push(fields) });
+  await story.round(poor);
+  const intervals = (await story.sql`select interval_seconds from watch.feeds`).map(
+    (row) => row.interval_seconds,
+  );
+  expect(new Set(intervals).size).toBe(1);
+  expect(intervals[0]).toBeGreaterThan(5_000);
+  expect(said).toEqual([
+    expect.objectContaining({ source: "official", isStretched: true, monthlyRequests: 1_000 }),
+  ]);
+});
+
+test("an alert says how its price compares once enough was seen around", async () => {
+  for (let i = 0; i < 60; i++) story.publish(`${IN_MADRID}retiro/ibiza/`, { priceEur: 500_000, sizeM2: 100 });
+  await addPeople(story.sql, [{ url: `${IN_MADRID}retiro/ibiza/` }]);
+  await story.round();
+  story.publish(`${IN_MADRID}retiro/ibiza/`, { priceEur: 450_000, sizeM2: 100 });
+  await story.round();
+  const [told] = await alertsOf(story.sql, ["new"]);
+  expect(told?.payload.listing).toMatchObject({
+    pricePerM2Eur: 4500,
+    comparison: { percent: -10, samples: expect.any(Number), place: "Ibiza" },
+  });
+});
