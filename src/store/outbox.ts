@@ -133,11 +133,14 @@ export async function readUrgent(
 export async function readHeld(sql: Sql, lane: Lane, nowMs: number): Promise<OpenAlert[]> {
   return sql<OpenAlert[]>`
     select ${facts(sql)}
-    from watch.alerts as alert
+    from (
+      select * from watch.alerts
+      where chat_id = ${lane.chatId} and user_id = ${lane.userId} and state in ('pending', 'sending')
+        and held_at is not null and ${isDue(sql, new Date(nowMs))}
+      order by position limit 60
+    ) as alert
     ${factSources(sql)}
-    where alert.chat_id = ${lane.chatId} and alert.user_id = ${lane.userId}
-      and alert.state in ('pending', 'sending') and alert.held_at is not null and ${isDue(sql, new Date(nowMs))}
-    order by alert.position limit 60`;
+    order by alert.position`;
 }
 
 function isDue(sql: Sql, now: Date): PendingQuery<Row[]> {

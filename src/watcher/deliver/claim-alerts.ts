@@ -129,13 +129,12 @@ async function pack(
 }
 
 function nextOf(heads: readonly LaneHead[], judged: readonly Judged[], nowMs: number): number {
-  const busyMs = heads.map(({ inFlightUntilMs }) => inFlightUntilMs ?? 0);
+  if (isBusy(heads)) return Math.max(...heads.map(({ inFlightUntilMs }) => inFlightUntilMs ?? nowMs));
   const dueMs = heads.flatMap(({ nextDueMs }) => nextDueMs ?? []);
-  const holds = judged.flatMap(({ lane, decision }) =>
-    heads.some((head) => head.lane === lane) && decision.act === "hold" ? [decision.untilMs] : [],
+  const heldMs = judged.flatMap(({ lane, decision }) =>
+    heads.some((head) => head.lane === lane) && decision.act === "hold" ? decision.untilMs : [],
   );
-  const nextMs = Math.max(Math.min(...dueMs, ...holds), ...busyMs);
-  return Number.isFinite(nextMs) ? Math.max(nextMs, nowMs) : Number.POSITIVE_INFINITY;
+  return Math.max(nowMs, Math.min(...dueMs, ...heldMs));
 }
 
 async function lease(

@@ -35,7 +35,7 @@ export interface Delivery {
 
 /** Longer than the few calls one message may take, of twenty seconds each. */
 const LEASE_MS = 90_000;
-const LOOK_AHEAD_MS = 150;
+const LOOK_AHEAD_MS = 300;
 const SWEEP_MS = 5_000;
 const LOOK_ANEW_MS = 60_000;
 const AFTER_TROUBLE_MS = 1_000;

@@ -33,6 +33,8 @@ export interface DispatcherOptions {
 
 const PROBE_MS = 60_000;
 const SETTLE_RETRY_MS = 500;
+/** As long as so many wait for their place no more are leased, so that a few claims a second serve a full load. */
+const ENOUGH_QUEUED = 4;
 
 /**
  * Sends what is open, by turns and within the limits: lease, send, settle. There is one at work at a time, over all
@@ -84,6 +86,7 @@ export class Dispatcher {
     if (this.#mustBeSilent()) return;
     const { sql, clock, leaseMs, lookAheadMs } = this.#options;
     const nowMs = clock.now();
+    if (this.#queue.length >= ENOUGH_QUEUED) return;
     const room = this.#slots.freeBy(nowMs + lookAheadMs) - this.#queue.length;
     const chats = room > 0 ? this.#lanes.take(nowMs, room) : [];
     if (chats.length === 0) return;
@@ -106,7 +109,7 @@ export class Dispatcher {
   nextMs(): number | undefined {
     if (this.isRefused) return this.#nextProbeMs;
     const laneMs = this.#lanes.nextMs();
-    if (laneMs === undefined) return undefined;
+    if (laneMs === undefined || this.#queue.length >= ENOUGH_QUEUED) return undefined;
     const { clock, lookAheadMs } = this.#options;
     const slotMs = this.#slots.freeMs(this.#queue.length + 1, clock.now() + lookAheadMs);
     if (slotMs === undefined) return undefined;
@@ -164,11 +167,12 @@ export class Dispatcher {
     const nowMs = clock.now();
     while (this.#slots.freeBy(nowMs) > 0) {
       const parcel = this.#queue.shift();
-      if (parcel === undefined) return;
+      if (parcel === undefined) break;
       this.#slots.take();
       const sending = this.#deliver(parcel).finally(() => this.#inFlight.delete(sending));
       this.#inFlight.add(sending);
     }
+    if (this.#queue.length < ENOUGH_QUEUED) this.#options.onChange();
     const freeMs = this.#slots.freeMs(1, nowMs);
     if (this.#queue.length > 0 && freeMs !== undefined) {
       this.#callOff = clock.after(freeMs - nowMs, () => this.#launch());

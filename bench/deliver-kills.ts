@@ -1,0 +1,29 @@
+// Senders killed at random moments while alerts are written, and senders asked to stop: what is lost, what comes twice.
+// The first argument is the number of kills, the second that of restarts by SIGTERM.
+import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { killSenders, restartSenders } from "./deliver-ordeal.ts";
+import { startBenchDatabase } from "./deliver-theatre.ts";
+
+const KILLS = Number(process.argv[2] ?? 200);
+const RESTARTS = Number(process.argv[3] ?? 50);
+
+const database = await startBenchDatabase();
+const telegram = await startTelegramSimulator();
+const killed = await killSenders({ databaseUrl: database.url, sql: database.sql, telegram, times: KILLS });
+telegram.ledger.clear();
+const restarted = await restartSenders({
+  databaseUrl: database.url,
+  sql: database.sql,
+  telegram,
+  times: RESTARTS,
+});
+await telegram.close();
+await database.close();
+console.table({ [`${KILLS} × SIGKILL`]: killed, [`${RESTARTS} × SIGTERM`]: restarted });
+const isFine =
+  killed.lost === 0 &&
+  killed.duplicates <= KILLS &&
+  restarted.lost === 0 &&
+  restarted.duplicates === 0 &&
+  restarted.refused === 0;
+process.exitCode = isFine ? 0 : 1;

@@ -1,0 +1,100 @@
+import type { Sql } from "postgres";
+import type { TelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { addAlerts, connectPeople, openChat } from "./deliver-stage.ts";
+import {
+  type Judgement,
+  judge,
+  numberedAlert,
+  pause,
+  type Sender,
+  spawnSender,
+  until,
+} from "./deliver-theatre.ts";
+
+export interface OrdealOptions {
+  readonly databaseUrl: string;
+  readonly sql: Sql;
+  readonly telegram: TelegramSimulator;
+  readonly times: number;
+}
+
+export interface Ordeal extends Judgement {
+  readonly written: number;
+  /** Calls Telegram turned away. */
+  readonly refused: number;
+  readonly mostDuplicatesByOneKill: number;
+}
+
+const CHATS = 60;
+/** Short, so that what a dead sender held is soon sent by the next. */
+const LEASE_MS = 4_000;
+const PER_ROUND = 40;
+
+/** Each sender lives until a random moment under load; the next takes over. */
+export async function killSenders(options: OrdealOptions): Promise<Ordeal> {
+  return endure(options, async (sender, arrivals) => {
+    await sender.sending;
+    // Not before it has sent something, or the kill would prove nothing.
+    const before = arrivals();
+    await until(() => arrivals() > before, 20_000);
+    await pause(Math.random() * 600);
+    sender.child.kill("SIGKILL");
+    await sender.exited;
+  });
+}
+
+/** Each sender is asked to stop under load, while the next already waits for its place. */
+export async function restartSenders(options: OrdealOptions): Promise<Ordeal> {
+  return endure(options, async (sender, arrivals) => {
+    await sender.sending;
+    const before = arrivals();
+    await until(() => arrivals() > before, 20_000);
+    await pause(Math.random() * 400);
+    sender.child.kill("SIGTERM");
+    const code = await sender.exited;
+    if (code !== 0) throw new Error(`a sender ended with ${code}\n${sender.output()}`);
+  });
+}
+
+async function endure(
+  { databaseUrl, sql, telegram, times }: OrdealOptions,
+  ordeal: (sender: Sender, arrivals: () => number) => Promise<void>,
+): Promise<Ordeal> {
+  const chats = Array.from({ length: CHATS }, () => openChat(telegram, "private"));
+  const users = await connectPeople(
+    sql,
+    chats.map((id) => ({ chats: [{ id, kind: "private" as const }] })),
+  );
+  let written = 0;
+  const write = async () => {
+    const numbers = Array.from({ length: PER_ROUND }, (_, index) => written + index);
+    written += PER_ROUND;
+    await addAlerts(
+      sql,
+      numbers.map((number) => numberedAlert(users[number % CHATS] ?? "", chats[number % CHATS] ?? 0, number)),
+    );
+  };
+  const arrivals = () => telegram.ledger.accepted.length;
+  let most = 0;
+  for (let round = 0; round < times; round += 1) {
+    await write();
+    const before = judge(telegram, written).duplicates;
+    await ordeal(spawnSender(databaseUrl, telegram, LEASE_MS), arrivals);
+    most = Math.max(most, judge(telegram, written).duplicates - before);
+  }
+  const last = spawnSender(databaseUrl, telegram, LEASE_MS);
+  const isOpen = async () => {
+    const [row] = await sql<[{ open: boolean }]>`
+      select exists (select from watch.alerts where state in ('pending', 'sending')) as open`;
+    return row.open;
+  };
+  await until(async () => !(await isOpen()), 120_000 + times * 1000);
+  last.child.kill("SIGTERM");
+  await last.exited;
+  return {
+    ...judge(telegram, written),
+    written,
+    refused: telegram.ledger.refused.length,
+    mostDuplicatesByOneKill: most,
+  };
+}

@@ -1,0 +1,78 @@
+// Delivery on a clock that is held: every wait is leapt over, and what happened when can be asked afterwards.
+import type { Sql } from "postgres";
+import { createTelegramChannel } from "#channels/telegram/create-telegram-channel.ts";
+import type { Channel } from "#core/channel.ts";
+import { createHeldTelegramClock } from "#simulators/telegram/clock.ts";
+import {
+  startTelegramSimulator,
+  type TelegramSimulator,
+} from "#simulators/telegram/start-telegram-simulator.ts";
+import type { Clock } from "#watcher/deliver/clock.ts";
+import { DeliveryCounts } from "#watcher/deliver/delivery-counts.ts";
+import { Dispatcher } from "#watcher/deliver/dispatcher.ts";
+
+export type HeldClock = ReturnType<typeof createHeldTelegramClock>;
+
+export interface Rehearsal {
+  readonly telegram: TelegramSimulator;
+  readonly clock: HeldClock;
+  /** Every line that was logged, and every mending of a message. */
+  readonly log: string[];
+  readonly counts: DeliveryCounts;
+  /** A sender that takes over whatever the one before it left. */
+  enter(channel?: Channel): Promise<Dispatcher>;
+  /** Lets it send what falls due within so long. */
+  run(dispatcher: Dispatcher, ms?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RehearsalOptions {
+  readonly sql: Sql;
+  readonly floodControl?: boolean;
+  readonly siteUrl?: string;
+}
+
+export async function startRehearsal({
+  sql,
+  floodControl = false,
+  siteUrl,
+}: RehearsalOptions): Promise<Rehearsal> {
+  const clock = createHeldTelegramClock(Date.now());
+  const telegram = await startTelegramSimulator({ clock, floodControl });
+  const log: string[] = [];
+  const counts = new DeliveryCounts();
+  const write = (facts: object, message: string) => void log.push(`${message} ${JSON.stringify(facts)}`);
+  const telegramChannel = createTelegramChannel({
+    token: telegram.bot.token,
+    apiRoot: telegram.url,
+    siteUrl: siteUrl ?? "https://sereno.example",
+    // A tenth of a second for an answer that never comes is as good as twenty.
+    timeoutSeconds: 0.4,
+    onRepair: (repair, error) => void log.push(`${repair} ${error}`),
+  });
+  const enter = async (channel: Channel = telegramChannel) => {
+    const dispatcher = new Dispatcher({
+      ...{ sql, clock: clock as Clock, counts, channel },
+      logger: { info: write, warn: write, error: write },
+      random: () => 0.5,
+      leaseMs: 60_000,
+      lookAheadMs: 0,
+      onChange: () => {},
+    });
+    await dispatcher.open();
+    return dispatcher;
+  };
+  const run = async (dispatcher: Dispatcher, ms = 0) => {
+    const end = clock.now() + ms;
+    await dispatcher.scan(true);
+    for (let step = 0; step < 10_000; step += 1) {
+      await dispatcher.pump();
+      await dispatcher.settled();
+      const next = dispatcher.nextMs();
+      if (next === undefined || next > end) break;
+      if (next > clock.now()) clock.advance(Math.ceil(next) - clock.now());
+    }
+    if (clock.now() < end) clock.advance(end - clock.now());
+  };
+  return { telegram, clock, log, counts, enter, run, close: () => telegram.close() };
+}

@@ -1,0 +1,21 @@
+// One sender in a process of its own, to be killed. Ends by itself on SIGTERM, having finished what is in flight.
+import { createTelegramChannel } from "#channels/telegram/create-telegram-channel.ts";
+import { openDatabase } from "#store/open-database.ts";
+import { createDelivery } from "#watcher/deliver/create-delivery.ts";
+
+const { DATABASE_URL = "", TELEGRAM_API_ROOT = "", TELEGRAM_BOT_TOKEN = "", LEASE_MS = "" } = process.env;
+const sql = openDatabase({ url: DATABASE_URL, max: 6 });
+const say = (facts: object, message: string) => console.log(JSON.stringify({ message, ...facts }));
+const delivery = createDelivery({
+  databaseUrl: DATABASE_URL,
+  sql,
+  channel: createTelegramChannel({
+    token: TELEGRAM_BOT_TOKEN,
+    apiRoot: TELEGRAM_API_ROOT,
+    siteUrl: "https://sereno.example",
+  }),
+  logger: { info: say, warn: say, error: say },
+  ...(LEASE_MS === "" ? {} : { leaseMs: Number(LEASE_MS) }),
+});
+delivery.start();
+process.on("SIGTERM", () => void delivery.stop().then(() => sql.end()));
