@@ -300,10 +300,8 @@ test.each(["private", ...KINDS] as const)(
 test("after /stop the chat itself can come back: /start asks, and Yes connects", async () => {
   await connect(ana);
   await bot.ask(ana, "/stop");
-  expect((await bot.ask(ana, "/start")).at(-1)).toContain(
-    "May alerts of a***@example.com come to this chat?",
-  );
-  expect(await bot.press(ana, ana, { text: "Yes" })).toBe("Connected.");
+  expect((await bot.ask(ana, "/start")).at(-1)).toContain("a***@example.com would like to get alerts");
+  expect(await bot.press(ana, ana, { text: "Yes, send them here" })).toBe("Connected.");
   expect(await stateOf(alice)).toMatchObject({ state: "connected", reason: null });
 });
 
