@@ -184,7 +184,7 @@ test("a chat that asked for its id is connected when the id is typed; in a group
   ]);
   const bob = await bot.account(`bob${accounts}@example.org`);
   await bot.ask(ana, "/id", chat);
-  await bot.press(ana, chat, { text: "No, thanks" });
+  await bot.press(ana, chat, { text: "No" });
   const other = group("group", ana);
   await bot.ask(ana, "/id", other);
   await bot.saveFilter(bob, other);
@@ -199,10 +199,10 @@ test("G01 an id that was typed hears nothing of the bot until it speaks; then it
   const said = await bot.ask(stranger, "/start");
   expect(said).toEqual([
     expect.stringContaining("Здравствуйте, я Sereno."),
-    "Можно присылать в этот чат уведомления для a***@example.com?\nКто-то указал ID этого чата в Sereno. Без вашего согласия ничего не придёт.",
+    "🏮 Можно присылать сюда уведомления?\na***@example.com хочет получать в этом чате уведомления о новом жилье.\nЕсли этот адрес вам незнаком, нажмите «Нет»: больше ничего не придёт.",
   ]);
   expect(await chatsOf(alice)).toMatchObject([{ state: "waiting", title: null }]);
-  expect(await bot.press(stranger, stranger, { text: "Да" })).toBe("Подключено.");
+  expect(await bot.press(stranger, stranger, { text: "Да, сюда" })).toBe("Подключено.");
   expect(await chatsOf(alice)).toMatchObject([{ state: "connected", kind: "private", title: "Someone" }]);
   expect(bot.botMessages(stranger).at(-1)?.text).toBe(
     "✅ В этот чат приходят уведомления для a***@example.com. /stop отключает их.",
@@ -220,7 +220,7 @@ test("G01 an id that was typed hears nothing of the bot until it speaks; then it
 test("No declines for good: typing the id again asks nothing, and only the chat can change its mind", async () => {
   await bot.saveFilter(alice, ana);
   await bot.ask(ana, "/start");
-  expect(await bot.press(ana, ana, { text: "No, thanks" })).toBe("Understood.");
+  expect(await bot.press(ana, ana, { text: "No" })).toBe("Understood.");
   expect(await chatsOf(alice)).toMatchObject([{ state: "declined", reason: "said-no" }]);
   expect(await bot.ask(ana, "/status")).toEqual([
     expect.stringContaining("No alerts come to this chat yet."),
@@ -238,9 +238,9 @@ test("G06 in a group the question is an administrator's to answer", async () => 
   await bot.settle();
   await bot.saveFilter(alice, chat);
   expect((await bot.ask(member, "/start", chat)).at(-1)).toContain("Ein Administrator entscheidet.");
-  expect(await bot.press(member, chat, { text: "Ja" })).toBe("Das können hier nur Administratoren.");
+  expect(await bot.press(member, chat, { text: "Ja, hierher" })).toBe("Das können hier nur Administratoren.");
   expect(await chatsOf(alice)).toMatchObject([{ state: "waiting" }]);
-  expect(await bot.press(ana, chat, { text: "Ja" })).toBe("Connected.");
+  expect(await bot.press(ana, chat, { text: "Ja, hierher" })).toBe("Connected.");
   expect(await chatsOf(alice)).toMatchObject([{ state: "connected", kind: "supergroup" }]);
 });
 
@@ -250,6 +250,6 @@ test("a group that lets the bot in is asked what is open, without a word from an
   bot.chat({ id: chat, kind: "group", title: "Late", creatorId: ana });
   await bot.settle();
   expect(bot.botMessages(chat).map(({ text }) => text)).toEqual([
-    expect.stringContaining("May alerts of a***@example.com come to this chat?"),
+    expect.stringContaining("a***@example.com would like to get alerts"),
   ]);
 });

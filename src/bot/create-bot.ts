@@ -1,6 +1,6 @@
 // The Telegram conversation: hears what chats say and press, answers, and notes it in the database. It knows nothing of
 // the watch or of delivery; all three meet in the database.
-import { Api, Bot as GrammyBot, GrammyError } from "grammy";
+import { Api, BotError, Bot as GrammyBot, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
 import type { Sql } from "postgres";
 import { takeSessionLock } from "#store/session-lock.ts";
@@ -15,6 +15,7 @@ import { hearMessage } from "./hear-message.ts";
 import { hearPress } from "./hear-press.ts";
 import type { Hearing } from "./hearing.ts";
 import { createInboundLimit } from "./inbound-limit.ts";
+import { nativeFetch } from "./native-fetch.ts";
 import { pauseFor } from "./pause-for.ts";
 import { DELAYS, type Delays, reactionTo } from "./reaction-to.ts";
 import { awaitUpdates, HEARD_UPDATES, pollUpdates } from "./receive-updates.ts";
@@ -115,7 +116,11 @@ async function serveUpdates(serving: Serving): Promise<void> {
   const face = showFace(serving);
   const deal = (update: Update, isLastTry: boolean) => dealWith(serving, update, isLastTry);
   const drain = () => drainInbox({ sql, deal, signal });
-  const api = new Api(token, { apiRoot: serving.apiRoot, timeoutSeconds: POLL_TIMEOUT_SECONDS });
+  const api = new Api(token, {
+    apiRoot: serving.apiRoot,
+    timeoutSeconds: POLL_TIMEOUT_SECONDS,
+    fetch: nativeFetch,
+  });
   const receiving = { api, sql, drain, now: serving.now, signal };
   try {
     if (webhookSecret === undefined) {
@@ -143,16 +148,18 @@ async function showFace({ bot, face, signal, logger, token }: Serving): Promise<
   }
 }
 
-/** What Telegram refused is done with; what failed on our side is tried again. */
+/** A refused reply is done with; a token that is refused stops everything, and what went wrong otherwise is tried again. */
 async function dealWith(serving: Serving, update: Update, isLastTry: boolean): Promise<"done" | "failed"> {
   const { bot, logger, token } = serving;
   try {
     await bot.handleUpdate(update);
     return "done";
   } catch (failure) {
-    const error = failure instanceof Error && "error" in failure ? failure.error : failure;
+    const error = failure instanceof BotError ? failure.error : failure;
+    const code = error instanceof GrammyError ? error.error_code : undefined;
+    if (code === 401 || code === 404) throw error;
     logger.warn({ error: describeError(error, token) }, "an update was not dealt with");
-    if (error instanceof GrammyError) return "done";
+    if (code === 400 || code === 403 || code === 429) return "done";
     if (isLastTry) await apologise(bot.api, update);
     return "failed";
   }
@@ -160,7 +167,9 @@ async function dealWith(serving: Serving, update: Update, isLastTry: boolean): P
 
 function createGrammyBot(options: BotOptions, stopping: AbortSignal): GrammyBot {
   const { token, apiRoot, sql, username, siteUrl, linkUrl, now, logger } = options;
-  const bot = new GrammyBot(token, { client: { apiRoot, timeoutSeconds: REPLY_TIMEOUT_SECONDS } });
+  const bot = new GrammyBot(token, {
+    client: { apiRoot, timeoutSeconds: REPLY_TIMEOUT_SECONDS, fetch: nativeFetch },
+  });
   bot.api.config.use(async (call, method, payload, signal) => {
     const answer = await call(method, payload, signal);
     const seconds = answer.ok || answer.error_code !== 429 ? undefined : answer.parameters?.retry_after;

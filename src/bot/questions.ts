@@ -13,7 +13,7 @@ export async function putQuestions(conversation: Conversation): Promise<void> {
 
 async function putQuestion(conversation: Conversation, { userId, email }: ChatPerson): Promise<void> {
   const { t, chat } = conversation;
-  const lines = [t("question", { email }), t("question_why")];
+  const lines = [`🏮 <b>${t("question")}</b>`, t("question_who", { email }), t("question_advice")];
   if (chat.kind !== "private") lines.push(t("question_administrators"));
   await conversation.reply(lines.join("\n"), answersFor(conversation, userId));
 }

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { setMember } from "#simulators/telegram/phone/membership.ts";
+import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+
+let bot: TestBot;
+let alice: string;
+let ana: number;
+let count = 0;
+
+beforeAll(async () => {
+  bot = await startTestBot();
+});
+
+afterAll(() => bot.stop());
+
+beforeEach(async () => {
+  count += 1;
+  alice = await bot.account(`alice${count}@example.com`);
+  ana = bot.person({ languageCode: "en" });
+});
+
+const OPEN = { text: "Open on Idealista", url: "https://www.idealista.com/inmueble/104/" };
+const SORTING = [
+  { text: "Hide", callback_data: "h:104" },
+  { text: "Keep", callback_data: "k:104" },
+  { text: "Mute 8 h", callback_data: "m" },
+];
+
+/** An alert of a listing as delivery sends it, with its row. */
+async function alert(chat: number, userId = alice, code = "104"): Promise<void> {
+  await bot.sql`
+    insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state)
+    values (${userId}, ${chat}, 'new', ${code}, '{}', 'sent')`;
+  await fetch(`${bot.telegram.url}/bot${bot.botOptions.token}/sendMessage`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      chat_id: chat,
+      text: "A flat",
+      reply_markup: { inline_keyboard: [[OPEN], SORTING] },
+    }),
+  });
+}
+
+async function connect(chat: number, userId = alice): Promise<void> {
+  await bot.ask(ana, `/start ${await bot.link(userId)}`, chat);
+}
+
+const marksOf = async (userId: string) =>
+  (await bot.sql`select listing_id, mark from watch.marks where user_id = ${userId}`).map((row) => ({
+    ...row,
+  }));
+const keyboard = (chat: number) => buttonsOf(bot.botMessages(chat).at(-1));
+const hoursMuted = async (chat: number) =>
+  (
+    await bot.sql`
+      select round(extract(epoch from muted_until - now()) / 3600)::float8 as hours
+      from watch.chats where chat_id = ${chat} and muted_until < 'infinity'`
+  )[0]?.hours;
+
+test("Hide hides the listing for its person, shows it, and can be undone", async () => {
+  await connect(ana);
+  await alert(ana);
+  expect(await bot.press(ana, ana, { text: "Hide" })).toBe("Hidden. This home does not come again.");
+  expect(await marksOf(alice)).toEqual([{ listing_id: "104", mark: "hidden" }]);
+  expect(keyboard(ana)).toEqual([OPEN, { text: "✓ Hidden · Undo", callback_data: "u:104" }]);
+  expect(await bot.press(ana, ana, { text: "✓ Hidden · Undo" })).toBe("Undone.");
+  expect(await marksOf(alice)).toEqual([]);
+  expect(keyboard(ana)).toEqual([OPEN, ...SORTING]);
+});
+
+test("Keep keeps it, and a later Hide counts", async () => {
+  await connect(ana);
+  await alert(ana);
+  expect(await bot.press(ana, ana, { text: "Keep" })).toContain("Kept.");
+  expect(await marksOf(alice)).toEqual([{ listing_id: "104", mark: "kept" }]);
+  await bot.press(ana, ana, { data: "h:104", isForged: true });
+  expect(await marksOf(alice)).toEqual([{ listing_id: "104", mark: "hidden" }]);
+});
+
+test("Mute quiets the chat for eight hours, does not shorten a pause, and can be undone", async () => {
+  await connect(ana);
+  await alert(ana);
+  expect(await bot.press(ana, ana, { text: "Mute 8 h" })).toMatch(
+    /^Quiet until \d\d:\d\d\. \/resume ends it\.$/,
+  );
+  expect(await hoursMuted(ana)).toBe(8);
+  expect(keyboard(ana).map(({ text }) => text)).toEqual(["Open on Idealista", "Hide", "Keep", "✓ Muted"]);
+  expect(await bot.press(ana, ana, { text: "✓ Muted" })).toBe("Alerts come again.");
+  expect(await hoursMuted(ana)).toBeUndefined();
+  expect(keyboard(ana)).toEqual([OPEN, ...SORTING]);
+  await bot.sql`update watch.chats set muted_until = 'infinity' where chat_id = ${ana}`;
+  expect(await bot.press(ana, ana, { text: "Mute 8 h" })).toBe("Paused until /resume.");
+  await bot.press(ana, ana, { text: "✓ Muted" });
+  expect(
+    (await bot.sql`select muted_until::text from watch.chats where chat_id = ${ana}`)[0]?.muted_until,
+  ).toBe("infinity");
+});
+
+test("a group's member sorts for everyone who was told there, and for nobody else", async () => {
+  const member = bot.person({ languageCode: "es" });
+  const chat = bot.chat({ kind: "supergroup", title: "x", creatorId: ana, members: { [member]: "member" } });
+  const [bob, carol] = await Promise.all([bot.account(`b${count}@x.org`), bot.account(`c${count}@x.org`)]);
+  for (const person of [alice, bob, carol]) await connect(chat, person);
+  await alert(chat, alice);
+  await alert(chat, bob);
+  // Carol was told of another home here, and of this one elsewhere.
+  await alert(chat, carol, "105");
+  await bot.sql`
+    insert into watch.alerts (user_id, chat_id, kind, listing_id, payload) values (${carol}, 77, 'new', '104', '{}')`;
+  await bot.sql`update public.chats set state = 'declined' where user_id = ${bob}`;
+  expect(await bot.press(member, chat, { text: "Hide" })).toBe("Oculto. Esta vivienda no volverá a llegar.");
+  expect([await marksOf(alice), await marksOf(bob), await marksOf(carol)]).toEqual([
+    [{ listing_id: "104", mark: "hidden" }],
+    [],
+    [],
+  ]);
+});
+
+test("G08 who has left the group presses in vain, and a channel's readers do too", async () => {
+  const member = bot.person();
+  const chat = bot.chat({ kind: "supergroup", title: "x", creatorId: ana, members: { [member]: "member" } });
+  const channel = bot.chat({ kind: "channel", title: "x", creatorId: ana, members: { [member]: "member" } });
+  setMember(bot.telegram, chat, member, "kicked");
+  for (const place of [chat, channel]) {
+    await connect(place);
+    await alert(place);
+    for (const data of ["h:104", "k:104", "m", "w", "u:104", "l:ru"]) {
+      expect(await bot.press(member, place, { data, isForged: true })).toBe(
+        "Only administrators can do this here.",
+      );
+    }
+    expect(await hoursMuted(place)).toBeUndefined();
+  }
+  expect(await marksOf(alice)).toEqual([]);
+  expect(await bot.press(ana, channel, { text: "Keep" })).toContain("Kept.");
+});
+
+test.each([
+  ["nothing", ""],
+  ["nonsense", "☃"],
+  ["a listing that was never told here", "h:999"],
+  ["the undoing of one", "u:999"],
+  ["a code with a quote", "h:1' or true--"],
+  ["an answer about nobody", "y:AAAAAAAAAAAAAAAAAAAAAA"],
+  ["an answer about a broken id", "n:xyz"],
+  ["65 bytes", `h:${"1".repeat(63)}`],
+  ["4 KiB", `h:${"1".repeat(4096)}`],
+  ["a language nobody speaks", "l:xx"],
+])("G08 forged data with %s does nothing and is answered", async (_, data) => {
+  await connect(ana);
+  await alert(ana);
+  const tables = () =>
+    Promise.all([
+      bot.sql`select * from watch.marks where user_id = ${alice}`,
+      bot.sql`select state, reason, updated_at from public.chats where user_id = ${alice}`,
+      bot.sql`select language, muted_until from watch.chats where chat_id = ${ana}`,
+    ]);
+  const before = await tables();
+  expect(await bot.press(ana, ana, { data, isForged: true })).toBe("This button no longer works.");
+  expect(await tables()).toEqual(before);
+});
+
+test("G08 nobody answers a question that another chat was asked", async () => {
+  const bob = await bot.account(`bob${count}@example.org`);
+  const stranger = bot.person();
+  await bot.saveFilter(bob, stranger);
+  await bot.ask(stranger, "/start");
+  const yes = bot.lastKeyboard(stranger)[0]?.callback_data ?? "";
+  expect(yes).toMatch(/^y:/);
+  await bot.ask(ana, "/start");
+  expect(await bot.press(ana, ana, { data: yes, isForged: true })).toBe("This button no longer works.");
+  expect(await bot.sql`select state from public.chats where user_id = ${bob}`).toEqual([
+    { state: "waiting" },
+  ]);
+});
+
+test("a No of long ago does not undo a Yes; /stop does", async () => {
+  await bot.saveFilter(alice, ana);
+  await bot.ask(ana, "/start");
+  const no = bot.lastKeyboard(ana)[1]?.callback_data ?? "";
+  await bot.press(ana, ana, { text: "Yes, send them here" });
+  expect(await bot.press(ana, ana, { data: no, isForged: true })).toBe("This button no longer works.");
+  expect(await bot.sql`select state from public.chats where user_id = ${alice}`).toEqual([
+    { state: "connected" },
+  ]);
+});
+
+test("a button is answered also where its message can no longer be changed", async () => {
+  await connect(ana);
+  await alert(ana);
+  bot.telegram.faults.set({
+    kind: "error",
+    method: "editMessageReplyMarkup",
+    errorCode: 400,
+    description: "Bad Request: message can't be edited",
+  });
+  expect(await bot.press(ana, ana, { text: "Hide" })).toContain("Hidden.");
+  expect(await marksOf(alice)).toHaveLength(1);
+});
