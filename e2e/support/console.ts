@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 
-const consoleUrl = `http://localhost:${Number(process.env.E2E_PORT || 3900) + 1}`;
+export const consoleUrl = `http://localhost:${Number(process.env.E2E_PORT || 3900) + 1}`;
 
 interface Mail {
   to: string[];

@@ -1,0 +1,64 @@
+import { expect } from "@playwright/test";
+import { consoleUrl } from "./support/console.ts";
+import { newEmail, PASSWORD } from "./support/people.ts";
+import { textsIn } from "./support/texts.ts";
+import { test } from "./support/visitor.ts";
+
+const SEARCH =
+  "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/trafalgar/con-precio-hasta_1400,ascensor/";
+
+test("WIZ-05 BOT-02 WATCH-03 a newcomer signs up, pastes a search, connects a chat by one tap, and reads the alert in it", async ({
+  page,
+  context,
+}, testInfo) => {
+  const { auth, filter, landing } = textsIn("en");
+  await page.goto("/");
+  await page.getByRole("button", { name: landing.hero.cta }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(auth.fields.fullName.label, { exact: true }).fill("Ana García");
+  await dialog.getByLabel(auth.fields.email.label, { exact: true }).fill(newEmail());
+  await dialog.getByLabel(auth.fields.password.label, { exact: true }).fill(PASSWORD);
+  await dialog.locator("button[type=submit]").click();
+  await expect(page).toHaveURL("/filter-settings");
+
+  await page.getByLabel(filter.url.label, { exact: true }).fill(`Look at this! ${SEARCH}pagina-2`);
+  await expect(page.getByText("Trafalgar, Chamberí").first()).toBeVisible();
+  await page.getByRole("button", { name: filter.steps.next }).click();
+
+  const opening = context.waitForEvent("page");
+  await page.getByRole("link", { name: filter.connect.button }).click();
+  const telegram = await opening;
+  await telegram.getByRole("dialog").getByRole("button", { name: "Someone new" }).click();
+  const messages = telegram.getByRole("log", { name: "Messages" });
+  await expect(messages.getByText(/^✅/)).toBeVisible();
+  await expect(page.getByLabel(filter.chats.label, { exact: true })).toHaveValue(/^\d+$/);
+  await page.getByRole("button", { name: filter.steps.toReview }).click();
+  await page.getByRole("button", { name: filter.steps.save }).click();
+  await expect(
+    page.locator("[data-sonner-toast]").filter({ hasText: filter.messages.successInitial }),
+  ).toBeVisible();
+  await expect(messages.getByText("Sereno is on watch")).toBeVisible();
+
+  const portal = await context.newPage();
+  await portal.goto(`${consoleUrl}/#portal`);
+  await portal.getByLabel("Search URL").fill(SEARCH);
+  await portal.getByRole("button", { name: "Publish a match" }).click();
+  await expect(portal.getByRole("status")).toContainText("Trafalgar, Chamberí, Madrid");
+
+  const alert = messages.getByText("New in Trafalgar, Chamberí");
+  await expect(alert).toBeVisible({ timeout: 60_000 });
+  await expect(messages.getByRole("link", { name: "Open on Idealista" })).toHaveAttribute(
+    "href",
+    /^https:\/\/www\.idealista\.com\/inmueble\/\d+\/$/,
+  );
+
+  await telegram.setViewportSize({ width: 390, height: 760 });
+  await alert.scrollIntoViewIfNeeded();
+  // The picture in the README.
+  await telegram.screenshot({ path: testInfo.outputPath("alert.png") });
+
+  // The listing is the person's own from now on, on the landing page too.
+  await page.goto("/");
+  await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
+  await expect(page.getByRole("main").getByText("Trafalgar, Madrid").first()).toBeVisible();
+});
