@@ -85,7 +85,7 @@ function usedBytes(): number {
 
 const databases = await startBenchDatabase();
 try {
-  const rows = [];
+  const rows: Awaited<ReturnType<typeof measure>>[] = [];
   for (const size of SIZES) rows.push(await measure(databases, size));
   console.table(rows.map(({ feeds, ...row }) => ({ ...row, requests: feeds })));
   const steps = rows.slice(1).map((row, n) => row["round s"] / Math.max(0.1, rows[n]?.["round s"] ?? 0));

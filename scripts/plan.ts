@@ -1,0 +1,34 @@
+// `npm run plan`: what watching all saved filters takes. Reads the database of the running product; asks no data API.
+import { join } from "node:path";
+import { findPostmaster } from "#backend/postgres/postmaster.ts";
+import { loadSecrets } from "#backend/secrets.ts";
+import { type Config, readConfig } from "#server/config.ts";
+import { readLiveFeeds } from "#store/feeds.ts";
+import { openDatabase } from "#store/open-database.ts";
+import { readSavedLinks } from "#store/saved-filters.ts";
+import { describePlan } from "#watcher/describe-plan.ts";
+
+async function databaseUrlOf(config: Config): Promise<string> {
+  if (config.databaseUrl) return config.databaseUrl;
+  const postmaster = await findPostmaster(join(config.dataDir, "postgres"));
+  if (!postmaster) throw new Error("Sereno is not running: start it, or set DATABASE_URL.");
+  const { databasePassword } = await loadSecrets(config.dataDir);
+  return `postgres://postgres:${databasePassword}@127.0.0.1:${postmaster.port}/postgres`;
+}
+
+// Mail has no part in a plan; the rest of the settings is read as the product reads it.
+const config = readConfig({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "none", ...process.env });
+const sql = openDatabase({ url: await databaseUrlOf(config), max: 1 });
+try {
+  const feeds = await readLiveFeeds(sql);
+  const text = describePlan({
+    links: await readSavedLinks(sql),
+    checkIntervalSeconds: config.checkIntervalSeconds,
+    official: config.idealista?.monthlyRequests,
+    byUrl: config.searchByUrl && null,
+    requestsPerCheck: new Map(feeds.map(({ key, requestsPerCheck }) => [key, requestsPerCheck])),
+  });
+  process.stdout.write(`${text}\n`);
+} finally {
+  await sql.end();
+}
