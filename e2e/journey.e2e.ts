@@ -52,7 +52,7 @@ test("WIZ-05 BOT-02 WATCH-03 a newcomer signs up, pastes a search, connects a ch
     /^https:\/\/www\.idealista\.com\/inmueble\/\d+\/$/,
   );
 
-  await telegram.setViewportSize({ width: 390, height: 760 });
+  await telegram.setViewportSize({ width: 390, height: 1010 });
   await alert.scrollIntoViewIfNeeded();
   // The picture in the README.
   await telegram.screenshot({ path: testInfo.outputPath("alert.png") });
