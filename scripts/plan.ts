@@ -17,7 +17,7 @@ async function databaseUrlOf(config: Config): Promise<string> {
 }
 
 // Mail has no part in a plan; the rest of the settings is read as the product reads it.
-const config = readConfig({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "none", ...process.env });
+const config = readConfig({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "none", ...process.env, ROLES: "web" });
 const sql = openDatabase({ url: await databaseUrlOf(config), max: 1 });
 try {
   const feeds = await readLiveFeeds(sql);
@@ -25,7 +25,7 @@ try {
     links: await readSavedLinks(sql),
     checkIntervalSeconds: config.checkIntervalSeconds,
     official: config.idealista?.monthlyRequests,
-    byUrl: config.searchByUrl && null,
+    byUrl: config.searchByUrl?.monthlyRequests,
     requestsPerCheck: new Map(feeds.map(({ key, requestsPerCheck }) => [key, requestsPerCheck])),
   });
   process.stdout.write(`${text}\n`);
