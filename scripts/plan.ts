@@ -17,7 +17,12 @@ async function databaseUrlOf(config: Config): Promise<string> {
 }
 
 // Mail has no part in a plan; the rest of the settings is read as the product reads it.
-const config = readConfig({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "none", ...process.env, ROLES: "web" });
+const config = readConfig({
+  SMTP_URL: "smtp://127.0.0.1:1",
+  MAIL_FROM: "none",
+  ...process.env,
+  ROLES: "web",
+});
 const sql = openDatabase({ url: await databaseUrlOf(config), max: 1 });
 try {
   const feeds = await readLiveFeeds(sql);
