@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServerProcess } from "#test/server-process.ts";
+import { databaseUrlOf, startServerProcess } from "#test/server-process.ts";
 
 export type BenchServer = {
   /** Calls the auth service as from the given address. */
   auth: (path: string, address: string, body: object) => Promise<Response>;
   url: string;
+  databaseUrl: string;
   stop: () => Promise<void>;
 };
 
@@ -23,6 +24,7 @@ export async function startBenchServer(settings: Record<string, string> = {}): P
   const { publishableKey } = (await (await fetch(`${url}/config.json`)).json()) as { publishableKey: string };
   return {
     url,
+    databaseUrl: await databaseUrlOf(dataDir),
     auth: (path, address, body) =>
       fetch(`${url}/auth/v1/${path}`, {
         method: "POST",

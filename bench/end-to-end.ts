@@ -1,0 +1,125 @@
+// How long from a listing's publication at the portal to Telegram's yes to the alert: the whole product in a process of its
+// own, a portal that takes 50 ms to answer, a Telegram that takes 30 ms and holds its limits, a check that starts at once.
+import { setTimeout as wait } from "node:timers/promises";
+import type { Sql } from "postgres";
+import { publishMatching } from "#simulators/portal/publish-matching.ts";
+import {
+  DEFAULT_BY_URL_KEY,
+  DEFAULT_CREDENTIALS,
+  startPortalSimulator,
+} from "#simulators/portal/start-portal-simulator.ts";
+import { createPerson } from "#simulators/telegram/phone/create.ts";
+import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { openDatabase } from "#store/open-database.ts";
+import { type BenchServer, quantile, startBenchServer } from "./bench-server.ts";
+import { differentSearches } from "./watch-searches.ts";
+import { addPeople } from "./watch-world.ts";
+
+const PORTAL_MS = 50;
+const TELEGRAM_MS = 30;
+const METRICS_TOKEN = "only-for-this-measurement";
+
+async function measure(people: readonly string[]) {
+  const searches = [...new Set(people)];
+  const portal = await startPortalSimulator({ size: 8_000, newPerDay: 0, monthlyRequests: null });
+  const telegram = await startTelegramSimulator();
+  const server = await startBenchServer({
+    ROLES: "web,watcher,bot",
+    METRICS_TOKEN,
+    TELEGRAM_BOT_TOKEN: telegram.bot.token,
+    TELEGRAM_BOT_USERNAME: telegram.bot.username,
+    TELEGRAM_API_ROOT: telegram.url,
+    IDEALISTA_API_URL: portal.url,
+    IDEALISTA_API_KEY: DEFAULT_CREDENTIALS.key,
+    IDEALISTA_API_SECRET: DEFAULT_CREDENTIALS.secret,
+    IDEALISTA_MONTHLY_REQUESTS: "1000000",
+    SEARCH_BY_URL_API_URL: portal.url,
+    SEARCH_BY_URL_API_KEY: DEFAULT_BY_URL_KEY,
+    SEARCH_BY_URL_MONTHLY_REQUESTS: "1000000",
+  });
+  const sql = openDatabase({ url: server.databaseUrl, max: 2 });
+  try {
+    const chatIds = people.map(() => createPerson(telegram, { isStarted: true }).id);
+    await addPeople(
+      sql,
+      people.map((url, n) => ({ url, chatIds: [String(chatIds[n])] })),
+    );
+    await untilSent(sql, "begun", people.length);
+    portal.faults.set({ fault: "slow", ms: PORTAL_MS });
+    telegram.faults.set({ kind: "slow", ms: TELEGRAM_MS, times: Number.POSITIVE_INFINITY });
+    portal.ledger.clear();
+
+    const before = await processOf(server);
+    const publishedAt = new Map(searches.map((url) => [publish(portal, url), Date.now()]));
+    await sql`update watch.feeds set next_check_at = now() where idle_since is null`;
+    const told = await untilTold(sql, [...publishedAt.keys()]);
+    const after = await processOf(server);
+    const latencies = told.map(({ listingId, sentAt }) => sentAt - (publishedAt.get(listingId) ?? 0));
+    return {
+      alerts: told.length,
+      requests: portal.ledger.count("search") + portal.ledger.count("by-url"),
+      "p50 s": seconds(quantile(latencies, 0.5)),
+      "p95 s": seconds(quantile(latencies, 0.95)),
+      "max s": seconds(Math.max(...latencies)),
+      "alerts a second": Number((told.length / (Math.max(...latencies) / 1000)).toFixed(1)),
+      "told to wait (429)": telegram.ledger.refused.length,
+      "cpu ms a search": Math.round(((after.cpuSeconds - before.cpuSeconds) * 1000) / searches.length),
+      "rss MB": Math.round(after.rssBytes / 1e6),
+    };
+  } finally {
+    await sql.end();
+    await server.stop();
+    await Promise.all([portal.close(), telegram.close()]);
+  }
+}
+
+function publish(portal: Awaited<ReturnType<typeof startPortalSimulator>>, url: string): string {
+  const outcome = publishMatching(portal.market, { url });
+  if (!outcome.isPublished) throw new Error(`${url}: ${outcome.reason}`);
+  return String(outcome.advert.code);
+}
+
+async function untilSent(sql: Sql, kind: string, count: number): Promise<void> {
+  for (;;) {
+    const [row] = await sql<[{ count: number }]>`
+      select count(*)::int as count from watch.alerts where kind = ${kind} and state = 'sent'`;
+    if (row.count >= count) return;
+    await wait(200);
+  }
+}
+
+/** When each alert about these listings was accepted, once none of them is left to send. */
+async function untilTold(sql: Sql, listingIds: readonly string[]) {
+  const wanted = sql.json([...listingIds]);
+  for (;;) {
+    const rows = await sql<{ listingId: string; sentAt: number | null; state: string }[]>`
+      select listing_id as "listingId", state, (extract(epoch from sent_at) * 1000)::float8 as "sentAt"
+      from watch.alerts where listing_id in (select jsonb_array_elements_text(${wanted}))
+        and kind in ('new', 'readvertised')`;
+    const isAll = new Set(rows.map(({ listingId }) => listingId)).size === listingIds.length;
+    const sent = rows.flatMap(({ listingId, sentAt }) => (sentAt === null ? [] : [{ listingId, sentAt }]));
+    if (isAll && sent.length === rows.length) return sent;
+    await wait(200);
+  }
+}
+
+async function processOf(server: BenchServer) {
+  const answer = await fetch(`${server.url}/metrics`, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  });
+  const text = await answer.text();
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+  return {
+    cpuSeconds: figure("process_cpu_seconds_total"),
+    rssBytes: figure("process_resident_memory_bytes"),
+  };
+}
+
+const seconds = (ms: number) => Number((ms / 1000).toFixed(2));
+
+const fifty = differentSearches(50);
+console.table({
+  "100 searches, all different, one new listing each": await measure(differentSearches(100)),
+  "500 searches, all different, one new listing each": await measure(differentSearches(500)),
+  "500 people on 50 searches": await measure(Array.from({ length: 500 }, (_, n) => fifty[n % 50] ?? "")),
+});
