@@ -10,6 +10,7 @@ export function textsIn(language: Language) {
     account: read(language, "account"),
     auth: read(language, "auth"),
     common: read(language, "common"),
+    filter: read(language, "filter"),
     landing: read(language, "landing"),
     legal: read(language, "legal"),
   };

@@ -22,7 +22,7 @@ export function ChatList({ state, chats, botUsername, onRemove }: ChatListProps)
   const ids = [...new Set(parseChatIds(state.ids).ids)].filter((id) => CHAT_ID.test(id));
   const arrival = useArrivedChat(chats);
   return (
-    <div className="grid gap-3 empty:hidden">
+    <>
       <p role="status" className="sr-only">
         {arrival && t("chats.arrived", { name: arrival.title ?? t("chats.unnamed", { id: arrival.id }) })}
       </p>
@@ -40,7 +40,7 @@ export function ChatList({ state, chats, botUsername, onRemove }: ChatListProps)
           ))}
         </ul>
       )}
-    </div>
+    </>
   );
 }
 
@@ -85,7 +85,7 @@ function ChatRow({ id, chat, isSaved, botUsername, onRemove }: ChatRowProps) {
         <Button
           variant="link"
           size="inline"
-          className="min-h-11 text-[0.9375rem]"
+          className="min-h-11 text-left text-[0.9375rem] whitespace-normal"
           aria-label={t("chats.removeNamed", { name })}
           onClick={onRemove}
         >

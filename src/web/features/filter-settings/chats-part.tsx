@@ -37,7 +37,11 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
       {isConnecting ? (
         <TelegramConnect userId={userId} botUsername={botUsername} />
       ) : (
-        <Button variant="outline" className="justify-self-start" onClick={() => setAsked(true)}>
+        <Button
+          variant="outline"
+          className="h-auto min-h-11 justify-self-start py-2 whitespace-normal"
+          onClick={() => setAsked(true)}
+        >
           {t("connect.another")}
         </Button>
       )}

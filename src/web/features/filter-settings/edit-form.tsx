@@ -86,6 +86,7 @@ function FilterForm(parts: FormParts) {
           <SubmitButton
             variant={isDirty ? "lantern" : "solid"}
             size="lg"
+            className="h-auto min-h-13 py-2 whitespace-normal"
             disabled={!isDirty}
             isBusy={save.isBusy}
             busyText={t("edit.saving")}
@@ -93,7 +94,12 @@ function FilterForm(parts: FormParts) {
             {t("edit.save")}
           </SubmitButton>
           {isDirty ? (
-            <Button variant="ghost" size="lg" onClick={() => dispatch({ type: "base-shown" })}>
+            <Button
+              variant="ghost"
+              size="lg"
+              className="h-auto min-h-13 py-2 whitespace-normal"
+              onClick={() => dispatch({ type: "base-shown" })}
+            >
               {t("edit.discard")}
             </Button>
           ) : (

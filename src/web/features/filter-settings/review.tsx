@@ -65,7 +65,7 @@ function Part({ title, change, onChange, children }: PartProps) {
         <Button
           variant="link"
           size="inline"
-          className="min-h-11 text-[0.9375rem]"
+          className="min-h-11 text-left text-[0.9375rem] whitespace-normal"
           aria-label={change}
           onClick={onChange}
         >
