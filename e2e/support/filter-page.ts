@@ -30,8 +30,6 @@ export function filterPageIn(page: Page, language: Language) {
   };
 }
 
-export type FilterPage = ReturnType<typeof filterPageIn>;
-
 /** A new person on their filter settings, in front of the wizard. */
 export async function openWizard(page: Page, baseURL: string | undefined, language: Language = "en") {
   const person = await signUp(baseURL ?? "", "Ana García");

@@ -81,7 +81,7 @@ function QuietForm({ userId, saved, onOpenChange }: QuietHoursProps & { saved: H
       )}
       {isChanged && (
         <SubmitButton
-          className="h-auto min-h-11 py-2 whitespace-normal"
+          className="h-auto! min-h-11 py-2 whitespace-normal!"
           isBusy={isBusy}
           busyText={t("quiet.saving")}
         >

@@ -62,7 +62,7 @@ function OpenLink({ link, botUrl }: { link: TelegramLink; botUrl: string }) {
   return (
     <div className="flex gap-8 rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-6">
       <div className="grid flex-1 content-center gap-3">
-        <Button size="lg" className="h-auto min-h-13 py-2 whitespace-normal" asChild>
+        <Button size="lg" className="h-auto! min-h-13 py-2 whitespace-normal!" asChild>
           <a href={startUrl} {...opened}>
             <Send aria-hidden className="size-5" />
             {t("connect.button")}
@@ -74,7 +74,7 @@ function OpenLink({ link, botUrl }: { link: TelegramLink; botUrl: string }) {
         <Button
           variant="link"
           size="inline"
-          className="min-h-11 justify-self-start text-left text-[0.9375rem] whitespace-normal"
+          className="min-h-11 justify-self-start text-left text-[0.9375rem] whitespace-normal!"
           asChild
         >
           <a href={`${botUrl}?startgroup=${link.token}`} {...opened}>
@@ -112,7 +112,7 @@ function LinkFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
         <Button
           variant="link"
           size="inline"
-          className="min-h-11 justify-self-start text-left whitespace-normal"
+          className="min-h-11 justify-self-start text-left whitespace-normal!"
           onClick={onRetry}
         >
           {t("connect.retry")}

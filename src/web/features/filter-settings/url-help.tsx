@@ -40,7 +40,7 @@ export function UrlHelp({ onExample }: { onExample?: (url: string) => void }) {
           <Button
             variant="link"
             size="inline"
-            className="min-h-11 text-left whitespace-normal"
+            className="min-h-11 text-left whitespace-normal!"
             onClick={() => onExample(EXAMPLE_URL)}
           >
             {t("help.tryExample")}
