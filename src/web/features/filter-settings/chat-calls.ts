@@ -42,6 +42,11 @@ export async function fetchChats(userId: string): Promise<Chat[]> {
   return rows.map(chatOf);
 }
 
+/** Undefined as long as nothing is known. */
+export function connectedOf(chats: readonly Chat[] | undefined): Chat[] | undefined {
+  return chats?.filter(({ state }) => state === "connected");
+}
+
 export interface TelegramLink {
   token: string;
   expiresAt: Date;

@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from "react";
 import { Button } from "../../components/ui/button.tsx";
 import { cn } from "../../lib/class-names.ts";
 import { useTexts } from "../../lib/use-texts.ts";
@@ -9,7 +8,9 @@ import { TestButton } from "./test-button.tsx";
 
 interface ChatListProps {
   state: FormState;
-  chats: readonly Chat[];
+  chats: readonly Chat[] | undefined;
+  /** The one that has just come by itself. */
+  arrived: Chat | undefined;
   botUsername: string;
   onRemove(id: string): void;
 }
@@ -17,14 +18,13 @@ interface ChatListProps {
 const CHAT_ID = /^-?[1-9]\d{0,12}$/;
 
 /** The chats that stand in the field, each with what is known of it and what to do about it. */
-export function ChatList({ state, chats, botUsername, onRemove }: ChatListProps) {
+export function ChatList({ state, chats, arrived, botUsername, onRemove }: ChatListProps) {
   const t = useTexts("filter");
   const ids = [...new Set(parseChatIds(state.ids).ids)].filter((id) => CHAT_ID.test(id));
-  const arrival = useArrivedChat(chats);
   return (
-    <div className="grid gap-3 empty:hidden">
+    <>
       <p role="status" className="sr-only">
-        {arrival && t("chats.arrived", { name: arrival.title ?? t("chats.unnamed", { id: arrival.id }) })}
+        {arrived && t("chats.arrived", { name: arrived.title ?? t("chats.unnamed", { id: arrived.id }) })}
       </p>
       {ids.length > 0 && (
         <ul aria-label={t("chats.list")} className="grid gap-3">
@@ -32,7 +32,7 @@ export function ChatList({ state, chats, botUsername, onRemove }: ChatListProps)
             <ChatRow
               key={id}
               id={id}
-              chat={chats.find((chat) => chat.id === id)}
+              chat={chats?.find((chat) => chat.id === id)}
               isSaved={state.base?.ids.includes(id) ?? false}
               botUsername={botUsername}
               onRemove={() => onRemove(id)}
@@ -40,21 +40,8 @@ export function ChatList({ state, chats, botUsername, onRemove }: ChatListProps)
           ))}
         </ul>
       )}
-    </div>
+    </>
   );
-}
-
-/** The chat that connected itself last while the page was open. */
-function useArrivedChat(chats: readonly Chat[]): Chat | undefined {
-  const known = useRef<ReadonlySet<string> | undefined>(undefined);
-  const [arrived, setArrived] = useState<Chat>();
-  useEffect(() => {
-    const connected = chats.filter((chat) => chat.state === "connected");
-    const fresh = known.current && connected.find((chat) => !known.current?.has(chat.id));
-    known.current = new Set(connected.map(({ id }) => id));
-    if (fresh) setArrived(fresh);
-  }, [chats]);
-  return arrived;
 }
 
 interface ChatRowProps {
@@ -85,7 +72,7 @@ function ChatRow({ id, chat, isSaved, botUsername, onRemove }: ChatRowProps) {
         <Button
           variant="link"
           size="inline"
-          className="min-h-11 text-[0.9375rem]"
+          className="min-h-11 text-left text-[0.9375rem] whitespace-normal!"
           aria-label={t("chats.removeNamed", { name })}
           onClick={onRemove}
         >

@@ -4,44 +4,52 @@ import { Trans } from "react-i18next";
 import { Button } from "../../components/ui/button.tsx";
 import { useConfig } from "../../lib/use-config.ts";
 import { useTexts } from "../../lib/use-texts.ts";
+import { type Chat, connectedOf } from "./chat-calls.ts";
 import { parseChatIds, withoutChatId } from "./chat-ids.ts";
 import { ChatList } from "./chat-list.tsx";
 import type { FormParts } from "./form-parts.ts";
 import { HintedField } from "./hinted-field.tsx";
 import { TelegramConnect } from "./telegram-connect.tsx";
+import { useArrivedChat } from "./use-arrived-chat.ts";
 
 /** Whom to tell: one tap, or a number for those who have it at hand. */
 export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | undefined }) {
   const t = useTexts("filter");
   const { userId, state, dispatch, chats, botUsername } = parts;
-  const queries = useQueryClient();
   const { ids } = parseChatIds(state.ids);
-  const connected = chats.filter(({ id, state: is }) => is === "connected" && ids.includes(id)).length;
-  // Every look at an open link costs one of the hour's thirty: who has a chat already asks for it.
-  const [isAsked, setAsked] = useState(false);
-  const isConnecting = isAsked || (state.mode === "wizard" && connected === 0);
-  useArrival(connected, () => {
-    setAsked(false);
-    // A token is good for one chat: the next needs another.
-    void queries.resetQueries({ queryKey: ["telegram-link", userId] });
-  });
+  const field = useRef<HTMLInputElement>(null);
+  const arrived = useArrivedChat(chats);
+  const hasConnected = connectedOf(chats)?.some(({ id }) => ids.includes(id)) ?? true;
+  const connecting = useConnecting(parts, arrived, !hasConnected);
   const type = (typed: string) => dispatch({ type: "ids-typed", ids: typed });
   return (
     <div className="grid gap-6">
       <ChatList
         state={state}
         chats={chats}
+        arrived={arrived}
         botUsername={botUsername}
-        onRemove={(id) => type(withoutChatId(state.ids, id))}
+        onRemove={(id) => {
+          type(withoutChatId(state.ids, id));
+          // The button that was pressed is gone.
+          field.current?.focus();
+        }}
       />
-      {isConnecting ? (
-        <TelegramConnect userId={userId} botUsername={botUsername} />
+      {connecting.isOpen ? (
+        <div ref={connecting.panel} tabIndex={-1} className="outline-none">
+          <TelegramConnect userId={userId} botUsername={botUsername} />
+        </div>
       ) : (
-        <Button variant="outline" className="justify-self-start" onClick={() => setAsked(true)}>
+        <Button
+          variant="outline"
+          className="h-auto! min-h-11 justify-self-start py-2 whitespace-normal!"
+          onClick={connecting.open}
+        >
           {t("connect.another")}
         </Button>
       )}
       <HintedField
+        ref={field}
         label={t("chats.label")}
         hint={t("chats.hint")}
         fault={fault}
@@ -60,14 +68,23 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
   );
 }
 
-function useArrival(count: number, onArrival: () => void): void {
-  const seen = useRef(count);
-  const latest = useRef(onArrival);
-  latest.current = onArrival;
+/** Whether the way to connect a chat is open, and what happens to it when one has come. */
+function useConnecting({ userId, state }: FormParts, arrived: Chat | undefined, isOffered: boolean) {
+  const queries = useQueryClient();
+  const panel = useRef<HTMLDivElement>(null);
+  const [isAsked, setAsked] = useState(false);
   useEffect(() => {
-    if (count > seen.current) latest.current();
-    seen.current = count;
-  }, [count]);
+    if (!arrived) return;
+    setAsked(false);
+    // A token is good for one chat: the next needs another.
+    void queries.resetQueries({ queryKey: ["telegram-link", userId] });
+  }, [arrived, queries, userId]);
+  useEffect(() => {
+    if (isAsked) panel.current?.focus();
+  }, [isAsked]);
+  // Every look at an open link costs one of the hour's thirty: who has a chat already asks for it.
+  const isOpen = isAsked || (state.mode === "wizard" && isOffered);
+  return { isOpen, panel, open: () => setAsked(true) };
 }
 
 function Instructions({ botUsername }: { botUsername: string }) {

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
@@ -51,9 +52,14 @@ export function EditForm({ isPaused, onOpenFormChange, ...parts }: EditFormProps
 function FilterForm(parts: FormParts) {
   const t = useTexts("filter");
   const { state, dispatch, save, understanding, isDirty } = parts;
+  const input = useRef<HTMLInputElement>(null);
   const submit = () => {
     if (understanding.state !== "understood") return;
     void save.run({ url: understanding.url, ids: parseChatIds(state.ids).ids });
+  };
+  const discard = () => {
+    dispatch({ type: "base-shown" });
+    input.current?.focus();
   };
   const { faultOf, onSubmit } = useFaults({ ...useFieldFaults(parts) }, submit);
   return (
@@ -70,6 +76,7 @@ function FilterForm(parts: FormParts) {
       <form noValidate onSubmit={onSubmit} className="grid gap-6">
         <ElsewhereNotice {...parts} />
         <UrlField
+          inputRef={input}
           value={state.url}
           fault={faultOf("url")}
           onValueChange={(url) => dispatch({ type: "url-typed", url })}
@@ -86,6 +93,7 @@ function FilterForm(parts: FormParts) {
           <SubmitButton
             variant={isDirty ? "lantern" : "solid"}
             size="lg"
+            className="h-auto! min-h-13 py-2 whitespace-normal!"
             disabled={!isDirty}
             isBusy={save.isBusy}
             busyText={t("edit.saving")}
@@ -93,7 +101,12 @@ function FilterForm(parts: FormParts) {
             {t("edit.save")}
           </SubmitButton>
           {isDirty ? (
-            <Button variant="ghost" size="lg" onClick={() => dispatch({ type: "base-shown" })}>
+            <Button
+              variant="ghost"
+              size="lg"
+              className="h-auto! min-h-13 py-2 whitespace-normal!"
+              onClick={discard}
+            >
               {t("edit.discard")}
             </Button>
           ) : (

@@ -17,7 +17,7 @@ export function ElsewhereNotice({ state, dispatch }: Pick<FormParts, "state" | "
               <Button
                 variant="link"
                 size="inline"
-                className="min-h-11 justify-self-start"
+                className="min-h-11 justify-self-start text-left whitespace-normal!"
                 onClick={() => dispatch({ type: "base-shown" })}
               >
                 {t("elsewhere.show")}

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useConfig } from "../../lib/use-config.ts";
 import { useLanguage } from "../../lib/use-texts.ts";
-import { fetchChats } from "./chat-calls.ts";
+import { connectedOf, fetchChats } from "./chat-calls.ts";
 import { dropDraft } from "./draft-storage.ts";
 import { EditForm } from "./edit-form.tsx";
 import type { FilterRow } from "./filter-calls.ts";
@@ -36,8 +36,8 @@ export function FilterPage({ userId, row }: { userId: string; row: FilterRow | n
     if (!save.isRunning.current) dispatch({ type: "row-seen", saved: row });
   }, [row, dispatch, save.isRunning]);
   useEffect(() => {
-    const connected = chats.data?.filter((chat) => chat.state === "connected") ?? [];
-    dispatch({ type: "chats-seen", ids: connected.map(({ id }) => id) });
+    const connected = connectedOf(chats.data);
+    if (connected) dispatch({ type: "chats-seen", ids: connected.map(({ id }) => id) });
   }, [chats.data, dispatch]);
 
   const parts: FormParts = {
@@ -47,7 +47,7 @@ export function FilterPage({ userId, row }: { userId: string; row: FilterRow | n
     isDirty,
     save,
     understanding,
-    chats: chats.data ?? [],
+    chats: chats.data,
     botUsername: config?.botUsername ?? "",
   };
   return (

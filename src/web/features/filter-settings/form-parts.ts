@@ -12,7 +12,8 @@ export interface FormParts {
   isDirty: boolean;
   save: Save;
   understanding: Understanding;
-  chats: readonly Chat[];
+  /** Undefined until they are loaded. */
+  chats: readonly Chat[] | undefined;
   /** Empty until the site's settings are there. */
   botUsername: string;
 }

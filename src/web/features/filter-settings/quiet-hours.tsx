@@ -80,7 +80,11 @@ function QuietForm({ userId, saved, onOpenChange }: QuietHoursProps & { saved: H
         </div>
       )}
       {isChanged && (
-        <SubmitButton isBusy={isBusy} busyText={t("quiet.saving")}>
+        <SubmitButton
+          className="h-auto! min-h-11 py-2 whitespace-normal!"
+          isBusy={isBusy}
+          busyText={t("quiet.saving")}
+        >
           {t("quiet.save")}
         </SubmitButton>
       )}

@@ -11,7 +11,7 @@ import { OpenOnPortal, SearchChips } from "./understood.tsx";
 /** Everything that will be saved, once more, each part with the way back to it. */
 export function Review({ state, understanding, chats, goTo }: FormParts & { goTo(step: Step): void }) {
   const t = useTexts("filter");
-  const nameOf = (id: string) => chats.find((chat) => chat.id === id)?.title;
+  const nameOf = (id: string) => chats?.find((chat) => chat.id === id)?.title;
   return (
     <div className="grid gap-6">
       <Part title={t("review.search")} change={t("review.changeSearch")} onChange={() => goTo(1)}>
@@ -65,7 +65,7 @@ function Part({ title, change, onChange, children }: PartProps) {
         <Button
           variant="link"
           size="inline"
-          className="min-h-11 text-[0.9375rem]"
+          className="min-h-11 text-left text-[0.9375rem] whitespace-normal!"
           aria-label={change}
           onClick={onChange}
         >

@@ -62,7 +62,7 @@ function OpenLink({ link, botUrl }: { link: TelegramLink; botUrl: string }) {
   return (
     <div className="flex gap-8 rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-6">
       <div className="grid flex-1 content-center gap-3">
-        <Button size="lg" className="h-auto min-h-13 py-2 whitespace-normal" asChild>
+        <Button size="lg" className="h-auto! min-h-13 py-2 whitespace-normal!" asChild>
           <a href={startUrl} {...opened}>
             <Send aria-hidden className="size-5" />
             {t("connect.button")}
@@ -71,7 +71,12 @@ function OpenLink({ link, botUrl }: { link: TelegramLink; botUrl: string }) {
         <p role="status" className="text-[0.9375rem] text-muted">
           {isOpened ? <Waiting /> : t("connect.explain")}
         </p>
-        <Button variant="link" size="inline" className="min-h-11 justify-self-start text-[0.9375rem]" asChild>
+        <Button
+          variant="link"
+          size="inline"
+          className="min-h-11 justify-self-start text-left text-[0.9375rem] whitespace-normal!"
+          asChild
+        >
           <a href={`${botUrl}?startgroup=${link.token}`} {...opened}>
             {t("connect.group")}
           </a>
@@ -104,7 +109,12 @@ function LinkFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
   return (
     <FailureNotice message={isTooMany ? t("connect.tooMany") : t("connect.failed")}>
       {!isTooMany && (
-        <Button variant="link" size="inline" className="min-h-11 justify-self-start" onClick={onRetry}>
+        <Button
+          variant="link"
+          size="inline"
+          className="min-h-11 justify-self-start text-left whitespace-normal!"
+          onClick={onRetry}
+        >
           {t("connect.retry")}
         </Button>
       )}

@@ -32,7 +32,7 @@ export function TestButton({ chatId, name }: { chatId: string; name: string }) {
       type="button"
       variant="link"
       size="inline"
-      className="min-h-11 text-[0.9375rem]"
+      className="min-h-11 text-left text-[0.9375rem] whitespace-normal!"
       aria-label={t("test.sendTo", { name })}
       isBusy={isBusy}
       busyText={t("test.sending")}

@@ -111,7 +111,7 @@ export function OpenOnPortal({ url }: { url: string }) {
       href={url}
       target="_blank"
       rel="noopener noreferrer"
-      className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
+      className="-my-2 inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
     >
       {t("understood.open")}
       <ArrowUpRight aria-hidden className="size-4" />

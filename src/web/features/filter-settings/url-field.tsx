@@ -1,27 +1,34 @@
 import { ClipboardPaste } from "lucide-react";
-import { useState } from "react";
+import { type RefObject, useState } from "react";
 import { Button } from "../../components/ui/button.tsx";
 import { useHydrated } from "../../lib/use-hydrated.ts";
 import { useTexts } from "../../lib/use-texts.ts";
 import { HintedField } from "./hinted-field.tsx";
 
 interface UrlFieldProps {
+  inputRef: RefObject<HTMLInputElement | null>;
   value: string;
   fault: string | undefined;
   onValueChange(value: string): void;
 }
 
-export function UrlField({ value, fault, onValueChange }: UrlFieldProps) {
+export function UrlField({ inputRef, value, fault, onValueChange }: UrlFieldProps) {
   const t = useTexts("filter");
   const [cannotPaste, setCannotPaste] = useState(false);
   const canAsk = useHydrated() && typeof navigator.clipboard?.readText === "function";
   const paste = () =>
-    navigator.clipboard.readText().then(onValueChange, () => {
-      setCannotPaste(true);
-    });
+    navigator.clipboard.readText().then(
+      (pasted) => {
+        onValueChange(pasted);
+        // The button that was pressed is gone.
+        inputRef.current?.focus();
+      },
+      () => setCannotPaste(true),
+    );
   const isOffered = canAsk && value === "" && !cannotPaste;
   return (
     <HintedField
+      ref={inputRef}
       label={t("url.label")}
       hint={cannotPaste ? t("url.pasteFailed") : t("url.hint")}
       fault={fault}

@@ -37,7 +37,12 @@ export function UrlHelp({ onExample }: { onExample?: (url: string) => void }) {
           <ArrowUpRight aria-hidden className="size-4" />
         </a>
         {onExample && (
-          <Button variant="link" size="inline" className="min-h-11" onClick={() => onExample(EXAMPLE_URL)}>
+          <Button
+            variant="link"
+            size="inline"
+            className="min-h-11 text-left whitespace-normal!"
+            onClick={() => onExample(EXAMPLE_URL)}
+          >
             {t("help.tryExample")}
           </Button>
         )}

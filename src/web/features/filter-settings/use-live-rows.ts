@@ -28,15 +28,17 @@ async function followRows(userId: string, queries: QueryClient): Promise<() => v
   const reload = (...names: string[]) => {
     for (const name of names) void queries.invalidateQueries({ queryKey: [name, userId] });
   };
+  // A changed list of ids changes the chats, and a chat that connects itself changes the list.
+  const reloadAll = () => reload("chats", "filter", "watch");
   const rowsOf = (table: string) => ({ schema: "public", table, filter: `user_id=eq.${userId}` });
   const channel = supabase
     .channel(`filter-settings-of-${userId}-${crypto.randomUUID()}`)
-    .on("postgres_changes", { event: "*", ...rowsOf("chats") }, () => reload("chats", "filter", "watch"))
-    .on("postgres_changes", { event: "*", ...rowsOf("filter_settings") }, () => reload("filter", "watch"))
+    .on("postgres_changes", { event: "*", ...rowsOf("chats") }, reloadAll)
+    .on("postgres_changes", { event: "*", ...rowsOf("filter_settings") }, reloadAll)
     .on("postgres_changes", { event: "INSERT", ...rowsOf("listings") }, () => reload("watch"))
     .subscribe((status) => {
       // What changed before the channel stood, or while it was down, was told to nobody.
-      if (status === "SUBSCRIBED") reload("chats", "filter", "watch");
+      if (status === "SUBSCRIBED") reloadAll();
     });
   return () => void supabase.removeChannel(channel);
 }

@@ -65,10 +65,15 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
   const { state, dispatch, understanding } = parts;
   const { url } = useFieldFaults(parts);
   const { faultOf, onSubmit } = useFaults({ url }, onNext);
+  const input = useRef<HTMLInputElement>(null);
   const type = (typed: string) => dispatch({ type: "url-typed", url: typed });
+  const showExample = (url: string) => {
+    type(url);
+    input.current?.focus();
+  };
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-6">
-      <UrlField value={state.url} fault={faultOf("url")} onValueChange={type} />
+      <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />
       <Understood understanding={understanding} />
       <StepButtons>
         <span />
@@ -77,7 +82,7 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
           <ArrowRight aria-hidden className="size-5" />
         </Button>
       </StepButtons>
-      <UrlHelp {...(state.url === "" ? { onExample: type } : {})} />
+      <UrlHelp {...(state.url === "" ? { onExample: showExample } : {})} />
     </form>
   );
 }

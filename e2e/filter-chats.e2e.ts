@@ -1,0 +1,181 @@
+import { expect } from "@playwright/test";
+import {
+  connectChat,
+  filterOf,
+  inDatabase,
+  MADRID,
+  openEditForm,
+  openWizard,
+} from "./support/filter-page.ts";
+import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
+
+test.describe.configure({ timeout: 120_000 });
+
+/** Chats belong to everyone who writes to them; each test has its own. */
+const newChatId = () => Math.floor(Math.random() * 9_000_000_000) + 1_000_000;
+
+for (const language of ["en", "es"] as const) {
+  test(`WIZ-03 one tap: a link for this person, and the chat that comes by itself (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const { person, form } = await openWizard(page, baseURL, language);
+    const { connect, chats, states } = form.texts;
+    await form.url.fill(MADRID);
+    await form.next.click();
+    const button = page.getByRole("link", { name: connect.button });
+    const start = /\/t\.me\/SerenoSimulatedBot\?start=([\w-]{22})$/;
+    await expect(button).toHaveAttribute("href", start);
+    const token = start.exec((await button.getAttribute("href")) ?? "")?.[1] ?? "";
+    await expect(page.getByRole("link", { name: connect.group })).toHaveAttribute(
+      "href",
+      new RegExp(`\\?startgroup=${token}$`),
+    );
+    await expect(page.getByRole("img", { name: connect.qr })).toBeVisible();
+    const owner = await inDatabase(
+      (sql) => sql`
+      select user_id from watch.link_tokens where token_hash = sha256(convert_to(${token}, 'UTF8'))`,
+    );
+    expect(owner[0]).toEqual({ user_id: person.id });
+    if (language === "es") await expectAccessible(page);
+
+    const [first, group] = [newChatId(), -newChatId()];
+    await connectChat(person, first, "Ana");
+    await expect(form.ids).toHaveValue(String(first));
+    await expect(form.chats).toContainText("Ana");
+    await expect(form.chats).toContainText(chats.kinds.private);
+    await expect(form.chats).toContainText(states.connected);
+    // The token is used up: the next chat gets another.
+    await page.getByRole("button", { name: connect.another }).click();
+    await expect(button).toHaveAttribute("href", start);
+    expect(await button.getAttribute("href")).not.toContain(token);
+    await connectChat(person, group, "Piso en Madrid", "supergroup");
+    await expect(form.ids).toHaveValue(`${first}, ${group}`);
+    await expect(form.chats).toContainText(chats.kinds.group);
+    await page.getByRole("button", { name: chats.removeNamed.replace("{{name}}", "Ana") }).click();
+    await expect(form.ids).toHaveValue(String(group));
+    await form.toReview.click();
+    await form.save.click();
+    await expect(form.saveChanges).toBeVisible();
+    expect(await filterOf(person)).toEqual({ url: MADRID, ids: [String(group)] });
+  });
+}
+
+test("a phone gets no QR code, and opening the link says what is waited for", async ({ page, baseURL }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { form } = await openWizard(page, baseURL);
+  await form.url.fill(MADRID);
+  await form.next.click();
+  const { connect } = form.texts;
+  const button = page.getByRole("link", { name: connect.button });
+  await expect(button).toBeVisible();
+  await expect(page.getByRole("img", { name: connect.qr })).toHaveCount(0);
+  const opening = page.waitForEvent("popup");
+  await button.click();
+  await (await opening).close();
+  await expect(page.getByText(connect.waiting)).toBeVisible();
+});
+
+test("the link is renewed before it ends, and thirty an hour are the most", async ({ page, baseURL }) => {
+  await page.clock.install();
+  const { person, form } = await openWizard(page, baseURL);
+  await form.url.fill(MADRID);
+  await form.next.click();
+  const { connect } = form.texts;
+  const button = page.getByRole("link", { name: connect.button });
+  await expect(button).toBeVisible();
+  const before = (await button.getAttribute("href")) ?? "";
+  await page.clock.runFor("13:30");
+  await expect(button).not.toHaveAttribute("href", before);
+  await inDatabase(
+    (sql) => sql`
+    insert into watch.link_tokens (token_hash, user_id, expires_at)
+    select sha256(convert_to(${person.id} || n, 'UTF8')), ${person.id}, now() from generate_series(1, 30) as n`,
+  );
+  await page.reload();
+  await expect(page.getByRole("alert")).toContainText(connect.tooMany);
+  await form.ids.fill("5");
+  await form.toReview.click();
+  await expect(form.save).toBeVisible();
+});
+
+test("a chat the bot adds to the saved filter is taken as saved, beside what is being typed", async ({
+  page,
+  baseURL,
+}) => {
+  const chatId = newChatId();
+  const { person, form } = await openEditForm(page, baseURL);
+  await connectChat(person, chatId, "Ana");
+  await expect(form.ids).toHaveValue(`501, ${chatId}`);
+  await expect(form.chats).toContainText("Ana");
+  await expect(form.saveChanges).toBeDisabled();
+  await form.ids.fill(`501, ${chatId}, 77`);
+  await connectChat(person, chatId + 1, "Bruno");
+  await expect(form.ids).toHaveValue(`501, ${chatId}, 77, ${chatId + 1}`);
+  await form.saveChanges.click();
+  await expect(form.saveChanges).toBeDisabled();
+  expect(await filterOf(person)).toMatchObject({ ids: ["501", `${chatId}`, "77", `${chatId + 1}`] });
+});
+
+for (const language of ["en", "ru"] as const) {
+  test(`BOT-03 each chat shows its state and what to do about it, as it changes (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const chatId = String(newChatId());
+    const { person, form } = await openEditForm(page, baseURL, { language, ids: [chatId] });
+    const { states, advice } = form.texts;
+    await expect(form.chats).toContainText(states.waiting);
+    await expect(form.chats).toContainText(advice.waiting);
+    const cases = [
+      ["waiting", "not-started", "not-started"],
+      ["declined", "said-no", "said-no"],
+      ["blocked", null, "blocked"],
+      ["unreachable", "kicked", "kicked"],
+      ["unreachable", "not-found", "not-found"],
+    ] as const;
+    for (const [state, reason, key] of cases) {
+      await inDatabase(
+        (sql) => sql`
+        update public.chats set state = ${state}, reason = ${reason} where user_id = ${person.id}`,
+      );
+      await expect(form.chats).toContainText(states[state]);
+      await expect(form.chats).toContainText(advice[key].replaceAll("{{bot}}", "SerenoSimulatedBot"));
+    }
+    if (language === "ru") await expectAccessible(page);
+  });
+
+  test(`a test message goes to a connected chat, three an hour (${language})`, async ({ page, baseURL }) => {
+    const chatId = String(newChatId());
+    const { person, form } = await openEditForm(page, baseURL, { language, ids: [chatId] });
+    const { test: words } = form.texts;
+    const send = page.getByRole("button", { name: words.sendTo.replace("{{name}}", "Ana") });
+    await expect(form.chats).toBeVisible();
+    await expect(send).toHaveCount(0);
+    await inDatabase(
+      (sql) => sql`
+      update public.chats set state = 'connected', title = 'Ana' where user_id = ${person.id}`,
+    );
+    const tests = () =>
+      inDatabase(
+        async (sql) =>
+          (
+            await sql`
+        select chat_id::text from watch.alerts where user_id = ${person.id} and kind = 'test'`
+          ).length,
+      );
+    for (const count of [1, 2, 3]) {
+      await send.click();
+      await expect.poll(tests).toBe(count);
+    }
+    await expectSuccess(page, {
+      title: words.success.title,
+      description: words.success.description.replace("{{name}}", "Ana"),
+    });
+    await send.click();
+    await expectDestructive(page, words.tooMany);
+    await inDatabase((sql) => sql`update public.chats set state = 'blocked' where user_id = ${person.id}`);
+    await expect(send).toHaveCount(0);
+    expect(await tests()).toBe(3);
+  });
+}

@@ -1,0 +1,230 @@
+import { expect } from "@playwright/test";
+import { CHAMBERI, filterOf, filterPageIn, inDatabase, MADRID, openEditForm } from "./support/filter-page.ts";
+import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
+
+test.describe.configure({ timeout: 120_000 });
+
+for (const language of ["en", "de"] as const) {
+  test(`WIZ-06 WIZ-07 DATA-05 the edit form saves what differs from what is saved (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const { person, form } = await openEditForm(page, baseURL, { language, ids: ["501", "-1001234567890"] });
+    const { texts } = form;
+    await expect(form.form).toContainText(texts.edit.badge);
+    await expect(form.url).toHaveValue(MADRID);
+    await expect(form.ids).toHaveValue("501, -1001234567890");
+    await expect(form.url).toHaveAccessibleDescription(texts.url.hint);
+    await expect(form.ids).toHaveAccessibleDescription(texts.chats.hint);
+    const service = page.getByRole("region", { name: texts.service.title });
+    await expect(service).toContainText(texts.service.note);
+    await expect(service.locator("input, select, button")).toHaveCount(0);
+    await expect(form.saveChanges).toBeDisabled();
+    if (language === "de") await expectAccessible(page);
+    await form.url.fill(`${MADRID}&utm_source=app`);
+    await form.ids.fill("501,-1001234567890,");
+    await expect(form.saveChanges).toBeDisabled();
+
+    await form.url.fill("");
+    await expect(form.saveChanges).toBeEnabled();
+    await form.saveChanges.click();
+    await expect(form.url).toHaveAccessibleDescription(texts.url.required);
+    await form.url.fill(CHAMBERI);
+    await form.ids.fill("");
+    await form.saveChanges.click();
+    await expect(form.ids).toHaveAccessibleDescription(texts.chats.required);
+    await form.ids.fill("501");
+    await form.saveChanges.click();
+    await expectSuccess(page, {
+      title: texts.messages.success,
+      description: texts.messages.successUpdate,
+    });
+    await expect(form.saveChanges).toBeDisabled();
+    expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["501"] });
+  });
+
+  test(`WIZ-08 an update that fails keeps what was typed, and says which field the server refuses (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const { person, form } = await openEditForm(page, baseURL, { language });
+    const { messages } = form.texts;
+    await form.url.fill(CHAMBERI);
+    const answers = [
+      { details: "", advice: messages.errorSaveAdvice },
+      { details: "filter_url_leads_to_a_search", advice: messages.refusedUrl },
+      { details: "receiver_ids_are_named_once", advice: messages.refusedIds },
+    ];
+    for (const { details, advice } of answers) {
+      await page.route("**/rest/v1/filter_settings*", (route) =>
+        route.request().method() === "POST"
+          ? route.fulfill({ status: 400, json: { code: "23514", message: "no", details, hint: null } })
+          : route.fallback(),
+      );
+      await form.saveChanges.click();
+      await expectDestructive(page, { title: messages.error, description: messages.errorSave });
+      await expect(page.getByRole("alert").filter({ hasText: messages.errorSave })).toContainText(advice);
+      await page.unroute("**/rest/v1/filter_settings*");
+    }
+    await expect(form.url).toHaveValue(CHAMBERI);
+    expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["501"] });
+    await page.getByRole("button", { name: form.texts.edit.discard }).click();
+    await expect(form.url).toHaveValue(MADRID);
+  });
+}
+
+test("two tabs: the later save wins and the earlier tab is told", async ({ page, context, baseURL }) => {
+  const { person, form } = await openEditForm(page, baseURL);
+  const otherPage = await context.newPage();
+  const other = filterPageIn(otherPage, "en");
+  await otherPage.goto(other.path);
+  await other.url.fill(CHAMBERI);
+  await other.saveChanges.click();
+  await expect(other.saveChanges).toBeDisabled();
+  await expect(page.getByText(form.texts.elsewhere.newer)).toBeVisible();
+  await expect(form.url).toHaveValue(CHAMBERI);
+
+  await other.ids.fill("501, 88");
+  await form.url.fill(MADRID);
+  await form.ids.fill("77");
+  await form.saveChanges.click();
+  await expect(form.saveChanges).toBeDisabled();
+  await expect(otherPage.getByText(form.texts.elsewhere.overtaken)).toBeVisible();
+  await expect(other.ids).toHaveValue("501, 88");
+  await other.saveChanges.click();
+  await expect(other.saveChanges).toBeDisabled();
+  await expect(page.getByText(form.texts.elsewhere.newer)).toBeVisible();
+  expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["501", "88"] });
+});
+
+test("two tabs: the newer version can be shown instead of one's own", async ({ page, baseURL }) => {
+  const { person, form } = await openEditForm(page, baseURL);
+  await form.ids.fill("77");
+  await inDatabase(
+    (sql) => sql`
+    update filter_settings set filter_url = ${CHAMBERI} where user_id = ${person.id}`,
+  );
+  await expect(page.getByText(form.texts.elsewhere.overtaken)).toBeVisible();
+  await page.getByRole("button", { name: form.texts.elsewhere.show }).click();
+  await expect(form.url).toHaveValue(CHAMBERI);
+  await expect(form.ids).toHaveValue("501");
+  await expect(form.saveChanges).toBeDisabled();
+});
+
+for (const language of ["en", "fr"] as const) {
+  test(`WATCH the page says how the watch fares, from its first check to its troubles (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const { person, form } = await openEditForm(page, baseURL, { language });
+    const { watch } = form.texts;
+    const { id } = person;
+    await expect(form.watch).toContainText(watch.states.first);
+    await expect(form.watch).toContainText(language === "en" ? "Rent · homes" : "Location · logements");
+    await inDatabase(async (sql) => {
+      await sql`insert into watch.feeds (key, source, query, interval_seconds, next_check_at, last_ok_at)
+        values (${id}, 'official', '{}', 840, now() + interval '430 seconds', now() - interval '190 seconds')`;
+      await sql`insert into watch.searches (filter_id, user_id, filter_url, feed_key, begun_at)
+        select id, user_id, filter_url, user_id::text, now() from filter_settings where user_id = ${id}`;
+      for (const [index, state] of ["sent", "sent", "pending", "sent", "undeliverable", "sent"].entries()) {
+        const listing = {
+          title: `Piso ${index}`,
+          priceEur: 1250,
+          url: `https://www.idealista.com/inmueble/${index}/`,
+        };
+        await sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, created_at)
+          values (${id}, 501, 'new', ${String(index)}, ${sql.json({ listing })}, ${state}, now() - ${index} * interval '1 minute')`;
+      }
+      await sql`insert into listings (listing_id, user_id, details) values ('1', ${id}, '{}'), ('2', ${id}, '{}')`;
+    });
+    await expect(form.watch).toContainText(watch.states.watching);
+    const fact = (name: string) =>
+      form.watch.locator("dl > div").filter({ hasText: watch.facts[name] }).locator("dd");
+    await expect(fact("last")).toHaveText(language === "en" ? "3 min ago" : "Il y a 3 min");
+    await expect(fact("next")).toContainText(/[78]/);
+    await expect(fact("interval")).toHaveText(
+      language === "en" ? "Every 14 minutes" : "Toutes les 14 minutes",
+    );
+    await expect(fact("found")).toHaveText("2");
+    await expect(fact("sent")).toHaveText("4");
+    const alerts = page.getByRole("region", { name: watch.latest }).getByRole("listitem");
+    await expect(alerts).toHaveCount(5);
+    await expect(alerts.first()).toContainText(watch.alertStates.sent);
+    await expect(alerts.first().getByRole("link", { name: "Piso 0" })).toHaveAttribute(
+      "href",
+      "https://www.idealista.com/inmueble/0/",
+    );
+    if (language === "fr") await expectAccessible(page);
+
+    const reload = async (change: Parameters<typeof inDatabase>[0]) => {
+      await inDatabase(change);
+      await page.reload();
+    };
+    await reload(
+      (sql) => sql`update watch.feeds set failing_since = now() - interval '2 hours',
+      failure_reason = 'quota-spent' where key = ${id}`,
+    );
+    await expect(form.watch).toContainText(watch.states.failing);
+    await expect(form.watch).toContainText(watch.reasons["quota-spent"]);
+    await reload((sql) => sql`update watch.searches set problem = 'no-source' where user_id = ${id}`);
+    await expect(form.watch).toContainText(watch.states.problem);
+    await expect(form.watch).toContainText(watch.explain["no-source"]);
+    await expect(fact("next")).toHaveText(watch.facts.onHold);
+  });
+}
+
+test("the watch is paused and resumed, and a failure says so", async ({ page, baseURL }) => {
+  const { person, form } = await openEditForm(page, baseURL);
+  const { watch, messages } = form.texts;
+  const isPaused = () =>
+    inDatabase(
+      async (sql) => (await sql`select is_paused from filter_settings where user_id = ${person.id}`)[0],
+    );
+  await form.watch.getByRole("button", { name: watch.pause }).click();
+  await expect(form.watch).toContainText(watch.states.paused);
+  await expect(form.watch).toContainText(watch.explain.paused);
+  expect(await isPaused()).toEqual({ is_paused: true });
+  await expect(form.saveChanges).toBeDisabled();
+  await form.watch.getByRole("button", { name: watch.resume }).click();
+  await expect(form.watch.getByRole("button", { name: watch.pause })).toBeVisible();
+  expect(await isPaused()).toEqual({ is_paused: false });
+  await page.route("**/rest/v1/filter_settings*", (route) =>
+    route.request().method() === "PATCH" ? route.fulfill({ status: 503, body: "{}" }) : route.fallback(),
+  );
+  await form.watch.getByRole("button", { name: watch.pause }).click();
+  await expectDestructive(page, { title: messages.error, description: watch.pauseFailed });
+});
+
+for (const language of ["en", "ru"] as const) {
+  test(`quiet hours are off until chosen, and kept (${language})`, async ({ page, baseURL }) => {
+    const { person, form } = await openEditForm(page, baseURL, { language });
+    const { quiet } = form.texts;
+    const panel = page.getByRole("region", { name: quiet.title });
+    const toggle = panel.getByRole("checkbox", { name: quiet.toggle });
+    const save = panel.getByRole("button", { name: quiet.save });
+    await expect(toggle).not.toBeChecked();
+    await expect(save).toBeHidden();
+    await toggle.check();
+    await panel.getByLabel(quiet.from, { exact: true }).fill("22:30");
+    await panel.getByLabel(quiet.until, { exact: true }).fill("22:30");
+    await expect(panel.getByLabel(quiet.until, { exact: true })).toHaveAccessibleDescription(quiet.same);
+    await panel.getByLabel(quiet.until, { exact: true }).fill("07:15");
+    if (language === "ru") await expectAccessible(page);
+    await save.click();
+    await expectSuccess(page, {
+      title: quiet.saved.title,
+      description: quiet.saved.description.replace("{{from}}", "22:30").replace("{{until}}", "07:15"),
+    });
+    const stored = () =>
+      inDatabase(async (sql) => [
+        ...(await sql`select quiet_from, quiet_until from profiles where id = ${person.id}`),
+      ]);
+    expect(await stored()).toEqual([{ quiet_from: "22:30:00", quiet_until: "07:15:00" }]);
+    await page.reload();
+    await expect(toggle).toBeChecked();
+    await toggle.uncheck();
+    await save.click();
+    await expectSuccess(page, quiet.off);
+    expect(await stored()).toEqual([{ quiet_from: null, quiet_until: null }]);
+  });
+}

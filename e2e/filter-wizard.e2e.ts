@@ -1,0 +1,363 @@
+import { expect } from "@playwright/test";
+import { HOSTILE_URLS } from "#core/fixtures/hostile-urls.ts";
+import { localizedPath } from "#core/languages.ts";
+import { CHAMBERI, filterOf, filterPageIn, inDatabase, MADRID, openWizard } from "./support/filter-page.ts";
+import { signIn, signUp } from "./support/people.ts";
+import {
+  expectAccessible,
+  expectDestructive,
+  expectNoSidewaysScroll,
+  expectSuccess,
+  test,
+} from "./support/visitor.ts";
+
+test.describe.configure({ timeout: 120_000 });
+
+const SHARED =
+  "Mira lo que he encontrado: http://idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500,ascensor/pagina-3.htm?utm_source=app&ordenado-por=precios-asc";
+const REPAIRS = ["share-text", "https", "added-www", "page-number", "tracking", "sort-order"];
+
+for (const language of ["en", "ru"] as const) {
+  test(`WIZ-01 WIZ-02 WIZ-03 WIZ-04 WIZ-05 three steps lead to a saved filter (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const { person, form } = await openWizard(page, baseURL, language);
+    const { texts } = form;
+    await expect(form.progress).toHaveAttribute("aria-valuenow", "33");
+    await expect(form.url).toHaveAttribute("type", "url");
+    for (const step of ["open", "filter", "copy", "paste"]) {
+      await expect(page.getByText(texts.help[step])).toBeVisible();
+    }
+    await form.next.click();
+    await expect(form.url).toHaveAccessibleDescription(texts.url.required);
+    await expect(form.url).toBeFocused();
+    await form.url.fill("https://www.fotocasa.es/");
+    await expect(form.url).toHaveAccessibleDescription(texts.url.invalid);
+    if (language === "ru") await expectAccessible(page);
+    await form.url.fill(MADRID);
+    await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+    await form.next.click();
+
+    await expect(form.question).toHaveText(texts.chats.question);
+    await expect(form.question).toBeFocused();
+    await expect.poll(() => page.evaluate("window.scrollY")).toBe(0);
+    await expect(form.progress).toHaveAttribute("aria-valuenow", "66");
+    await expect(page.getByText("/start")).toContainText("@SerenoSimulatedBot");
+    const service = page.getByRole("region", { name: texts.service.title });
+    for (const fact of ["intervalValue", "subscriptionValue", "notificationsValue"]) {
+      await expect(service).toContainText(texts.service[fact]);
+    }
+    await form.toReview.click();
+    await expect(form.ids).toHaveAccessibleDescription(texts.chats.required);
+    await form.ids.fill(" , ");
+    await expect(form.ids).toHaveAccessibleDescription(texts.chats.required);
+    await form.ids.fill("123456789, , -1001234567890 ");
+    if (language === "ru") await expectAccessible(page);
+    await form.back.click();
+    await expect(form.progress).toHaveAttribute("aria-valuenow", "33");
+    await expect(form.url).toHaveValue(MADRID);
+    await form.next.click();
+    await form.toReview.click();
+
+    await expect(form.question).toHaveText(texts.review.question);
+    await expect(form.progress).toHaveAttribute("aria-valuenow", "100");
+    await expect(page.getByRole("region", { name: texts.review.search })).toContainText(MADRID);
+    const chats = page.getByRole("region", { name: texts.review.chats });
+    await expect(chats).toContainText("123456789");
+    await expect(chats).toContainText("-1001234567890");
+    await expect(service).toContainText(texts.service.intervalValue);
+    if (language === "ru") await expectAccessible(page);
+    await form.save.click();
+    await expectSuccess(page, {
+      title: texts.messages.success,
+      description: texts.messages.successInitial,
+    });
+    await expect(form.form).toContainText(texts.edit.badge);
+    expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["123456789", "-1001234567890"] });
+  });
+
+  test(`WIZ-09 WIZ-10 LINK-01 what was understood is said in words and chips, what was repaired by name (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const { person, form } = await openWizard(page, baseURL, language);
+    await form.url.fill(SHARED);
+    const chips = page.getByRole("list", { name: form.texts.understood.chips }).getByRole("listitem");
+    await expect(chips).toHaveText(
+      language === "en"
+        ? ["Rent", "homes", "Chamberí, Madrid", "up to €1,500", "lift"]
+        : ["Аренда", "жильё", "Chamberí, Madrid", /до 1.500.€/, "лифт"],
+    );
+    for (const code of REPAIRS) await expect(page.getByText(form.texts.repairs[code])).toBeVisible();
+    const saved =
+      "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500,ascensor/?ordenado-por=fecha-publicacion-desc";
+    await expect(page.getByRole("link", { name: form.texts.understood.open })).toHaveAttribute("href", saved);
+    await form.url.press("Enter");
+    await form.ids.fill("5");
+    await form.ids.press("Enter");
+    await form.save.press("Enter");
+    await expect(form.saveChanges).toBeVisible();
+    expect(await filterOf(person)).toEqual({ url: saved, ids: ["5"] });
+  });
+}
+
+for (const language of ["en", "de"] as const) {
+  test(`WIZ-02 each page that is no search is called what it is, with what to do instead (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const { form } = await openWizard(page, baseURL, language);
+    const site = "https://www.idealista.com/";
+    const cases = {
+      "one-listing": `${site}inmueble/98765432/`,
+      "one-development": `${site}obra-nueva/98765432/`,
+      agency: `${site}pro/una-agencia/`,
+      "home-page": `${site}es/`,
+      "zone-picker": `${site}alquiler-viviendas/madrid-madrid/mapa`,
+      "no-place": `${site}alquiler-viviendas/`,
+      "not-a-search": `${site}ayuda/`,
+      "broken-shape": `${site}areas/alquiler-viviendas/?shape=%28%28abc`,
+      "other-country": "https://www.idealista.pt/comprar-casas/lisboa/",
+      "other-site": "https://www.fotocasa.es/",
+      "not-a-url": "Chamberí, 2 habitaciones",
+      "unsafe-url": "https://ana:secreto@www.idealista.com/",
+    };
+    for (const [reason, url] of Object.entries(cases)) {
+      await form.url.fill(url);
+      await expect(page.getByText(form.texts.refusals[reason].title, { exact: true })).toBeVisible();
+      await expect(page.getByText(form.texts.refusals[reason].text, { exact: true })).toBeVisible();
+    }
+  });
+
+  test(`WIZ-08 a filter that cannot be loaded says so and can be tried again (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    await page.route("**/rest/v1/filter_settings*", (route) => route.fulfill({ status: 500, body: "{}" }));
+    const form = filterPageIn(page, language);
+    await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+    await page.goto(form.path);
+    const { errorLoad, error, retry } = form.texts.messages;
+    await expectDestructive(page, { title: error, description: errorLoad });
+    await expect(page.getByRole("alert")).toContainText(errorLoad);
+    if (language === "de") await expectAccessible(page);
+    await page.unroute("**/rest/v1/filter_settings*");
+    await page.getByRole("button", { name: retry }).click();
+    await expect(form.question).toHaveText(form.texts.url.question);
+  });
+}
+
+for (const language of ["en", "es"] as const) {
+  test(`WIZ-08 a save that fails says so and keeps what was typed (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const { person, form } = await openWizard(page, baseURL, language);
+    await form.url.fill(MADRID);
+    await form.next.click();
+    await form.ids.fill("5, 6");
+    await form.toReview.click();
+    await page.route("**/rest/v1/filter_settings*", (route) =>
+      route.request().method() === "POST" ? route.fulfill({ status: 503, body: "{}" }) : route.fallback(),
+    );
+    await form.save.click();
+    const { error, errorSave, errorSaveAdvice } = form.texts.messages;
+    await expectDestructive(page, { title: error, description: errorSave });
+    await expect(page.getByRole("alert").filter({ hasText: errorSave })).toContainText(errorSaveAdvice);
+    await page.reload();
+    await expect(page.getByRole("region", { name: form.texts.review.chats })).toContainText("6");
+    await page.unroute("**/rest/v1/filter_settings*");
+    await form.save.click();
+    await expect(form.saveChanges).toBeVisible();
+    expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["5", "6"] });
+  });
+}
+
+for (const language of ["en", "fr"] as const) {
+  test(`WIZ-03 every wrong shape of a chat ID has a message of its own (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const { person, form } = await openWizard(page, baseURL, language);
+    await form.url.fill(MADRID);
+    await form.next.click();
+    const cases = {
+      name: "@ana",
+      phone: "+34 600 123 456",
+      spaces: "123 456",
+      characters: "ana",
+      zero: "0",
+      "too-long": "12345678901234",
+      doubled: "7, 7",
+      "too-many": "1,2,3,4,5,6,7,8,9,10,11",
+    };
+    for (const [fault, typed] of Object.entries(cases)) {
+      await form.ids.fill(typed);
+      await form.toReview.click();
+      const entry = fault === "doubled" ? "7" : typed;
+      const message: string = form.texts.chats.faults[fault]
+        .replace("{{entry}}", entry)
+        .replace("{{bot}}", "SerenoSimulatedBot");
+      await expect(form.ids).toHaveAccessibleDescription(message);
+    }
+    expect(await filterOf(person)).toBeUndefined();
+  });
+}
+
+test("U01-U38 hostile links are refused by the form with a clear message, or come out harmless", async ({
+  page,
+  baseURL,
+}) => {
+  const { person, form } = await openWizard(page, baseURL);
+  await form.next.click();
+  for (const [name, url, answer] of HOSTILE_URLS) {
+    // No keyboard and no clipboard hands these to a field.
+    if (/[\0\ud800]/.test(url)) continue;
+    await form.url.fill(url);
+    if (answer === "repaired") {
+      await expect(page.getByRole("link", { name: form.texts.understood.open }), name).toHaveAttribute(
+        "href",
+        MADRID,
+      );
+    } else {
+      await expect(form.url, name).toHaveAccessibleDescription(form.texts.url.invalid);
+      await form.next.click();
+      await expect(form.progress, name).toHaveAttribute("aria-valuenow", "33");
+    }
+  }
+  expect(await filterOf(person)).toBeUndefined();
+});
+
+test("WIZ-10 a search that no source can watch is not saved, and says what to change", async ({
+  page,
+  baseURL,
+}) => {
+  await page.route("**/config.json", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), searchByUrl: false } });
+  });
+  const { form } = await openWizard(page, baseURL);
+  await form.url.fill("https://www.idealista.com/multi/venta-viviendas/a1b,zz9/con-lujo/");
+  await expect(page.getByText("Zones picked one by one are codes only Idealista can read.")).toBeVisible();
+  await expect(page.getByText("“luxury”: only some listings say so")).toBeVisible();
+  await form.next.click();
+  await expect(form.url).toHaveAccessibleDescription(form.texts.url.blocked);
+  await expectAccessible(page);
+});
+
+test("a text of several lines is read as it was pasted", async ({ page, baseURL }) => {
+  const { form } = await openWizard(page, baseURL);
+  const paste = async (text: string) => {
+    await form.url.selectText();
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", ${JSON.stringify(text)});
+      document.activeElement.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+      );
+    })()`);
+  };
+  await paste(`Look at these\n${CHAMBERI}\nsent from my phone`);
+  await expect(page.getByRole("link", { name: form.texts.understood.open })).toHaveAttribute(
+    "href",
+    CHAMBERI,
+  );
+  await paste("https://www.idealista.com/alquiler-viviendas/madrid/chamberi/\ncon-precio-hasta_1500/");
+  await expect(page.getByText(form.texts.refusals["split-link"].title)).toBeVisible();
+});
+
+test("what was typed survives a reload and a change of language, and leaving asks", async ({
+  page,
+  baseURL,
+}) => {
+  const { form } = await openWizard(page, baseURL);
+  await form.url.fill(MADRID);
+  await form.next.click();
+  await form.ids.fill("77");
+  const asked = page.waitForEvent("dialog");
+  const reloading = page.reload();
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.accept();
+  await reloading;
+  await expect(form.ids).toHaveValue("77");
+  await page.getByRole("button", { name: "Language" }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+  const german = filterPageIn(page, "de");
+  await expect(german.ids).toHaveValue("77");
+  await german.back.click();
+  await expect(german.url).toHaveValue(MADRID);
+
+  const { leave } = german.texts;
+  const question = page.getByRole("alertdialog", { name: leave.title });
+  await page.getByRole("banner").getByRole("link").first().click();
+  await expect(question).toBeVisible();
+  await expectAccessible(page);
+  await question.getByRole("button", { name: leave.stay }).last().click();
+  await expect(question).toBeHidden();
+  await expect(german.url).toHaveValue(MADRID);
+  await page.getByRole("banner").getByRole("link").first().click();
+  await question.getByRole("button", { name: leave.leave }).click();
+  await expect(page).toHaveURL(localizedPath("/", "de"));
+  await page.goto(german.path);
+  await expect(german.url).toHaveValue("");
+});
+
+test("signing out with something typed signs out, and the next person in this tab finds nothing", async ({
+  page,
+  baseURL,
+}) => {
+  const { form } = await openWizard(page, baseURL);
+  await form.url.fill(MADRID);
+  await page
+    .getByRole("banner")
+    .getByRole("button", { name: /Ana García/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("banner").getByRole("button", { name: "Sign in" })).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain("filterDraft");
+  await openWizard(page, baseURL);
+  await expect(form.url).toHaveValue("");
+});
+
+test("WIZ-07 a filter saved elsewhere meanwhile is told of in the wizard, and saving updates it", async ({
+  page,
+  baseURL,
+}) => {
+  const { person, form } = await openWizard(page, baseURL);
+  await form.url.fill(CHAMBERI);
+  await form.next.click();
+  await form.ids.fill("77");
+  await form.toReview.click();
+  await inDatabase(
+    (sql) => sql`
+    insert into filter_settings (user_id, filter_url, receiver_ids) values (${person.id}, ${MADRID}, '{5}')`,
+  );
+  await expect(page.getByText(form.texts.elsewhere.exists)).toBeVisible();
+  await form.save.click();
+  await expectSuccess(page, {
+    title: form.texts.messages.success,
+    description: form.texts.messages.successUpdate,
+  });
+  await expect(form.saveChanges).toBeVisible();
+  expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["77"] });
+  await inDatabase((sql) => sql`delete from filter_settings where user_id = ${person.id}`);
+  await expect(form.progress).toHaveAttribute("aria-valuenow", "33");
+});
+
+test("the wizard and the edit form fit a phone of 320 pixels in German", async ({ page, baseURL }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const { form } = await openWizard(page, baseURL, "de");
+  await form.url.fill(SHARED);
+  await expectNoSidewaysScroll(page);
+  await form.next.click();
+  await form.ids.fill("123456789, -1001234567890");
+  await expectNoSidewaysScroll(page);
+  await form.toReview.click();
+  await expectNoSidewaysScroll(page);
+  await form.save.click();
+  await expect(form.saveChanges).toBeVisible();
+  await expectNoSidewaysScroll(page);
+});

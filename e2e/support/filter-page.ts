@@ -1,0 +1,89 @@
+import { expect, type Page } from "@playwright/test";
+import { type Language, localizedPath } from "#core/languages.ts";
+import { type Person, signIn, signUp } from "./people.ts";
+import { connectToProduct } from "./product-database.ts";
+import { textsIn } from "./texts.ts";
+
+export const MADRID =
+  "https://www.idealista.com/alquiler-viviendas/madrid-madrid/?ordenado-por=fecha-publicacion-desc";
+export const CHAMBERI =
+  "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/?ordenado-por=fecha-publicacion-desc";
+
+/** The filter settings page by the words a person sees, in one language. */
+export function filterPageIn(page: Page, language: Language) {
+  const { filter } = textsIn(language);
+  return {
+    path: localizedPath("/filter-settings", language),
+    texts: filter,
+    url: page.getByLabel(filter.url.label, { exact: true }),
+    ids: page.getByLabel(filter.chats.label, { exact: true }),
+    next: page.getByRole("button", { name: filter.steps.next, exact: true }),
+    toReview: page.getByRole("button", { name: filter.steps.toReview, exact: true }),
+    back: page.getByRole("button", { name: filter.steps.back, exact: true }),
+    save: page.getByRole("button", { name: filter.steps.save, exact: true }),
+    saveChanges: page.getByRole("button", { name: filter.edit.save, exact: true }),
+    progress: page.getByRole("progressbar", { name: filter.steps.progress }),
+    question: page.getByRole("heading", { level: 2 }),
+    watch: page.getByRole("region", { name: filter.watch.title }),
+    form: page.getByRole("region", { name: filter.edit.title }),
+    chats: page.getByRole("list", { name: filter.chats.list }),
+  };
+}
+
+/** A new person on their filter settings, in front of the wizard. */
+export async function openWizard(page: Page, baseURL: string | undefined, language: Language = "en") {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, person);
+  const form = filterPageIn(page, language);
+  await page.goto(form.path);
+  await expect(form.question).toHaveText(form.texts.url.question);
+  return { person, form };
+}
+
+/** A person who saved a filter before. */
+export async function openEditForm(
+  page: Page,
+  baseURL: string | undefined,
+  { language = "en", ids = ["501"] }: { language?: Language; ids?: string[] } = {},
+) {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await inDatabase(
+    (sql) => sql`
+    insert into filter_settings (user_id, filter_url, receiver_ids) values (${person.id}, ${MADRID}, ${ids})`,
+  );
+  await signIn(page, person);
+  const form = filterPageIn(page, language);
+  await page.goto(form.path);
+  await expect(form.saveChanges).toBeVisible();
+  return { person, form };
+}
+
+/** What the watcher, the bot or another tab would write. */
+export async function inDatabase<T>(
+  deed: (sql: Awaited<ReturnType<typeof connectToProduct>>) => Promise<T>,
+): Promise<T> {
+  const sql = await connectToProduct();
+  try {
+    return await deed(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+export const filterOf = ({ id }: Person) =>
+  inDatabase(
+    async (sql) =>
+      [
+        ...(await sql`select filter_url as url, receiver_ids as ids from filter_settings where user_id = ${id}`),
+      ][0],
+  );
+
+/** What the bot does when a person presses Start with a link's token: the chat, and its place in a saved filter. */
+export const connectChat = ({ id }: Person, chatId: number, title: string, kind = "private") =>
+  inDatabase(async (sql) => {
+    await sql`insert into watch.chats (chat_id, kind, title, standing) values (${chatId}, ${kind}, ${title}, 'ok')
+      on conflict do nothing`;
+    await sql`insert into public.chats (user_id, chat_id, kind, title, state)
+      values (${id}, ${chatId}, ${kind}, ${title}, 'connected')`;
+    await sql`update filter_settings set receiver_ids = receiver_ids || ${String(chatId)}::text where user_id = ${id}`;
+  });
