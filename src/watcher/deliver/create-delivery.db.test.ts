@@ -6,7 +6,9 @@ import {
 } from "#simulators/telegram/start-telegram-simulator.ts";
 import { openDatabase } from "#store/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { killSenders, restartSenders } from "../../../bench/deliver-ordeal.ts";
 import { addAlerts, connectPeople, newListing, openChat } from "../../../bench/deliver-stage.ts";
+import { judge, numberedAlert } from "../../../bench/deliver-theatre.ts";
 import { createDelivery, type Delivery } from "./create-delivery.ts";
 
 const PATIENT = { timeout: 20_000, interval: 20 };
@@ -69,4 +71,59 @@ test("WATCH-03 what is written to the outbox arrives in each of the person's cha
     €1,250 · 58 m² · 2 bedrooms · 3rd floor, lift
     €21.6/m², 9% below what Sereno saw in Trafalgar (84 listings)"
   `);
+});
+
+test("G32 of two senders on one outbox one sends; when it stops the other takes over, and nothing is told twice", async () => {
+  const chats = Array.from({ length: 20 }, () => ({
+    id: openChat(telegram, "private"),
+    kind: "private" as const,
+  }));
+  const users = await connectPeople(
+    database.sql,
+    chats.map((chat) => ({ chats: [chat] })),
+  );
+  const [first, second] = [startDelivery(), startDelivery()];
+  await vi.waitFor(
+    () => expect([first.isSending, second.isSending].toSorted()).toEqual([false, true]),
+    PATIENT,
+  );
+  const [active, idle] = first.isSending ? [first, second] : [second, first];
+  const alerts = Array.from({ length: 60 }, (_, number) =>
+    numberedAlert(users[number % 20] ?? "", chats[number % 20]?.id ?? 0, number),
+  );
+  await addAlerts(database.sql, alerts);
+  await vi.waitFor(() => expect(telegram.ledger.accepted.length).toBeGreaterThan(5), PATIENT);
+  await active.stop();
+  await vi.waitFor(() => expect(idle.isSending).toBe(true), PATIENT);
+  await vi.waitFor(async () => expect(await states()).toEqual(["60 sent"]), PATIENT);
+  expect(judge(telegram, 60)).toEqual({ lost: 0, duplicates: 0, outOfOrder: 0 });
+});
+
+test("a sender that loses its connection to the lock stops, and takes it again", async () => {
+  const chat = openChat(telegram, "private");
+  const [user = ""] = await connectPeople(database.sql, [{ chats: [{ id: chat, kind: "private" }] }]);
+  const delivery = startDelivery();
+  await vi.waitFor(() => expect(delivery.isSending).toBe(true), PATIENT);
+  const cut = () => database.sql`
+    select pg_terminate_backend(pid) from pg_locks
+    where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
+  expect(await cut()).toHaveLength(1);
+  await vi.waitFor(() => expect(delivery.isSending).toBe(false), PATIENT);
+  await addAlerts(database.sql, [numberedAlert(user, chat, 0)]);
+  await vi.waitFor(async () => expect(await states()).toEqual(["1 sent"]), PATIENT);
+});
+
+test("P01 SIGKILL at random moments loses nothing, and tells twice at most once a kill", {
+  timeout: 240_000,
+}, async () => {
+  const options = { databaseUrl: database.url, sql: database.sql, telegram };
+  const { lost, duplicates, outOfOrder } = await killSenders({ ...options, times: 8 });
+  expect({ lost, outOfOrder }).toEqual({ lost: 0, outOfOrder: 0 });
+  expect(duplicates).toBeLessThanOrEqual(8);
+});
+
+test("P02 SIGTERM under load loses nothing and tells nothing twice", { timeout: 240_000 }, async () => {
+  const options = { databaseUrl: database.url, sql: database.sql, telegram };
+  const { lost, duplicates, outOfOrder } = await restartSenders({ ...options, times: 5 });
+  expect({ lost, duplicates, outOfOrder }).toEqual({ lost: 0, duplicates: 0, outOfOrder: 0 });
 });

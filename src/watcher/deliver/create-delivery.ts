@@ -39,7 +39,7 @@ const LOOK_AHEAD_MS = 300;
 const SWEEP_MS = 5_000;
 const LOOK_ANEW_MS = 60_000;
 const AFTER_TROUBLE_MS = 1_000;
-const LOCK = { retryMs: 2_000, heartbeatMs: 2_000 };
+const LOCK = { retryMs: 1_000, heartbeatMs: 2_000 };
 
 export function createDelivery(options: DeliveryOptions): Delivery {
   const counts = new DeliveryCounts();

@@ -10,6 +10,7 @@ import { claimAlerts, type Parcel } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
 import type { DeliveryCounts } from "./delivery-counts.ts";
 import type { DeliveryLogger } from "./delivery-logger.ts";
+import { Flights } from "./flights.ts";
 import { FloodWatch } from "./flood-watch.ts";
 import { Lanes } from "./lanes.ts";
 import { Paces } from "./paces.ts";
@@ -45,6 +46,7 @@ export class Dispatcher {
   readonly #leaseBy = randomUUID();
   readonly #paces = new Paces();
   readonly #slots = new Slots();
+  readonly #flights = new Flights();
   readonly #lanes: Lanes;
   readonly #floods = new FloodWatch();
   readonly #channels = new Set<string>();
@@ -146,17 +148,17 @@ export class Dispatcher {
   /** Before anything goes out, so that a successor does not write too soon. */
   async #remember(parcels: readonly Parcel[]): Promise<void> {
     if (parcels.length === 0) return;
-    const { sql, clock } = this.#options;
-    const nowMs = clock.now();
+    const { sql, clock, lookAheadMs } = this.#options;
+    const latestMs = clock.now() + lookAheadMs;
     for (const { chatId, alerts } of parcels) {
       if (alerts[0].chatKind === "channel") this.#channels.add(chatId);
     }
     await Promise.all([
       savePaces(
         sql,
-        parcels.map(({ chatId }) => this.#paces.after(chatId, nowMs)),
+        parcels.map(({ chatId }) => this.#paces.after(chatId, latestMs)),
       ),
-      this.#saveSender({ lastSentMs: nowMs }),
+      this.#saveSender({ lastSentMs: latestMs }),
     ]);
   }
 
@@ -165,28 +167,32 @@ export class Dispatcher {
     if (this.#mustBeSilent()) return;
     const { clock } = this.#options;
     const nowMs = clock.now();
-    while (this.#slots.freeBy(nowMs) > 0) {
+    while (this.#queue.length > 0 && this.#slots.freeBy(nowMs) > 0 && this.#flights.nextMs(nowMs) <= nowMs) {
       const parcel = this.#queue.shift();
       if (parcel === undefined) break;
       this.#slots.take();
       const sending = this.#deliver(parcel).finally(() => this.#inFlight.delete(sending));
       this.#inFlight.add(sending);
     }
+    if (this.#queue.length === 0) this.#flights.rest(nowMs);
     if (this.#queue.length < ENOUGH_QUEUED) this.#options.onChange();
     const freeMs = this.#slots.freeMs(1, nowMs);
     if (this.#queue.length > 0 && freeMs !== undefined) {
-      this.#callOff = clock.after(freeMs - nowMs, () => this.#launch());
+      const nextMs = Math.max(freeMs, this.#flights.nextMs(nowMs));
+      this.#callOff = clock.after(nextMs - nowMs, () => this.#launch());
     }
   }
 
   async #deliver(parcel: Parcel): Promise<void> {
     const { clock, channel } = this.#options;
+    const flight = this.#flights.begin(clock.now());
     const outcome = await channel.send(messageOf(parcel)).catch(brokenOutcome);
     const nowMs = clock.now();
     this.#slots.release(nowMs);
     this.#paces.set(this.#paces.after(parcel.chatId, nowMs));
     this.#count(parcel, outcome);
     await this.#settle(parcel, outcome, nowMs);
+    this.#flights.end(flight);
     this.#lanes.free(parcel.chatId, nowMs);
     if (outcome.type === "moved") await this.scan(false).catch(() => {});
     this.#launch();

@@ -12,24 +12,42 @@ export interface HeldLock {
   release(): Promise<void>;
 }
 
+interface Attempt {
+  readonly is_ours: boolean;
+  readonly pid: number;
+}
+
 /**
  * One sender at a time, over all machines on one database. The lock lives in a connection of its own and dies with it:
  * PostgreSQL is told to notice a vanished machine within ten seconds, and we to notice a vanished database as soon.
+ * Answers nothing where the signal came first.
  */
 export async function takeSenderLock(
   options: SenderLockOptions,
   signal: AbortSignal,
 ): Promise<HeldLock | undefined> {
+  let connection = connect(options.databaseUrl);
   while (!signal.aborted) {
-    const held = await tryLock(options);
-    if (held !== undefined) return held;
+    const attempt = await tryLock(connection.sql).catch(() => undefined);
+    if (attempt?.is_ours) return holdLock(connection, attempt.pid, options.heartbeatMs);
+    if (attempt === undefined) {
+      await connection.end();
+      connection = connect(options.databaseUrl);
+    }
     await waitFor(options.retryMs, signal);
   }
+  await connection.end();
   return undefined;
 }
 
-async function tryLock({ databaseUrl, heartbeatMs }: SenderLockOptions): Promise<HeldLock | undefined> {
-  const lost = Promise.withResolvers<void>();
+interface Connection {
+  readonly sql: Sql;
+  readonly closed: Promise<void>;
+  end(): Promise<void>;
+}
+
+function connect(databaseUrl: string): Connection {
+  const closed = Promise.withResolvers<void>();
   const sql = postgres(databaseUrl, {
     max: 1,
     fetch_types: false,
@@ -37,34 +55,31 @@ async function tryLock({ databaseUrl, heartbeatMs }: SenderLockOptions): Promise
     max_lifetime: null,
     connect_timeout: 5,
     onnotice: () => {},
-    onclose: () => lost.resolve(),
+    onclose: () => closed.resolve(),
   });
-  const end = () => sql.end({ timeout: 0 }).catch(() => {});
-  try {
-    // The settings bear on TCP alone; elsewhere they do nothing.
-    await sql`
-      select set_config('tcp_keepalives_idle', '4', false), set_config('tcp_keepalives_interval', '2', false),
-        set_config('tcp_keepalives_count', '2', false)`;
-    const [row] = await sql<[{ is_ours: boolean; pid: number }?]>`
-      select pg_try_advisory_lock(hashtextextended('sereno sender', 0)) as is_ours, pg_backend_pid() as pid`;
-    if (row?.is_ours !== true) {
-      await end();
-      return undefined;
-    }
-    const stopBeating = beat(sql, { pid: row.pid, heartbeatMs, onSilence: () => lost.resolve() });
-    void lost.promise.then(stopBeating).then(end);
-    return {
-      lost: lost.promise,
-      release: async () => {
-        stopBeating();
-        await end();
-        lost.resolve();
-      },
-    };
-  } catch {
+  return { sql, closed: closed.promise, end: () => sql.end({ timeout: 0 }).catch(() => {}) };
+}
+
+async function tryLock(sql: Sql): Promise<Attempt | undefined> {
+  // The settings bear on TCP alone; elsewhere they do nothing.
+  const [attempt] = await sql<[Attempt?]>`
+    select pg_try_advisory_lock(hashtextextended('sereno sender', 0)) as is_ours, pg_backend_pid() as pid,
+      set_config('tcp_keepalives_idle', '4', false), set_config('tcp_keepalives_interval', '2', false),
+      set_config('tcp_keepalives_count', '2', false)`;
+  return attempt;
+}
+
+function holdLock({ sql, closed, end }: Connection, pid: number, heartbeatMs: number): HeldLock {
+  const lost = Promise.withResolvers<void>();
+  const stopBeating = beat(sql, { pid, heartbeatMs, onSilence: () => lost.resolve() });
+  const release = async () => {
+    stopBeating();
     await end();
-    return undefined;
-  }
+    lost.resolve();
+  };
+  void closed.then(() => lost.resolve());
+  void lost.promise.then(release);
+  return { lost: lost.promise, release };
 }
 
 /** Asks again and again whether the connection is still the one that holds the lock. */
