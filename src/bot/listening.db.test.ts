@@ -214,6 +214,31 @@ test("what fails on our side is tried again, then apologised for, and holds nobo
   expect(await bot.ask(ana, "/id")).toEqual([expect.stringContaining("Tu ID de chat.")]);
 });
 
+test("P01 what a process that died left in the inbox is dealt with by the next one, once and in its turn", async () => {
+  const bot = await start();
+  const ana = bot.person();
+  const left = JSON.stringify(told(ana, 1, "/latest"));
+  await bot.sql`insert into watch.updates (update_id, content) values (1, ${left})`;
+  expect(await bot.ask(ana, "/stop")).toEqual([
+    "Nothing has been told here yet.",
+    "No alerts come to this chat.",
+  ]);
+});
+
+test("P04 a database that drops every connection costs no answer", async () => {
+  const bot = await start(QUICK);
+  const ana = bot.person();
+  await bot.ask(ana, "/id");
+  await bot.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  expect(await bot.ask(ana, "/help")).not.toEqual([]);
+  await expect
+    .poll(() => bot.log.filter((line) => line.includes("the bot is ours")).length, PATIENCE)
+    .toBe(2);
+  expect(await bot.ask(ana, "/stop")).toEqual(["No alerts come to this chat."]);
+});
+
 test("G32 of two processes one speaks; when it goes the other takes over, and nothing is answered twice", async () => {
   const bot = await start();
   const ana = bot.person();

@@ -39,7 +39,9 @@ test("G32 a lock is lost with its connection: its holder learns of it, and the n
   const lost = lossOf(lock);
   const next = take("c");
   await database.sql`
-    select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid()`;
+    select pg_terminate_backend(pid) from pg_locks
+    where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database())`;
   await lost;
   const heir = await next;
   expect(heir?.lost.aborted).toBe(false);
