@@ -52,7 +52,7 @@ test.each([
     "Weiter geht es auf der Website",
     "/de/filter-settings",
   ],
-  ["fr", "Bonjour, je suis Sereno.", "Votre ID de chat.", "Ensuite :", "/fr/filter-settings"],
+  ["fr", "Bonjour, je suis Sereno.", "Votre ID de chat.", "Ensuite\u00a0:", "/fr/filter-settings"],
   ["it", "Hello, I am Sereno.", "Your chat ID.", "Next:", "/filter-settings"],
   ["", "Hello, I am Sereno.", "Your chat ID.", "Next:", "/filter-settings"],
 ])(
@@ -146,11 +146,11 @@ test("BOT-04 /status tells of each person connected how their watch fares, step 
     insert into watch.searches (filter_id, user_id, filter_url, feed_key, begun_at)
     select id, user_id, filter_url, ${key}, now() from public.filter_settings where user_id = ${alice}`;
   expect(await status()).toBe(
-    "a***@example.com\n🏮 Watching, every 10 min. Last check: 3 min ago.\nNew in the last 24 hours: 0",
+    "a***@example.com\nRent · homes · Madrid\n🏮 Watching, every 10 min.\nLast check: 3 min ago\nNew in the last 24 hours: 0",
   );
   await bot.sql`update watch.feeds set failing_since = now() where key = ${key}`;
   expect(await status()).toContain(
-    "⚠️ Idealista cannot be reached just now. I keep trying. Last check: 3 min ago.",
+    "⚠️ Idealista cannot be reached just now. I keep trying.\nLast check: 3 min ago",
   );
   await bot.sql`update watch.searches set problem = 'not-a-search' where user_id = ${alice}`;
   expect(await status()).toContain("not a search I can watch");

@@ -253,3 +253,18 @@ test("a group that lets the bot in is asked what is open, without a word from an
     expect.stringContaining("a***@example.com would like to get alerts"),
   ]);
 });
+
+test("who was not asked about for fear of spam is asked about when the chat itself speaks", async () => {
+  const people = [];
+  for (let count = 1; count <= 6; count += 1) {
+    const person = await bot.account(`${count}-${accounts}@example.com`);
+    await bot.saveFilter(person, ana);
+    people.push(person);
+  }
+  expect(await chatsOf(people[5] ?? "")).toMatchObject([{ state: "waiting", reason: "too-many-questions" }]);
+  expect(await bot.ask(ana, "/start")).toHaveLength(6);
+  for (let count = 1; count <= 5; count += 1) await bot.press(ana, ana, { text: "No" });
+  expect((await bot.ask(ana, "/start")).at(-1)).toContain("6***@example.com would like to get alerts");
+  await bot.press(ana, ana, { text: "Yes, send them here" });
+  expect(await chatsOf(people[5] ?? "")).toMatchObject([{ state: "connected", reason: null }]);
+});

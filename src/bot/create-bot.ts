@@ -84,16 +84,27 @@ async function superviseBot(supervised: Supervised): Promise<void> {
   const { databaseUrl, logger, token, stopping } = supervised;
   const delays = { ...DELAYS, ...supervised.delays };
   const face = { isShown: false };
+  const hearing: { trouble: string | undefined } = { trouble: undefined };
+  const onHeard = () => {
+    if (hearing.trouble !== undefined) logger.info({}, "the bot listens again");
+    hearing.trouble = undefined;
+  };
   while (!stopping.aborted) {
     const lock = await takeSessionLock({ databaseUrl, name: "telegram bot", signal: stopping });
     if (lock === undefined) return;
     logger.info({}, "the bot is ours");
     const signal = AbortSignal.any([stopping, lock.lost]);
     while (!signal.aborted) {
-      await serveUpdates({ ...supervised, signal, face }).catch(async (error: unknown) => {
+      await serveUpdates({ ...supervised, signal, face, onHeard }).catch(async (error: unknown) => {
         if (signal.aborted) return;
         const { delayMs, level } = reactionTo(error, delays);
-        logger[level]({ error: describeError(error, token), delayMs }, "the bot could not listen");
+        const words = describeError(error, token);
+        // An outage of a day is one line, not thirty thousand.
+        logger[words === hearing.trouble ? "debug" : level](
+          { error: words, delayMs },
+          "the bot could not listen",
+        );
+        hearing.trouble = words;
         await pauseFor(delayMs, signal);
       });
     }
@@ -106,6 +117,7 @@ interface Serving extends Supervised {
   readonly signal: AbortSignal;
   /** Whether Telegram has the menus already. */
   readonly face: { isShown: boolean };
+  readonly onHeard: () => void;
 }
 
 async function serveUpdates(serving: Serving): Promise<void> {
@@ -121,7 +133,7 @@ async function serveUpdates(serving: Serving): Promise<void> {
     timeoutSeconds: POLL_TIMEOUT_SECONDS,
     fetch: nativeFetch,
   });
-  const receiving = { api, sql, drain, now: serving.now, signal };
+  const receiving = { api, sql, drain, now: serving.now, onHeard: serving.onHeard, signal };
   try {
     if (webhookSecret === undefined) {
       await bot.api.deleteWebhook();

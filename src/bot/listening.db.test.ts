@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterEach, expect, test } from "vitest";
 import type { Update } from "#simulators/telegram/update-queue.ts";
-import { takeSessionLock } from "#store/session-lock.ts";
 import { startTestBot, TEST_TOKEN, type TestBot } from "#test/test-bot.ts";
 import { createBot } from "./create-bot.ts";
 import { webhookPathOf } from "./webhook.ts";
@@ -91,6 +90,32 @@ test("G11 updates of no known shape stop nothing", async () => {
   ]);
 }, 60_000);
 
+test("an anonymous administrator speaks as the group; a channel that speaks in it is nobody", async () => {
+  const bot = await start();
+  const ana = bot.person();
+  const id = bot.chat({ kind: "supergroup", title: "Flat", creatorId: ana });
+  const alice = await bot.account("alice@example.com");
+  const say = async (senderId: number, text: string) => {
+    const chat = { id, type: "supergroup", title: "Flat" };
+    const from = { id: 1_087_968_824, is_bot: true, first_name: "Group" };
+    const message = {
+      message_id: 9,
+      date: 1,
+      chat,
+      from,
+      sender_chat: { id: senderId, type: "channel" },
+      text,
+    };
+    bot.telegram.updates.inject({ update_id: bot.telegram.updates.nextId(), message });
+    await bot.settle();
+  };
+  const token = await bot.link(alice);
+  await say(-1_001_999, `/start ${token}`);
+  expect(textsIn(bot, id)).toEqual([]);
+  await say(id, `/start ${token}`);
+  expect(textsIn(bot, id)).toEqual([expect.stringContaining("✅ Connected.")]);
+});
+
 test("G20 a second poller does not end the bot", async () => {
   const bot = await start(QUICK);
   const ana = bot.person();
@@ -99,6 +124,7 @@ test("G20 a second poller does not end the bot", async () => {
   await expect.poll(() => bot.log.join("\n"), PATIENCE).toContain("409 Conflict");
   await rival;
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
+  expect(bot.log.join("\n")).toContain("the bot listens again");
 });
 
 test("G19 a revoked token does not end the bot, and what was said meanwhile is answered", async () => {
@@ -188,6 +214,31 @@ test("what fails on our side is tried again, then apologised for, and holds nobo
   expect(await bot.ask(ana, "/id")).toEqual([expect.stringContaining("Tu ID de chat.")]);
 });
 
+test("P01 what a process that died left in the inbox is dealt with by the next one, once and in its turn", async () => {
+  const bot = await start();
+  const ana = bot.person();
+  const left = JSON.stringify(told(ana, 1, "/latest"));
+  await bot.sql`insert into watch.updates (update_id, content) values (1, ${left})`;
+  expect(await bot.ask(ana, "/stop")).toEqual([
+    "Nothing has been told here yet.",
+    "No alerts come to this chat.",
+  ]);
+});
+
+test("P04 a database that drops every connection costs no answer", async () => {
+  const bot = await start(QUICK);
+  const ana = bot.person();
+  await bot.ask(ana, "/id");
+  await bot.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  expect(await bot.ask(ana, "/help")).not.toEqual([]);
+  await expect
+    .poll(() => bot.log.filter((line) => line.includes("the bot is ours")).length, PATIENCE)
+    .toBe(2);
+  expect(await bot.ask(ana, "/stop")).toEqual(["No alerts come to this chat."]);
+});
+
 test("G32 of two processes one speaks; when it goes the other takes over, and nothing is answered twice", async () => {
   const bot = await start();
   const ana = bot.person();
@@ -203,25 +254,6 @@ test("G32 of two processes one speaks; when it goes the other takes over, and no
   await bot.bot.stop();
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
   expect(log).toEqual(["the bot is ours"]);
-});
-
-test("a lock is lost with its connection, and the next one has it", async () => {
-  const bot = await start();
-  await bot.ask(bot.person(), "/id");
-  const ended = new AbortController();
-  const waiting = takeSessionLock({
-    databaseUrl: bot.database.url,
-    name: "telegram bot",
-    signal: ended.signal,
-  });
-  await bot.sql`
-    select pg_terminate_backend(pid) from pg_locks
-    where locktype = 'advisory' and granted and pid <> pg_backend_pid()`;
-  // The bot that lost its connection wants it back too: either may have it now, and both in turn.
-  await expect.poll(() => bot.log.join("\n"), PATIENCE).toContain("no longer ours");
-  const lock = await Promise.race([waiting, bot.ask(bot.person(), "/id").then(() => undefined)]);
-  if (lock === undefined) ended.abort();
-  await (await waiting)?.release();
 });
 
 async function serveWebhook(bot: TestBot): Promise<{ url: string; server: Server }> {

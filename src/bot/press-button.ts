@@ -113,7 +113,10 @@ async function answer(
     case "chat-full":
       return plain("link_chat_full");
     case "person-full":
+      return plain("note_dead_button");
     case "not-asked":
+      // Answered elsewhere: what can no longer be pressed should not look as if it could.
+      await showButtons(ctx, []);
       return plain("note_dead_button");
   }
 }

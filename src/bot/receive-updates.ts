@@ -16,6 +16,8 @@ export interface Receiving {
   readonly sql: Sql;
   readonly drain: () => Promise<void>;
   readonly now: () => number;
+  /** Telegram has answered. */
+  readonly onHeard: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -33,6 +35,7 @@ export async function pollUpdates(receiving: Receiving): Promise<void> {
       { timeout: POLL_SECONDS, allowed_updates: HEARD_UPDATES, ...(offset === undefined ? {} : { offset }) },
       signal as Parameters<Api["getUpdates"]>[1],
     );
+    receiving.onHeard();
     const ids = updates.map(({ update_id }) => update_id);
     await keepUpdates(
       sql,
@@ -47,6 +50,7 @@ export async function pollUpdates(receiving: Receiving): Promise<void> {
 /** The webhook fills the inbox; here it is emptied. */
 export async function awaitUpdates(receiving: Receiving & { readonly bell: Bell }): Promise<void> {
   const { drain, signal, bell } = receiving;
+  receiving.onHeard();
   const forget = createForgetting(receiving);
   while (!signal.aborted) {
     await drain();

@@ -1,5 +1,5 @@
 import type { Language } from "#core/languages.ts";
-import { createTranslator, type KeyOf, type Translate, type Values } from "#core/translator.ts";
+import { createTranslator, type Translate, type Values } from "#core/translator.ts";
 import de from "#locales/de/bot.json" with { type: "json" };
 import en from "#locales/en/bot.json" with { type: "json" };
 import es from "#locales/es/bot.json" with { type: "json" };
@@ -7,8 +7,6 @@ import fr from "#locales/fr/bot.json" with { type: "json" };
 import ru from "#locales/ru/bot.json" with { type: "json" };
 
 type English = typeof en;
-
-export type TextKey = KeyOf<English> & string;
 
 /** Words as they are: for buttons, menus and notes over a pressed button. */
 export const plainTexts: (language: Language) => Translate<English> = createTranslator({

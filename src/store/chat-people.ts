@@ -56,6 +56,8 @@ export function answerQuestion(sql: Sql, answer: QuestionAnswer): Promise<Answer
   const { chatId, userId, isYes } = answer;
   return sql.begin(async (tx): Promise<AnsweredQuestion> => {
     await tx`select from watch.chats where chat_id = ${chatId} for update`;
+    // In the order in which saving a filter locks, or the two could wait for each other.
+    await tx`select from public.filter_settings where user_id = ${userId} for update`;
     const [asked] = await tx<{ state: string; email: string | null }[]>`
       select chats.state, private.masked_email(user_id) as email
       from public.chats join watch.chat_questions using (user_id, chat_id)

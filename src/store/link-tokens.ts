@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import type { ChatKind } from "./conversations.ts";
 
-export const MOST_CHATS_OF_A_PERSON = 10;
+const MOST_CHATS_OF_A_PERSON = 10;
 export const MOST_PEOPLE_OF_A_CHAT = 5;
 
 export interface LinkUse {

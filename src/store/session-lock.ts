@@ -28,8 +28,9 @@ export interface SessionLockOptions {
 export async function takeSessionLock(options: SessionLockOptions): Promise<HeldLock | undefined> {
   while (!options.signal.aborted) {
     const sql = connect(options.databaseUrl);
-    const isTaken = await waitForLock(sql, options).catch(() => false);
-    if (isTaken) return hold(sql);
+    // A database that is away is waited for like a lock that is held.
+    const pid = await waitForLock(sql, options).catch(() => undefined);
+    if (pid !== undefined) return hold(sql, pid);
     await sql.end({ timeout: 1 });
     await pause(TRY_EVERY_MS, options.signal);
   }
@@ -48,21 +49,21 @@ function connect(databaseUrl: string): Sql {
   });
 }
 
-async function waitForLock(sql: Sql, { name, signal }: SessionLockOptions): Promise<boolean> {
+/** The id of the connection that holds the lock. */
+async function waitForLock(sql: Sql, { name, signal }: SessionLockOptions): Promise<number | undefined> {
   while (!signal.aborted) {
-    const [row] = await sql<[{ is_taken: boolean }]>`
-      select pg_try_advisory_lock(hashtextextended(${name}, 0)) as is_taken`;
-    if (row.is_taken) return true;
+    const [row] = await sql<[{ is_taken: boolean; pid: number }]>`
+      select pg_try_advisory_lock(hashtextextended(${name}, 0)) as is_taken, pg_backend_pid() as pid`;
+    if (row.is_taken) return row.pid;
     await pause(TRY_EVERY_MS, signal);
   }
-  return false;
+  return undefined;
 }
 
-async function hold(sql: Sql): Promise<HeldLock> {
+function hold(sql: Sql, pid: number): HeldLock {
   const lost = new AbortController();
-  const [mine] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
   const ended = new AbortController();
-  const beating = beat(sql, mine.pid, ended.signal).finally(() => lost.abort());
+  const beating = beat(sql, pid, ended.signal).finally(() => lost.abort());
   return {
     lost: lost.signal,
     release: async () => {

@@ -3,6 +3,7 @@ import type { ToldListing } from "#core/alert.ts";
 
 /** How a person's watch fares, as far as their chats are told. */
 export interface WatchState {
+  readonly filterUrl: string;
   readonly isPaused: boolean;
   readonly problem: "not-a-search" | "no-source" | undefined;
   readonly hasBegun: boolean;
@@ -26,10 +27,12 @@ interface StateRow {
 
 /** Undefined where the person has saved no filter. */
 export async function watchStateOf(sql: Sql, userId: string): Promise<WatchState | undefined> {
-  const [row] = await sql<[{ state: StateRow | null }]>`select watch.state_of(${userId}) as state`;
+  const [row] = await sql<{ filter_url: string; state: StateRow }[]>`
+    select filter_url, watch.state_of(user_id) as state from public.filter_settings where user_id = ${userId}`;
+  if (row === undefined) return undefined;
   const { state } = row;
-  if (state === null) return undefined;
   return {
+    filterUrl: row.filter_url,
     isPaused: state.is_paused,
     problem: state.problem ?? undefined,
     hasBegun: state.begun_at !== null,

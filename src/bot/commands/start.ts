@@ -1,4 +1,4 @@
-import { peopleConnectedTo } from "#store/chat-people.ts";
+import { peopleConnectedTo, peopleToAskAbout } from "#store/chat-people.ts";
 import { setStanding } from "#store/chats.ts";
 import { noteAskedForId } from "#store/conversations.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
@@ -36,6 +36,10 @@ async function introduce(conversation: Conversation, opening: readonly string[])
     const whose = t("alerts_of", { people: people.map(({ email }) => email).join(", ") });
     await conversation.reply([...opening, chatId, `${whose} ${t("stop_hint")}`].join("\n\n"));
     return;
+  }
+  // The question that follows is the next step.
+  if ((await peopleToAskAbout(parts.sql, chat.id)).length > 0) {
+    return conversation.reply([...opening, chatId].join("\n\n"));
   }
   const next = role === "administrator" ? t("next_step") : `${t("next_step")} ${t("administrator_is_asked")}`;
   await replyWithSite(conversation, [...opening, chatId, next]);

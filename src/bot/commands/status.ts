@@ -1,10 +1,16 @@
+import { describeSearch } from "#core/describe-search.ts";
 import { timeLabel } from "#core/labels.ts";
+import type { Language } from "#core/languages.ts";
+import { parseSearchUrl } from "#core/parse-search-url.ts";
 import { type ChatPerson, peopleConnectedTo } from "#store/chat-people.ts";
 import { silenceOf } from "#store/conversations.ts";
 import { type WatchState, watchStateOf } from "#store/watch-state.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
 import { escapeHtml } from "../texts.ts";
 import { timeOfDay } from "../time-of-day.ts";
+
+const LONGEST_SEARCH = 300;
+const USUAL_SECONDS = 600;
 
 /** /status: how the watch of everyone connected here fares. */
 export async function status(conversation: Conversation): Promise<void> {
@@ -21,26 +27,36 @@ export async function status(conversation: Conversation): Promise<void> {
 
 function blockOf(conversation: Conversation, { email }: ChatPerson, state: WatchState | undefined): string {
   const { t } = conversation;
-  const lines = [`<b>${escapeHtml(email)}</b>`, howItFares(conversation, state)];
-  if (state !== undefined) {
-    lines.push(t("status_found", { count: state.foundLastDay }));
-    if (state.alertsWaiting > 0) lines.push(t("status_waiting", { count: state.alertsWaiting }));
-  }
+  const lines = [`<b>${escapeHtml(email)}</b>`];
+  if (state === undefined) return [...lines, t("status_no_filter")].join("\n");
+  const search = searchInWords(state.filterUrl, conversation.language);
+  if (search !== undefined) lines.push(escapeHtml(search));
+  lines.push(...howItFares(conversation, state), t("status_found", { count: state.foundLastDay }));
+  if (state.alertsWaiting > 0) lines.push(t("status_waiting", { count: state.alertsWaiting }));
   return lines.join("\n");
 }
 
-function howItFares({ parts, t, language }: Conversation, state: WatchState | undefined): string {
-  if (state === undefined) return t("status_no_filter");
-  if (state.isPaused) return `⏸ ${t("status_paused")}`;
-  if (state.problem === "not-a-search") return `⚠️ ${t("status_not_a_search")}`;
-  if (state.problem === "no-source") return `⚠️ ${t("status_no_source")}`;
+function searchInWords(filterUrl: string, language: Language): string | undefined {
+  const parsed = parseSearchUrl(filterUrl);
+  if (!parsed.ok) return undefined;
+  const letters = [...describeSearch(parsed.search, language).text];
+  return letters.length > LONGEST_SEARCH ? `${letters.slice(0, LONGEST_SEARCH).join("")}…` : letters.join("");
+}
+
+function howItFares({ parts, t, language }: Conversation, state: WatchState): string[] {
+  if (state.isPaused) return [`⏸ ${t("status_paused")}`];
+  if (state.problem === "not-a-search") return [`⚠️ ${t("status_not_a_search")}`];
+  if (state.problem === "no-source") return [`⚠️ ${t("status_no_source")}`];
   const checked = state.lastOkAt && timeLabel(state.lastOkAt, new Date(parts.now()), language);
-  if (state.failingSince !== undefined) {
-    return `⚠️ ${t("status_failing")}${checked === undefined ? "" : ` ${t("status_last_check", { checked })}`}`;
-  }
-  if (!state.hasBegun || checked === undefined) return `🏮 ${t("status_first_check")}`;
-  const every = Math.max(1, Math.round((state.intervalSeconds ?? 600) / 60));
-  return `🏮 ${t("status_watching", { minutes: every })} ${t("status_last_check", { checked })}`;
+  const lastCheck = checked === undefined ? [] : [t("status_last_check", { checked })];
+  if (state.failingSince !== undefined) return [`⚠️ ${t("status_failing")}`, ...lastCheck];
+  if (!state.hasBegun || checked === undefined) return [`🏮 ${t("status_first_check")}`];
+  return [`🏮 ${howOften(t, state.intervalSeconds ?? USUAL_SECONDS)}`, ...lastCheck];
+}
+
+function howOften(t: Conversation["t"], seconds: number): string {
+  if (seconds < 60) return t("status_watching_seconds", { seconds });
+  return t("status_watching", { minutes: Math.round(seconds / 60) });
 }
 
 async function silenceLine({ parts, chat, t }: Conversation): Promise<string | undefined> {
