@@ -10,6 +10,8 @@ export default defineConfig({
           name: "unit",
           include: ["{src,simulators,scripts,test}/**/*.test.ts"],
           exclude: ["**/*.db.test.ts"],
+          // Room for a slow machine; nothing here measures speed.
+          testTimeout: 30_000,
         },
       },
       {
@@ -17,8 +19,8 @@ export default defineConfig({
           name: "database",
           include: ["{src,simulators,supabase,scripts,test}/**/*.db.test.ts"],
           globalSetup: ["test/database-setup.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],
