@@ -52,7 +52,8 @@ export async function startTestBot(
   const stop = async () => {
     await bot.stop();
     await telegram.close();
-    await sql.end();
+    // Without a limit the driver waits for connections that the server has ended.
+    await sql.end({ timeout: 1 });
     await database.drop();
   };
   return {

@@ -188,7 +188,8 @@ const tell = (chat: number, told: ToldListing, state = "sent") => bot.sql`
 test("BOT-04 /latest shows what this chat was told last, newest first, with what markup there is made harmless", async () => {
   expect(await bot.ask(ana, "/latest")).toEqual(["Nothing has been told here yet."]);
   await connect(ana);
-  for (const code of ["1", "2", "3", "4", "5", "6"])
+  await tell(ana, listing("1", 'Flat <b>1</b> & "more"'), "merged");
+  for (const code of ["2", "3", "4", "5", "6"])
     await tell(ana, listing(code, `Flat <b>${code}</b> & "more"`));
   await tell(ana, listing("7", "On its way"), "pending");
   await tell(999, listing("8", "To another chat"));
@@ -228,7 +229,7 @@ test.each(KINDS)("BOT-04 /pause in a %s quiets that chat alone, and is an admini
     expect(await bot.ask(member, "/pause", chat)).toEqual(["Aquí solo pueden hacerlo los administradores."]);
     expect(await mutedUntil(chat)).toBeNull();
   }
-  expect(await bot.ask(ana, "/pause", chat)).toEqual(["⏸ Paused. Alerts to this chat wait until /resume."]);
+  expect(await bot.ask(ana, "/pause", chat)).toEqual(["⏸ Paused. Nothing comes to this chat until /resume."]);
   expect([await mutedUntil(chat), await isPaused()]).toEqual(["infinity", false]);
   expect(await bot.ask(ana, "/status", chat)).toEqual([
     expect.stringContaining("Alerts to this chat are paused."),

@@ -134,6 +134,21 @@ test.each(["group", "supergroup"] as const)("G06 only an administrator connects 
   ]);
 });
 
+test("G06 a group that hides its members still knows its administrators", async () => {
+  const member = bot.person();
+  const chat = group("supergroup", ana, { [member]: "member" });
+  await bot.settle();
+  const description = "Bad Request: member list is inaccessible";
+  bot.telegram.faults.set({ kind: "error", method: "getChatMember", errorCode: 400, description, times: 99 });
+  const asMember = await bot.ask(member, `/start ${await bot.link(alice)}`, chat);
+  const asOwner = await bot.ask(ana, `/start ${await bot.link(alice)}`, chat);
+  bot.telegram.faults.clear();
+  expect([...asMember, ...asOwner]).toEqual([
+    expect.stringContaining("Only an administrator can connect this chat."),
+    expect.stringContaining("✅ Connected."),
+  ]);
+});
+
 test("a channel is connected by a post of its own", async () => {
   const chat = bot.chat({ kind: "channel", title: "Flats", creatorId: ana });
   expect(await bot.ask(ana, `/start ${await bot.link(alice)}`, chat)).toEqual([

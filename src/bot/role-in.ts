@@ -14,8 +14,19 @@ export async function roleIn(api: Api, chat: BotChat, speaker: Speaker): Promise
     const isInside = member.status === "member" || (member.status === "restricted" && member.is_member);
     return isInside ? "member" : "stranger";
   } catch (error) {
-    // Telegram knows nobody by that id there.
-    if (error instanceof GrammyError && error.error_code === 400) return "stranger";
-    throw error;
+    if (!(error instanceof GrammyError && error.error_code === 400)) throw error;
+    return roleByAdministrators(api, chat, { id: speaker.id, refusal: error.description });
   }
+}
+
+/** A group may hide its members from bots; its administrators it does not. Who speaks in such a group is inside it. */
+async function roleByAdministrators(
+  api: Api,
+  chat: BotChat,
+  { id, refusal }: { id: number; refusal: string },
+): Promise<Role> {
+  const isHidden = /member list is inaccessible|CHAT_ADMIN_REQUIRED/.test(refusal);
+  if (!isHidden || chat.kind === "channel") return "stranger";
+  const administrators = await api.getChatAdministrators(chat.id);
+  return administrators.some(({ user }) => user.id === id) ? "administrator" : "member";
 }

@@ -49,14 +49,15 @@ export interface ToldLately {
   readonly toldAt: Date;
 }
 
-/** The listings the chat was told of last, each once, as they were told; without those that were hidden since. */
+/** The listings the chat was told of last, one by one or in a summary, as they were told; without those that were hidden since. */
 export async function latestToldIn(sql: Sql, chatId: string, limit: number): Promise<readonly ToldLately[]> {
   const rows = await sql<{ listing: ToldListing; told_at: Date }[]>`
     select listing, told_at from (
       select distinct on (alerts.listing_id) alerts.payload -> 'listing' as listing,
-        coalesce(alerts.sent_at, alerts.created_at) as told_at, alerts.position
+        alerts.sent_at as told_at, alerts.position
       from watch.alerts join public.chats using (user_id, chat_id)
-      where alerts.chat_id = ${chatId} and chats.state = 'connected' and alerts.state = 'sent'
+      where alerts.chat_id = ${chatId} and chats.state = 'connected'
+        and alerts.state in ('sent', 'merged') and alerts.sent_at is not null
         and alerts.kind in ('new', 'price-drop', 'back', 'readvertised')
         and not exists (
           select from watch.marks
