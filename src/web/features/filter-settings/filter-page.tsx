@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useConfig } from "../../lib/use-config.ts";
+import { useIdle } from "../../lib/use-idle.ts";
 import { useLanguage } from "../../lib/use-texts.ts";
 import { connectedOf, fetchChats } from "./chat-calls.ts";
 import { dropDraft } from "./draft-storage.ts";
 import { EditForm } from "./edit-form.tsx";
+import { EXAMPLE_URL } from "./example-url.ts";
 import type { FilterRow } from "./filter-calls.ts";
 import type { FormParts } from "./form-parts.ts";
 import type { FormState } from "./form-state.ts";
@@ -39,6 +41,11 @@ export function FilterPage({ userId, row, onModeChange }: FilterPageProps) {
     () => understandUrl(state.url, { language, canSearchByUrl }),
     [state.url, language, canSearchByUrl],
   );
+  const isIdle = useIdle();
+  useEffect(() => {
+    // The first look builds tables and number formats (some 60 ms); the first paste then finds them built.
+    if (isIdle) understandUrl(EXAMPLE_URL, { language, canSearchByUrl });
+  }, [isIdle, language, canSearchByUrl]);
   useEffect(() => onModeChange(state.mode), [state.mode, onModeChange]);
   useEffect(() => {
     if (!save.isRunning.current) dispatch({ type: "row-seen", saved: row });
