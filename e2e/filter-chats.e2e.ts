@@ -1,6 +1,6 @@
-import { expect } from "@playwright/test";
 import {
   connectChat,
+  expect,
   filterOf,
   inDatabase,
   MADRID,

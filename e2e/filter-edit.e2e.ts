@@ -1,5 +1,12 @@
-import { expect } from "@playwright/test";
-import { CHAMBERI, filterOf, filterPageIn, inDatabase, MADRID, openEditForm } from "./support/filter-page.ts";
+import {
+  CHAMBERI,
+  expect,
+  filterOf,
+  filterPageIn,
+  inDatabase,
+  MADRID,
+  openEditForm,
+} from "./support/filter-page.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
 test.describe.configure({ timeout: 120_000 });
@@ -112,7 +119,7 @@ test("two tabs: the newer version can be shown instead of one's own", async ({ p
 });
 
 for (const language of ["en", "fr"] as const) {
-  test(`WATCH the page says how the watch fares, from its first check to its troubles (${language})`, async ({
+  test(`the page says how the watch fares, from its first check to its troubles (${language})`, async ({
     page,
     baseURL,
   }) => {
@@ -123,7 +130,7 @@ for (const language of ["en", "fr"] as const) {
     await expect(form.watch).toContainText(language === "en" ? "Rent · homes" : "Location · logements");
     await inDatabase(async (sql) => {
       await sql`insert into watch.feeds (key, source, query, interval_seconds, next_check_at, last_ok_at)
-        values (${id}, 'official', '{}', 840, now() + interval '430 seconds', now() - interval '190 seconds')`;
+        values (${id}, 'official', '{}', 840, now() + interval '430 seconds', now() - interval '185 seconds')`;
       await sql`insert into watch.searches (filter_id, user_id, filter_url, feed_key, begun_at)
         select id, user_id, filter_url, user_id::text, now() from filter_settings where user_id = ${id}`;
       for (const [index, state] of ["sent", "sent", "pending", "sent", "undeliverable", "sent"].entries()) {

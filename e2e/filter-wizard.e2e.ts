@@ -1,7 +1,14 @@
-import { expect } from "@playwright/test";
 import { HOSTILE_URLS } from "#core/fixtures/hostile-urls.ts";
 import { localizedPath } from "#core/languages.ts";
-import { CHAMBERI, filterOf, filterPageIn, inDatabase, MADRID, openWizard } from "./support/filter-page.ts";
+import {
+  CHAMBERI,
+  expect,
+  filterOf,
+  filterPageIn,
+  inDatabase,
+  MADRID,
+  openWizard,
+} from "./support/filter-page.ts";
 import { signIn, signUp } from "./support/people.ts";
 import {
   expectAccessible,

@@ -1,8 +1,11 @@
-import { expect, type Page } from "@playwright/test";
+import { expect as base, type Page } from "@playwright/test";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { type Person, signIn, signUp } from "./people.ts";
 import { connectToProduct } from "./product-database.ts";
 import { textsIn } from "./texts.ts";
+
+/** Some of what is waited for goes through the database and back; four browsers beside each other take their time. */
+export const expect = base.configure({ timeout: 20_000 });
 
 export const MADRID =
   "https://www.idealista.com/alquiler-viviendas/madrid-madrid/?ordenado-por=fecha-publicacion-desc";

@@ -10,7 +10,6 @@ import { ChatsPart } from "./chats-part.tsx";
 import { ElsewhereNotice } from "./elsewhere-notice.tsx";
 import type { FormParts } from "./form-parts.ts";
 import { LatestAlerts } from "./latest-alerts.tsx";
-import { PageTitle } from "./page-title.tsx";
 import { QuietHours } from "./quiet-hours.tsx";
 import { ServiceFacts } from "./service-facts.tsx";
 import { Understood } from "./understood.tsx";
@@ -27,16 +26,9 @@ interface EditFormProps extends FormParts {
 
 /** The saved filter: how its watch fares, and everything of it to change. */
 export function EditForm({ isPaused, onOpenFormChange, ...parts }: EditFormProps) {
-  const t = useTexts("filter");
   const watch = useWatch(parts.userId);
   return (
-    <div className="mx-auto grid max-w-6xl gap-5 px-4 pt-5 pb-16 sm:px-5 md:gap-6 md:pt-10 md:pb-24">
-      <div className="grid gap-1">
-        <h1 className="text-3xl md:text-4xl">
-          <PageTitle />
-        </h1>
-        <p className="text-muted">{t("page.manage")}</p>
-      </div>
+    <div className="grid gap-5 md:gap-6">
       <WatchPanel userId={parts.userId} isPaused={isPaused} watch={watch} base={parts.state.base} />
       <div className="grid items-start gap-5 md:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <FilterForm {...parts} />

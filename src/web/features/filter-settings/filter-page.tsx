@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useConfig } from "../../lib/use-config.ts";
+import { useIdle } from "../../lib/use-idle.ts";
 import { useLanguage } from "../../lib/use-texts.ts";
 import { connectedOf, fetchChats } from "./chat-calls.ts";
 import { dropDraft } from "./draft-storage.ts";
 import { EditForm } from "./edit-form.tsx";
+import { EXAMPLE_URL } from "./example-url.ts";
 import type { FilterRow } from "./filter-calls.ts";
 import type { FormParts } from "./form-parts.ts";
+import type { FormState } from "./form-state.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { understandUrl } from "./understand-url.ts";
 import { useFilterForm } from "./use-filter-form.ts";
@@ -16,7 +19,13 @@ import { Wizard } from "./wizard.tsx";
 /** While the page is looked at; realtime is quicker, where a network lets it through. */
 const CHATS_RELOAD_MS = 20_000;
 
-export function FilterPage({ userId, row }: { userId: string; row: FilterRow | null }) {
+interface FilterPageProps {
+  userId: string;
+  row: FilterRow | null;
+  onModeChange(mode: FormState["mode"]): void;
+}
+
+export function FilterPage({ userId, row, onModeChange }: FilterPageProps) {
   const { state, dispatch, isDirty } = useFilterForm(userId, row);
   const save = useSave(userId, dispatch);
   const [hasOpenForm, setOpenForm] = useState(false);
@@ -32,6 +41,12 @@ export function FilterPage({ userId, row }: { userId: string; row: FilterRow | n
     () => understandUrl(state.url, { language, canSearchByUrl }),
     [state.url, language, canSearchByUrl],
   );
+  const isIdle = useIdle();
+  useEffect(() => {
+    // The first look builds tables and number formats (some 60 ms); the first paste then finds them built.
+    if (isIdle) understandUrl(EXAMPLE_URL, { language, canSearchByUrl });
+  }, [isIdle, language, canSearchByUrl]);
+  useEffect(() => onModeChange(state.mode), [state.mode, onModeChange]);
   useEffect(() => {
     if (!save.isRunning.current) dispatch({ type: "row-seen", saved: row });
   }, [row, dispatch, save.isRunning]);

@@ -3,17 +3,18 @@
  * through supabase-js; who checks and who sends is unknown here.
  */
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { cn } from "../../lib/class-names.ts";
 import { logProblem } from "../../lib/log.ts";
 import { useSession } from "../../lib/session.ts";
 import { notify } from "../../lib/toast.ts";
 import { useTexts } from "../../lib/use-texts.ts";
 import { fetchFilter, recheckSession } from "./filter-calls.ts";
 import { FilterPage } from "./filter-page.tsx";
-import { PageTitle } from "./page-title.tsx";
+import type { FormState } from "./form-state.ts";
 import { useLiveRows } from "./use-live-rows.ts";
 
 export function FilterSettings() {
@@ -25,9 +26,41 @@ export function FilterSettings() {
   });
   useLiveRows(userId);
   useTellFailure(filter.data === undefined ? filter.error : null);
-  if (filter.data !== undefined) return <FilterPage key={userId} userId={userId} row={filter.data} />;
-  if (filter.isError) return <LoadFailure onRetry={() => void filter.refetch()} />;
-  return <Loading />;
+  const [mode, setMode] = useState<FormState["mode"]>();
+  return (
+    <div
+      className={cn(
+        "mx-auto grid min-h-[70vh] content-start gap-5 px-4 pt-5 pb-16 sm:px-5 md:gap-6 md:pt-10 md:pb-24",
+        mode === "edit" ? "max-w-6xl" : "max-w-2xl",
+      )}
+    >
+      <Heading mode={mode} />
+      {filter.data !== undefined ? (
+        <FilterPage key={userId} userId={userId} row={filter.data} onModeChange={setMode} />
+      ) : filter.isError ? (
+        <LoadFailure onRetry={() => void filter.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </div>
+  );
+}
+
+/** One element from first to last: it holds the focus of whoever has just arrived. */
+function Heading({ mode }: { mode: FormState["mode"] | undefined }) {
+  const t = useTexts("filter");
+  const title = useTexts("common")("pages.filterSettings");
+  const isEditing = mode === "edit";
+  return (
+    <div className={isEditing ? "grid gap-1" : "flex flex-wrap items-baseline justify-between gap-x-4"}>
+      <h1 className={isEditing ? "text-3xl md:text-4xl" : "text-lg"}>{title}</h1>
+      {mode && (
+        <p className={isEditing ? "text-muted" : "hidden text-sm text-muted sm:block"}>
+          {isEditing ? t("page.manage") : t("page.setUp")}
+        </p>
+      )}
+    </div>
+  );
 }
 
 function useTellFailure(error: Error | null): void {
@@ -43,33 +76,23 @@ function useTellFailure(error: Error | null): void {
 function LoadFailure({ onRetry }: { onRetry(): void }) {
   const t = useTexts("filter");
   return (
-    <div className="mx-auto grid max-w-2xl gap-6 px-4 py-10 sm:px-5 md:py-16">
-      <h1 className="text-3xl md:text-4xl">
-        <PageTitle />
-      </h1>
-      <FailureNotice message={t("messages.errorLoad")}>
-        <p className="text-muted">{t("messages.errorLoadAdvice")}</p>
-        <Button variant="outline" className="mt-1 justify-self-start" onClick={onRetry}>
-          {t("messages.retry")}
-        </Button>
-      </FailureNotice>
-    </div>
+    <FailureNotice message={t("messages.errorLoad")}>
+      <p className="text-muted">{t("messages.errorLoadAdvice")}</p>
+      <Button variant="outline" className="mt-1 justify-self-start" onClick={onRetry}>
+        {t("messages.retry")}
+      </Button>
+    </FailureNotice>
   );
 }
 
 function Loading() {
   const t = useTexts("filter");
   return (
-    <div className="mx-auto grid max-w-2xl gap-5 px-4 py-8 sm:px-5 md:py-14">
-      <h1 className="text-3xl md:text-4xl">
-        <PageTitle />
-      </h1>
-      <div role="status" className="grid gap-5">
-        <span className="sr-only">{t("page.loading")}</span>
-        <Skeleton className="h-36 rounded-2xl" />
-        <Skeleton className="h-24 rounded-2xl" />
-        <Skeleton className="h-44 rounded-2xl" />
-      </div>
+    <div role="status" className="grid gap-5">
+      <span className="sr-only">{t("page.loading")}</span>
+      <Skeleton className="h-36 rounded-2xl" />
+      <Skeleton className="h-24 rounded-2xl" />
+      <Skeleton className="h-44 rounded-2xl" />
     </div>
   );
 }

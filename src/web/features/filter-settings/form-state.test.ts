@@ -58,6 +58,7 @@ test("a filter changed elsewhere is shown where nothing was typed, and told of",
   const state = play(stateOf(MADRID), { type: "row-seen", saved: GETAFE });
   expect(state).toMatchObject({ url: GETAFE.url, notice: "newer" });
   expect(dirty(state)).toBe(false);
+  expect(play(state, { type: "ids-typed", ids: "1, 2" }).notice).toBeNull();
 });
 
 test("a filter changed elsewhere leaves what was typed, tells of it, and can be shown", () => {
@@ -67,6 +68,7 @@ test("a filter changed elsewhere leaves what was typed, tells of it, and can be 
     { type: "row-seen", saved: GETAFE },
   );
   expect(state).toMatchObject({ url: MADRID.url, ids: "1, 2", notice: "overtaken", base: GETAFE });
+  expect(play(state, { type: "ids-typed", ids: "3" }).notice).toBe("overtaken");
   expect(play(state, { type: "base-shown" })).toMatchObject({ url: GETAFE.url, ids: "1", notice: null });
 });
 

@@ -65,9 +65,9 @@ export function nextState(
 ): FormState {
   switch (action.type) {
     case "url-typed":
-      return { ...state, url: action.url };
+      return { ...state, url: action.url, notice: noticeAfterTyping(state) };
     case "ids-typed":
-      return { ...state, ids: action.ids };
+      return { ...state, ids: action.ids, notice: noticeAfterTyping(state) };
     case "step-taken":
       return { ...state, step: action.step };
     case "saved":
@@ -79,6 +79,11 @@ export function nextState(
     case "row-seen":
       return withRow(state, action.saved, isDirty(state, savedUrlOf));
   }
+}
+
+/** Who works on with the newer version has read that it is one. */
+function noticeAfterTyping({ notice }: FormState): FormState["notice"] {
+  return notice === "newer" ? null : notice;
 }
 
 /** Only before the first save: later the bot writes a new chat into the row itself. */

@@ -87,7 +87,10 @@ export function SearchChips({ search }: { search: UnderstoodUrl }) {
   return (
     <ul aria-label={t("understood.chips")} className="flex flex-wrap gap-2">
       {search.chips.map(({ part, text }) => {
-        const isDoubtful = search.limits.some((limit) => limit.part === part);
+        // Of several features each has a chip; the limit quotes the one it is about.
+        const isDoubtful = search.limits.some(
+          (limit) => limit.part === part && (limit.value === undefined || limit.text.includes(text)),
+        );
         return (
           <li
             key={`${part} ${text}`}

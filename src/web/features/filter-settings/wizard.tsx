@@ -10,7 +10,6 @@ import { ChatsPart } from "./chats-part.tsx";
 import { ElsewhereNotice } from "./elsewhere-notice.tsx";
 import type { FormParts } from "./form-parts.ts";
 import type { Step } from "./form-state.ts";
-import { PageTitle } from "./page-title.tsx";
 import { Review } from "./review.tsx";
 import { ServiceFacts } from "./service-facts.tsx";
 import { StreetProgress } from "./street-progress.tsx";
@@ -38,13 +37,7 @@ export function Wizard(parts: FormParts) {
     3: { question: t("review.question"), lead: t("review.lead") },
   };
   return (
-    <div className="mx-auto grid max-w-2xl gap-6 px-4 pt-5 pb-16 sm:px-5 md:pt-10 md:pb-24">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h1 className="text-lg">
-          <PageTitle />
-        </h1>
-        <p className="hidden text-sm text-muted sm:block">{t("page.setUp")}</p>
-      </div>
+    <div className="grid gap-6">
       <StreetProgress step={state.step} />
       <ElsewhereNotice {...parts} />
       <div className="grid gap-2">
