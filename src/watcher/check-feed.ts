@@ -14,6 +14,7 @@ import {
   renewLease,
 } from "#store/feeds.ts";
 import { tellBlind } from "#store/found-listings.ts";
+import { inTransaction } from "#store/in-transaction.ts";
 import { countListed, readKnown } from "#store/portal-listings.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
 import { nextCheckAt } from "./feed-intervals.ts";
@@ -105,7 +106,7 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
   const failure = reading.isRead ? await disbelief(options, feed, reading) : reading;
   if (failure) return await fail(options, check, failure);
   if (!reading.isRead) throw new Error("A reading is read or failed");
-  return await sql.begin(async (db): Promise<CheckResult> => {
+  return await inTransaction(sql, async (db): Promise<CheckResult> => {
     const locked = await lockLeasedFeed(db, lease);
     if (!locked) return { outcome: "fenced" };
     const { indexes, checkIntervalSeconds } = options;
@@ -169,7 +170,7 @@ async function fail(
   const planned = nextCheckAt(feed.key, at, feed.intervalSeconds);
   const retryAt = at + Math.min(retryAfterMs ?? 0, LONGEST_RETRY_MS);
   const next = isCounted ? Math.max(planned, retryAt) : Math.max(retryAt, at + 1_000);
-  const result = await sql.begin(async (db): Promise<CheckResult> => {
+  const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
     if (!(await lockLeasedFeed(db, lease))) return { outcome: "fenced" };
     const moments = { now: new Date(at), nextCheckAt: new Date(next) };
     const failed = await failCheck(db, feed.key, { ...moments, reason, isCounted });
