@@ -164,7 +164,7 @@ async function fail(
   { reason, retryAfterMs }: Extract<FeedReading, { isRead: false }>,
 ): Promise<CheckResult> {
   const at = now();
-  const overdueMs = at - (feed.lastOkAt?.getTime() ?? Number.NEGATIVE_INFINITY);
+  const overdueMs = at - (feed.lastOkAt?.getTime() ?? at);
   // Waiting for a turn is no failure, unless it is all the feed ever does.
   const isCounted = reason !== "rate-limited" || overdueMs > BLIND_AFTER_ROUNDS * feed.intervalSeconds * 1000;
   const planned = nextCheckAt(feed.key, at, feed.intervalSeconds);
