@@ -23,7 +23,7 @@ import type { ListingSources, WatcherLogger } from "./listing-source.ts";
 import { type FeedReading, readFeed } from "./read-feed.ts";
 
 /** A dead process's feed is free again after that; a living one renews three times in it. */
-export const LEASE_MS = 15_000;
+const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
 const DEEP_EVERY_MS = 24 * 3_600_000;
 const LONGEST_RETRY_MS = 3_600_000;
@@ -76,7 +76,12 @@ export async function checkFeed(
     );
   }, RENEW_EVERY_MS);
   try {
-    return await checkLeased(options, { feed, lease, signal: AbortSignal.any([signal, fence.signal]) });
+    return await checkLeased(options, {
+      feed,
+      lease,
+      signal: AbortSignal.any([signal, fence.signal]),
+      stopRenewal: () => clearInterval(renewal),
+    });
   } catch (error) {
     await releaseFeed(sql, lease).catch(() => {});
     throw error;
@@ -89,6 +94,7 @@ interface Check {
   readonly feed: FeedRow;
   readonly lease: FeedLease;
   readonly signal: AbortSignal;
+  readonly stopRenewal: () => void;
 }
 
 async function checkLeased(options: CheckOptions, check: Check): Promise<CheckResult> {
@@ -104,6 +110,8 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
     return { outcome: "stopped" };
   }
   const failure = reading.isRead ? await disbelief(options, feed, reading) : reading;
+  // From here on the row's lock keeps others out, and a renewal would only wait for it.
+  check.stopRenewal();
   if (failure) return await fail(options, check, failure);
   if (!reading.isRead) throw new Error("A reading is read or failed");
   return await inTransaction(sql, async (db): Promise<CheckResult> => {
