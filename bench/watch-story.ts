@@ -29,9 +29,9 @@ export interface Story {
   kindsOf(listingId: string): Promise<string[]>;
 }
 
-export async function createStory(size: number): Promise<Story> {
+export async function createStory(size: number, newPerDay = 0): Promise<Story> {
   const clock = createHeldClock(Date.UTC(2026, 2, 3, 9));
-  const limits = { newPerDay: 0, requestsPerSecond: 0, monthlyRequests: null };
+  const limits = { newPerDay, requestsPerSecond: 0, monthlyRequests: null };
   const portal = await startPortalSimulator({ clock, size, ...limits });
   let sql: Sql | undefined;
   let own: Rounds | undefined;

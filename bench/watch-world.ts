@@ -64,19 +64,29 @@ export interface Person {
 
 let lastChatId = 1_000;
 
-/** People with a saved filter and connected chats, one each unless told. */
+const CROWD = 5_000;
+
+/** People with a saved filter and connected chats, one each unless told. A crowd comes without a notification for each. */
 export async function addPeople(sql: Sql, people: readonly NewPerson[]): Promise<Person[]> {
   const rows = people.map(({ url, chatIds }) => {
     lastChatId += 1;
     return { userId: randomUUID(), filterId: randomUUID(), url, chatIds: chatIds ?? [String(lastChatId)] };
   });
-  for (let from = 0; from < rows.length; from += 2_000) await addSome(sql, rows.slice(from, from + 2_000));
+  const isCrowd = rows.length >= CROWD;
+  for (let from = 0; from < rows.length; from += CROWD) {
+    await addSome(sql, rows.slice(from, from + CROWD), isCrowd);
+  }
   return rows;
 }
 
-async function addSome(sql: Sql, rows: readonly (Person & { url: string })[]): Promise<void> {
+async function addSome(
+  sql: Sql,
+  rows: readonly (Person & { url: string })[],
+  isCrowd: boolean,
+): Promise<void> {
   const json = sql.json(rows as never);
   await sql.begin(async (db) => {
+    if (isCrowd) await db`set local session_replication_role = replica`;
     await db`
       insert into auth.users (id, email)
       select "userId", "userId" || '@example.com' from jsonb_to_recordset(${json}) as p ("userId" uuid)`;
@@ -90,6 +100,12 @@ async function addSome(sql: Sql, rows: readonly (Person & { url: string })[]): P
       insert into public.filter_settings (id, user_id, filter_url, receiver_ids)
       select "filterId", "userId", url, (select array_agg(id) from jsonb_array_elements_text("chatIds") as id)
       from jsonb_to_recordset(${json}) as p ("filterId" uuid, "userId" uuid, url text, "chatIds" jsonb)`;
+    // What the triggers would have done.
+    await db`
+      insert into public.chats (user_id, chat_id, kind, state)
+      select "userId", jsonb_array_elements_text("chatIds")::bigint, 'private', 'connected'
+      from jsonb_to_recordset(${json}) as p ("userId" uuid, "chatIds" jsonb)
+      on conflict do nothing`;
   });
 }
 

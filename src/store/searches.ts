@@ -130,11 +130,12 @@ export interface JoiningSearch extends SearchOfFeed {
 }
 
 /** Searches their feed does not serve yet. */
-export async function readJoiningSearches(db: Db, feedKey: string): Promise<JoiningSearch[]> {
+export async function readJoiningSearches(db: Db, feedKey: string, limit: number): Promise<JoiningSearch[]> {
   return await db<JoiningSearch[]>`
     select filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
       begun_at is not null as "hasBegun", moved_from as "movedFrom", moved_since as "movedSince"
-    from watch.live_searches where feed_key = ${feedKey} and joined_at is null order by filter_id`;
+    from watch.live_searches where feed_key = ${feedKey} and joined_at is null
+    order by filter_id limit ${limit}`;
 }
 
 export async function markJoined(

@@ -14,6 +14,7 @@ import {
   renewLease,
 } from "#store/feeds.ts";
 import { tellBlind } from "#store/found-listings.ts";
+import { inTransaction } from "#store/in-transaction.ts";
 import { countListed, readKnown } from "#store/portal-listings.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
 import { nextCheckAt } from "./feed-intervals.ts";
@@ -22,7 +23,7 @@ import type { ListingSources, WatcherLogger } from "./listing-source.ts";
 import { type FeedReading, readFeed } from "./read-feed.ts";
 
 /** A dead process's feed is free again after that; a living one renews three times in it. */
-export const LEASE_MS = 15_000;
+const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
 const DEEP_EVERY_MS = 24 * 3_600_000;
 const LONGEST_RETRY_MS = 3_600_000;
@@ -75,7 +76,12 @@ export async function checkFeed(
     );
   }, RENEW_EVERY_MS);
   try {
-    return await checkLeased(options, { feed, lease, signal: AbortSignal.any([signal, fence.signal]) });
+    return await checkLeased(options, {
+      feed,
+      lease,
+      signal: AbortSignal.any([signal, fence.signal]),
+      stopRenewal: () => clearInterval(renewal),
+    });
   } catch (error) {
     await releaseFeed(sql, lease).catch(() => {});
     throw error;
@@ -88,6 +94,7 @@ interface Check {
   readonly feed: FeedRow;
   readonly lease: FeedLease;
   readonly signal: AbortSignal;
+  readonly stopRenewal: () => void;
 }
 
 async function checkLeased(options: CheckOptions, check: Check): Promise<CheckResult> {
@@ -103,9 +110,11 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
     return { outcome: "stopped" };
   }
   const failure = reading.isRead ? await disbelief(options, feed, reading) : reading;
+  // From here on the row's lock keeps others out, and a renewal would only wait for it.
+  check.stopRenewal();
   if (failure) return await fail(options, check, failure);
   if (!reading.isRead) throw new Error("A reading is read or failed");
-  return await sql.begin(async (db): Promise<CheckResult> => {
+  return await inTransaction(sql, async (db): Promise<CheckResult> => {
     const locked = await lockLeasedFeed(db, lease);
     if (!locked) return { outcome: "fenced" };
     const { indexes, checkIntervalSeconds } = options;
@@ -163,13 +172,13 @@ async function fail(
   { reason, retryAfterMs }: Extract<FeedReading, { isRead: false }>,
 ): Promise<CheckResult> {
   const at = now();
-  const overdueMs = at - (feed.lastOkAt?.getTime() ?? Number.NEGATIVE_INFINITY);
+  const overdueMs = at - (feed.lastOkAt?.getTime() ?? at);
   // Waiting for a turn is no failure, unless it is all the feed ever does.
   const isCounted = reason !== "rate-limited" || overdueMs > BLIND_AFTER_ROUNDS * feed.intervalSeconds * 1000;
   const planned = nextCheckAt(feed.key, at, feed.intervalSeconds);
   const retryAt = at + Math.min(retryAfterMs ?? 0, LONGEST_RETRY_MS);
   const next = isCounted ? Math.max(planned, retryAt) : Math.max(retryAt, at + 1_000);
-  const result = await sql.begin(async (db): Promise<CheckResult> => {
+  const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
     if (!(await lockLeasedFeed(db, lease))) return { outcome: "fenced" };
     const moments = { now: new Date(at), nextCheckAt: new Date(next) };
     const failed = await failCheck(db, feed.key, { ...moments, reason, isCounted });

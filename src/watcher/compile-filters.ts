@@ -3,6 +3,7 @@ import type { Sql } from "postgres";
 import { parseSearchUrl } from "#core/parse-search-url.ts";
 import { type DemoFilter, readDemoFilters, saveDemoFilter } from "#store/demo-filters.ts";
 import { addFeeds, hastenFeeds, markIdleFeeds, readLiveFeeds } from "#store/feeds.ts";
+import { inTransaction } from "#store/in-transaction.ts";
 import type { Db } from "#store/json-parameter.ts";
 import {
   type CompiledSearch,
@@ -17,7 +18,7 @@ import type { PlannedFeed } from "./feed-query.ts";
 import type { ListingSources } from "./listing-source.ts";
 import { type FeedPlan, type KeyedSearch, planFeeds } from "./plan-feeds.ts";
 
-const COMPILED_AT_ONCE = 2_000;
+const COMPILED_AT_ONCE = 5_000;
 
 export interface CompileOptions {
   readonly sql: Sql;
@@ -34,7 +35,7 @@ export async function compileFilters(
 ): Promise<number> {
   let compiled = 0;
   for (;;) {
-    const count = await options.sql.begin((db) => compileSome(db, options, filterIds));
+    const count = await inTransaction(options.sql, (db) => compileSome(db, options, filterIds));
     compiled += count;
     if (count < COMPILED_AT_ONCE) break;
   }

@@ -74,6 +74,19 @@ export function detectChanges(
   };
 }
 
+/**
+ * The fresh ones that stand above the oldest one known. A reading that goes on below it meets what was published before
+ * the feed began to read.
+ */
+export function freshAboveKnown(
+  listings: readonly Listing[],
+  known: ReadonlyMap<string, KnownListing>,
+): readonly Listing[] {
+  const oldest = listings.findLastIndex(({ propertyCode }) => known.has(propertyCode));
+  const above = oldest === -1 ? listings : listings.slice(0, oldest);
+  return uniqueOf(above).filter(({ propertyCode }) => !known.has(propertyCode));
+}
+
 type Repriced = FeedChanges["repriced"][number];
 type Back = FeedChanges["back"][number];
 type Kept = FeedChanges["kept"][number];

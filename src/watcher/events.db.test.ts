@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { readWatchFigures } from "#store/watch-figures.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { createStory, type Story } from "../../bench/watch-story.ts";
 import { addPeople, alertsOf } from "../../bench/watch-world.ts";
@@ -170,4 +171,38 @@ test("an alert says how its price compares once enough was seen around", async (
     pricePerM2Eur: 4500,
     comparison: { percent: -10, samples: expect.any(Number), place: "Ibiza" },
   });
+});
+
+test("the figures show what is late, failing and stretched", async () => {
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  story.portal.faults.set({ fault: "bad-gateway" });
+  await story.round();
+  story.clock.advance(1_200_000);
+  expect(await readWatchFigures(story.sql, new Date(story.clock.now()))).toEqual({
+    feeds: 1,
+    searches: 1,
+    searchesWithoutSource: 0,
+    longestIntervalSeconds: 600,
+    failingFeeds: 1,
+    oldestDueSeconds: expect.closeTo(1_200, -3),
+    oldestOkSeconds: 2_460,
+  });
+});
+
+test("once a day a feed is read deeper: a cut far down is told, what is old there is no news", async () => {
+  const code = story.publish(MADRID, { priceEur: 400_000 });
+  await addPeople(story.sql, [{ url: MADRID }]);
+  await story.round();
+  for (let i = 0; i < 120; i++) story.publish(MADRID);
+  await story.round();
+  story.portal.market.changePrice(story.advert(code), 360_000);
+  await story.round();
+  expect(await story.kindsOf(code)).toEqual([]);
+  story.clock.advance(86_400_000);
+  story.portal.ledger.clear();
+  await story.round();
+  expect(story.portal.ledger.count("search")).toBeGreaterThan(5);
+  expect(await story.kindsOf(code)).toEqual(["price-drop"]);
+  expect(await alertsOf(story.sql, ["new"])).toHaveLength(120);
 });

@@ -14,7 +14,13 @@ import {
   recordListings,
   recordMissed,
 } from "#store/portal-listings.ts";
-import { detectChanges, type FeedChanges, type KnownListing, MISSES_UNTIL_GONE } from "./detect-changes.ts";
+import {
+  detectChanges,
+  type FeedChanges,
+  freshAboveKnown,
+  type KnownListing,
+  MISSES_UNTIL_GONE,
+} from "./detect-changes.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
 import { nextCheckAt } from "./feed-intervals.ts";
 import { fillDemo } from "./fill-demo.ts";
@@ -58,11 +64,13 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const changes = detectChanges({ listings: reading.listings, isWhole }, known, feed.topRank);
   const hasGap = !isFirst && isGap(reading, changes, known);
 
-  const events = await recordChanges(db, ingest, changes);
+  const news = ingest.isDeep ? freshAboveKnown(reading.listings, known) : changes.fresh;
+
+  const events = await recordChanges(db, ingest, { changes, news });
   // Before the rows of this reading are there: a listing that is new to a person has no former price to tell.
   const changed = await tellChanged(db, feed.key, events.changed, now);
   const found = await tellFound(db, feed.key, events.found, now);
-  await fillDemo(db, feed, { fresh: changes.fresh, now });
+  await fillDemo(db, feed, { fresh: news, now });
   if (feed.failedRounds >= BLIND_AFTER_ROUNDS) {
     await tellSight(db, { feedKey: feed.key }, { now, mayHaveMissed: hasGap });
   }
@@ -77,7 +85,7 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   });
   const isReadToEnd = isWhole || (feed.isReadToEnd && !hasGap);
   await joinSearches(db, { ...ingest, feed: { ...feed, isReadToEnd } });
-  return { fresh: changes.fresh.length, alerts: changed + found, hasGap };
+  return { fresh: news.length, alerts: changed + found, hasGap };
 }
 
 /** Everything on the list is new though there was a list before: what came and went in between cannot be known. */
@@ -100,10 +108,14 @@ async function knownOf(db: Db, feedKey: string, listings: readonly Listing[]) {
   );
 }
 
-async function recordChanges(db: Db, { feed, reading, now: nowMs, indexes }: Ingest, changes: FeedChanges) {
+async function recordChanges(
+  db: Db,
+  { feed, reading, now: nowMs, indexes }: Ingest,
+  { changes, news }: { changes: FeedChanges; news: readonly Listing[] },
+) {
   const now = new Date(nowMs);
   const find = (listing: Listing) => (feed.lastOkAt === null ? [] : indexes.find(feed, listing));
-  const freshFinds = changes.fresh.map((listing) => ({ listing, filterIds: find(listing) }));
+  const freshFinds = news.map((listing) => ({ listing, filterIds: find(listing) }));
   const repricedFinds = changes.repriced.map((repriced) => ({
     ...repriced,
     ...splitByPrice(find, repriced),

@@ -15,7 +15,7 @@ import { detailsOf, toldListingOf } from "./told-listing.ts";
 
 const SHOWN = 3;
 /** At once; more come in the next turn, so that a crowd does not hold the feed. */
-export const JOINED_AT_ONCE = 2_000;
+const JOINED_AT_ONCE = 2_000;
 /** More would take long to match and say little more than "many". */
 const LISTED_AT_MOST = 2_000;
 
@@ -29,7 +29,7 @@ export interface Join {
 export async function joinSearches(db: Db, join: Join): Promise<number> {
   const { feed } = join;
   const now = new Date(join.now);
-  const joining = (await readJoiningSearches(db, feed.key)).slice(0, JOINED_AT_ONCE);
+  const joining = await readJoiningSearches(db, feed.key, JOINED_AT_ONCE);
   if (joining.length === 0) return 0;
   await markJoined(
     db,

@@ -5,6 +5,7 @@
 import type { Sql } from "postgres";
 import type { DemoFilter } from "#store/demo-filters.ts";
 import { type FeedRow, findDueFeeds, lockFeed, readLiveFeeds, setIntervals } from "#store/feeds.ts";
+import { inTransaction } from "#store/in-transaction.ts";
 import { findJoinableFeeds, forgetSourceless } from "#store/searches.ts";
 import { SWEEPS } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, type CheckResult, checkFeed, type PageLimits } from "./check-feed.ts";
@@ -111,7 +112,7 @@ async function joinAll({ sql, now, checkIntervalSeconds }: RoundsOptions): Promi
     const keys = await findJoinableFeeds(sql, new Date(now() - checkIntervalSeconds * 1000));
     let joined = 0;
     for (const key of keys) {
-      joined += await sql.begin(async (db) => {
+      joined += await inTransaction(sql, async (db) => {
         const feed = await lockFeed(db, key);
         return feed?.lastOkAt ? await joinSearches(db, { feed, now: now(), checkIntervalSeconds }) : 0;
       });

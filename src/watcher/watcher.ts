@@ -29,7 +29,7 @@ const TICK_MS = 1_000;
 const SWEEP_MS = 15_000;
 const HOUSEKEEPING_MS = 3_600_000;
 const STOP_MS = 3_000;
-const DUE_AT_ONCE = 500;
+const DUE_AT_ONCE = 50;
 
 export function createWatcher(options: WatcherOptions): Watcher {
   const { logger } = options;

@@ -30,6 +30,7 @@ alter table watch.searches
   add column moved_since timestamptz;
 
 create index searches_of_a_feed_by_revision on watch.searches (feed_key, revision);
+create index searches_that_join on watch.searches (feed_key, filter_id) where joined_at is null;
 
 create table watch.demo_filters (
   filter_id uuid primary key,

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { createTestDatabase } from "#test/test-database.ts";
+import { liveDays } from "../../bench/watch-days.ts";
+import { createStory } from "../../bench/watch-story.ts";
+
+const ROUNDS = 60;
+
+test("WATCH-02 through outages of portal and database: detected = told + not deliverable + waiting", {
+  timeout: 120_000,
+}, async () => {
+  const story = await createStory(2_000, 500);
+  const database = await createTestDatabase();
+  story.open(database.url);
+  const report = await liveDays(story, database.url, ROUNDS);
+  await story.end();
+  await story.portal.close();
+  await database.sql.end({ timeout: 0 });
+  await database.drop();
+  expect(report.lost).toEqual([]);
+  expect(report.doubled).toBe(0);
+  expect(report.detected).toBe(report.told + report.undeliverable + report.waiting);
+  expect(report.owed).toBeGreaterThan(20);
+  expect(report.failedChecks).toBeGreaterThan(0);
+  expect(report.databaseOutages).toBeGreaterThan(0);
+});
