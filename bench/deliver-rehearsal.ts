@@ -10,8 +10,9 @@ import {
 import type { Clock } from "#watcher/deliver/clock.ts";
 import { DeliveryCounts } from "#watcher/deliver/delivery-counts.ts";
 import { Dispatcher } from "#watcher/deliver/dispatcher.ts";
+import { addAlerts, type ChatKind, connectPeople, type NewAlert, openChat } from "./deliver-stage.ts";
 
-export type HeldClock = ReturnType<typeof createHeldTelegramClock>;
+type HeldClock = ReturnType<typeof createHeldTelegramClock>;
 
 export interface Rehearsal {
   readonly telegram: TelegramSimulator;
@@ -23,6 +24,13 @@ export interface Rehearsal {
   enter(channel?: Channel): Promise<Dispatcher>;
   /** Lets it send what falls due within so long. */
   run(dispatcher: Dispatcher, ms?: number): Promise<void>;
+  /** Someone with a filter and chats of these kinds, all connected. */
+  person(...kinds: ChatKind[]): Promise<{ user: string; chats: number[]; chat: number }>;
+  /** Writes alerts, dated now. */
+  add(...alerts: NewAlert[]): Promise<void>;
+  /** "2 sent": how many alerts are in which state. */
+  states(): Promise<string[]>;
+  textsIn(chatId: number): string[];
   close(): Promise<void>;
 }
 
@@ -74,5 +82,22 @@ export async function startRehearsal({
     }
     if (clock.now() < end) clock.advance(end - clock.now());
   };
-  return { telegram, clock, log, counts, enter, run, close: () => telegram.close() };
+  const person = async (...kinds: ChatKind[]) => {
+    const chats = kinds.map((kind) => ({ id: openChat(telegram, kind), kind }));
+    const [user = ""] = await connectPeople(sql, [{ chats }]);
+    return { user, chats: chats.map(({ id }) => id), chat: chats[0]?.id ?? 0 };
+  };
+  const add = (...alerts: NewAlert[]) =>
+    addAlerts(
+      sql,
+      alerts.map((alert) => ({ at: clock.now(), ...alert })),
+    );
+  const states = async () =>
+    (await sql`select state, count(*)::int as count from watch.alerts group by 1 order by 1`).map(
+      ({ state, count }) => `${count} ${state}`,
+    );
+  const textsIn = (chatId: number) =>
+    telegram.ledger.accepted.filter((message) => message.chatId === chatId).map(({ text }) => text);
+  const close = () => telegram.close();
+  return { telegram, clock, log, counts, enter, run, person, add, states, textsIn, close };
 }
