@@ -6,7 +6,8 @@ test("G27 a line of somebody's words holds no break, no turned direction and not
   expect(lineOf("  a\r\n\tb\u2028c\u0000d  ", 50)).toBe("a b c d");
   expect(lineOf("Gran \u202eVía\u2066\u200b", 50)).toBe("Gran Vía");
   expect(lineOf("lone \ud800 half", 50)).toBe("lone half");
-  for (const nothing of [null, "", " \n", "\u200b\u200b", "\u2800", "\u3164"]) expect(lineOf(nothing, 50)).toBeNull();
+  for (const nothing of [null, "", " \n", "\u200b\u200b", "\u2800", "\u3164"])
+    expect(lineOf(nothing, 50)).toBeNull();
 });
 
 test("G29 a line is cut between what a reader sees as characters, never within one", () => {

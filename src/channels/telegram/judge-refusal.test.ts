@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { judgeRefusal, type Verdict } from "./judge-refusal.ts";
 
-const closed = (trouble: Extract<Verdict, { type: "closed" }>["trouble"]): Verdict => ({ type: "closed", trouble });
+const closed = (trouble: Extract<Verdict, { type: "closed" }>["trouble"]): Verdict => ({
+  type: "closed",
+  trouble,
+});
 const repair = (by: Extract<Verdict, { type: "repair" }>["by"]): Verdict => ({ type: "repair", by });
 const chatFails: Verdict = { type: "failed", scope: "chat" };
 const alertFails: Verdict = { type: "failed", scope: "alert" };
@@ -46,7 +49,11 @@ const TABLE: [code: number | undefined, description: string, verdict: Verdict][]
   [400, "Bad Request: BUTTON_DATA_INVALID", repair("no-buttons")],
   [400, "Bad Request: BUTTON_URL_INVALID", repair("no-buttons")],
   [400, "Bad Request: reply markup is too long", repair("no-buttons")],
-  [400, "Bad Request: inline keyboard button URL 'http://localhost/' is invalid: Wrong HTTP URL", repair("no-buttons")],
+  [
+    400,
+    "Bad Request: inline keyboard button URL 'http://localhost/' is invalid: Wrong HTTP URL",
+    repair("no-buttons"),
+  ],
   [400, "Bad Request: message is not modified: specified new message content is the same", { type: "sent" }],
   [400, "Bad Request: something new", alertFails],
   [400, "", alertFails],
@@ -57,7 +64,11 @@ const TABLE: [code: number | undefined, description: string, verdict: Verdict][]
   [429, "Too Many Requests", { type: "flood", retryAfterMs: null }],
   [429, "Too Many Requests: retry after 7", { type: "flood", retryAfterMs: 7000 }],
   [500, "Internal Server Error: restart", chatFails],
-  [500, "Internal Server Error: sent message was immediately deleted and can't be returned", { type: "sent" }],
+  [
+    500,
+    "Internal Server Error: sent message was immediately deleted and can't be returned",
+    { type: "sent" },
+  ],
   [502, "Bad Gateway", chatFails],
   [undefined, "", chatFails],
 ];
@@ -82,5 +93,7 @@ test("G18 the seconds to wait are taken from where Telegram says them", () => {
 });
 
 test("words of another code are not its words", () => {
-  expect(judgeRefusal({ errorCode: 400, description: "Forbidden: bot was blocked by the user" })).toEqual(alertFails);
+  expect(judgeRefusal({ errorCode: 400, description: "Forbidden: bot was blocked by the user" })).toEqual(
+    alertFails,
+  );
 });

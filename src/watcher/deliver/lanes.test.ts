@@ -13,7 +13,13 @@ function open(...lanes: ReturnType<typeof lane>[]) {
 }
 
 test("people take turns, whatever the number of their chats", () => {
-  const { lanes } = open(lane("ana", "1"), lane("ana", "2"), lane("ana", "3"), lane("bo", "4"), lane("cy", "5"));
+  const { lanes } = open(
+    lane("ana", "1"),
+    lane("ana", "2"),
+    lane("ana", "3"),
+    lane("bo", "4"),
+    lane("cy", "5"),
+  );
   expect(chatsOf(lanes.take(0, 2))).toEqual(["1", "4"]);
   expect(chatsOf(lanes.take(0, 2))).toEqual(["5", "2"]);
   for (const chatId of ["1", "2", "4", "5"]) lanes.free(chatId, 0);

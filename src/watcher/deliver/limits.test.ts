@@ -21,7 +21,10 @@ test("whatever the stalls on either side, no second holds more than thirty messa
       for (const [before, there, back] of stalls) {
         now += before;
         while (slots.freeBy(now) < 1) {
-          now = Math.min(...answers.filter((at) => at >= now), slots.freeMs(1, now) ?? Number.POSITIVE_INFINITY);
+          now = Math.min(
+            ...answers.filter((at) => at >= now),
+            slots.freeMs(1, now) ?? Number.POSITIVE_INFINITY,
+          );
           for (const at of answers.filter((answer) => answer <= now)) {
             slots.release(at);
             answers.splice(answers.indexOf(at), 1);
@@ -66,8 +69,16 @@ test.each(["private", "group", "supergroup", "channel"] as const)(
 
 test("a chat fails longer and longer, and recovers at once", () => {
   const paces = new Paces();
-  expect(paces.fail("7", 0, retryDelayMs)).toMatchObject({ pausedUntilMs: 3000, failures: 1, failingSinceMs: 0 });
-  expect(paces.fail("7", 3000, retryDelayMs)).toMatchObject({ pausedUntilMs: 9000, failures: 2, failingSinceMs: 0 });
+  expect(paces.fail("7", 0, retryDelayMs)).toMatchObject({
+    pausedUntilMs: 3000,
+    failures: 1,
+    failingSinceMs: 0,
+  });
+  expect(paces.fail("7", 3000, retryDelayMs)).toMatchObject({
+    pausedUntilMs: 9000,
+    failures: 2,
+    failingSinceMs: 0,
+  });
   expect(paces.recover("7")).toBe(true);
   expect(paces.recover("7")).toBe(false);
   expect(paces.freeAtMs("7", false)).toBe(0);
