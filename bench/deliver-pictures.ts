@@ -123,7 +123,7 @@ async function takePictures(language: Language): Promise<void> {
   await page.getByRole("button", { name: person.firstName }).first().click();
   await page.locator(".tg-chats button").first().click();
   await page.waitForSelector(".tg.open");
-  const height = await page.locator(".tg-log").evaluate((list) => list.scrollHeight);
+  const height = await page.evaluate<number>("document.querySelector('.tg-log').scrollHeight");
   await page.setViewportSize({ width: PHONE.width, height: height + 200 });
   for (let screen = 0; screen * PHONE.height < height; screen += 1) {
     const path = join(folder, `alerts-${language}-${screen + 1}.png`);
