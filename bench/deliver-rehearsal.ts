@@ -20,6 +20,8 @@ export interface Rehearsal {
   /** Every line that was logged, and every mending of a message. */
   readonly log: string[];
   readonly counts: DeliveryCounts;
+  /** The way to the simulated Telegram, with patience for an answer in real seconds. */
+  channel(timeoutSeconds?: number): Channel;
   /** A sender that takes over whatever the one before it left. */
   enter(channel?: Channel): Promise<Dispatcher>;
   /** Lets it send what falls due within so long. */
@@ -50,17 +52,17 @@ export async function startRehearsal({
   const log: string[] = [];
   const counts = new DeliveryCounts();
   const write = (facts: object, message: string) => void log.push(`${message} ${JSON.stringify(facts)}`);
-  const telegramChannel = createTelegramChannel({
-    token: telegram.bot.token,
-    apiRoot: telegram.url,
-    siteUrl: siteUrl ?? "https://sereno.example",
-    // A tenth of a second for an answer that never comes is as good as twenty.
-    timeoutSeconds: 0.4,
-    onRepair: (repair, error) => void log.push(`${repair} ${error}`),
-  });
-  const enter = async (channel: Channel = telegramChannel) => {
+  const channel = (timeoutSeconds = 15) =>
+    createTelegramChannel({
+      token: telegram.bot.token,
+      apiRoot: telegram.url,
+      siteUrl: siteUrl ?? "https://sereno.example",
+      timeoutSeconds,
+      onRepair: (repair, error) => void log.push(`${repair} ${error}`),
+    });
+  const enter = async (handed: Channel = channel()) => {
     const dispatcher = new Dispatcher({
-      ...{ sql, clock: clock as Clock, counts, channel },
+      ...{ sql, clock: clock as Clock, counts, channel: handed },
       logger: { info: write, warn: write, error: write },
       random: () => 0.5,
       leaseMs: 60_000,
@@ -99,5 +101,5 @@ export async function startRehearsal({
   const textsIn = (chatId: number) =>
     telegram.ledger.accepted.filter((message) => message.chatId === chatId).map(({ text }) => text);
   const close = () => telegram.close();
-  return { telegram, clock, log, counts, enter, run, person, add, states, textsIn, close };
+  return { telegram, clock, log, counts, channel, enter, run, person, add, states, textsIn, close };
 }
