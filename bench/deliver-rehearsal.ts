@@ -10,8 +10,9 @@ import {
 import type { Clock } from "#watcher/deliver/clock.ts";
 import { DeliveryCounts } from "#watcher/deliver/delivery-counts.ts";
 import { Dispatcher } from "#watcher/deliver/dispatcher.ts";
+import { addAlerts, type ChatKind, connectPeople, type NewAlert, openChat } from "./deliver-stage.ts";
 
-export type HeldClock = ReturnType<typeof createHeldTelegramClock>;
+type HeldClock = ReturnType<typeof createHeldTelegramClock>;
 
 export interface Rehearsal {
   readonly telegram: TelegramSimulator;
@@ -19,10 +20,19 @@ export interface Rehearsal {
   /** Every line that was logged, and every mending of a message. */
   readonly log: string[];
   readonly counts: DeliveryCounts;
+  /** The way to the simulated Telegram, with patience for an answer in real seconds. */
+  channel(timeoutSeconds?: number): Channel;
   /** A sender that takes over whatever the one before it left. */
   enter(channel?: Channel): Promise<Dispatcher>;
   /** Lets it send what falls due within so long. */
   run(dispatcher: Dispatcher, ms?: number): Promise<void>;
+  /** Someone with a filter and chats of these kinds, all connected. */
+  person(...kinds: ChatKind[]): Promise<{ user: string; chats: number[]; chat: number }>;
+  /** Writes alerts, dated now. */
+  add(...alerts: NewAlert[]): Promise<void>;
+  /** "2 sent": how many alerts are in which state. */
+  states(): Promise<string[]>;
+  textsIn(chatId: number): string[];
   close(): Promise<void>;
 }
 
@@ -42,17 +52,17 @@ export async function startRehearsal({
   const log: string[] = [];
   const counts = new DeliveryCounts();
   const write = (facts: object, message: string) => void log.push(`${message} ${JSON.stringify(facts)}`);
-  const telegramChannel = createTelegramChannel({
-    token: telegram.bot.token,
-    apiRoot: telegram.url,
-    siteUrl: siteUrl ?? "https://sereno.example",
-    // A tenth of a second for an answer that never comes is as good as twenty.
-    timeoutSeconds: 0.4,
-    onRepair: (repair, error) => void log.push(`${repair} ${error}`),
-  });
-  const enter = async (channel: Channel = telegramChannel) => {
+  const channel = (timeoutSeconds = 15) =>
+    createTelegramChannel({
+      token: telegram.bot.token,
+      apiRoot: telegram.url,
+      siteUrl: siteUrl ?? "https://sereno.example",
+      timeoutSeconds,
+      onRepair: (repair, error) => void log.push(`${repair} ${error}`),
+    });
+  const enter = async (handed: Channel = channel()) => {
     const dispatcher = new Dispatcher({
-      ...{ sql, clock: clock as Clock, counts, channel },
+      ...{ sql, clock: clock as Clock, counts, channel: handed },
       logger: { info: write, warn: write, error: write },
       random: () => 0.5,
       leaseMs: 60_000,
@@ -74,5 +84,22 @@ export async function startRehearsal({
     }
     if (clock.now() < end) clock.advance(end - clock.now());
   };
-  return { telegram, clock, log, counts, enter, run, close: () => telegram.close() };
+  const person = async (...kinds: ChatKind[]) => {
+    const chats = kinds.map((kind) => ({ id: openChat(telegram, kind), kind }));
+    const [user = ""] = await connectPeople(sql, [{ chats }]);
+    return { user, chats: chats.map(({ id }) => id), chat: chats[0]?.id ?? 0 };
+  };
+  const add = (...alerts: NewAlert[]) =>
+    addAlerts(
+      sql,
+      alerts.map((alert) => ({ at: clock.now(), ...alert })),
+    );
+  const states = async () =>
+    (await sql`select state, count(*)::int as count from watch.alerts group by 1 order by 1`).map(
+      ({ state, count }) => `${count} ${state}`,
+    );
+  const textsIn = (chatId: number) =>
+    telegram.ledger.accepted.filter((message) => message.chatId === chatId).map(({ text }) => text);
+  const close = () => telegram.close();
+  return { telegram, clock, log, counts, channel, enter, run, person, add, states, textsIn, close };
 }

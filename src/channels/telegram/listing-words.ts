@@ -68,10 +68,12 @@ export function placeOf(listing: ToldListing, lengths: Lengths): string | null {
   return [...new Set(names)].slice(0, 2).join(", ") || null;
 }
 
-/** "58 m²", "2 bedrooms", "3rd floor, lift": what there is to say beside the price. */
+/** "58 m²", "2 bedrooms", "3rd floor, lift": what there is to say beside the price, each holding together. */
 export function factsOf(listing: ToldListing, language: Language): string[] {
   const texts = alertTexts(language);
-  const floor = [floorOf(listing.floor, language), liftOf(listing, texts)].filter((word) => word !== null);
+  const floor = [floorOf(listing.floor, language), liftOf(listing, texts)].flatMap((word) =>
+    word === null ? [] : unbroken(word),
+  );
   return [
     listing.areaM2 === null || listing.areaM2 <= 0 ? null : formatArea(Math.round(listing.areaM2), language),
     bedroomsOf(listing, texts),
@@ -81,7 +83,7 @@ export function factsOf(listing: ToldListing, language: Language): string[] {
 
 function bedroomsOf({ rooms, typology, subTypology }: ToldListing, texts: AlertTexts): string | null {
   if (rooms === null || typology === "garage") return null;
-  if (rooms > 0) return texts("bedrooms", { count: rooms });
+  if (rooms > 0) return unbroken(texts("bedrooms", { count: rooms }));
   return typology === "flat" && subTypology !== "studio" ? texts("studio") : null;
 }
 
@@ -125,7 +127,7 @@ function nth(count: number, language: Language): string {
     case "es":
       return `${count}.ª`;
     case "ru":
-      return `${count}-й`;
+      return `${count}\u2011й`;
     case "de":
       return `${count}.`;
     case "fr":
@@ -158,6 +160,10 @@ function formatPricePerM2(priceEur: number, language: Language): string {
     minimumFractionDigits: 0,
     maximumFractionDigits: 1,
   }).format(priceEur);
+}
+
+function unbroken(text: string): string {
+  return text.replaceAll(" ", "\u00a0");
 }
 
 function capitalised(text: string): string {

@@ -46,7 +46,8 @@ export function renderNews(news: readonly AlertNews[], options: RenderOptions): 
 
 function renderAlert(news: AlertNews, options: RenderOptions): Rendered {
   const lengths = options.isShort ? SHORT : FULL;
-  const listing = isAboutListing(news) ? news.payload.listing : undefined;
+  // Of what is gone there is nothing left to see.
+  const listing = isAboutListing(news) && news.kind !== "gone" ? news.payload.listing : undefined;
   return {
     html: isAboutListing(news)
       ? renderListing(news, options.language, lengths)
@@ -110,7 +111,7 @@ function renderBegun({ payload }: NewsOf<"begun">, language: Language, lengths: 
     `🏮 ${bold(texts("begun"))}`,
     ...(search === null ? [] : [`<i>${escapeHtml(search)}</i>`]),
     escapeHtml(matches),
-    ...newest,
+    ...(newest.length === 0 ? [] : ["", ...newest]),
   ].join("\n");
 }
 

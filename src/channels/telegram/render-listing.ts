@@ -16,6 +16,9 @@ const TITLES = {
   gone: ["goneIn", "gone"],
 } as const;
 
+/** A line may break after a dot, and never begins with one. */
+const DOT = "\u00a0· ";
+
 /** Four lines in the same order every time, so that a person learns to read them in a second. */
 export function renderListing(news: ListingNews, language: Language, lengths: Lengths): string {
   const { listing } = news.payload;
@@ -33,7 +36,7 @@ export function renderListingBriefly(news: ListingNews, language: Language, leng
   const { listing } = news.payload;
   const place = placeOf(listing, lengths);
   const home = `${MARKS[news.kind]} ${linked(homeLine(listing, language, lengths), listing.url)}`;
-  return [home, [factLine(news, language), ...(place === null ? [] : [escapeHtml(place)])].join(" · ")].join(
+  return [home, [factLine(news, language), ...(place === null ? [] : [escapeHtml(place)])].join(DOT)].join(
     "\n",
   );
 }
@@ -46,7 +49,7 @@ export function renderListingInALine(listing: ToldListing, language: Language, l
     bold(formatPrice(listing.priceEur, language)),
     ...(firstFact ? [escapeHtml(firstFact)] : []),
   ];
-  return [home, ...facts].join(" · ");
+  return [home, ...facts].join(DOT);
 }
 
 function titleOf({ kind, payload }: ListingNews, language: Language, lengths: Lengths): string {
@@ -58,7 +61,7 @@ function titleOf({ kind, payload }: ListingNews, language: Language, lengths: Le
 
 /** "€1,250 · 58 m² · 2 bedrooms · 3rd floor, lift": the price first, and how it moved. */
 function factLine(news: ListingNews, language: Language): string {
-  return [priceOf(news, language), ...factsOf(news.payload.listing, language).map(escapeHtml)].join(" · ");
+  return [priceOf(news, language), ...factsOf(news.payload.listing, language).map(escapeHtml)].join(DOT);
 }
 
 function priceOf(news: ListingNews, language: Language): string {
@@ -67,12 +70,12 @@ function priceOf(news: ListingNews, language: Language): string {
   switch (news.kind) {
     case "price-drop": {
       const drop = formatPercent(news.payload.dropPercent, language);
-      return `${struck(formatPrice(news.payload.formerPriceEur, language))} → ${price} (−${drop})`;
+      return `${struck(formatPrice(news.payload.formerPriceEur, language))}\u00a0→ ${price}\u00a0(−${drop})`;
     }
     case "readvertised":
       return news.payload.formerPriceEur === listing.priceEur
         ? price
-        : `${struck(formatPrice(news.payload.formerPriceEur, language))} → ${price}`;
+        : `${struck(formatPrice(news.payload.formerPriceEur, language))}\u00a0→ ${price}`;
     case "gone":
       return struck(formatPrice(listing.priceEur, language));
     default:

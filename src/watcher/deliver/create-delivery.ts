@@ -33,8 +33,8 @@ export interface Delivery {
   readonly counts: OutcomeCounts;
 }
 
-/** Longer than the few calls one message may take, of twenty seconds each. */
-const LEASE_MS = 90_000;
+/** Longer than a message takes whose picture and then whose text waited out their twenty seconds. */
+const LEASE_MS = 60_000;
 const LOOK_AHEAD_MS = 300;
 const SWEEP_MS = 5_000;
 const LOOK_ANEW_MS = 60_000;

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { judgeRefusal, type Verdict } from "./judge-refusal.ts";
+
+const closed = (trouble: Extract<Verdict, { type: "closed" }>["trouble"]): Verdict => ({
+  type: "closed",
+  trouble,
+});
+const repair = (by: Extract<Verdict, { type: "repair" }>["by"]): Verdict => ({ type: "repair", by });
+const chatFails: Verdict = { type: "failed", scope: "chat" };
+const alertFails: Verdict = { type: "failed", scope: "alert" };
+
+const TABLE: [code: number | undefined, description: string, verdict: Verdict][] = [
+  [403, "Forbidden: bot was blocked by the user", closed("blocked")],
+  [403, "Forbidden: user is deactivated", closed("deactivated")],
+  [403, "Forbidden: bot can't initiate conversation with a user", closed("not-started")],
+  [403, "Forbidden: bot was kicked from the group chat", closed("kicked")],
+  [403, "Forbidden: bot was kicked from the supergroup chat", closed("kicked")],
+  [403, "Forbidden: bot was kicked from the channel chat", closed("kicked")],
+  [403, "Forbidden: bot is not a member of the group chat", closed("left")],
+  [403, "Forbidden: bot is not a member of the supergroup chat", closed("left")],
+  [403, "Forbidden: bot is not a member of the channel chat", closed("left")],
+  [403, "Forbidden: the group chat was deleted", closed("deleted")],
+  [403, "Forbidden: something new", chatFails],
+  [403, "forbidden: bot was blocked by the user, or so", chatFails],
+  [400, "Bad Request: chat not found", closed("not-found")],
+  [400, "Bad Request: private chat not found", closed("not-found")],
+  [400, "Bad Request: PEER_ID_INVALID", closed("not-found")],
+  [400, "Bad Request: chat_id is empty", { type: "hopeless" }],
+  [400, "Bad Request: chat identifier must be a valid Integer", { type: "hopeless" }],
+  [400, "Bad Request: group chat was upgraded to a supergroup chat", chatFails],
+  [400, "Bad Request: not enough rights to send text messages to the chat", closed("no-rights")],
+  [400, "Bad Request: not enough rights to send photos to the chat", repair("no-picture")],
+  [400, "Bad Request: need administrator rights in the channel chat", closed("no-rights")],
+  [400, "Bad Request: CHAT_WRITE_FORBIDDEN", closed("no-rights")],
+  [400, "Bad Request: TOPIC_CLOSED", closed("no-rights")],
+  [400, "Bad Request: message thread not found", closed("no-rights")],
+  [400, "Bad Request: can't parse entities: Can't find end tag for b at byte offset 3", repair("plain-text")],
+  [400, "Bad Request: message is too long", repair("shorter")],
+  [400, "Bad Request: message caption is too long", repair("shorter")],
+  [400, "Bad Request: text is too long", repair("shorter")],
+  [400, "Bad Request: Wrong HTTP URL specified", repair("no-picture")],
+  [400, "Bad Request: wrong HTTP URL specified", repair("no-picture")],
+  [400, "Bad Request: failed to get HTTP URL content", repair("no-picture")],
+  [400, "Bad Request: wrong type of the web page content", repair("no-picture")],
+  [400, "Bad Request: Can't use the media of the specified type in the album", repair("no-picture")],
+  [400, "Bad Request: can't upload file by URL", repair("no-picture")],
+  [400, "Bad Request: WEBPAGE_CURL_FAILED", repair("no-picture")],
+  [400, "Bad Request: IMAGE_PROCESS_FAILED", repair("no-picture")],
+  [400, "Bad Request: BUTTON_DATA_INVALID", repair("no-buttons")],
+  [400, "Bad Request: BUTTON_URL_INVALID", repair("no-buttons")],
+  [400, "Bad Request: reply markup is too long", repair("no-buttons")],
+  [
+    400,
+    "Bad Request: inline keyboard button URL 'http://localhost/' is invalid: Wrong HTTP URL",
+    repair("no-buttons"),
+  ],
+  [400, "Bad Request: message is not modified: specified new message content is the same", { type: "sent" }],
+  [400, "Bad Request: something new", alertFails],
+  [400, "", alertFails],
+  [401, "Unauthorized", { type: "refused-us" }],
+  [401, "Unauthorized: invalid token specified", { type: "refused-us" }],
+  [404, "Not Found", { type: "refused-us" }],
+  [409, "Conflict: terminated by other getUpdates request", chatFails],
+  [429, "Too Many Requests", { type: "flood", retryAfterMs: null }],
+  [429, "Too Many Requests: retry after 7", { type: "flood", retryAfterMs: 7000 }],
+  [500, "Internal Server Error: restart", chatFails],
+  [
+    500,
+    "Internal Server Error: sent message was immediately deleted and can't be returned",
+    { type: "sent" },
+  ],
+  [502, "Bad Gateway", chatFails],
+  [undefined, "", chatFails],
+];
+
+test.each(TABLE)("BOT-03 %s %j", (errorCode, description, verdict) => {
+  expect(judgeRefusal({ errorCode, description })).toEqual(verdict);
+});
+
+test("G17 an upgraded group says its new id", () => {
+  const description = "Bad Request: group chat was upgraded to a supergroup chat";
+  expect(judgeRefusal({ errorCode: 400, description, migrateToChatId: -1_002_200_000_001 })).toEqual({
+    type: "moved",
+    toChatId: "-1002200000001",
+  });
+});
+
+test("G18 the seconds to wait are taken from where Telegram says them", () => {
+  for (const retryAfterSeconds of [1, 35, 3600]) {
+    const refusal = { errorCode: 429, description: "Too Many Requests: retry after 9", retryAfterSeconds };
+    expect(judgeRefusal(refusal)).toEqual({ type: "flood", retryAfterMs: retryAfterSeconds * 1000 });
+  }
+});
+
+test("words of another code are not its words", () => {
+  expect(judgeRefusal({ errorCode: 400, description: "Forbidden: bot was blocked by the user" })).toEqual(
+    alertFails,
+  );
+});
