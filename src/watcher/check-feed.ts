@@ -25,6 +25,8 @@ import { type FeedReading, readFeed } from "./read-feed.ts";
 /** A dead process's feed is free again after that; a living one renews three times in it. */
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
+/** A check that takes longer is taken for dead: its lease runs out, and what it read may not be committed. */
+const LONGEST_CHECK_MS = 300_000;
 const RETRY_AFTER_FAULT_MS = 15_000;
 const DEEP_EVERY_MS = 24 * 3_600_000;
 const LONGEST_RETRY_MS = 3_600_000;
@@ -69,7 +71,12 @@ export async function checkFeed(
   const feed = await claimFeed(sql, lease, { now: new Date(now()), until: new Date(now() + LEASE_MS) });
   if (!feed) return { outcome: "not-due" };
   const fence = new AbortController();
+  const startedAt = performance.now();
   const renewal = setInterval(() => {
+    if (performance.now() - startedAt > LONGEST_CHECK_MS) {
+      fence.abort();
+      return;
+    }
     renewLease(sql, lease, new Date(now() + LEASE_MS)).then(
       (isHeld) => isHeld || fence.abort(),
       // A database out of reach says nothing of the lease; the commit will ask it.
