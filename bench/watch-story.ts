@@ -53,7 +53,8 @@ export async function createStory(size: number, newPerDay = 0): Promise<Story> {
       own = story.rounds();
     },
     end: async () => {
-      await sql?.end();
+      // After an outage the driver may wait for a connection that is no more.
+      await sql?.end({ timeout: 1 });
     },
     rounds: ({ demoFilter, onWarning, ...changes } = {}) =>
       createRounds({

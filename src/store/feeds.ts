@@ -55,9 +55,11 @@ export async function renewLease(db: Db, { key, leaseId }: FeedLease, until: Dat
   return rows.length > 0;
 }
 
-export async function releaseFeed(db: Db, { key, leaseId }: FeedLease): Promise<void> {
+/** Gives the feed back unread; it is due again at that moment. */
+export async function releaseFeed(db: Db, { key, leaseId }: FeedLease, dueAt: Date): Promise<void> {
   await db`
-    update watch.feeds set lease_id = null, lease_until = null where key = ${key} and lease_id = ${leaseId}`;
+    update watch.feeds set lease_id = null, lease_until = null, next_check_at = ${dueAt}
+    where key = ${key} and lease_id = ${leaseId}`;
 }
 
 /** Locks the feed for the transaction; undefined where the lease went to another. */

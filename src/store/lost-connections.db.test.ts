@@ -27,7 +27,8 @@ test("a transaction whose connection is lost fails, leaves nothing, and a later 
   );
   await expect.poll(async () => (await endOthers()).length, patience).toBeGreaterThan(0);
   expect(await lost).toBe("failed");
-  const next = () => inTransaction(sql, (db) => db`select name from watch.request_budgets`).catch(() => "not yet");
+  const next = () =>
+    inTransaction(sql, (db) => db`select name from watch.request_budgets`).catch(() => "not yet");
   await expect.poll(next, patience).toEqual([]);
   await sql.end();
 });

@@ -38,8 +38,7 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
   if (listings.length === 0) return;
   const rows = listings.map(({ listing, ...derived }) => ({
     listing_id: listing.propertyCode,
-    // The longest field by far, and nothing is decided by it.
-    listing: { ...listing, description: null },
+    listing,
     price_eur: listing.priceEur,
     home_key: derived.homeKey,
     market_key: derived.marketKey,

@@ -25,6 +25,9 @@ import { type FeedReading, readFeed } from "./read-feed.ts";
 /** A dead process's feed is free again after that; a living one renews three times in it. */
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
+/** A check that takes longer is taken for dead: its lease runs out, and what it read may not be committed. */
+const LONGEST_CHECK_MS = 300_000;
+const RETRY_AFTER_FAULT_MS = 15_000;
 const DEEP_EVERY_MS = 24 * 3_600_000;
 const LONGEST_RETRY_MS = 3_600_000;
 /** A list that was longer than this does not become empty from one reading to the next. */
@@ -68,7 +71,12 @@ export async function checkFeed(
   const feed = await claimFeed(sql, lease, { now: new Date(now()), until: new Date(now() + LEASE_MS) });
   if (!feed) return { outcome: "not-due" };
   const fence = new AbortController();
+  const startedAt = performance.now();
   const renewal = setInterval(() => {
+    if (performance.now() - startedAt > LONGEST_CHECK_MS) {
+      fence.abort();
+      return;
+    }
     renewLease(sql, lease, new Date(now() + LEASE_MS)).then(
       (isHeld) => isHeld || fence.abort(),
       // A database out of reach says nothing of the lease; the commit will ask it.
@@ -83,7 +91,8 @@ export async function checkFeed(
       stopRenewal: () => clearInterval(renewal),
     });
   } catch (error) {
-    await releaseFeed(sql, lease).catch(() => {});
+    // A fault of ours or of the database: the next try is not at once, or it would be all this process does.
+    await releaseFeed(sql, lease, new Date(now() + RETRY_AFTER_FAULT_MS)).catch(() => {});
     throw error;
   } finally {
     clearInterval(renewal);
@@ -106,7 +115,7 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
     return undefined;
   });
   if (signal.aborted || !reading) {
-    await releaseFeed(sql, lease);
+    await releaseFeed(sql, lease, new Date(now()));
     return { outcome: "stopped" };
   }
   const failure = reading.isRead ? await disbelief(options, feed, reading) : reading;

@@ -1,6 +1,7 @@
 import type { Listing } from "#core/listing.ts";
 import type { Search } from "#core/search.ts";
 import type { FeedRow } from "#store/feeds.ts";
+import { cleanListing } from "./clean-listing.ts";
 import type { OfficialQuery } from "./feed-query.ts";
 import type { ListingSources, ReadOptions, ReadPage } from "./listing-source.ts";
 
@@ -61,7 +62,10 @@ async function gather(pages: AsyncIterable<ReadPage>, order: readonly string[]):
     requests += 1;
     rejected += page.rejected.length;
     warnings.push(...page.warnings);
-    for (const listing of [...page.fresh, ...page.known]) listings.set(listing.propertyCode, listing);
+    for (const listing of [...page.fresh, ...page.known].map(cleanListing)) {
+      if (listing) listings.set(listing.propertyCode, listing);
+      else rejected += 1;
+    }
     end = page.end;
   }
   if (end === null || end === "broken-off")

@@ -118,7 +118,7 @@ async function startJobs(options: WatcherOptions, rounds: Rounds, signal: AbortS
     // A check that failed is not tried again as a job: its feed is due again, and says when.
     retryLimit: 0,
     heartbeatSeconds: 10,
-    expireInSeconds: 900,
+    expireInSeconds: 300,
     retentionSeconds: 3_600,
     deleteAfterSeconds: 60,
   });
