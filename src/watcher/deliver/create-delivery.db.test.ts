@@ -112,13 +112,13 @@ test("P01 SIGKILL at random moments loses nothing, and tells twice at most once 
   timeout: 240_000,
 }, async () => {
   const options = { databaseUrl: database.url, sql: database.sql, telegram };
-  const { lost, duplicates, outOfOrder } = await killSenders({ ...options, times: 8 });
+  const { lost, duplicates, outOfOrder } = await killSenders({ ...options, times: 8, perRound: 24 });
   expect({ lost, outOfOrder }).toEqual({ lost: 0, outOfOrder: 0 });
   expect(duplicates).toBeLessThanOrEqual(8);
 });
 
 test("P02 SIGTERM under load loses nothing and tells nothing twice", { timeout: 240_000 }, async () => {
   const options = { databaseUrl: database.url, sql: database.sql, telegram };
-  const { lost, duplicates, outOfOrder } = await restartSenders({ ...options, times: 5 });
+  const { lost, duplicates, outOfOrder } = await restartSenders({ ...options, times: 5, perRound: 24 });
   expect({ lost, duplicates, outOfOrder }).toEqual({ lost: 0, duplicates: 0, outOfOrder: 0 });
 });
