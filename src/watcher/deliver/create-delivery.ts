@@ -116,8 +116,7 @@ async function sendWhile(
     logger.info({}, "this process sends the alerts");
     while (!signal.aborted) await bell.wait(await round(dispatcher, rounds, { sql, clock, logger }), clock);
   } finally {
-    await dispatcher.close();
-    await ear.end({ timeout: 1 }).catch(() => {});
+    await dispatcher.close().finally(() => ear.end({ timeout: 1 }).catch(() => {}));
   }
 }
 

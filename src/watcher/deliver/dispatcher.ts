@@ -34,6 +34,8 @@ export interface DispatcherOptions {
 
 const PROBE_MS = 60_000;
 const SETTLE_RETRY_MS = 500;
+/** A process that is asked to end waits no longer for a database that is gone. */
+const CLOSING_MS = 5_000;
 /** As long as so many wait for their place no more are leased, so that a few claims a second serve a full load. */
 const ENOUGH_QUEUED = 4;
 
@@ -211,7 +213,7 @@ export class Dispatcher {
         return;
       } catch (error) {
         logger.warn({ err: error, alert: parcel.alerts[0].id }, "an outcome could not be written down");
-        if (clock.now() > nowMs + leaseMs) return;
+        if (clock.now() > nowMs + (this.#isClosing ? CLOSING_MS : leaseMs)) return;
         await new Promise<void>((resolve) => clock.after(SETTLE_RETRY_MS, resolve));
       }
     }
