@@ -16,6 +16,8 @@ export interface OrdealOptions {
   readonly sql: Sql;
   readonly telegram: TelegramSimulator;
   readonly times: number;
+  /** How many alerts are written for each sender. */
+  readonly perRound?: number;
 }
 
 export interface Ordeal extends Judgement {
@@ -27,7 +29,6 @@ export interface Ordeal extends Judgement {
 const CHATS = 60;
 /** Short, so that what a dead sender held is soon sent by the next. */
 const LEASE_MS = 4_000;
-const PER_ROUND = 40;
 
 /** Each sender lives until a random moment under load; the next, which waits already, takes over. */
 export async function killSenders(options: OrdealOptions): Promise<Ordeal> {
@@ -54,7 +55,7 @@ export async function restartSenders(options: OrdealOptions): Promise<Ordeal> {
 }
 
 async function endure(
-  { databaseUrl, sql, telegram, times }: OrdealOptions,
+  { databaseUrl, sql, telegram, times, perRound = 40 }: OrdealOptions,
   ordeal: (sender: Sender, arrivals: () => number) => Promise<void>,
 ): Promise<Ordeal> {
   const chats = Array.from({ length: CHATS }, () => openChat(telegram, "private"));
@@ -64,8 +65,8 @@ async function endure(
   );
   let written = 0;
   const write = async () => {
-    const numbers = Array.from({ length: PER_ROUND }, (_, index) => written + index);
-    written += PER_ROUND;
+    const numbers = Array.from({ length: perRound }, (_, index) => written + index);
+    written += perRound;
     await addAlerts(
       sql,
       numbers.map((number) => numberedAlert(users[number % CHATS] ?? "", chats[number % CHATS] ?? 0, number)),

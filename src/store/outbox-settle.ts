@@ -44,16 +44,19 @@ export interface Release extends Leased {
   readonly isAmbiguous?: boolean;
   readonly notBeforeMs?: number;
   readonly failingSinceMs?: number;
+  /** To be told one by one from now on. */
+  readonly isParted?: boolean;
 }
 
 /** Back to pending. */
 export async function releaseAlerts(sql: Sql, release: Release): Promise<void> {
   const { ids, leaseBy, error, isTry, isAmbiguous = false, notBeforeMs, failingSinceMs } = release;
+  const { isParted = false } = release;
   const at = (ms: number | undefined) => (ms === undefined ? null : new Date(ms));
   await sql`
     update watch.alerts set
       state = 'pending', lease_by = null, lease_until = null, last_error = coalesce(${error}, last_error),
-      attempts = attempts - ${isTry ? 0 : 1}, is_ambiguous = is_ambiguous or ${isAmbiguous},
+      held_at = case when ${isParted} then null else held_at end, attempts = attempts - ${isTry ? 0 : 1}, is_ambiguous = is_ambiguous or ${isAmbiguous},
       not_before = coalesce(${at(notBeforeMs)}, not_before), failing_since = coalesce(failing_since, ${at(failingSinceMs)})
     where id in (${idList(sql, ids)}) and lease_by = ${leaseBy} and state = 'sending'`;
 }

@@ -10,6 +10,7 @@ import type { DeliveryLogger } from "./delivery-logger.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { PATIENCE_MS } from "./retry-delay.ts";
 import { takeSenderLock } from "./sender-lock.ts";
+import { within } from "./within.ts";
 
 export interface DeliveryOptions {
   /** For the connections of its own: the lock and the wake-ups. A pooler that shares connections will not do. */
@@ -39,6 +40,7 @@ const LOOK_AHEAD_MS = 300;
 const SWEEP_MS = 5_000;
 const LOOK_ANEW_MS = 60_000;
 const AFTER_TROUBLE_MS = 1_000;
+const ANSWER_MS = 5_000;
 const LOCK = { retryMs: 1_000, heartbeatMs: 2_000 };
 
 export function createDelivery(options: DeliveryOptions): Delivery {
@@ -116,8 +118,7 @@ async function sendWhile(
     logger.info({}, "this process sends the alerts");
     while (!signal.aborted) await bell.wait(await round(dispatcher, rounds, { sql, clock, logger }), clock);
   } finally {
-    await dispatcher.close();
-    await ear.end({ timeout: 1 }).catch(() => {});
+    await closeAll(dispatcher, ear);
   }
 }
 
@@ -137,7 +138,7 @@ async function round(
   const nowMs = clock.now();
   const isAnew = nowMs - rounds.anewMs >= LOOK_ANEW_MS;
   try {
-    if (isAnew) await tidy(sql, nowMs);
+    if (isAnew) await within(ANSWER_MS, tidy(sql, nowMs));
     if (isAnew || rounds.hasNews || nowMs - rounds.sweptMs >= SWEEP_MS) {
       rounds.hasNews = false;
       await dispatcher.scan(isAnew);
@@ -162,8 +163,25 @@ async function tidy(sql: Sql, nowMs: number): Promise<void> {
 /** A wake-up that is lost costs the seconds until the next sweep. */
 async function listen(databaseUrl: string, onNews: () => void): Promise<Sql> {
   const ear = postgres(databaseUrl, { max: 1, fetch_types: false, connect_timeout: 5, onnotice: () => {} });
-  await ear.listen("alerts", onNews, onNews);
-  return ear;
+  try {
+    await within(ANSWER_MS, ear.listen("alerts", onNews, onNews));
+    return ear;
+  } catch (error) {
+    await hangUp(ear);
+    throw error;
+  }
+}
+
+async function closeAll(dispatcher: Dispatcher, ear: Sql): Promise<void> {
+  try {
+    await dispatcher.close();
+  } finally {
+    await hangUp(ear);
+  }
+}
+
+async function hangUp(ear: Sql): Promise<void> {
+  await within(ANSWER_MS, ear.end({ timeout: 1 })).catch(() => {});
 }
 
 /** Wakes one sleeper; a ring before the sleep is not lost. */

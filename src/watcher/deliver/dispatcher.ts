@@ -16,6 +16,7 @@ import { Lanes } from "./lanes.ts";
 import { Paces } from "./paces.ts";
 import { settleOutcome } from "./settle-outcome.ts";
 import { Slots } from "./slots.ts";
+import { within } from "./within.ts";
 
 export interface DispatcherOptions {
   readonly sql: Sql;
@@ -34,6 +35,9 @@ export interface DispatcherOptions {
 
 const PROBE_MS = 60_000;
 const SETTLE_RETRY_MS = 500;
+const ANSWER_MS = 10_000;
+/** A process that is asked to end waits no longer for a database that is gone. */
+const CLOSING_MS = 5_000;
 /** As long as so many wait for their place no more are leased, so that a few claims a second serve a full load. */
 const ENOUGH_QUEUED = 4;
 
@@ -66,8 +70,8 @@ export class Dispatcher {
   /** Takes over what the one before has learned. */
   async open(): Promise<void> {
     const { sql, clock } = this.#options;
-    this.#paces.load(await readPaces(sql, clock.now()));
-    this.#sender = await readSender(sql);
+    this.#paces.load(await within(ANSWER_MS, readPaces(sql, clock.now())));
+    this.#sender = await within(ANSWER_MS, readSender(sql));
     if (this.#sender.lastSentMs !== null) this.#slots.takeAllUntil(this.#sender.lastSentMs);
   }
 
@@ -78,7 +82,7 @@ export class Dispatcher {
   /** Looks what is open; `isAnew` also at what was put off. */
   async scan(isAnew: boolean): Promise<void> {
     const { sql, clock } = this.#options;
-    this.#lanes.note(await findOpenLanes(sql), { nowMs: clock.now(), isAnew });
+    this.#lanes.note(await within(ANSWER_MS, findOpenLanes(sql)), { nowMs: clock.now(), isAnew });
     if (isAnew) this.#paces.forgetBefore(clock.now());
   }
 
@@ -93,10 +97,11 @@ export class Dispatcher {
     const chats = room > 0 ? this.#lanes.take(nowMs, room) : [];
     if (chats.length === 0) return;
     try {
-      const claim = await claimAlerts(chats, { sql, nowMs, leaseBy: this.#leaseBy, leaseMs });
+      const claiming = claimAlerts(chats, { sql, nowMs, leaseBy: this.#leaseBy, leaseMs });
+      const claim = await within(ANSWER_MS, claiming);
       for (const { chatId, nextMs } of claim.waiting) this.#lanes.free(chatId, nextMs);
       for (const lane of claim.closed) this.#lanes.close(lane);
-      await this.#remember(claim.parcels);
+      await within(ANSWER_MS, this.#remember(claim.parcels));
       this.#queue.push(...claim.parcels);
     } catch (error) {
       // Whatever was leased falls due again when its lease ends.
@@ -205,13 +210,14 @@ export class Dispatcher {
     const paces = this.#paces;
     for (;;) {
       try {
-        await settleOutcome(parcel, outcome, { sql, paces, leaseBy: this.#leaseBy, nowMs, random });
+        const context = { sql, paces, leaseBy: this.#leaseBy, nowMs, random };
+        await within(ANSWER_MS, settleOutcome(parcel, outcome, context));
         if (outcome.type === "flood") await this.#noteFlood(parcel, nowMs);
         if (outcome.type === "refused-us") await this.#refuse(outcome.error, nowMs);
         return;
       } catch (error) {
         logger.warn({ err: error, alert: parcel.alerts[0].id }, "an outcome could not be written down");
-        if (clock.now() > nowMs + leaseMs) return;
+        if (clock.now() > nowMs + (this.#isClosing ? CLOSING_MS : leaseMs)) return;
         await new Promise<void>((resolve) => clock.after(SETTLE_RETRY_MS, resolve));
       }
     }
@@ -240,13 +246,14 @@ export class Dispatcher {
     const parcels = this.#queue.splice(0);
     if (parcels.length === 0) return;
     const ids = parcels.flatMap(({ alerts }) => alerts.map(({ id }) => id));
-    await releaseAlerts(this.#options.sql, { ids, leaseBy: this.#leaseBy, error: null, isTry: false });
+    const release = { ids, leaseBy: this.#leaseBy, error: null, isTry: false };
+    await within(ANSWER_MS, releaseAlerts(this.#options.sql, release));
     for (const { chatId } of parcels) this.#lanes.free(chatId, this.#options.clock.now());
   }
 
   async #saveSender(change: Partial<SenderState>): Promise<void> {
     this.#sender = { ...this.#sender, ...change };
-    await saveSender(this.#options.sql, this.#sender);
+    await within(ANSWER_MS, saveSender(this.#options.sql, this.#sender));
   }
 
   #count({ alerts }: Parcel, outcome: SendOutcome): void {

@@ -1,4 +1,5 @@
 import postgres, { type Sql } from "postgres";
+import { within } from "./within.ts";
 
 export interface SenderLockOptions {
   readonly databaseUrl: string;
@@ -11,6 +12,8 @@ export interface HeldLock {
   readonly lost: Promise<void>;
   release(): Promise<void>;
 }
+
+const ANSWER_MS = 5_000;
 
 interface Attempt {
   readonly is_ours: boolean;
@@ -28,7 +31,7 @@ export async function takeSenderLock(
 ): Promise<HeldLock | undefined> {
   let connection = connect(options.databaseUrl);
   while (!signal.aborted) {
-    const attempt = await tryLock(connection.sql).catch(() => undefined);
+    const attempt = await within(ANSWER_MS, tryLock(connection.sql)).catch(() => undefined);
     if (attempt?.is_ours) return holdLock(connection, attempt.pid, options.heartbeatMs);
     if (attempt === undefined) {
       await connection.end();
@@ -57,7 +60,11 @@ function connect(databaseUrl: string): Connection {
     onnotice: () => {},
     onclose: () => closed.resolve(),
   });
-  return { sql, closed: closed.promise, end: () => sql.end({ timeout: 0 }).catch(() => {}) };
+  return {
+    sql,
+    closed: closed.promise,
+    end: () => within(ANSWER_MS, sql.end({ timeout: 0 })).catch(() => {}),
+  };
 }
 
 async function tryLock(sql: Sql): Promise<Attempt | undefined> {

@@ -120,6 +120,8 @@ async function failAlert(
   { sql, leaseBy, nowMs, random }: SettleOptions,
 ): Promise<void> {
   const leased = { ids: alerts.map(({ id }) => id), leaseBy };
+  // One of several is at fault, and nobody knows which.
+  if (alerts.length > 1) return releaseAlerts(sql, { ...leased, error, isTry: true, isParted: true });
   const [{ attempts, failingSinceMs }] = alerts;
   if (failingSinceMs !== null && nowMs - failingSinceMs >= PATIENCE_MS) {
     return endAlerts(sql, leased, { state: "expired", error, nowMs });

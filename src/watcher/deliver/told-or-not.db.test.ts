@@ -189,6 +189,16 @@ test("two hundred alerts of one night come as a few messages, none too long, non
   expect(stage.telegram.ledger.refused).toEqual([]);
 });
 
+test("P18 an alert that cannot be told takes none of those down that waited with it", async () => {
+  const { user, chat } = await stage.person("private");
+  await sql`update watch.chats set muted_until = ${new Date(stage.clock.now() + HOUR)}`;
+  const poison = { userId: user, chatId: chat, kind: "new", payload: { listing: {} as never } } as const;
+  await stage.add(numberedAlert(user, chat, 0), poison, numberedAlert(user, chat, 2));
+  await stage.run(await stage.enter(), 2 * HOUR);
+  expect(stage.textsIn(chat).map((text) => /número (\d)/.exec(text)?.[1])).toEqual(["0", "2"]);
+  expect(await stage.states()).toEqual(["1 pending", "2 sent"]);
+});
+
 test("G27 whatever a listing says of itself is told as text", async () => {
   const { user, chat } = await stage.person("private");
   const names = [
