@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     // What a passing test prints is of no use to anyone.
     silent: "passed-only",
+    // Most of them wait for a database, a socket or a child most of the time.
+    maxWorkers: 4,
     projects: [
       {
         test: {

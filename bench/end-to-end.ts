@@ -2,6 +2,7 @@
 // own, a portal that takes 50 ms to answer, a Telegram that takes 30 ms and holds its limits, a check that starts at once.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Sql } from "postgres";
+import { allPlaces } from "#core/places.ts";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import {
   DEFAULT_BY_URL_KEY,
@@ -12,11 +13,12 @@ import { createPerson } from "#simulators/telegram/phone/create.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 import { openDatabase } from "#store/open-database.ts";
 import { type BenchServer, quantile, startBenchServer } from "./bench-server.ts";
-import { differentSearches } from "./watch-searches.ts";
 import { addPeople } from "./watch-world.ts";
 
 const PORTAL_MS = 50;
 const TELEGRAM_MS = 30;
+const CITY = "0-EU-ES-28-07-001-079";
+const DISTRICTS = [...allPlaces()].filter(({ id, level }) => level === "district" && id.startsWith(CITY));
 const METRICS_TOKEN = "only-for-this-measurement";
 
 async function measure(people: readonly string[]) {
@@ -113,6 +115,15 @@ async function processOf(server: BenchServer) {
     cpuSeconds: figure("process_cpu_seconds_total"),
     rssBytes: figure("process_resident_memory_bytes"),
   };
+}
+
+/** All different, and so narrow that a listing published for one is for no other. */
+function differentSearches(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => {
+    const place = DISTRICTS[n % DISTRICTS.length]?.path.join("/");
+    const priceEur = 800 + 5 * n;
+    return `https://www.idealista.com/alquiler-viviendas/${place}/con-precio-hasta_${priceEur + 4},precio-desde_${priceEur}/`;
+  });
 }
 
 const seconds = (ms: number) => Number((ms / 1000).toFixed(2));

@@ -1,5 +1,6 @@
 /** A way to a person: takes news for one chat, and answers what became of it. */
 import type { AlertNews } from "./alert.ts";
+import type { Unreachable } from "./chat.ts";
 import type { Language } from "./languages.ts";
 
 export interface Channel {
@@ -20,15 +21,7 @@ export interface ChannelMessage {
 }
 
 /** Why a chat cannot be written to, as its people are told. */
-export type ChatTrouble =
-  | "blocked"
-  | "not-started"
-  | "not-found"
-  | "deactivated"
-  | "kicked"
-  | "left"
-  | "deleted"
-  | "no-rights";
+export type ChatTrouble = "blocked" | Unreachable;
 
 export type SendOutcome =
   /** `toldCount`: how many of the news fitted, from the first on. */

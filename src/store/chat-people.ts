@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import type { ChatKind } from "./conversations.ts";
+import { inTransaction } from "./in-transaction.ts";
 import { connectChat, findLimit, MOST_PEOPLE_OF_A_CHAT } from "./link-tokens.ts";
 
 /** Somebody whose alerts go to a chat, as that chat may know them. */
@@ -54,7 +55,7 @@ export type AnsweredQuestion =
 /** What a chat said to "may this person's alerts come here?". Nobody can answer what was not asked. */
 export function answerQuestion(sql: Sql, answer: QuestionAnswer): Promise<AnsweredQuestion> {
   const { chatId, userId, isYes } = answer;
-  return sql.begin(async (tx): Promise<AnsweredQuestion> => {
+  return inTransaction(sql, async (tx): Promise<AnsweredQuestion> => {
     await tx`select from watch.chats where chat_id = ${chatId} for update`;
     // In the order in which saving a filter locks, or the two could wait for each other.
     await tx`select from public.filter_settings where user_id = ${userId} for update`;
@@ -89,7 +90,7 @@ export function answerQuestion(sql: Sql, answer: QuestionAnswer): Promise<Answer
  * does not bring the alerts back, only the chat itself can.
  */
 export function stopChat(sql: Sql, chatId: string): Promise<number> {
-  return sql.begin(async (tx): Promise<number> => {
+  return inTransaction(sql, async (tx): Promise<number> => {
     await tx`update watch.chats set asked_id_at = null, muted_until = null where chat_id = ${chatId}`;
     const stopped = await tx`
       update public.chats set state = 'declined', reason = 'stopped'

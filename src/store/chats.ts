@@ -1,14 +1,5 @@
 import type { Sql } from "postgres";
-
-/** Why a chat cannot be reached, as its people are told. */
-export type Unreachable =
-  | "not-started"
-  | "not-found"
-  | "deactivated"
-  | "kicked"
-  | "left"
-  | "deleted"
-  | "no-rights";
+import type { Unreachable } from "#core/chat.ts";
 
 export type Standing =
   | { readonly state: "ok" }

@@ -38,12 +38,15 @@ export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
       ),
       'feeds', (
         select jsonb_build_object('all', count(*), 'failing', count(*) filter (where failing_since is not null))
-        from watch.feeds
+        from watch.feeds where idle_since is null
       ),
       'mostOverdueFeedSeconds', (
-        select coalesce(greatest(0, extract(epoch from ${now}::timestamptz - min(next_check_at))), 0) from watch.feeds
+        select coalesce(greatest(0, extract(epoch from ${now}::timestamptz - min(next_check_at))), 0)
+        from watch.feeds where idle_since is null
       ),
-      'longestIntervalSeconds', (select coalesce(max(interval_seconds), 0) from watch.feeds),
+      'longestIntervalSeconds', (
+        select coalesce(max(interval_seconds), 0) from watch.feeds where idle_since is null
+      ),
       'requestsThisMonth', (
         select coalesce(jsonb_object_agg(name, used), '{}') from watch.request_budgets
         where month = date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import type { ChatKind } from "./conversations.ts";
+import { inTransaction } from "./in-transaction.ts";
 
 const MOST_CHATS_OF_A_PERSON = 10;
 export const MOST_PEOPLE_OF_A_CHAT = 5;
@@ -28,7 +29,7 @@ type Token = { user_id: string; is_used: boolean; is_expired: boolean; is_of_thi
  * want of room leaves the token as it was, to be tried again.
  */
 export function connectByLink(sql: Sql, use: LinkUse): Promise<LinkAnswer> {
-  return sql.begin(async (tx): Promise<LinkAnswer> => {
+  return inTransaction(sql, async (tx): Promise<LinkAnswer> => {
     const token = await findToken(tx, use);
     if (token === undefined) return { is: "unknown" };
     const userId = token.user_id;

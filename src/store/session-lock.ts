@@ -5,7 +5,8 @@ import postgres, { type Sql } from "postgres";
 const KEEPALIVE = { tcp_keepalives_idle: 3, tcp_keepalives_interval: 2, tcp_keepalives_count: 2 };
 const TRY_EVERY_MS = 2_000;
 const BEAT_EVERY_MS = 2_000;
-const BEAT_WITHIN_MS = 3_000;
+/** A connection that is cut can take the answer with it, and the driver then waits for ever. */
+const ANSWER_WITHIN_MS = 3_000;
 
 export interface HeldLock {
   /** Aborted when the lock is no longer ours. */
@@ -29,7 +30,7 @@ export async function takeSessionLock(options: SessionLockOptions): Promise<Held
   while (!options.signal.aborted) {
     const sql = connect(options.databaseUrl);
     // A database that is away is waited for like a lock that is held.
-    const pid = await waitForLock(sql, options).catch(() => undefined);
+    const pid = await waitForLock(sql, options);
     if (pid !== undefined) return hold(sql, pid);
     await sql.end({ timeout: 1 });
     await pause(TRY_EVERY_MS, options.signal);
@@ -52,9 +53,10 @@ function connect(databaseUrl: string): Sql {
 /** The id of the connection that holds the lock. */
 async function waitForLock(sql: Sql, { name, signal }: SessionLockOptions): Promise<number | undefined> {
   while (!signal.aborted) {
-    const [row] = await sql<[{ is_taken: boolean; pid: number }]>`
-      select pg_try_advisory_lock(hashtextextended(${name}, 0)) as is_taken, pg_backend_pid() as pid`;
-    if (row.is_taken) return row.pid;
+    const answer = await answerOf(sql<[{ is_taken: boolean; pid: number }]>`
+      select pg_try_advisory_lock(hashtextextended(${name}, 0)) as is_taken, pg_backend_pid() as pid`);
+    if (answer === undefined) return undefined;
+    if (answer.is_taken) return answer.pid;
     await pause(TRY_EVERY_MS, signal);
   }
   return undefined;
@@ -79,17 +81,23 @@ async function beat(sql: Sql, pid: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(BEAT_EVERY_MS, signal);
     if (signal.aborted) return;
-    const late = new AbortController();
-    const answer = await Promise.race([
-      sql<[{ pid: number }]>`select pg_backend_pid() as pid`.then(
-        ([row]) => row.pid,
-        () => undefined,
-      ),
-      pause(BEAT_WITHIN_MS, late.signal).then(() => undefined),
-    ]);
-    late.abort();
-    if (answer !== pid) return;
+    const answer = await answerOf(sql<[{ pid: number }]>`select pg_backend_pid() as pid`);
+    if (answer?.pid !== pid) return;
   }
+}
+
+/** The row, or undefined where it did not come in time or at all. */
+async function answerOf<Row>(asked: PromiseLike<[Row]>): Promise<Row | undefined> {
+  const late = new AbortController();
+  const answer = await Promise.race([
+    asked.then(
+      ([row]) => row,
+      () => undefined,
+    ),
+    pause(ANSWER_WITHIN_MS, late.signal),
+  ]);
+  late.abort();
+  return answer ?? undefined;
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

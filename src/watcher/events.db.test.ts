@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { readWatchFigures } from "#store/watch-figures.ts";
+import { readFigures } from "#store/figures.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { createStory, type Story } from "../../bench/watch-story.ts";
 import { addPeople, alertsOf } from "../../bench/watch-world.ts";
@@ -179,14 +179,11 @@ test("the figures show what is late, failing and stretched", async () => {
   story.portal.faults.set({ fault: "bad-gateway" });
   await story.round();
   story.clock.advance(1_200_000);
-  expect(await readWatchFigures(story.sql, new Date(story.clock.now()))).toEqual({
-    feeds: 1,
-    searches: 1,
-    searchesWithoutSource: 0,
+  expect(await readFigures(story.sql, new Date(story.clock.now()))).toMatchObject({
+    feeds: { all: 1, failing: 1 },
+    filters: { active: 1, unserved: 0 },
     longestIntervalSeconds: 600,
-    failingFeeds: 1,
-    oldestDueSeconds: expect.closeTo(1_200, -3),
-    oldestOkSeconds: 2_460,
+    mostOverdueFeedSeconds: expect.closeTo(1_200, -3),
   });
 });
 

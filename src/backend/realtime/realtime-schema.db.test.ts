@@ -6,6 +6,7 @@ let database: TestDatabase;
 
 beforeEach(async () => {
   database = await createTestDatabase();
+  await database.sql`alter publication supabase_realtime set table public.listings`;
 });
 
 afterEach(async () => {

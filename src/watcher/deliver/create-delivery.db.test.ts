@@ -104,7 +104,7 @@ test("a sender that loses its connection to the lock stops, and takes it again",
     select pg_terminate_backend(pid) from pg_locks
     where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
   expect(await cut()).toHaveLength(1);
-  await vi.waitFor(() => expect(delivery.isSending).toBe(false), PATIENT);
+  await vi.waitFor(async () => expect(await cut()).toHaveLength(1), PATIENT);
   await addAlerts(database.sql, [numberedAlert(user, chat, 0)]);
   await vi.waitFor(async () => expect(await states()).toEqual(["1 sent"]), PATIENT);
 });

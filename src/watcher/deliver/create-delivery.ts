@@ -4,12 +4,12 @@ import postgres, { type Sql } from "postgres";
 import type { Channel } from "#core/channel.ts";
 import { forgetOldPaces } from "#store/outbox-pace.ts";
 import { expirePausedAlerts } from "#store/outbox-settle.ts";
+import { takeSessionLock } from "#store/session-lock.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { DeliveryCounts, type OutcomeCounts } from "./delivery-counts.ts";
 import type { DeliveryLogger } from "./delivery-logger.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { PATIENCE_MS } from "./retry-delay.ts";
-import { takeSenderLock } from "./sender-lock.ts";
 import { within } from "./within.ts";
 
 export interface DeliveryOptions {
@@ -41,7 +41,6 @@ const SWEEP_MS = 5_000;
 const LOOK_ANEW_MS = 60_000;
 const AFTER_TROUBLE_MS = 1_000;
 const ANSWER_MS = 5_000;
-const LOCK = { retryMs: 1_000, heartbeatMs: 2_000 };
 
 export function createDelivery(options: DeliveryOptions): Delivery {
   const counts = new DeliveryCounts();
@@ -51,11 +50,13 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const lock = await takeSenderLock({ databaseUrl: options.databaseUrl, ...LOCK }, stopping.signal);
+      const lock = await takeSessionLock({
+        databaseUrl: options.databaseUrl,
+        name: "telegram sender",
+        signal: stopping.signal,
+      });
       if (lock === undefined) return;
-      const ending = new AbortController();
-      void lock.lost.then(() => ending.abort());
-      const signal = AbortSignal.any([stopping.signal, ending.signal]);
+      const signal = AbortSignal.any([stopping.signal, lock.lost]);
       try {
         await sendWhile(signal, options, { counts, onOpen: (opened) => (dispatcher = opened) });
       } catch (error) {

@@ -1,20 +1,6 @@
+import type { ChatKind, ChatReason, ChatState } from "#core/chat.ts";
 import type { Database } from "#core/database-types.ts";
 import { dataOf, loadSupabase } from "../../lib/supabase.ts";
-
-export type ChatState = "waiting" | "connected" | "declined" | "blocked" | "unreachable";
-export type ChatReason =
-  | "full"
-  | "too-many-questions"
-  | "not-started"
-  | "not-found"
-  | "deactivated"
-  | "kicked"
-  | "left"
-  | "deleted"
-  | "no-rights"
-  | "said-no"
-  | "stopped";
-export type ChatKind = "private" | "group" | "supergroup" | "channel";
 
 export interface Chat {
   id: string;
