@@ -1,7 +1,9 @@
 // Delivery on a clock that is held: every wait is leapt over, and what happened when can be asked afterwards.
+
 import type { Sql } from "postgres";
 import { createTelegramChannel } from "#channels/telegram/create-telegram-channel.ts";
 import type { Channel } from "#core/channel.ts";
+import type { ChatKind } from "#core/chat.ts";
 import { createHeldTelegramClock } from "#simulators/telegram/clock.ts";
 import {
   startTelegramSimulator,
@@ -10,7 +12,7 @@ import {
 import type { Clock } from "#watcher/deliver/clock.ts";
 import { DeliveryCounts } from "#watcher/deliver/delivery-counts.ts";
 import { Dispatcher } from "#watcher/deliver/dispatcher.ts";
-import { addAlerts, type ChatKind, connectPeople, type NewAlert, openChat } from "./deliver-stage.ts";
+import { addAlerts, connectPeople, type NewAlert, openChat } from "./deliver-stage.ts";
 
 type HeldClock = ReturnType<typeof createHeldTelegramClock>;
 

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import type { AlertKind, AlertPayloads, ToldListing } from "#core/alert.ts";
+import type { ChatKind } from "#core/chat.ts";
 import { createChat, createPerson } from "#simulators/telegram/phone/create.ts";
 import { addBot } from "#simulators/telegram/phone/membership.ts";
 import type { World } from "#simulators/telegram/world.ts";
@@ -35,8 +36,6 @@ export function listingOf(code: string, changes: Partial<ToldListing> = {}): Tol
     ...changes,
   };
 }
-
-export type ChatKind = "private" | "group" | "supergroup" | "channel";
 
 /** A chat in the simulated Telegram that takes messages. */
 export function openChat(world: World, kind: ChatKind): number {

@@ -1,4 +1,4 @@
-import type { ChatKind } from "#store/conversations.ts";
+import type { ChatKind } from "#core/chat.ts";
 
 /** A chat as the bot knows it. */
 export interface BotChat {

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type { ChatKind } from "./conversations.ts";
+import type { ChatKind } from "#core/chat.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { connectChat, findLimit, MOST_PEOPLE_OF_A_CHAT } from "./link-tokens.ts";
 

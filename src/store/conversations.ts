@@ -1,7 +1,6 @@
 import type { Sql } from "postgres";
+import type { ChatKind } from "#core/chat.ts";
 import type { Language } from "#core/languages.ts";
-
-export type ChatKind = "private" | "group" | "supergroup" | "channel";
 
 /** A chat as Telegram describes it when somebody speaks there. */
 export interface MetChat {

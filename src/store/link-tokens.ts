@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
-import type { ChatKind } from "./conversations.ts";
+import type { ChatKind } from "#core/chat.ts";
 import { inTransaction } from "./in-transaction.ts";
 
 const MOST_CHATS_OF_A_PERSON = 10;
