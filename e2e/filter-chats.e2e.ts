@@ -1,18 +1,18 @@
+import { expect, filterOf, inDatabase, MADRID, openEditForm, openWizard } from "./support/filter-page.ts";
 import {
-  connectChat,
-  expect,
-  filterOf,
-  inDatabase,
-  MADRID,
-  openEditForm,
-  openWizard,
-} from "./support/filter-page.ts";
+  block,
+  joinGroup,
+  messagesOn,
+  newPhone,
+  newToken,
+  press,
+  pressStart,
+  removeBot,
+  unblock,
+} from "./support/telegram.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
 test.describe.configure({ timeout: 120_000 });
-
-/** Chats belong to everyone who writes to them; each test has its own. */
-const newChatId = () => Math.floor(Math.random() * 9_000_000_000) + 1_000_000;
 
 for (const language of ["en", "es"] as const) {
   test(`WIZ-03 one tap: a link for this person, and the chat that comes by itself (${language})`, async ({
@@ -39,8 +39,8 @@ for (const language of ["en", "es"] as const) {
     expect(owner[0]).toEqual({ user_id: person.id });
     if (language === "es") await expectAccessible(page);
 
-    const [first, group] = [newChatId(), -newChatId()];
-    await connectChat(person, first, "Ana");
+    const first = await newPhone("Ana");
+    await pressStart(first, token);
     await expect(form.ids).toHaveValue(String(first));
     await expect(form.chats).toContainText("Ana");
     await expect(form.chats).toContainText(chats.kinds.private);
@@ -48,8 +48,9 @@ for (const language of ["en", "es"] as const) {
     // The token is used up: the next chat gets another.
     await page.getByRole("button", { name: connect.another }).click();
     await expect(button).toHaveAttribute("href", start);
-    expect(await button.getAttribute("href")).not.toContain(token);
-    await connectChat(person, group, "Piso en Madrid", "supergroup");
+    const next = start.exec((await button.getAttribute("href")) ?? "")?.[1] ?? "";
+    expect(next).not.toBe(token);
+    const group = await joinGroup(first, "Piso en Madrid", next);
     await expect(form.ids).toHaveValue(`${first}, ${group}`);
     await expect(form.chats).toContainText(chats.kinds.group);
     await page.getByRole("button", { name: chats.removeNamed.replace("{{name}}", "Ana") }).click();
@@ -103,18 +104,18 @@ test("a chat the bot adds to the saved filter is taken as saved, beside what is 
   page,
   baseURL,
 }) => {
-  const chatId = newChatId();
   const { person, form } = await openEditForm(page, baseURL);
-  await connectChat(person, chatId, "Ana");
-  await expect(form.ids).toHaveValue(`501, ${chatId}`);
+  const [ana, bruno] = [await newPhone("Ana"), await newPhone("Bruno")];
+  await pressStart(ana, await newToken(baseURL, person));
+  await expect(form.ids).toHaveValue(`501, ${ana}`);
   await expect(form.chats).toContainText("Ana");
   await expect(form.saveChanges).toBeDisabled();
-  await form.ids.fill(`501, ${chatId}, 77`);
-  await connectChat(person, chatId + 1, "Bruno");
-  await expect(form.ids).toHaveValue(`501, ${chatId}, 77, ${chatId + 1}`);
+  await form.ids.fill(`501, ${ana}, 77`);
+  await pressStart(bruno, await newToken(baseURL, person));
+  await expect(form.ids).toHaveValue(`501, ${ana}, 77, ${bruno}`);
   await form.saveChanges.click();
   await expect(form.saveChanges).toBeDisabled();
-  expect(await filterOf(person)).toMatchObject({ ids: ["501", `${chatId}`, "77", `${chatId + 1}`] });
+  expect(await filterOf(person)).toMatchObject({ ids: ["501", `${ana}`, "77", `${bruno}`] });
 });
 
 for (const language of ["en", "ru"] as const) {
@@ -122,51 +123,51 @@ for (const language of ["en", "ru"] as const) {
     page,
     baseURL,
   }) => {
-    const chatId = String(newChatId());
-    const { person, form } = await openEditForm(page, baseURL, { language, ids: [chatId] });
+    const stranger = 1_000_000 + Math.floor(Math.random() * 1_000_000_000);
+    const asked = await newPhone("Olga", { isStarted: true });
+    const { person, form } = await openEditForm(page, baseURL, {
+      language,
+      ids: [String(stranger), String(asked)],
+    });
     const { states, advice } = form.texts;
-    await expect(form.chats).toContainText(states.waiting);
-    await expect(form.chats).toContainText(advice.waiting);
-    const cases = [
-      ["waiting", "not-started", "not-started"],
-      ["declined", "said-no", "said-no"],
-      ["blocked", null, "blocked"],
-      ["unreachable", "kicked", "kicked"],
-      ["unreachable", "not-found", "not-found"],
-    ] as const;
-    for (const [state, reason, key] of cases) {
-      await inDatabase(
-        (sql) => sql`
-        update public.chats set state = ${state}, reason = ${reason} where user_id = ${person.id}`,
-      );
-      await expect(form.chats).toContainText(states[state]);
-      await expect(form.chats).toContainText(advice[key].replaceAll("{{bot}}", "SerenoSimulatedBot"));
-    }
+    const shows = async (name: string | RegExp, state: string, next?: string) => {
+      const chat = form.chats.getByRole("listitem").filter({ hasText: name });
+      await expect(chat).toContainText(state);
+      if (next) await expect(chat).toContainText(next.replaceAll("{{bot}}", "SerenoSimulatedBot"));
+    };
+    await shows(String(stranger), states.waiting, advice["not-found"]);
+    await shows(String(asked), states.waiting, advice.waiting);
+    await press(asked, "No");
+    await shows(String(asked), states.declined, advice["said-no"]);
+
+    const phone = await newPhone("Ana");
+    await pressStart(phone, await newToken(baseURL, person));
+    await shows("Ana", states.connected);
+    await block(phone);
+    await shows("Ana", states.blocked, advice.blocked);
+    await unblock(phone);
+    await shows("Ana", states.connected);
+
+    const group = await joinGroup(phone, "Piso en Madrid", await newToken(baseURL, person));
+    await shows("Piso en Madrid", states.connected);
+    await removeBot(group, phone);
+    await shows("Piso en Madrid", states.unreachable, advice.kicked);
     if (language === "ru") await expectAccessible(page);
   });
 
   test(`a test message goes to a connected chat, three an hour (${language})`, async ({ page, baseURL }) => {
-    const chatId = String(newChatId());
-    const { person, form } = await openEditForm(page, baseURL, { language, ids: [chatId] });
+    const { person, form } = await openEditForm(page, baseURL, { language });
     const { test: words } = form.texts;
     const send = page.getByRole("button", { name: words.sendTo.replace("{{name}}", "Ana") });
     await expect(form.chats).toBeVisible();
     await expect(send).toHaveCount(0);
-    await inDatabase(
-      (sql) => sql`
-      update public.chats set state = 'connected', title = 'Ana' where user_id = ${person.id}`,
-    );
-    const tests = () =>
-      inDatabase(
-        async (sql) =>
-          (
-            await sql`
-        select chat_id::text from watch.alerts where user_id = ${person.id} and kind = 'test'`
-          ).length,
-      );
+    const phone = await newPhone("Ana");
+    await pressStart(phone, await newToken(baseURL, person));
+    // The bot's own word that the chat is connected comes first.
+    await expect.poll(async () => (await messagesOn(phone)).length).toBe(2);
     for (const count of [1, 2, 3]) {
       await send.click();
-      await expect.poll(tests).toBe(count);
+      await expect.poll(async () => (await messagesOn(phone)).length).toBe(2 + count);
     }
     await expectSuccess(page, {
       title: words.success.title,
@@ -174,8 +175,7 @@ for (const language of ["en", "ru"] as const) {
     });
     await send.click();
     await expectDestructive(page, words.tooMany);
-    await inDatabase((sql) => sql`update public.chats set state = 'blocked' where user_id = ${person.id}`);
+    await block(phone);
     await expect(send).toHaveCount(0);
-    expect(await tests()).toBe(3);
   });
 }

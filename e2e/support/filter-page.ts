@@ -47,12 +47,16 @@ export async function openWizard(page: Page, baseURL: string | undefined, langua
 export async function openEditForm(
   page: Page,
   baseURL: string | undefined,
-  { language = "en", ids = ["501"] }: { language?: Language; ids?: string[] } = {},
+  {
+    language = "en",
+    ids = ["501"],
+    url = MADRID,
+  }: { language?: Language; ids?: string[]; url?: string } = {},
 ) {
   const person = await signUp(baseURL ?? "", "Ana García");
   await inDatabase(
     (sql) => sql`
-    insert into filter_settings (user_id, filter_url, receiver_ids) values (${person.id}, ${MADRID}, ${ids})`,
+    insert into filter_settings (user_id, filter_url, receiver_ids) values (${person.id}, ${url}, ${ids})`,
   );
   await signIn(page, person);
   const form = filterPageIn(page, language);
@@ -61,7 +65,7 @@ export async function openEditForm(
   return { person, form };
 }
 
-/** What the watcher, the bot or another tab would write. */
+/** What another tab would write, or what takes hours to come. */
 export async function inDatabase<T>(
   deed: (sql: Awaited<ReturnType<typeof connectToProduct>>) => Promise<T>,
 ): Promise<T> {
@@ -80,13 +84,3 @@ export const filterOf = ({ id }: Person) =>
         ...(await sql`select filter_url as url, receiver_ids as ids from filter_settings where user_id = ${id}`),
       ][0],
   );
-
-/** What the bot does when a person presses Start with a link's token: the chat, and its place in a saved filter. */
-export const connectChat = ({ id }: Person, chatId: number, title: string, kind = "private") =>
-  inDatabase(async (sql) => {
-    await sql`insert into watch.chats (chat_id, kind, title, standing) values (${chatId}, ${kind}, ${title}, 'ok')
-      on conflict do nothing`;
-    await sql`insert into public.chats (user_id, chat_id, kind, title, state)
-      values (${id}, ${chatId}, ${kind}, ${title}, 'connected')`;
-    await sql`update filter_settings set receiver_ids = receiver_ids || ${String(chatId)}::text where user_id = ${id}`;
-  });

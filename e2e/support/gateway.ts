@@ -15,7 +15,8 @@ interface Fault {
 }
 
 const [port = 0, productPort = 0] = process.argv.slice(2).map(Number);
-const agent = new Agent({ keepAlive: true });
+// A connection each: one that is kept may be closed by the other side just when it is used again.
+const agent = new Agent({ keepAlive: false });
 const faults: Fault[] = [];
 
 function faultFor({ headers, method, url = "" }: IncomingMessage): Fault | undefined {

@@ -28,3 +28,22 @@ test("LANG-07 a translation given up after five retries is not asked for again b
   await again;
   expect(asked).toBe(6);
 });
+
+test("LANG-07 a translation that fails is asked for again after 350 ms, then twice as long each time", async () => {
+  let asked = 0;
+  vi.stubGlobal("fetch", async () => {
+    asked += 1;
+    if (asked <= 5) throw new TypeError("Failed to fetch");
+    return new Response(JSON.stringify({ session: { signedOut: "Hors ligne" } }));
+  });
+  const i18n = await startI18n("en", {});
+  const loading = i18n.loadLanguages("fr");
+  for (const [index, waitMs] of [350, 700, 1400, 2800, 5600].entries()) {
+    await vi.advanceTimersByTimeAsync(index === 0 ? waitMs - 1 : waitMs - 2);
+    expect(asked).toBe(index + 1);
+    await vi.advanceTimersByTimeAsync(2);
+  }
+  await loading;
+  expect(asked).toBe(6);
+  expect(i18n.getFixedT("fr")("session.signedOut")).toBe("Hors ligne");
+});
