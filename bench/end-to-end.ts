@@ -2,43 +2,24 @@
 // own, a portal that takes 50 ms to answer, a Telegram that takes 30 ms and holds its limits, a check that starts at once.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Sql } from "postgres";
-import { allPlaces } from "#core/places.ts";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
-import {
-  DEFAULT_BY_URL_KEY,
-  DEFAULT_CREDENTIALS,
-  startPortalSimulator,
-} from "#simulators/portal/start-portal-simulator.ts";
+import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { createPerson } from "#simulators/telegram/phone/create.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 import { openDatabase } from "#store/open-database.ts";
 import { type BenchServer, quantile, startBenchServer } from "./bench-server.ts";
 import { addPeople } from "./watch-world.ts";
+import { differentSearches, settingsFor } from "./whole-product.ts";
 
 const PORTAL_MS = 50;
 const TELEGRAM_MS = 30;
-const CITY = "0-EU-ES-28-07-001-079";
-const DISTRICTS = [...allPlaces()].filter(({ id, level }) => level === "district" && id.startsWith(CITY));
 const METRICS_TOKEN = "only-for-this-measurement";
 
 async function measure(people: readonly string[]) {
   const searches = [...new Set(people)];
   const portal = await startPortalSimulator({ size: 8_000, newPerDay: 0, monthlyRequests: null });
   const telegram = await startTelegramSimulator();
-  const server = await startBenchServer({
-    ROLES: "web,watcher,bot",
-    METRICS_TOKEN,
-    TELEGRAM_BOT_TOKEN: telegram.bot.token,
-    TELEGRAM_BOT_USERNAME: telegram.bot.username,
-    TELEGRAM_API_ROOT: telegram.url,
-    IDEALISTA_API_URL: portal.url,
-    IDEALISTA_API_KEY: DEFAULT_CREDENTIALS.key,
-    IDEALISTA_API_SECRET: DEFAULT_CREDENTIALS.secret,
-    IDEALISTA_MONTHLY_REQUESTS: "1000000",
-    SEARCH_BY_URL_API_URL: portal.url,
-    SEARCH_BY_URL_API_KEY: DEFAULT_BY_URL_KEY,
-    SEARCH_BY_URL_MONTHLY_REQUESTS: "1000000",
-  });
+  const server = await startBenchServer({ ...settingsFor(portal, telegram), METRICS_TOKEN });
   const sql = openDatabase({ url: server.databaseUrl, max: 2 });
   try {
     const chatIds = people.map(() => createPerson(telegram, { isStarted: true }).id);
@@ -115,15 +96,6 @@ async function processOf(server: BenchServer) {
     cpuSeconds: figure("process_cpu_seconds_total"),
     rssBytes: figure("process_resident_memory_bytes"),
   };
-}
-
-/** All different, and so narrow that a listing published for one is for no other. */
-function differentSearches(count: number): string[] {
-  return Array.from({ length: count }, (_, n) => {
-    const place = DISTRICTS[n % DISTRICTS.length]?.path.join("/");
-    const priceEur = 800 + 5 * n;
-    return `https://www.idealista.com/alquiler-viviendas/${place}/con-precio-hasta_${priceEur + 4},precio-desde_${priceEur}/`;
-  });
 }
 
 const seconds = (ms: number) => Number((ms / 1000).toFixed(2));

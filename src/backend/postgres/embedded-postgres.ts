@@ -7,10 +7,10 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { POSTGRES_MAJOR, type PostgresBinaries, requirePostgresBinaries } from "./binaries.ts";
 import { createCluster } from "./create-cluster.ts";
-import { explainFailure } from "./explain-failure.ts";
+import { explainFailure, isStillUsed } from "./explain-failure.ts";
 import { findPostmaster, type Postmaster, readIfThere } from "./postmaster.ts";
 import { chooseRunAs, type RunAs } from "./run-as.ts";
-import { StartError } from "./start-error.ts";
+import { StartError, StillUsedError } from "./start-error.ts";
 
 export type EmbeddedPostgres = {
   url: string;
@@ -30,6 +30,7 @@ export type EmbeddedPostgresOptions = {
 // Any number: it only has to be the same in every start on the same cluster.
 const OWNER_LOCK = 7_370_001;
 const STOP_GRACE_MS = 4_000;
+const LEFTOVERS_GRACE_MS = 10_000;
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { folder, password } = options;
@@ -44,7 +45,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (version === undefined) await createCluster({ binaries, runAs, folder, password });
   else await clearLeftovers(folder, password);
 
-  const server = await launch({ ...options, binaries, runAs });
+  const server = await launchWhenFree({ ...options, binaries, runAs });
   const owner = await takeOwnership(server.url);
   return {
     url: server.url,
@@ -125,9 +126,21 @@ function urlOf(port: number, password: string): string {
 
 type Launched = { url: string; child: ChildProcess; exited: Promise<void> };
 
-async function launch(
-  options: EmbeddedPostgresOptions & { binaries: PostgresBinaries; runAs: RunAs },
-): Promise<Launched> {
+type LaunchOptions = EmbeddedPostgresOptions & { binaries: PostgresBinaries; runAs: RunAs };
+
+async function launchWhenFree(options: LaunchOptions): Promise<Launched> {
+  const deadline = Date.now() + LEFTOVERS_GRACE_MS;
+  for (;;) {
+    try {
+      return await launch(options);
+    } catch (error) {
+      if (!(error instanceof StillUsedError) || Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
+
+async function launch(options: LaunchOptions): Promise<Launched> {
   const { folder, password, settings, binaries, runAs, onLog } = options;
   const port = await freePort();
   const all = {
@@ -167,7 +180,8 @@ function untilReady(child: ChildProcess, folder: string, onLog: (line: string) =
     child.once("error", reject);
     child.once("close", () => {
       const said = log.trim().split("\n").at(-1);
-      reject(new StartError(explainFailure(log, folder) ?? `PostgreSQL did not start on ${folder}: ${said}`));
+      const sentence = explainFailure(log, folder) ?? `PostgreSQL did not start on ${folder}: ${said}`;
+      reject(isStillUsed(log) ? new StillUsedError(sentence) : new StartError(sentence));
     });
   });
 }

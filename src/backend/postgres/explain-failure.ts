@@ -3,6 +3,13 @@ export function explainFailure(log: string, folder: string): string | undefined 
   return REASONS.find(([sign]) => sign.test(log))?.[1](folder);
 }
 
+const STILL_USED = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/i;
+
+/** Processes of a killed server may outlive it for a moment; they end by themselves when they notice. */
+export function isStillUsed(log: string): boolean {
+  return STILL_USED.test(log);
+}
+
 const REASONS: [RegExp, (folder: string) => string][] = [
   [
     /no space left on device|disk quota exceeded/i,
@@ -13,10 +20,7 @@ const REASONS: [RegExp, (folder: string) => string][] = [
     (folder) =>
       `The data in ${folder} was written by another version of PostgreSQL; set DATA_DIR to another folder.`,
   ],
-  [
-    /lock file "postmaster\.pid" already exists|pre-existing shared memory block/i,
-    (folder) => `Another PostgreSQL server is still using ${folder}; stop it and start again.`,
-  ],
+  [STILL_USED, (folder) => `Another PostgreSQL server is still using ${folder}; stop it and start again.`],
   [
     /permission denied|operation not permitted/i,
     (folder) =>

@@ -2,3 +2,6 @@
 export class StartError extends Error {
   override name = "StartError";
 }
+
+/** What holds the data folder may let go of it in a moment. */
+export class StillUsedError extends StartError {}
