@@ -215,6 +215,28 @@ test("DEMO-07 rows that lack everything, carry HTML or a script link do no harm"
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
+test("LAND-04 a listing with long words arrives on a phone and nothing moves or widens", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const details = {
+    title: "Piso en Calle de Nuestra Señora de las Mercedes y San Bartolomé",
+    price: 1250,
+    size: "58 m²",
+    location: "Nuevos Ministerios-Ríos Rosas, Chamberí, Comunidad de Madrid",
+    url: "https://www.idealista.com/inmueble/1/",
+  };
+  await page.route(DEMO_ROWS, (route) =>
+    route.fulfill({ json: [{ id: "1", created_at: new Date().toISOString(), details }] }),
+  );
+  await page.addInitScript(`window.shifted = 0;
+    new PerformanceObserver((list) => { for (const shift of list.getEntries()) window.shifted += shift.value; })
+      .observe({ type: "layout-shift", buffered: true });`);
+  await page.goto("/es");
+  await expect(chat(page, "es").getByRole("article")).toContainText(details.title);
+  const box = await chat(page, "es").boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+  expect(await page.evaluate<number>("window.shifted")).toBeLessThan(0.02);
+});
+
 test("DEMO-07 in Spanish the fallbacks are Spanish", async ({ page }) => {
   await page.route(DEMO_ROWS, (route) =>
     route.fulfill({ json: [{ id: "1", created_at: "2026-01-01", details: {} }] }),
