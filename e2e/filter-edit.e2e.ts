@@ -182,7 +182,7 @@ for (const [language, place] of [
   });
 }
 
-test("the watch is paused and resumed, and a failure says so", async ({ page, baseURL }) => {
+test("the watch is paused and resumed, and a failure says so", async ({ page, baseURL, outage }) => {
   const { person, form } = await openEditForm(page, baseURL);
   const { watch, messages } = form.texts;
   const isPaused = () =>
@@ -197,9 +197,7 @@ test("the watch is paused and resumed, and a failure says so", async ({ page, ba
   await form.watch.getByRole("button", { name: watch.resume }).click();
   await expect(form.watch.getByRole("button", { name: watch.pause })).toBeVisible();
   expect(await isPaused()).toEqual({ is_paused: false });
-  await page.route("**/rest/v1/filter_settings*", (route) =>
-    route.request().method() === "PATCH" ? route.fulfill({ status: 503, body: "{}" }) : route.fallback(),
-  );
+  await outage.begin({ method: "PATCH", path: "/rest/v1/filter_settings" });
   await form.watch.getByRole("button", { name: watch.pause }).click();
   await expectDestructive(page, { title: messages.error, description: watch.pauseFailed });
 });

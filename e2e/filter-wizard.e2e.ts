@@ -140,8 +140,9 @@ for (const language of ["en", "de"] as const) {
   test(`WIZ-08 a filter that cannot be loaded says so and can be tried again (${language})`, async ({
     page,
     baseURL,
+    outage,
   }) => {
-    await page.route("**/rest/v1/filter_settings*", (route) => route.fulfill({ status: 500, body: "{}" }));
+    await outage.begin({ path: "/rest/v1/filter_settings", status: 500 });
     const form = filterPageIn(page, language);
     await signIn(page, await signUp(baseURL ?? "", "Ana García"));
     await page.goto(form.path);
@@ -149,7 +150,7 @@ for (const language of ["en", "de"] as const) {
     await expectDestructive(page, { title: error, description: errorLoad });
     await expect(page.getByRole("alert")).toContainText(errorLoad);
     if (language === "de") await expectAccessible(page);
-    await page.unroute("**/rest/v1/filter_settings*");
+    await outage.end();
     await page.getByRole("button", { name: retry }).click();
     await expect(form.question).toHaveText(form.texts.url.question);
   });
@@ -159,22 +160,25 @@ for (const language of ["en", "es"] as const) {
   test(`WIZ-08 a save that fails says so and keeps what was typed (${language})`, async ({
     page,
     baseURL,
+    outage,
   }) => {
     const { person, form } = await openWizard(page, baseURL, language);
     await form.url.fill(MADRID);
     await form.next.click();
     await form.ids.fill("5, 6");
     await form.toReview.click();
-    await page.route("**/rest/v1/filter_settings*", (route) =>
-      route.request().method() === "POST" ? route.fulfill({ status: 503, body: "{}" }) : route.fallback(),
-    );
+    await outage.begin({
+      method: "POST",
+      path: "/rest/v1/filter_settings",
+      status: language === "en" ? 503 : null,
+    });
     await form.save.click();
     const { error, errorSave, errorSaveAdvice } = form.texts.messages;
     await expectDestructive(page, { title: error, description: errorSave });
     await expect(page.getByRole("alert").filter({ hasText: errorSave })).toContainText(errorSaveAdvice);
     await page.reload();
     await expect(page.getByRole("region", { name: form.texts.review.chats })).toContainText("6");
-    await page.unroute("**/rest/v1/filter_settings*");
+    await outage.end();
     await form.save.click();
     await expect(form.saveChanges).toBeVisible();
     expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["5", "6"] });
