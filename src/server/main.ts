@@ -34,8 +34,9 @@ async function run(): Promise<void> {
     },
     onStep: (step) => tell({ step }),
   });
-  tell({ ready: { port: product.port } });
+  // First the ears, then the word: whoever hears that it is ready may stop it the next moment.
   stopWhenTold(product);
+  tell({ ready: { port: product.port } });
 }
 
 function stopWhenTold(product: Product): void {
