@@ -63,7 +63,9 @@ async function until(isSo: (sql: Sql) => Promise<boolean>): Promise<boolean> {
 }
 
 const timesTold = () => {
-  const texts = telegram.ledger.accepted.map(({ text }) => text).filter((text) => text.includes("New in"));
+  const texts = telegram.ledger.accepted
+    .map(({ text }) => text.replaceAll("\u00a0", " "))
+    .filter((text) => text.includes("New in"));
   return [...published].map((price) => texts.filter((text) => text.includes(price)).length);
 };
 
