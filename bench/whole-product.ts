@@ -37,6 +37,6 @@ export function differentSearches(count: number, widthEur = 5): string[] {
   });
 }
 
-export function lowestPriceOf(search: number, widthEur: number): number {
+function lowestPriceOf(search: number, widthEur: number): number {
   return LOWEST_PRICE_EUR + widthEur * search;
 }
