@@ -15,8 +15,8 @@ import {
   startTelegramSimulator,
   type TelegramSimulator,
 } from "#simulators/telegram/start-telegram-simulator.ts";
+import { FILTER_URL, listingOf } from "#test/delivery/stage.ts";
 import { findBrowser } from "../scripts/find-browser.ts";
-import { FILTER_URL, listingOf } from "./deliver-stage.ts";
 
 const PHONE = { width: 390, height: 844 };
 const folder = process.argv[2] ?? "pictures";

@@ -1,16 +1,10 @@
 // How fast alerts are sent into a Telegram that forgives nothing, and how long one takes below that load.
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { openDatabase } from "#store/open-database.ts";
+import { addAlerts, connectPeople, openChat } from "#test/delivery/stage.ts";
+import { arrivedIn, judge, numberedAlert, pause, spawnSender, until } from "#test/delivery/theatre.ts";
+import { startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { quantile } from "./bench-server.ts";
-import { addAlerts, connectPeople, openChat } from "./deliver-stage.ts";
-import {
-  arrivedIn,
-  judge,
-  numberedAlert,
-  pause,
-  spawnSender,
-  startBenchDatabase,
-  until,
-} from "./deliver-theatre.ts";
 
 const CHATS = 600;
 const SECONDS = Number(process.argv[2] ?? 60);
@@ -18,11 +12,13 @@ const PER_SECOND_BELOW = 20;
 const LEAST_PER_SECOND = 29;
 const MOST_P95_MS = 1500;
 
-const database = await startBenchDatabase();
+const server = await startMigratedPostgres();
+const databaseUrl = await server.create();
+const sql = openDatabase({ url: databaseUrl, max: 4 });
 const telegram = await startTelegramSimulator();
 const chats = Array.from({ length: CHATS }, () => openChat(telegram, "private"));
 const users = await connectPeople(
-  database.sql,
+  sql,
   chats.map((id) => ({ chats: [{ id, kind: "private" as const }] })),
 );
 const alertOf = (number: number) =>
@@ -31,17 +27,18 @@ let written = 0;
 const write = async (count: number) => {
   const numbers = Array.from({ length: count }, (_, index) => written + index);
   written += count;
-  await addAlerts(database.sql, numbers.map(alertOf));
+  await addAlerts(sql, numbers.map(alertOf));
 };
 
-const sender = spawnSender(database.url, telegram);
+const sender = spawnSender(databaseUrl, telegram);
 await sender.sending;
 const full = await measureFullLoad();
 const below = await measureBelow();
 sender.child.kill("SIGTERM");
 await sender.exited;
 await telegram.close();
-await database.close();
+await sql.end();
+await server.stop();
 
 const refused = telegram.ledger.refused.length;
 const { lost, duplicates, outOfOrder } = judge(telegram, written);

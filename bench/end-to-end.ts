@@ -7,8 +7,8 @@ import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.
 import { createPerson } from "#simulators/telegram/phone/create.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 import { openDatabase } from "#store/open-database.ts";
+import { addPeople } from "#test/watching/world.ts";
 import { type BenchServer, quantile, startBenchServer } from "./bench-server.ts";
-import { addPeople } from "./watch-world.ts";
 import { differentSearches, settingsFor } from "./whole-product.ts";
 
 const PORTAL_MS = 50;

@@ -4,7 +4,8 @@ import type { Listing } from "#core/listing.ts";
 import { factsOf } from "#core/listing-facts.ts";
 import { judge, matches } from "#core/match.ts";
 import type { Search } from "#core/search.ts";
-import { drawListing, drawSearch, seeded } from "./match-market.ts";
+import { seeded } from "#test/seeded.ts";
+import { drawListing, drawSearch } from "./match-market.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const LISTINGS_FOR_LOOP = 60;

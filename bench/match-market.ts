@@ -3,19 +3,7 @@ import type { Listing } from "#core/listing.ts";
 import { allPlaces, ancestorsOf, type Place } from "#core/places.ts";
 import { encodePolyline } from "#core/polyline.ts";
 import { type Bedrooms, type Feature, type Search, searchFor, type Where } from "#core/search.ts";
-
-export type Random = () => number;
-
-/** A small generator with a seed (mulberry32), so that every run draws the same market. */
-export function seeded(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
+import type { Random } from "#test/seeded.ts";
 
 const MADRID_CITY = "0-EU-ES-28-07-001-079";
 const places = [...allPlaces()];

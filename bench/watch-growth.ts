@@ -2,17 +2,17 @@
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { openDatabase } from "#store/open-database.ts";
+import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createRounds } from "#watcher/rounds.ts";
-import { type BenchDatabase, startBenchDatabase } from "./watch-database.ts";
 import { madridSearches } from "./watch-searches.ts";
-import { addPeople, silentLogger, sourcesOf } from "./watch-world.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const NEW_LISTINGS = 50;
 /** A round may grow as the alerts it writes; a busy machine blurs the time by some. */
 const ALLOWED_BLUR = 2;
 
-async function measure(databases: BenchDatabase, size: number) {
+async function measure(databases: MigratedPostgres, size: number) {
   const portal = await startPortalSimulator({
     size: 8_000,
     newPerDay: 0,
@@ -83,7 +83,7 @@ function usedBytes(): number {
   return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
 }
 
-const databases = await startBenchDatabase();
+const databases = await startMigratedPostgres();
 try {
   const rows: Awaited<ReturnType<typeof measure>>[] = [];
   for (const size of SIZES) rows.push(await measure(databases, size));

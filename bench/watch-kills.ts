@@ -2,8 +2,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { openDatabase } from "#store/open-database.ts";
-import { seeded } from "./match-market.ts";
-import { type BenchDatabase, startBenchDatabase } from "./watch-database.ts";
+import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { seeded } from "#test/seeded.ts";
 import {
   addSamePeople,
   hasBegunForAll,
@@ -13,7 +13,7 @@ import {
   startWatcherProcess,
   toldOn,
   type WatcherProcess,
-} from "./watch-processes.ts";
+} from "#test/watching/processes.ts";
 
 const PROCESSES = 4;
 const KILLS = 60;
@@ -21,7 +21,7 @@ const COPIES = 20;
 const PUBLISHED_A_SECOND = 5;
 const INTERVAL_SECONDS = 2;
 
-async function run(databases: BenchDatabase): Promise<void> {
+async function run(databases: MigratedPostgres): Promise<void> {
   const portal = await startPortalSimulator({
     size: 4_000,
     newPerDay: 0,
@@ -78,7 +78,7 @@ async function run(databases: BenchDatabase): Promise<void> {
 }
 
 /** Two watchers in the middle of long readings; one is killed. How long until each feed has been read by the other. */
-async function measureTakeover(databases: BenchDatabase): Promise<void> {
+async function measureTakeover(databases: MigratedPostgres): Promise<void> {
   const portal = await startPortalSimulator({
     size: 4_000,
     newPerDay: 0,
@@ -112,7 +112,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-const databases = await startBenchDatabase();
+const databases = await startMigratedPostgres();
 try {
   await measureTakeover(databases);
   await run(databases);

@@ -7,11 +7,11 @@ import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { createMemoryRequestBudget } from "#sources/memory-request-budget.ts";
 import { openDatabase } from "#store/open-database.ts";
+import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { addPeople, freeBudget, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createRounds, type Rounds } from "#watcher/rounds.ts";
 import { quantile } from "./bench-server.ts";
-import { type BenchDatabase, startBenchDatabase } from "./watch-database.ts";
 import { madridSearches } from "./watch-searches.ts";
-import { addPeople, freeBudget, silentLogger, sourcesOf } from "./watch-world.ts";
 
 const PORTAL_MS = 50;
 const CHECKS_AT_ONCE = 4;
@@ -26,7 +26,7 @@ interface World {
 }
 
 async function openWorld(
-  databases: BenchDatabase,
+  databases: MigratedPostgres,
   people: readonly string[],
   budget: RequestBudget,
 ): Promise<World> {
@@ -143,7 +143,7 @@ function rowOf(people: number, searches: number, measured: Measured) {
 }
 
 async function run(
-  databases: BenchDatabase,
+  databases: MigratedPostgres,
   {
     people,
     published,
@@ -162,7 +162,7 @@ async function run(
 
 const apiPace = () => createMemoryRequestBudget({ now: Date.now, monthlyRequests: null });
 
-async function measureAll(databases: BenchDatabase): Promise<void> {
+async function measureAll(databases: MigratedPostgres): Promise<void> {
   const table: Record<string, ReturnType<typeof rowOf>> = {};
   for (const count of [100, 500]) {
     const people = differentSearches(count);
@@ -188,7 +188,7 @@ async function measureAll(databases: BenchDatabase): Promise<void> {
   }
 }
 
-const databases = await startBenchDatabase();
+const databases = await startMigratedPostgres();
 try {
   await measureAll(databases);
 } finally {

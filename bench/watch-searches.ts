@@ -1,6 +1,7 @@
 import { normaliseSearch } from "#core/normalise-search.ts";
 import type { Search } from "#core/search.ts";
-import { drawSearch, seeded } from "./match-market.ts";
+import { seeded } from "#test/seeded.ts";
+import { drawSearch } from "./match-market.ts";
 
 const CITY = "0-EU-ES-28-07-001-079";
 

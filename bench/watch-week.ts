@@ -1,12 +1,12 @@
 // A week on a held clock with outages of portal and database: detected = told + not deliverable + waiting, nothing lost.
 
-import { startBenchDatabase } from "./watch-database.ts";
-import { liveDays } from "./watch-days.ts";
-import { createStory } from "./watch-story.ts";
+import { startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { liveDays } from "#test/watching/days.ts";
+import { createStory } from "#test/watching/story.ts";
 
 const ROUNDS_A_WEEK = 7 * 24 * 6;
 
-const databases = await startBenchDatabase();
+const databases = await startMigratedPostgres();
 const story = await createStory(6_000, 400);
 try {
   const url = await databases.create();

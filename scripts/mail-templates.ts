@@ -1,9 +1,10 @@
 // The mails of a hosted Supabase, which renders them itself by Go's templates: the same words, the same looks. A greeting
 // there has no name in it, since a template cannot tell a name from a sentence.
+
+import { escapeHtml } from "#core/escape-html.ts";
 import { linkPath, linkType, textsOf } from "#server/mails/auth-mail-text.ts";
 import { mailLayout } from "#server/mails/mail-layout.ts";
 import { type MailLanguage, mailLanguages, mailTexts, prefixOf } from "#server/mails/mail-texts.ts";
-import { escapeHtml } from "#server/mails/render-auth-mail.ts";
 
 type Kind = "recovery" | "confirmation";
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { inject } from "vitest";
+import { run, TEMPLATE } from "./migrated-postgres.ts";
 
 export type TestDatabase = { url: string; sql: postgres.Sql; drop: () => Promise<void> };
 
@@ -8,7 +9,7 @@ export type TestDatabase = { url: string; sql: postgres.Sql; drop: () => Promise
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject("serverUrl");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await once(server, (sql) => sql.unsafe(`create database ${name} template sereno_template`));
+  await run(server, `create database ${name} template ${TEMPLATE}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const sql = postgres(url.href, { onnotice: () => {} });
@@ -17,16 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     sql,
     drop: async () => {
       await sql.end();
-      await once(server, (admin) => admin.unsafe(`drop database if exists ${name} with (force)`));
+      await run(server, `drop database if exists ${name} with (force)`);
     },
   };
-}
-
-async function once(url: string, act: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  try {
-    await act(sql);
-  } finally {
-    await sql.end();
-  }
 }

@@ -1,11 +1,12 @@
 import type { Api } from "grammy";
 import type { InlineKeyboardMarkup } from "grammy/types";
+import { escapeHtml } from "#core/escape-html.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import type { Translate } from "#core/translator.ts";
 import type en from "#locales/en/bot.json";
 import type { BotParts } from "./bot-parts.ts";
 import type { BotChat } from "./chat-of.ts";
-import { escapeHtml, htmlTexts, plainTexts } from "./texts.ts";
+import { htmlTexts, plainTexts } from "./texts.ts";
 
 /** Who speaks: a person, or the chat itself, as channels and anonymous administrators do. */
 export type Speaker = { readonly is: "person"; readonly id: number } | { readonly is: "chat" };

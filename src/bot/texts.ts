@@ -1,3 +1,4 @@
+import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import { createTranslator, type Translate, type Values } from "#core/translator.ts";
 import de from "#locales/de/bot.json" with { type: "json" };
@@ -21,14 +22,6 @@ export const plainTexts: (language: Language) => Translate<English> = createTran
 export function htmlTexts(language: Language): Translate<English> {
   const plain = plainTexts(language);
   return (key, values = {}) => plain(key, escaped(values));
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }
 
 function escaped(values: Values): Values {

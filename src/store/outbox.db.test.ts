@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { addAlerts, connectPeople, newListing } from "#test/delivery/stage.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { addAlerts, connectPeople, newListing } from "../../bench/deliver-stage.ts";
 import { openDatabase } from "./open-database.ts";
 import { findOpenLanes, readHeads } from "./outbox.ts";
 import { forgetOldPaces, readPaces, readSender, savePaces, saveSender } from "./outbox-pace.ts";

@@ -8,8 +8,8 @@ import type { Source } from "#sources/source.ts";
 import { SourceError } from "#sources/source-error.ts";
 import { openDatabase } from "#store/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { runDue } from "../../bench/watch-story.ts";
-import { addPeople, alertsOf, silentLogger } from "../../bench/watch-world.ts";
+import { runDue } from "#test/watching/story.ts";
+import { addPeople, alertsOf, silentLogger } from "#test/watching/world.ts";
 import { createRounds } from "./rounds.ts";
 
 let database: TestDatabase;

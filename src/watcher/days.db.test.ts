@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "#test/test-database.ts";
-import { liveDays } from "../../bench/watch-days.ts";
-import { createStory } from "../../bench/watch-story.ts";
+import { liveDays } from "#test/watching/days.ts";
+import { createStory } from "#test/watching/story.ts";
 
 const ROUNDS = 60;
 

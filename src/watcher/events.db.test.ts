@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readFigures } from "#store/figures.ts";
 import { createTestDatabase } from "#test/test-database.ts";
-import { createStory, type Story } from "../../bench/watch-story.ts";
-import { addPeople, alertsOf } from "../../bench/watch-world.ts";
+import { createStory, type Story } from "#test/watching/story.ts";
+import { addPeople, alertsOf } from "#test/watching/world.ts";
 
 const RETIRO =
   "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/?ordenado-por=fecha-publicacion-desc";

@@ -11,7 +11,7 @@ import {
   publishOne,
   startWatcherProcess,
   toldOn,
-} from "../../bench/watch-processes.ts";
+} from "#test/watching/processes.ts";
 
 const patience = { timeout: 40_000, interval: 200 };
 const INTERVAL_SECONDS = 2;

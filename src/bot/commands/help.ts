@@ -1,6 +1,6 @@
+import { escapeHtml } from "#core/escape-html.ts";
 import { COMMAND_NAMES } from "../command-menu.ts";
 import type { Conversation } from "../conversation.ts";
-import { escapeHtml } from "../texts.ts";
 
 /** /help: every command with what it does, and how a group is told. */
 export async function help({ parts, t, reply }: Conversation): Promise<void> {

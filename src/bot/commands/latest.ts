@@ -1,8 +1,8 @@
 import type { ToldListing } from "#core/alert.ts";
+import { escapeHtml } from "#core/escape-html.ts";
 import { formatArea, formatPrice, timeLabel } from "#core/labels.ts";
 import { latestToldIn, type ToldLately } from "#store/watch-state.ts";
 import type { Conversation } from "../conversation.ts";
-import { escapeHtml } from "../texts.ts";
 
 const SHOWN = 5;
 const TITLE_LIMIT = 80;

@@ -1,4 +1,5 @@
 import { describeSearch } from "#core/describe-search.ts";
+import { escapeHtml } from "#core/escape-html.ts";
 import { timeLabel } from "#core/labels.ts";
 import type { Language } from "#core/languages.ts";
 import { parseSearchUrl } from "#core/parse-search-url.ts";
@@ -6,7 +7,6 @@ import { type ChatPerson, peopleConnectedTo } from "#store/chat-people.ts";
 import { silenceOf } from "#store/conversations.ts";
 import { type WatchState, watchStateOf } from "#store/watch-state.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
-import { escapeHtml } from "../texts.ts";
 import { timeOfDay } from "../time-of-day.ts";
 
 const LONGEST_SEARCH = 300;

@@ -4,7 +4,7 @@ import {
   startTelegramSimulator,
   type TelegramSimulator,
 } from "#simulators/telegram/start-telegram-simulator.ts";
-import { listingOf, openChat } from "../../../bench/deliver-stage.ts";
+import { listingOf, openChat } from "#test/delivery/stage.ts";
 import { createTelegramChannel } from "./create-telegram-channel.ts";
 
 let telegram: TelegramSimulator;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bold, escapeHtml, isLink, lineOf, linked, plainOf } from "./html.ts";
+import { escapeHtml } from "#core/escape-html.ts";
+import { bold, isLink, lineOf, linked, plainOf } from "./html.ts";
 
 test("G27 a line of somebody's words holds no break, no turned direction and nothing unseen", () => {
   expect(lineOf("  a\r\n\tb\u2028c\u0000d  ", 50)).toBe("a b c d");

@@ -1,16 +1,12 @@
-/** Text as Telegram's HTML wants it: three characters escaped, and nothing in it that could turn or hide the line. */
+/** Text as Telegram's HTML wants it: escaped, and nothing in it that could turn or hide the line. */
+import { escapeHtml } from "#core/escape-html.ts";
 
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
 const BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
 /** Marks that turn the direction of what follows, and characters that show nothing. */
 const UNSEEN = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u2800\u3164\u115f\u1160]/g;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
-}
 
 /** One line of somebody else's words, no longer than that; null where nothing is to be seen in it. */
 export function lineOf(text: string | null, longest: number): string | null {

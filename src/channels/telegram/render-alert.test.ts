@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AlertNews, ToldListing } from "#core/alert.ts";
 import { parseCallbackData } from "#core/callback-data.ts";
 import { LANGUAGES, type Language } from "#core/languages.ts";
-import { FILTER_URL, listingOf } from "../../../bench/deliver-stage.ts";
+import { FILTER_URL, listingOf } from "#test/delivery/stage.ts";
 import { plainOf } from "./html.ts";
 import { type RenderOptions, renderNews } from "./render-alert.ts";
 

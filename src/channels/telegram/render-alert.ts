@@ -1,10 +1,11 @@
 import type { AlertNews } from "#core/alert.ts";
 import { describeSearch } from "#core/describe-search.ts";
+import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import { parseSearchUrl } from "#core/parse-search-url.ts";
 import { alertButtons, type Button } from "./alert-buttons.ts";
 import { alertTexts } from "./alert-texts.ts";
-import { bold, escapeHtml, isLink, lineOf } from "./html.ts";
+import { bold, isLink, lineOf } from "./html.ts";
 import { FULL, type Lengths, SHORT } from "./listing-words.ts";
 import {
   type ListingNews,

@@ -1,8 +1,9 @@
 import type { AlertNews, ToldListing } from "#core/alert.ts";
+import { escapeHtml } from "#core/escape-html.ts";
 import { formatPrice } from "#core/labels.ts";
 import type { Language } from "#core/languages.ts";
 import { alertTexts } from "./alert-texts.ts";
-import { bold, escapeHtml, linked, struck } from "./html.ts";
+import { bold, linked, struck } from "./html.ts";
 import { factsOf, formatPercent, homeLine, type Lengths, placeOf, pricePerM2Line } from "./listing-words.ts";
 
 export type ListingNews = Extract<AlertNews, { payload: { listing: ToldListing } }>;

@@ -1,3 +1,4 @@
+import { escapeHtml } from "#core/escape-html.ts";
 import { type AuthMailKind, linkPath, linkType, textsOf } from "./auth-mail-text.ts";
 import { mailLayout } from "./mail-layout.ts";
 import { type MailLanguage, mailTexts, prefixOf } from "./mail-texts.ts";
@@ -51,13 +52,4 @@ export function nameOf(fullName: unknown): string | undefined {
   if (typeof fullName !== "string") return undefined;
   const name = fullName.trim();
   return /^[\p{L}\p{M}'’. -]{1,40}$/u.test(name) && !/\.[^ ]/.test(name) ? name : undefined;
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
 }

@@ -5,10 +5,10 @@ import {
   type TelegramSimulator,
 } from "#simulators/telegram/start-telegram-simulator.ts";
 import { openDatabase } from "#store/open-database.ts";
+import { killSenders, restartSenders } from "#test/delivery/ordeal.ts";
+import { addAlerts, connectPeople, newListing, openChat } from "#test/delivery/stage.ts";
+import { judge, numberedAlert } from "#test/delivery/theatre.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { killSenders, restartSenders } from "../../../bench/deliver-ordeal.ts";
-import { addAlerts, connectPeople, newListing, openChat } from "../../../bench/deliver-stage.ts";
-import { judge, numberedAlert } from "../../../bench/deliver-theatre.ts";
 import { createDelivery, type Delivery } from "./create-delivery.ts";
 
 const PATIENT = { timeout: 20_000, interval: 20 };

@@ -1,7 +1,8 @@
 // Takes alerts from the outbox to their chats: one sender at a time over all machines, woken by the database, and by the
 // clock where a wake-up was lost. It is handed the channel and knows nothing of how a message looks.
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import type { Channel } from "#core/channel.ts";
+import { listenFor } from "#store/listen-for.ts";
 import { forgetOldPaces } from "#store/outbox-pace.ts";
 import { expirePausedAlerts } from "#store/outbox-settle.ts";
 import { takeSessionLock } from "#store/session-lock.ts";
@@ -103,10 +104,12 @@ async function sendWhile(
   const bell = createBell();
   signal.addEventListener("abort", bell.ring);
   const rounds: Rounds = { hasNews: true, sweptMs: 0, anewMs: 0 };
-  const ear = await listen(databaseUrl, () => {
+  const look = () => {
     rounds.hasNews = true;
     bell.ring();
-  });
+  };
+  // A wake-up that is lost costs the seconds until the next sweep.
+  const ear = listenFor({ url: databaseUrl, channel: "alerts", onNotification: look, onListening: look });
   const dispatcher = new Dispatcher({
     ...{ sql, clock, logger, counts, random, leaseMs },
     channel: options.channel,
@@ -119,7 +122,7 @@ async function sendWhile(
     logger.info({}, "this process sends the alerts");
     while (!signal.aborted) await bell.wait(await round(dispatcher, rounds, { sql, clock, logger }), clock);
   } finally {
-    await closeAll(dispatcher, ear);
+    await dispatcher.close().finally(ear.stop);
   }
 }
 
@@ -159,30 +162,6 @@ async function round(
 async function tidy(sql: Sql, nowMs: number): Promise<void> {
   await expirePausedAlerts(sql, nowMs - PATIENCE_MS);
   await forgetOldPaces(sql, nowMs);
-}
-
-/** A wake-up that is lost costs the seconds until the next sweep. */
-async function listen(databaseUrl: string, onNews: () => void): Promise<Sql> {
-  const ear = postgres(databaseUrl, { max: 1, fetch_types: false, connect_timeout: 5, onnotice: () => {} });
-  try {
-    await within(ANSWER_MS, ear.listen("alerts", onNews, onNews));
-    return ear;
-  } catch (error) {
-    await hangUp(ear);
-    throw error;
-  }
-}
-
-async function closeAll(dispatcher: Dispatcher, ear: Sql): Promise<void> {
-  try {
-    await dispatcher.close();
-  } finally {
-    await hangUp(ear);
-  }
-}
-
-async function hangUp(ear: Sql): Promise<void> {
-  await within(ANSWER_MS, ear.end({ timeout: 1 })).catch(() => {});
 }
 
 /** Wakes one sleeper; a ring before the sleep is not lost. */

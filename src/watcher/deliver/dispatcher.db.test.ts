@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { changeStanding, upgradeGroup } from "#simulators/telegram/phone/membership.ts";
 import { openDatabase } from "#store/open-database.ts";
+import { type Rehearsal, startRehearsal } from "#test/delivery/rehearsal.ts";
+import { connectPeople, listingOf, newListing } from "#test/delivery/stage.ts";
+import { judge, numberedAlert } from "#test/delivery/theatre.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { type Rehearsal, startRehearsal } from "../../../bench/deliver-rehearsal.ts";
-import { connectPeople, listingOf, newListing } from "../../../bench/deliver-stage.ts";
-import { judge, numberedAlert } from "../../../bench/deliver-theatre.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

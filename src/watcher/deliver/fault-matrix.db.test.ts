@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Fault } from "#simulators/telegram/faults.ts";
 import { openDatabase } from "#store/open-database.ts";
+import { type Rehearsal, startRehearsal } from "#test/delivery/rehearsal.ts";
+import { addAlerts, connectPeople, newListing, openChat } from "#test/delivery/stage.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { type Rehearsal, startRehearsal } from "../../../bench/deliver-rehearsal.ts";
-import { addAlerts, connectPeople, newListing, openChat } from "../../../bench/deliver-stage.ts";
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

@@ -6,7 +6,7 @@ import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/s
 import { openDatabase } from "#store/open-database.ts";
 import type { CheckResult } from "#watcher/check-feed.ts";
 import { createRounds, type Rounds } from "#watcher/rounds.ts";
-import { alertsOf, type SourceSettings, silentLogger, sourcesOf } from "./watch-world.ts";
+import { alertsOf, type SourceSettings, silentLogger, sourcesOf } from "./world.ts";
 
 export interface StoryChanges extends Pick<SourceSettings, "only" | "monthlyRequests"> {
   readonly demoFilter?: { filterId: string; filterUrl: string };

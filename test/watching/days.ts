@@ -3,10 +3,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
 import { fitsSearch, readSearchUrl } from "#simulators/portal/by-url/read-search-url.ts";
 import type { FaultName } from "#simulators/portal/faults.ts";
+import { type Random, seeded } from "#test/seeded.ts";
 import type { Rounds } from "#watcher/rounds.ts";
-import { type Random, seeded } from "./match-market.ts";
-import { runDue, type Story } from "./watch-story.ts";
-import { addPeople, alertsOf, type Person } from "./watch-world.ts";
+import { runDue, type Story } from "./story.ts";
+import { addPeople, alertsOf, type Person } from "./world.ts";
 
 const STEP_MS = 600_000;
 const OUTAGE_MS = 200;

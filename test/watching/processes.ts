@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import type { Sql } from "postgres";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import type { PortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { addPeople, alertsOf } from "./watch-world.ts";
+import { addPeople, alertsOf } from "./world.ts";
 
 export interface WatcherProcess {
   readonly ready: Promise<void>;
@@ -17,7 +17,7 @@ export function startWatcherProcess(
   intervalSeconds: number,
 ): WatcherProcess {
   const child: ChildProcess = fork(
-    "bench/watch-process.ts",
+    "test/watching/process.ts",
     [databaseUrl, portalUrl, String(intervalSeconds)],
     {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -42,7 +42,7 @@ export function startWatcherProcess(
 
 const SITE = "https://www.idealista.com";
 /** Two markets, three feeds: places, a limit, a wish only the API can filter by. */
-export const WATCHED_URLS = [
+const WATCHED_URLS = [
   `${SITE}/venta-viviendas/madrid-madrid/`,
   `${SITE}/venta-viviendas/madrid/retiro/con-precio-hasta_700000/`,
   `${SITE}/venta-viviendas/madrid/centro/con-de-dos-dormitorios/`,

@@ -1,49 +1,9 @@
-// A database, a simulated Telegram and senders in processes of their own, with the simulator's ledger as judge.
+// Senders in processes of their own, with the simulated Telegram's ledger as judge.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Sql } from "postgres";
-import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
-import { prepareDatabase } from "#backend/prepare-database.ts";
-import { createSupabaseLite } from "#backend/supabase-lite.ts";
 import type { TelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { openDatabase } from "#store/open-database.ts";
-import { type NewAlert, newListing } from "./deliver-stage.ts";
-
-export interface BenchDatabase {
-  readonly url: string;
-  readonly sql: Sql;
-  close(): Promise<void>;
-}
-
-/** A fresh embedded database as production has it, durable. */
-export async function startBenchDatabase(): Promise<BenchDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), "sereno-deliver-"));
-  const server = await startEmbeddedPostgres({ folder: join(folder, "postgres"), password: "bench" });
-  const lite = createSupabaseLite({
-    databaseUrl: server.url,
-    jwtSecret: "only-used-to-create-the-schema-0123456789",
-    publishableKey: "sb_publishable_unused",
-    siteUrl: "http://localhost",
-    redirectUrls: [],
-    sendRawMail: async () => {},
-  });
-  await prepareDatabase({ databaseUrl: server.url, migrationsFolder: "supabase/migrations", lite });
-  await lite.close();
-  const sql = openDatabase({ url: server.url, max: 4 });
-  return {
-    url: server.url,
-    sql,
-    close: async () => {
-      await sql.end();
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
+import { type NewAlert, newListing } from "./stage.ts";
 
 export interface Sender {
   readonly child: ChildProcess;
@@ -55,7 +15,7 @@ export interface Sender {
 }
 
 export function spawnSender(databaseUrl: string, telegram: TelegramSimulator, leaseMs?: number): Sender {
-  const child = spawn(process.execPath, [fileURLToPath(new URL("deliver-worker.ts", import.meta.url))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("worker.ts", import.meta.url))], {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,

@@ -1,15 +1,7 @@
 import type { Sql } from "postgres";
 import type { TelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { addAlerts, connectPeople, openChat } from "./deliver-stage.ts";
-import {
-  type Judgement,
-  judge,
-  numberedAlert,
-  pause,
-  type Sender,
-  spawnSender,
-  until,
-} from "./deliver-theatre.ts";
+import { addAlerts, connectPeople, openChat } from "./stage.ts";
+import { type Judgement, judge, numberedAlert, pause, type Sender, spawnSender, until } from "./theatre.ts";
 
 export interface OrdealOptions {
   readonly databaseUrl: string;

@@ -1,7 +1,7 @@
 // A watcher in a process of its own, for what several of them do together. Arguments: database, portal, seconds.
 import { openDatabase } from "#store/open-database.ts";
 import { createWatcher } from "#watcher/watcher.ts";
-import { silentLogger, sourcesOf } from "./watch-world.ts";
+import { silentLogger, sourcesOf } from "./world.ts";
 
 const [databaseUrl = "", portalUrl = "", seconds = "600"] = process.argv.slice(2);
 const sql = openDatabase({ url: databaseUrl, max: 4 });

@@ -12,7 +12,7 @@ import {
 import type { Clock } from "#watcher/deliver/clock.ts";
 import { DeliveryCounts } from "#watcher/deliver/delivery-counts.ts";
 import { Dispatcher } from "#watcher/deliver/dispatcher.ts";
-import { addAlerts, connectPeople, type NewAlert, openChat } from "./deliver-stage.ts";
+import { addAlerts, connectPeople, type NewAlert, openChat } from "./stage.ts";
 
 type HeldClock = ReturnType<typeof createHeldTelegramClock>;
 

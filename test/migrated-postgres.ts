@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
+import { prepareDatabase } from "#backend/prepare-database.ts";
+import { createSupabaseLite } from "#backend/supabase-lite.ts";
+
+export const TEMPLATE = "sereno_template";
+
+export interface MigratedPostgres {
+  readonly serverUrl: string;
+  /** An empty database with today's schema, beside those made before. */
+  create(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL of its own, as durable as in production unless told, with a migrated database to clone. */
+export async function startMigratedPostgres(
+  settings: Record<string, string> = {},
+): Promise<MigratedPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), "sereno-postgres-"));
+  const server = await startEmbeddedPostgres({
+    folder: join(folder, "postgres"),
+    password: "test",
+    settings: { max_connections: "300", ...settings },
+  });
+  const urlOf = (name: string) => {
+    const url = new URL(server.url);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  await run(server.url, `create database ${TEMPLATE}`);
+  await migrate(urlOf(TEMPLATE));
+  let made = 0;
+  return {
+    serverUrl: server.url,
+    create: async () => {
+      made += 1;
+      await run(server.url, `create database sereno_${made} template ${TEMPLATE}`);
+      return urlOf(`sereno_${made}`);
+    },
+    stop: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function migrate(databaseUrl: string): Promise<void> {
+  const lite = createSupabaseLite({
+    databaseUrl,
+    jwtSecret: "only-used-to-create-the-schema-0123456789",
+    publishableKey: "sb_publishable_unused",
+    siteUrl: "http://localhost",
+    redirectUrls: [],
+    sendRawMail: async () => {},
+  });
+  await prepareDatabase({ databaseUrl, migrationsFolder: "supabase/migrations", lite });
+  await lite.close();
+}
+
+/** One statement on a connection of its own. */
+export async function run(url: string, statement: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    await sql.unsafe(statement);
+  } finally {
+    await sql.end();
+  }
+}
