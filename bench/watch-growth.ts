@@ -9,6 +9,8 @@ import { madridSearches } from "./watch-searches.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const NEW_LISTINGS = 50;
+/** The middle one of as many rounds, and the machine's own moods count less. */
+const ROUNDS = 3;
 /** A round may grow as the alerts it writes; a busy machine blurs the time by some. */
 const ALLOWED_BLUR = 2;
 
@@ -45,13 +47,24 @@ async function measure(databases: MigratedPostgres, size: number) {
   await allDue();
   const quiet = await timed(checkDue);
   const memory = usedBytes() - memoryBefore;
-  for (const url of urls.slice(0, NEW_LISTINGS)) publishMatching(portal.market, { url });
-  await allDue();
-  portal.ledger.clear();
-  const busy = await timed(checkDue);
-  const [found] = await sql<[{ alerts: number; bytes: number }]>`
-    select count(*)::int as alerts, pg_database_size(current_database())::float8 as bytes
-    from watch.alerts where kind in ('new', 'readvertised')`;
+  const told = async () => {
+    const [row] = await sql<[{ alerts: number }]>`
+      select count(*)::int as alerts from watch.alerts where kind in ('new', 'readvertised')`;
+    return row.alerts;
+  };
+  const busyRounds: { ms: number; alerts: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const url of urls.slice(0, NEW_LISTINGS)) publishMatching(portal.market, { url });
+    await allDue();
+    portal.ledger.clear();
+    const before = await told();
+    busyRounds.push({ ms: await timed(checkDue), alerts: (await told()) - before });
+  }
+  const perAlert = ({ ms, alerts }: { ms: number; alerts: number }) => (ms * 1000) / Math.max(1, alerts);
+  busyRounds.sort((a, b) => perAlert(a) - perAlert(b));
+  const busy = busyRounds[(ROUNDS - 1) / 2] ?? { ms: Number.NaN, alerts: Number.NaN };
+  const [disk] = await sql<[{ bytes: number }]>`
+    select pg_database_size(current_database())::float8 as bytes`;
   await sql.end();
   await portal.close();
   return {
@@ -60,11 +73,11 @@ async function measure(databases: MigratedPostgres, size: number) {
     "compile s": seconds(compile),
     "begin s": seconds(begin),
     "quiet round s": seconds(quiet),
-    "round s": seconds(busy),
-    alerts: found.alerts,
-    "µs an alert": Math.round((busy * 1000) / Math.max(1, found.alerts)),
+    "round s": seconds(busy.ms),
+    alerts: busy.alerts,
+    "µs an alert": Math.round(perAlert(busy)),
     "index MB": Math.round(memory / 1e6),
-    "database MB": Math.round(found.bytes / 1e6),
+    "database MB": Math.round(disk.bytes / 1e6),
   };
 }
 

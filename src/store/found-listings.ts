@@ -23,27 +23,16 @@ export async function tellFound(
   now: Date,
 ): Promise<number> {
   if (events.every(({ filterIds }) => filterIds.length === 0)) return 0;
-  const { facts, pairs } = tablesOf(events);
   const [row] = await db<[{ told: number }]>`
-    with facts as materialized (
-      select * from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
-        n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb
-      )
-    ), people as (
-      select pairs.n, searches.user_id
-      from jsonb_to_recordset(${jsonOf(db, pairs)}) as pairs (n int, f uuid)
-      join watch.live_searches as searches on searches.filter_id = pairs.f and searches.feed_key = ${feedKey}
-      where searches.joined_at is not null
-    ), found as (
+    with facts as materialized (${factsOf(db, events)}), hidden as materialized (${hiddenAmong(db)}), found as (
       insert into public.listings (listing_id, user_id, created_at, details)
-      select facts.listing_id, people.user_id, ${now}, facts.details
-      from people join facts on facts.n = people.n
-      where not exists (
-        select from watch.marks
-        join watch.portal_listings as hidden on hidden.listing_id = marks.listing_id
-        join watch.portal_listings as home on home.home_id = hidden.home_id
-        where marks.user_id = people.user_id and marks.mark = 'hidden' and home.listing_id = facts.listing_id
-      )
+      select facts.listing_id, searches.user_id, ${now}, facts.details
+      from facts
+      cross join jsonb_array_elements_text(facts.filter_ids) as met (filter_id)
+      join watch.live_searches as searches on searches.filter_id = met.filter_id::uuid
+      where searches.feed_key = ${feedKey} and searches.joined_at is not null
+        and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
+      order by searches.user_id
       on conflict (user_id, listing_id) do nothing
       returning listing_id, user_id
     ), told as (
@@ -52,7 +41,7 @@ export async function tellFound(
       from found
       join facts on facts.listing_id = found.listing_id
       join public.chats on chats.user_id = found.user_id and chats.state = 'connected'
-      order by facts.n desc, found.user_id
+      order by found.user_id, facts.n desc
       on conflict on constraint alert_exists_once do nothing
       returning 1
     )
@@ -71,18 +60,14 @@ export async function tellChanged(
   now: Date,
 ): Promise<number> {
   if (events.length === 0) return 0;
-  const { facts, pairs } = tablesOf(events);
   const [row] = await db<[{ told: number }]>`
-    with facts as materialized (
-      select * from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
-        n int, kind text, listing_id text, event_key text, payload jsonb
-      )
-    ), people as (
-      select pairs.n, searches.user_id
-      from jsonb_to_recordset(${jsonOf(db, pairs)}) as pairs (n int, f uuid)
-      join facts on facts.n = pairs.n
-      join watch.live_searches as searches on searches.filter_id = pairs.f and searches.feed_key = ${feedKey}
+    with facts as materialized (${factsOf(db, events)}), hidden as materialized (${hiddenAmong(db)}), people as (
+      select facts.n, searches.user_id
+      from facts
+      cross join jsonb_array_elements_text(facts.filter_ids) as met (filter_id)
+      join watch.live_searches as searches on searches.filter_id = met.filter_id::uuid
       join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
+      where searches.feed_key = ${feedKey}
       union
       select facts.n, marks.user_id
       from facts
@@ -94,13 +79,8 @@ export async function tellChanged(
       from people
       join facts on facts.n = people.n
       join public.chats on chats.user_id = people.user_id and chats.state = 'connected'
-      where not exists (
-        select from watch.marks
-        join watch.portal_listings as hidden on hidden.listing_id = marks.listing_id
-        join watch.portal_listings as home on home.home_id = hidden.home_id
-        where marks.user_id = people.user_id and marks.mark = 'hidden' and home.listing_id = facts.listing_id
-      )
-      order by facts.n desc, people.user_id
+      where (people.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
+      order by people.user_id, facts.n desc
       on conflict on constraint alert_exists_once do nothing
       returning 1
     )
@@ -108,19 +88,31 @@ export async function tellChanged(
   return row.told;
 }
 
-/** Facts once for each event, and who: the payload of a listing for a thousand people travels once. */
-function tablesOf(events: readonly FoundEvent[]) {
-  return {
-    facts: events.map(({ kind, listingId, eventKey, payload, details }, n) => ({
-      n,
-      kind,
-      listing_id: listingId,
-      event_key: eventKey,
-      payload,
-      details,
-    })),
-    pairs: events.flatMap(({ filterIds }, n) => filterIds.map((f) => ({ n, f }))),
-  };
+/** Each event once, with whose searches it matches: the payload of a listing for a thousand people travels once. */
+function factsOf(db: Db, events: readonly FoundEvent[]) {
+  const facts = events.map((event, n) => ({
+    n,
+    kind: event.kind,
+    listing_id: event.listingId,
+    event_key: event.eventKey,
+    payload: event.payload,
+    details: event.details,
+    filter_ids: event.filterIds,
+  }));
+  return db`
+    select * from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
+      n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb, filter_ids jsonb
+    )`;
+}
+
+/** Who hid a home that is among the facts, by this advert of it or by another. */
+function hiddenAmong(db: Db) {
+  return db`
+    select marks.user_id, home.listing_id
+    from facts
+    join watch.portal_listings as home on home.listing_id = facts.listing_id
+    join watch.portal_listings as hidden on hidden.home_id = home.home_id
+    join watch.marks on marks.listing_id = hidden.listing_id and marks.mark = 'hidden'`;
 }
 
 export interface BegunWatch {

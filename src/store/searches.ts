@@ -13,10 +13,17 @@ export async function lockPlanning(db: Db): Promise<void> {
   await db`select pg_advisory_xact_lock(hashtextextended('watch planning', 0))`;
 }
 
-/** Filters whose search is missing, is of another link, or does not know that its person paused or is banned. */
+/**
+ * Filters whose search is missing, is of another link, or does not know that its person paused or is banned; by their
+ * ids, so that who reads them in portions goes on where the last one ended.
+ */
 export async function readStaleFilters(
   db: Db,
-  { limit, filterIds }: { limit: number; filterIds?: readonly string[] },
+  {
+    limit,
+    filterIds,
+    after,
+  }: { limit: number; filterIds?: readonly string[] | undefined; after?: string | undefined },
 ): Promise<StaleFilter[]> {
   const isAsked = filterIds
     ? db`filters.id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)`
@@ -30,11 +37,11 @@ export async function readStaleFilters(
       select not filters.is_paused and (people.banned_until is null or people.banned_until <= now()) as is_watched
     ) as state
     left join watch.searches on searches.filter_id = filters.id
-    where ${isAsked} and (
+    where ${isAsked} and ${after ? db`filters.id > ${after}` : db`true`} and (
       searches.filter_id is null or searches.filter_url <> filters.filter_url
       or searches.is_watched <> state.is_watched
     )
-    order by filters.updated_at limit ${limit}`;
+    order by filters.id limit ${limit}`;
 }
 
 /** For a start with other sources than before: searches whose source came or went are compiled again. */

@@ -34,11 +34,12 @@ export async function compileFilters(
   filterIds?: readonly string[],
 ): Promise<number> {
   let compiled = 0;
-  for (;;) {
-    const count = await inTransaction(options.sql, (db) => compileSome(db, options, filterIds));
-    compiled += count;
-    if (count < COMPILED_AT_ONCE) break;
-  }
+  let after: string | undefined;
+  do {
+    const filters = await inTransaction(options.sql, (db) => compileSome(db, options, { filterIds, after }));
+    compiled += filters.length;
+    after = filters.length < COMPILED_AT_ONCE ? undefined : filters.at(-1)?.filterId;
+  } while (after);
   // On its own: it touches feeds that checks hold, while the planning above holds searches that checks wait for.
   await markIdleFeeds(options.sql, new Date(options.now()));
   return compiled;
@@ -47,16 +48,13 @@ export async function compileFilters(
 async function compileSome(
   db: Db,
   options: CompileOptions,
-  filterIds: readonly string[] | undefined,
-): Promise<number> {
+  which: { filterIds: readonly string[] | undefined; after: string | undefined },
+): Promise<StaleFilter[]> {
   await lockPlanning(db);
   const now = new Date(options.now());
-  const stale = await readStaleFilters(db, {
-    limit: COMPILED_AT_ONCE,
-    ...(filterIds === undefined ? {} : { filterIds }),
-  });
+  const stale = await readStaleFilters(db, { ...which, limit: COMPILED_AT_ONCE });
   const demo = await staleDemo(db, options.demoFilter);
-  if (stale.length === 0 && !demo) return 0;
+  if (stale.length === 0 && !demo) return stale;
   const parsed = stale.map((filter) => ({ filter, parsed: parse(filter) }));
   const demoParsed = demo && keyedSearchOf(demo.filterUrl);
   const searches = [...parsed.flatMap(({ parsed }) => parsed ?? []), ...(demoParsed ? [demoParsed] : [])];
@@ -73,7 +71,7 @@ async function compileSome(
   }
   const recently = new Date(options.now() - options.checkIntervalSeconds * 1000);
   await hastenFeeds(db, keysOf(plan), { now, unlessOkSince: recently });
-  return stale.length;
+  return stale;
 }
 
 async function staleDemo(db: Db, demo: DemoFilter | undefined): Promise<DemoFilter | undefined> {
