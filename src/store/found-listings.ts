@@ -27,10 +27,8 @@ export async function tellFound(
     with facts as materialized (${factsOf(db, events)}), hidden as materialized (${hiddenAmong(db)}), found as (
       insert into public.listings (listing_id, user_id, created_at, details)
       select facts.listing_id, searches.user_id, ${now}, facts.details
-      from facts
-      cross join jsonb_array_elements_text(facts.filter_ids) as met (filter_id)
-      join watch.live_searches as searches on searches.filter_id = met.filter_id::uuid
-      where searches.feed_key = ${feedKey} and searches.joined_at is not null
+      from facts cross join ${matchingSearches(db, feedKey)}
+      where searches.joined_at is not null
         and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
       order by searches.user_id
       on conflict (user_id, listing_id) do nothing
@@ -63,11 +61,8 @@ export async function tellChanged(
   const [row] = await db<[{ told: number }]>`
     with facts as materialized (${factsOf(db, events)}), hidden as materialized (${hiddenAmong(db)}), people as (
       select facts.n, searches.user_id
-      from facts
-      cross join jsonb_array_elements_text(facts.filter_ids) as met (filter_id)
-      join watch.live_searches as searches on searches.filter_id = met.filter_id::uuid
+      from facts cross join ${matchingSearches(db, feedKey)}
       join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
-      where searches.feed_key = ${feedKey}
       union
       select facts.n, marks.user_id
       from facts
@@ -103,6 +98,18 @@ function factsOf(db: Db, events: readonly FoundEvent[]) {
     select * from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
       n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb, filter_ids jsonb
     )`;
+}
+
+/**
+ * The searches a fact matches, each looked up by its key: `offset 0` keeps the planner, which cannot know how many
+ * there are, from going through all of them for every fact.
+ */
+function matchingSearches(db: Db, feedKey: string) {
+  return db`
+    jsonb_array_elements_text(facts.filter_ids) as met (filter_id) cross join lateral (
+      select * from watch.live_searches as live
+      where live.filter_id = met.filter_id::uuid and live.feed_key = ${feedKey} offset 0
+    ) as searches`;
 }
 
 /** Who hid a home that is among the facts, by this advert of it or by another. */

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
+import { totalmem } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { POSTGRES_MAJOR, type PostgresBinaries, requirePostgresBinaries } from "./binaries.ts";
@@ -147,6 +148,7 @@ async function launch(options: LaunchOptions): Promise<Launched> {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: "100",
+    shared_buffers: `${sharedBuffersMb()}MB`,
     ...settings,
   };
   const { program, args, as } = runAs.command(binaries.postgres, [
@@ -164,6 +166,13 @@ async function launch(options: LaunchOptions): Promise<Launched> {
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await untilReady(child, folder, onLog ?? (() => {}));
   return { url: urlOf(port, password), child, exited };
+}
+
+/** An eighth of the memory, which is taken only as it is used; what PostgreSQL takes by itself is for small databases. */
+function sharedBuffersMb(): number {
+  const limit = process.constrainedMemory();
+  const bytes = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return Math.min(1024, Math.max(128, Math.floor(bytes / 8 / 2 ** 20)));
 }
 
 function untilReady(child: ChildProcess, folder: string, onLog: (line: string) => void): Promise<void> {
