@@ -2,11 +2,9 @@ import type { Api } from "grammy";
 import type { InlineKeyboardMarkup } from "grammy/types";
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
-import type { Translate } from "#core/translator.ts";
-import type en from "#locales/en/bot.json";
 import type { BotParts } from "./bot-parts.ts";
 import type { BotChat } from "./chat-of.ts";
-import { htmlTexts, plainTexts } from "./texts.ts";
+import { type BotTexts, htmlTexts, plainTexts } from "./texts.ts";
 
 /** Who speaks: a person, or the chat itself, as channels and anonymous administrators do. */
 export type Speaker = { readonly is: "person"; readonly id: number } | { readonly is: "chat" };
@@ -21,9 +19,9 @@ export interface Conversation {
   readonly speaker: Speaker;
   readonly language: Language;
   /** Words for a message. */
-  readonly t: Translate<typeof en>;
+  readonly t: BotTexts;
   /** Words for a button or a note. */
-  readonly plain: Translate<typeof en>;
+  readonly plain: BotTexts;
   reply(html: string, buttons?: Keyboard): Promise<void>;
 }
 

@@ -69,7 +69,7 @@ async function unmark(
   const people = await unmarkListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
   if (people === 0) return plain("note_dead_button");
   const button = (act: "hide" | "keep") => ({
-    text: plain(`button_${act}`),
+    text: plain(act),
     callback_data: formatCallbackData({ act, propertyCode }) ?? "",
   });
   await showButtons(ctx, [...linkRows(ctx), [button("hide"), button("keep"), muteButton(plain)]]);
@@ -122,7 +122,7 @@ async function answer(
 }
 
 function muteButton(plain: Conversation["plain"]): InlineKeyboardButton {
-  return { text: plain("button_mute"), callback_data: formatCallbackData({ act: "mute" }) ?? "" };
+  return { text: plain("mute"), callback_data: formatCallbackData({ act: "mute" }) ?? "" };
 }
 
 function rowsOf(ctx: Context): readonly (readonly InlineKeyboardButton[])[] {

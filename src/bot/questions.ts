@@ -13,7 +13,7 @@ export async function putQuestions(conversation: Conversation): Promise<void> {
 
 async function putQuestion(conversation: Conversation, { userId, email }: ChatPerson): Promise<void> {
   const { t, chat } = conversation;
-  const lines = [`🏮 <b>${t("question")}</b>`, t("question_who", { email }), t("question_advice")];
+  const lines = [`🏮 <b>${t("question")}</b>`, t("questionBody", { email }), t("questionAdvice")];
   if (chat.kind !== "private") lines.push(t("question_administrators"));
   await conversation.reply(lines.join("\n"), answersFor(conversation, userId));
 }
@@ -25,8 +25,8 @@ function answersFor({ plain }: Conversation, userId: string): Keyboard {
   return {
     inline_keyboard: [
       [
-        { text: plain("question_yes"), callback_data: yes },
-        { text: plain("question_no"), callback_data: no },
+        { text: plain("yes"), callback_data: yes },
+        { text: plain("no"), callback_data: no },
       ],
     ],
   };

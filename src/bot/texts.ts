@@ -1,25 +1,30 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import { createTranslator, type Translate, type Values } from "#core/translator.ts";
-import de from "#locales/de/bot.json" with { type: "json" };
-import en from "#locales/en/bot.json" with { type: "json" };
-import es from "#locales/es/bot.json" with { type: "json" };
-import fr from "#locales/fr/bot.json" with { type: "json" };
-import ru from "#locales/ru/bot.json" with { type: "json" };
+import alertDe from "#locales/de/alert.json" with { type: "json" };
+import botDe from "#locales/de/bot.json" with { type: "json" };
+import alertEn from "#locales/en/alert.json" with { type: "json" };
+import botEn from "#locales/en/bot.json" with { type: "json" };
+import alertEs from "#locales/es/alert.json" with { type: "json" };
+import botEs from "#locales/es/bot.json" with { type: "json" };
+import alertFr from "#locales/fr/alert.json" with { type: "json" };
+import botFr from "#locales/fr/bot.json" with { type: "json" };
+import alertRu from "#locales/ru/alert.json" with { type: "json" };
+import botRu from "#locales/ru/bot.json" with { type: "json" };
 
-type English = typeof en;
+export type BotTexts = Translate<typeof alertEn & typeof botEn>;
 
-/** Words as they are: for buttons, menus and notes over a pressed button. */
-export const plainTexts: (language: Language) => Translate<English> = createTranslator({
-  en,
-  es,
-  ru,
-  de,
-  fr,
+/** Words as they are: for buttons, menus and notes over a pressed button. Those of an alert are the bot's words too. */
+export const plainTexts: (language: Language) => BotTexts = createTranslator({
+  en: { ...alertEn, ...botEn },
+  es: { ...alertEs, ...botEs },
+  ru: { ...alertRu, ...botRu },
+  de: { ...alertDe, ...botDe },
+  fr: { ...alertFr, ...botFr },
 });
 
 /** Words for a message: what is put into them cannot be taken for markup. */
-export function htmlTexts(language: Language): Translate<English> {
+export function htmlTexts(language: Language): BotTexts {
   const plain = plainTexts(language);
   return (key, values = {}) => plain(key, escaped(values));
 }
