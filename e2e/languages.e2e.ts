@@ -188,3 +188,13 @@ test("LANG-08 prices are written the way each language writes them", async ({ pa
     expect([language, text]).toEqual([language, expect.stringContaining(written[language])]);
   }
 });
+
+test("LANG-01 only a Russian page asks for the Cyrillic letters", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto("/de", { waitUntil: "networkidle" });
+  expect(asked.join(" ")).toContain("onest-latin");
+  expect(asked.join(" ")).not.toContain("cyrillic");
+  await page.goto("/ru", { waitUntil: "networkidle" });
+  expect(asked.join(" ")).toContain("cyrillic");
+});
