@@ -7,7 +7,7 @@ test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
   for (const { path, language } of everyPage(["/"])) {
-    test(`ROUTE-01 ${path} reads whole in its language`, async ({ page }) => {
+    test(`ROUTE-01 LANG-02 ${path} reads whole in its language`, async ({ page }) => {
       const { landing, common } = textsIn(language);
       await page.goto(path);
       await expect(page.locator("html")).toHaveAttribute("lang", language);
@@ -24,7 +24,7 @@ test.describe("without scripts", () => {
   }
 
   for (const { path, language } of everyPage(["/privacy", "/terms"])) {
-    test(`ROUTE-02 ROUTE-03 ${path} reads whole in its language`, async ({ page }) => {
+    test(`ROUTE-02 ROUTE-03 LANG-02 ${path} reads whole in its language`, async ({ page }) => {
       const { legal } = textsIn(language);
       const text = path.endsWith("privacy") ? legal.privacy : legal.terms;
       await page.goto(path);
