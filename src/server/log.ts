@@ -1,4 +1,5 @@
 import { type Logger as PinoLogger, pino } from "pino";
+import { BOT_TOKEN, SCRUBBED } from "#core/scrub-token.ts";
 
 export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child">;
 
@@ -25,7 +26,7 @@ export function createLogger(options: {
 
 const PATTERNS: [RegExp, string][] = [
   [/eyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g, "[jwt]"],
-  [/\d{6,}(?::|%3A)[\w-]{30,}/gi, "[bot token]"],
+  [BOT_TOKEN, SCRUBBED],
   [/sb_(secret|publishable)_[\w-]+/g, "[key]"],
   [/:\/\/[^\s/:@"\\]*:[^\s/@"\\]+@/g, "://[credentials]@"],
   [/([?&#;](?:[\w-]*token[\w-]*|code|code_verifier|apikey|key|secret|password)=)[^&#\s"\\]+/gi, "$1[hidden]"],

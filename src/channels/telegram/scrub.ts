@@ -1,5 +1,5 @@
-/** Tokens travel in the address of every request, and so in errors about them. */
-const TOKEN = /\d{5,}(?::|%3A)[\w-]{20,}/gi;
+import { scrubToken } from "#core/scrub-token.ts";
+
 const LONGEST = 300;
 
 /** What an error says, without the bot's token, whatever holds it. */
@@ -10,7 +10,7 @@ export function scrubbed(error: unknown, token: string): string {
     texts.push(current instanceof Error ? current.message : String(current));
     current = innerOf(current);
   }
-  return texts.join(": ").replaceAll(token, "[token]").replace(TOKEN, "[token]").slice(0, LONGEST);
+  return scrubToken(texts.join(": "), token).slice(0, LONGEST);
 }
 
 /** grammY keeps what it caught in `error`, others in `cause`. */
