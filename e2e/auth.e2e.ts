@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { authDialogIn } from "./support/auth-dialog.ts";
+import { holdBack } from "./support/hold-back.ts";
 import { newEmail, PASSWORD, signUp } from "./support/people.ts";
 import { connectToProduct } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
@@ -68,23 +69,13 @@ for (const language of ["en", "de"] as const) {
     const form = authDialogIn(page, language);
     await form.open("signin");
     await form.fill({ email: person.email, password: person.password });
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      void page.route("**/auth/v1/token*", async (route) => {
-        resolve();
-        await new Promise<void>((go) => {
-          answer = go;
-        });
-        await route.continue();
-      });
-    });
+    const letGo = await holdBack(page, "**/auth/v1/token*");
     await form.submit.click();
-    await asked;
     await expect(form.submit).toHaveText(auth.signIn.submitting);
     await expect(form.submit).toHaveAttribute("aria-disabled", "true");
     await expect(form.submit).toBeFocused();
     await expectAccessible(page);
-    answer();
+    letGo();
     await expectSuccess(page, auth.signIn.success);
     await expect(form.dialog).toHaveCount(0);
     await expect(page).toHaveURL(localizedPath("/", language));

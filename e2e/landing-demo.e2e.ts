@@ -86,18 +86,15 @@ for (const language of ["en", "es", "ru"] as const) {
 }
 
 test("DEMO-01 LAND-04 while listings load, the chat has the size it will have", async ({ page }) => {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const held = Promise.withResolvers<void>();
   await page.route(DEMO_ROWS, async (route) => {
-    await held;
+    await held.promise;
     await route.fulfill({ json: [] });
   });
   await page.goto("/");
   await expect(chat(page)).toContainText("Looking for the latest listings");
   const before = await chat(page).boundingBox();
-  letGo();
+  held.resolve();
   await expect(chat(page).getByRole("article")).toHaveCount(3);
   expect(await chat(page).boundingBox()).toEqual(before);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
+import { holdBack } from "./support/hold-back.ts";
 import { signIn, signUp } from "./support/people.ts";
 import { textsIn } from "./support/texts.ts";
 
@@ -168,14 +169,7 @@ test("HEAD-01 a skeleton stands in while the session is read, and nothing moves"
   baseURL,
 }) => {
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route("**/config.json", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letGo = await holdBack(page, "**/config.json");
   await page.goto("/");
   await expect(page.getByRole("banner").getByRole("status")).toHaveText("Loading your account");
   await expect(page.getByRole("button", { name: "Sign in", exact: true })).toHaveCount(0);

@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { authDialogIn } from "./support/auth-dialog.ts";
 import { linkIn, mailTo } from "./support/console.ts";
+import { holdBack } from "./support/hold-back.ts";
 import { newClient, type Person, signIn, signUp } from "./support/people.ts";
 import { connectToProduct } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
@@ -278,18 +279,12 @@ for (const language of ["en", "es"] as const) {
 
   test(`RESET-01 the page says that it verifies (${language})`, async ({ page, baseURL }) => {
     const link = await resetLinkFor(await signUp(baseURL ?? "", "Ana García"), language, baseURL);
-    let answer = () => {};
-    await page.route("**/auth/v1/verify", async (route) => {
-      await new Promise<void>((go) => {
-        answer = go;
-      });
-      await route.continue();
-    });
+    const letGo = await holdBack(page, "**/auth/v1/verify");
     await page.goto(link);
     await press(page);
     await expect(page.getByRole("main").getByRole("status")).toHaveText(reset.verifying);
     await expectAccessible(page);
-    answer();
+    letGo();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
   });
 

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { authDialogIn } from "./support/auth-dialog.ts";
+import { holdBack } from "./support/hold-back.ts";
 import { newEmail, PASSWORD, signIn, signUp } from "./support/people.ts";
 import { connectToProduct } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
@@ -71,17 +72,11 @@ test("ROUTE-08 AUTH-11 a protected page shows a spinner until it is known who is
   baseURL,
 }) => {
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
-  let answer = () => {};
-  await page.route("**/config.json", async (route) => {
-    await new Promise<void>((go) => {
-      answer = go;
-    });
-    await route.continue();
-  });
+  const letGo = await holdBack(page, "**/config.json");
   await page.goto("/profile");
   await expect(page.getByRole("main").getByRole("status")).toBeVisible();
   await expect(page.getByRole("banner").getByTestId("account-skeleton")).toBeVisible();
-  answer();
+  letGo();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Profile");
 });
 
