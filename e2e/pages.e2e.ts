@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
+import { holdBack } from "./support/hold-back.ts";
 import { collectProblems } from "./support/problems.ts";
 import { everyPage, PUBLIC_PATHS, textsIn } from "./support/texts.ts";
 
@@ -151,6 +152,16 @@ test("ROUTE-10 a recovery link pasted into an open tab is followed as well", asy
   await page.goto("/es/privacy", { waitUntil: "networkidle" });
   await page.evaluate('window.location.hash = "#access_token=abc&type=recovery"');
   await page.waitForURL((url) => url.pathname === "/es/reset-password");
+});
+
+test("ROUTE-10 a recovery link pasted before the page has come alive is followed as well", async ({
+  page,
+}) => {
+  const letGo = await holdBack(page, "**/assets/vendor-*.js");
+  await page.goto("/de/terms", { waitUntil: "domcontentloaded" });
+  await page.evaluate('window.location.hash = "#access_token=abc&type=recovery"');
+  letGo();
+  await page.waitForURL((url) => url.pathname === "/de/reset-password", { timeout: 20_000 });
 });
 
 for (const language of ["en", "ru"] as const) {

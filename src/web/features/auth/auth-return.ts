@@ -25,13 +25,15 @@ interface RefusedReturn {
 }
 
 /**
- * Takes the message out of the address, at once and without a trace in the history. The reset page reads its own.
+ * Takes the message out of the address, at once and without a trace in the history. What a reset mail says is for the
+ * reset page to read, wherever it was pasted.
  */
 export function takeAuthReturn(): AuthReturn | null {
   const { pathname, search, hash } = window.location;
   if (basePathOf(pathname) === "/reset-password") return null;
   const callback = parseAuthCallback({ search, hash });
   if (callback === null || (callback.kind === "token" && !isEmailOtpType(callback.type))) return null;
+  if (callback.kind === "session" && callback.type === "recovery") return null;
   window.history.replaceState(window.history.state, "", withoutCallback({ pathname, search, hash }));
   return { callback, trip: endGoogleTrip() };
 }
