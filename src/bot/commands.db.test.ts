@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ToldListing } from "#core/alert.ts";
 import { requireChatById } from "#simulators/telegram/phone/create.ts";
 import { viewChat } from "#simulators/telegram/phone/view.ts";
+import { listingOf } from "#test/delivery/stage.ts";
 import { startTestBot, type TestBot } from "#test/test-bot.ts";
 
 let bot: TestBot;
@@ -158,29 +159,6 @@ test("BOT-04 /status tells of each person connected how their watch fares, step 
   expect(await status()).toContain("⏸ Paused. /resume starts it again.");
 });
 
-const listing = (code: string, title: string): ToldListing => ({
-  propertyCode: code,
-  url: `https://www.idealista.com/inmueble/${code}/`,
-  title,
-  operation: "rent",
-  kind: "homes",
-  typology: "flat",
-  subTypology: null,
-  priceEur: 1250,
-  areaM2: 58,
-  rooms: 2,
-  bathrooms: 1,
-  floor: null,
-  hasLift: null,
-  isExterior: null,
-  address: null,
-  neighborhood: null,
-  district: null,
-  municipality: null,
-  pictureUrl: null,
-  pricePerM2Eur: null,
-  comparison: null,
-});
 const tell = (chat: number, told: ToldListing, state = "sent") => bot.sql`
   insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, sent_at)
   values (${alice}, ${chat}, 'new', ${told.propertyCode}, ${JSON.stringify({ listing: told })}::text::jsonb, ${state}, now())`;
@@ -188,11 +166,11 @@ const tell = (chat: number, told: ToldListing, state = "sent") => bot.sql`
 test("BOT-04 /latest shows what this chat was told last, newest first, with what markup there is made harmless", async () => {
   expect(await bot.ask(ana, "/latest")).toEqual(["Nothing has been told here yet."]);
   await connect(ana);
-  await tell(ana, listing("1", 'Flat <b>1</b> & "more"'), "merged");
+  await tell(ana, listingOf("1", { title: 'Flat <b>1</b> & "more"' }), "merged");
   for (const code of ["2", "3", "4", "5", "6"])
-    await tell(ana, listing(code, `Flat <b>${code}</b> & "more"`));
-  await tell(ana, listing("7", "On its way"), "pending");
-  await tell(999, listing("8", "To another chat"));
+    await tell(ana, listingOf(code, { title: `Flat <b>${code}</b> & "more"` }));
+  await tell(ana, listingOf("7", { title: "On its way" }), "pending");
+  await tell(999, listingOf("8", { title: "To another chat" }));
   await bot.sql`insert into watch.marks (user_id, listing_id, mark) values (${alice}, '6', 'hidden')`;
   const [text = ""] = await bot.ask(ana, "/latest");
   expect(text.split("\n\n")).toEqual([
@@ -279,7 +257,7 @@ test.each(["private", ...KINDS] as const)(
     await connect(chat);
     await bot.ask(ana, `/start ${await bot.link(bob)}`, chat);
     await bot.saveFilter(bob, chat);
-    await tell(chat, listing("1", "On its way"), "pending");
+    await tell(chat, listingOf("1", { title: "On its way" }), "pending");
     const byMember = kind === "group" || kind === "supergroup";
     const [said] = await bot.ask(byMember ? member : ana, "/stop", chat);
     expect(said).toContain(byMember ? "Erledigt." : "Done. No alerts come to this chat any more.");
