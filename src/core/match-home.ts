@@ -1,7 +1,7 @@
 import type { ListingFacts } from "./listing-facts.ts";
 import { featureFilter } from "./official-request.ts";
 import type { Feature, FloorBand, HomeType, Search, Tenant } from "./search.ts";
-import { type Opinion, type Undecided, undecided } from "./verdict.ts";
+import { type Opinion, undecided } from "./verdict.ts";
 
 const HOUSE_SUBTYPES: Readonly<Partial<Record<HomeType, string>>> = {
   "detached-house": "independantHouse",
@@ -51,11 +51,7 @@ export function floorOpinion(bands: readonly FloorBand[], facts: ListingFacts): 
 }
 
 export function featureOpinion(feature: Feature, search: Search, facts: ListingFacts): Opinion {
-  return stated(feature, search, facts) ?? openFeature(feature, search);
-}
-
-export function openFeature(feature: Feature, search: Search): Undecided {
-  return undecided("features", featureFilter(feature, search));
+  return stated(feature, search, facts) ?? undecided("features", featureFilter(feature, search));
 }
 
 /** What the listing itself says of a feature; undefined where it is silent. */

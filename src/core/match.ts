@@ -67,12 +67,23 @@ export function judge(search: Search, facts: ListingFacts): Verdict {
     if (opinion === "no") return { answer: "no", because: "features" };
     if (opinion !== "yes") open.push(opinion);
   }
-  open.push(...openWhatever(search));
+  open.push(...alwaysUndecided(search));
   return open.length > 0 ? { answer: "cannot-tell", undecided: open } : YES;
 }
 
+/** Whether nothing refuses the listing but perhaps its place, price, size, bedrooms, type or features. */
+export function mayMatch(search: Search, facts: ListingFacts): boolean {
+  const { floors, admits } = search;
+  return !(
+    bathroomsOpinion(search, facts) === "no" ||
+    conditionOpinion(search, facts) === "no" ||
+    ifAny(floors, () => floorOpinion(floors, facts)) === "no" ||
+    ifAny(admits, () => anyOf(admits, (one) => admitsOpinion(one, facts))) === "no"
+  );
+}
+
 /** What is open whatever the listing, because no answer speaks of it. */
-export function openWhatever(search: Search): Undecided[] {
+function alwaysUndecided(search: Search): Undecided[] {
   const open: Undecided[] = [];
   if (search.furnishing) open.push(undecided("furnishing", furnishingFilter(search)));
   if (search.publishedWithin) open.push(undecided("publishedWithin", sinceFilter(search)));

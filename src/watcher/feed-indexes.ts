@@ -50,10 +50,7 @@ export function createFeedIndexes(): FeedIndexes {
       if (!held) return [];
       // The portal itself applied every filter of the link.
       if (source === "by-url") return [...held.everyone];
-      const { matching, undecided } = held.index.find(listing);
-      // What no answer can decide is told: a person is better served by one too many than by one too few.
-      for (const { id } of undecided) matching.push(id);
-      return matching;
+      return held.index.find(listing);
     },
     forget: () => feeds.clear(),
     get size() {

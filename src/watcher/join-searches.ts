@@ -103,10 +103,7 @@ function finderOf(feed: FeedRow, joining: readonly JoiningSearch[]): (listing: L
     const search = searchOf(searchKey);
     if (search) index.put(filterId, search);
   }
-  return (listing) => {
-    const { matching, undecided } = index.find(listing);
-    return [...matching, ...undecided.map(({ id }) => id)];
-  };
+  return (listing) => index.find(listing);
 }
 
 async function catchUp(db: Db, join: Join, moved: readonly JoiningSearch[]): Promise<void> {
