@@ -76,21 +76,23 @@ revoke execute on function public.delete_my_account(text) from public, anon;
 grant execute on function public.delete_my_account(text) to authenticated;
 
 -- Sessions, which the auth service keeps closed to people. An ended session's token sees none.
-create function public.my_sessions()
-  returns table (id uuid, user_agent text, created_at timestamptz, last_used_at timestamptz, is_current boolean)
+create function public.my_sessions() returns jsonb
   language sql stable security definer set search_path = ''
 as $$
-  select sessions.id, sessions.user_agent, sessions.created_at,
-    greatest(sessions.created_at, sessions.refreshed_at at time zone 'utc'),
-    sessions.id = (select (auth.jwt() ->> 'session_id')::uuid)
-  from auth.sessions
-  where sessions.user_id = (select auth.uid())
-    and exists (
-      select from auth.sessions as own
-      where own.id = (select (auth.jwt() ->> 'session_id')::uuid) and own.user_id = (select auth.uid())
-    )
-  order by 5 desc, 4 desc, 1
-  limit 100;
+  select coalesce(jsonb_agg(to_jsonb(found) order by found.is_current desc, found.last_used_at desc, found.id), '[]')
+  from (
+    select sessions.id, sessions.user_agent, sessions.created_at,
+      greatest(sessions.created_at, sessions.refreshed_at at time zone 'utc') as last_used_at,
+      sessions.id = (select (auth.jwt() ->> 'session_id')::uuid) as is_current
+    from auth.sessions
+    where sessions.user_id = (select auth.uid())
+      and exists (
+        select from auth.sessions as own
+        where own.id = (select (auth.jwt() ->> 'session_id')::uuid) and own.user_id = (select auth.uid())
+      )
+    order by is_current desc, last_used_at desc
+    limit 100
+  ) as found;
 $$;
 
 comment on function public.my_sessions() is 'Where the caller is signed in: with which program, since when, last used when.';
