@@ -35,7 +35,7 @@ test("the mail tab shows a caught mail as it looks and as text, and its link wor
   const { publishableKey } = await (await request.get("/config.json")).json();
   const headers = { apikey: publishableKey };
   const email = `console-${Date.now()}@example.com`;
-  await request.post("/auth/v1/signup", { headers, data: { email, password: "secret1" } });
+  await request.post("/auth/v1/signup", { headers, data: { email, password: "violet-harbour-27" } });
   await request.post("/auth/v1/recover", { headers, data: { email } });
 
   await page.goto(`${consoleUrl}/#mail`);

@@ -34,10 +34,12 @@ function template(kind: Kind): string {
     heading: text("heading"),
     greeting: text("greeting"),
     body: text("body"),
-    button: text("button"),
-    url: `{{ .SiteURL }}${path}#token_hash={{ .TokenHash }}&amp;type=${linkType[kind]}`,
+    link: {
+      button: text("button"),
+      url: `{{ .SiteURL }}${path}#token_hash={{ .TokenHash }}&amp;type=${linkType[kind]}`,
+      fallback: text("fallback"),
+    },
     expiry: text("expiry"),
-    fallback: text("fallback"),
     notYou: text("notYou"),
     signature: text("signature"),
   });

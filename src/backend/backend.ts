@@ -1,16 +1,21 @@
 // The embedded Supabase: auth and data API (lite) behind our guards, and realtime, on one PostgreSQL. It knows nothing
 // of property: what there is to serve, the migrations say.
 import type { IncomingMessage } from "node:http";
+import { availableParallelism } from "node:os";
 import type { Duplex } from "node:stream";
 import postgres from "postgres";
 import { type CheckAccessToken, createAccessTokenCheck, tokenIn } from "./guard/access-token.ts";
 import { createAuthGuard } from "./guard/auth-guard.ts";
+import { createAuthLimits } from "./guard/auth-limits.ts";
 import { mailDriver, type SendAuthMail } from "./guard/auth-mail.ts";
 import { createAuthRecords } from "./guard/auth-records.ts";
+import { createGate } from "./guard/gate.ts";
 import { createGoogleFlow } from "./guard/google-flow.ts";
+import { createReauthentication } from "./guard/reauthentication.ts";
 import { createRedirects } from "./guard/redirects.ts";
 import { realtimeRefusal, restRefusal } from "./guard/refusals.ts";
 import { mendRestAnswer } from "./guard/rest-guard.ts";
+import { createSignIn } from "./guard/sign-in.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import type { Logger } from "./realtime/logger.ts";
 import { createRealtimeServer, type RealtimeServer } from "./realtime/realtime-server.ts";
@@ -54,12 +59,21 @@ export function createBackend(options: BackendOptions): Backend {
     now: options.now,
   });
   const redirects = createRedirects(options.siteUrl, options.redirectUrls);
+  const limits = createAuthLimits();
+  // A password hash fills a core for a tenth of a second: one core is left to everyone else.
+  const hashing = createGate(Math.max(1, availableParallelism() - 1));
+  const signIn = createSignIn({ limits, records, now: options.now });
+  const reauthentication = createReauthentication({ records, signIn, hashing, now: options.now });
   const guard = createAuthGuard({
     forward: lite.fetch,
     records,
     checkToken,
     redirects,
     google: createGoogleFlow({ forward: lite.fetch, records, redirects, providerUrl: options.google?.url }),
+    limits,
+    hashing,
+    signIn,
+    reauthentication,
     now: options.now,
     onBackgroundError: (error) => options.logger.error({ err: error }, "auth"),
   });
@@ -69,7 +83,9 @@ export function createBackend(options: BackendOptions): Backend {
     const token = tokenIn(request.headers);
     const answer = token === undefined ? undefined : await checkToken(token);
     if (answer && !answer.ok) return restRefusal(answer.reason);
-    return mendRestAnswer(await lite.fetch(request));
+    const serveRest = async (asked: Request) => mendRestAnswer(await lite.fetch(asked));
+    if (!answer || pathname !== "/rest/v1/rpc/delete_my_account") return serveRest(request);
+    return reauthentication.deleteAccount(request, { bearer: answer.bearer, address }, serveRest);
   };
   let realtime: RealtimeServer | undefined;
   return {

@@ -140,8 +140,11 @@ export type Database = {
     Views: Record<never, never>;
     Functions: {
       create_telegram_link: { Args: Record<never, never>; Returns: Json };
-      delete_my_account: { Args: Record<never, never>; Returns: undefined };
+      delete_my_account: { Args: { current_password?: string }; Returns: undefined };
+      end_my_session: { Args: { session_id: string }; Returns: boolean };
       export_my_data: { Args: Record<never, never>; Returns: Json };
+      has_password: { Args: Record<never, never>; Returns: boolean };
+      my_sessions: { Args: Record<never, never>; Returns: Json };
       my_watch: { Args: Record<never, never>; Returns: Json };
       send_test_message: { Args: { chat_id: number }; Returns: undefined };
     };

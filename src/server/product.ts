@@ -15,7 +15,8 @@ import type { Config } from "./config.ts";
 import { addressOfRequest, createHttpApp, type HttpOptions } from "./http.ts";
 import { closeServer, listen } from "./listen.ts";
 import type { Logger } from "./log.ts";
-import { createMailer } from "./mailer.ts";
+import { createMailer, type Mailer } from "./mailer.ts";
+import { startAccountMails } from "./mails/send-account-mails.ts";
 import { createAuthMailSender } from "./mails/send-auth-mail.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { publicConfigOf } from "./public-config.ts";
@@ -55,9 +56,11 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     stops.push(database.stop);
 
     onStep("Bringing the database up to date");
+    const mailer = createMailer(config.mail);
+    stops.push(async () => mailer.close());
     const backend = config.supabase
       ? undefined
-      : await startBackend({ ...options, secrets, logger, url: database.url });
+      : await startBackend({ ...options, secrets, logger, mailer, url: database.url });
     if (backend) stops.push(backend.close);
 
     onStep("Opening the doors");
@@ -70,6 +73,18 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     stops.push(() => sql.end({ timeout: 1 }));
     const workers = await startWorkers({ config, databaseUrl: database.url, sql, logger });
     stops.push(workers.stop);
+    if (config.roles.includes("web")) {
+      const { siteUrl } = config;
+      const mails = startAccountMails({
+        databaseUrl: database.url,
+        sql,
+        mailer,
+        siteUrl,
+        logger,
+        now: Date.now,
+      });
+      stops.push(mails.stop);
+    }
     const state = { isStopping: false };
     const server = serve({
       siteUrl: config.siteUrl,
@@ -141,10 +156,9 @@ async function startDatabase(config: Config, secrets: Secrets, logger: Logger) {
 }
 
 async function startBackend(
-  options: ProductOptions & { secrets: Secrets; logger: Logger; url: string },
+  options: ProductOptions & { secrets: Secrets; logger: Logger; mailer: Mailer; url: string },
 ): Promise<Backend> {
-  const { config, secrets, logger, folders } = options;
-  const mailer = createMailer(config.mail);
+  const { config, secrets, logger, mailer, folders } = options;
   const backend = createBackend({
     databaseUrl: options.url,
     jwtSecret: config.jwtSecret ?? secrets.jwtSecret,
@@ -158,18 +172,14 @@ async function startBackend(
     logger,
     addressOf: (request) => addressOfRequest(request, config.trustedProxies),
   });
-  const close = async () => {
-    await backend.close();
-    mailer.close();
-  };
   try {
     const applied = await backend.prepare();
     for (const migration of applied) logger.info({ migration }, "migrated");
   } catch (error) {
-    await close();
+    await backend.close();
     throw error;
   }
-  return { ...backend, close };
+  return backend;
 }
 
 /** Where a mail's link or Google may lead back to: matched whole, so each is listed. */

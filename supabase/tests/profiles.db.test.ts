@@ -51,7 +51,7 @@ test("the language chosen at sign-up is in the profile, and one nobody speaks he
     const data = { full_name: name, language };
     const { error } = await client.auth.signUp({
       email: `${name}@example.com`,
-      password: "secret1",
+      password: "violet-harbour-27",
       options: { data },
     });
     expect(error).toBeNull();

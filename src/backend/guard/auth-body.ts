@@ -31,7 +31,16 @@ function parseObject(text: string): AuthBody | undefined {
   }
 }
 
-const TEXTS = ["password", "refresh_token", "auth_code", "code_verifier", "token", "token_hash", "type"];
+const TEXTS = [
+  "password",
+  "current_password",
+  "refresh_token",
+  "auth_code",
+  "code_verifier",
+  "token",
+  "token_hash",
+  "type",
+];
 
 function complaintAbout(body: AuthBody): string | undefined {
   const { email, password, data } = body;

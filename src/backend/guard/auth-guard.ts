@@ -1,18 +1,20 @@
 // Stands before the auth service: lets through what the product uses, counts, and takes away the ways to find out
 // whether somebody has an account. Everything else is the auth service's business.
-import { availableParallelism } from "node:os";
 import { type Bearer, type CheckAccessToken, tokenIn } from "./access-token.ts";
 import { type AuthBody, emailOf, readAuthBody } from "./auth-body.ts";
 import { authError, rateLimited } from "./auth-error.ts";
-import { createAuthLimits } from "./auth-limits.ts";
+import type { AuthLimits } from "./auth-limits.ts";
 import { withMailRequest } from "./auth-mail.ts";
 import type { AuthRecords } from "./auth-records.ts";
-import { createGate } from "./gate.ts";
+import { refuseWeakPassword } from "./common-passwords.ts";
+import type { Gate } from "./gate.ts";
 import type { GoogleFlow } from "./google-flow.ts";
+import { createSessionNotes } from "./new-sessions.ts";
+import type { Reauthentication } from "./reauthentication.ts";
 import type { Redirects } from "./redirects.ts";
 import { refuseReusedToken } from "./refresh-guard.ts";
 import { authRefusal } from "./refusals.ts";
-import { createSignIn } from "./sign-in.ts";
+import type { SignIn } from "./sign-in.ts";
 
 export type AuthGuardOptions = {
   forward: (request: Request) => Promise<Response>;
@@ -20,6 +22,10 @@ export type AuthGuardOptions = {
   checkToken: CheckAccessToken;
   redirects: Redirects;
   google: GoogleFlow;
+  limits: AuthLimits;
+  hashing: Gate;
+  signIn: SignIn;
+  reauthentication: Reauthentication;
   now: () => number;
   onBackgroundError: (error: unknown) => void;
 };
@@ -34,7 +40,7 @@ type Limit = "mailing" | "tokens" | "verifying";
 
 type Call = { request: Request; body: AuthBody; address: string; bearer: Bearer | undefined };
 
-type Act = (call: Call, again: () => Promise<Response>) => Promise<Response>;
+type Act = (call: Call, again: (body?: AuthBody) => Promise<Response>) => Promise<Response>;
 
 type Route = { limit?: Limit; isForPeople?: true };
 
@@ -62,10 +68,10 @@ const TOO_MANY = {
 };
 
 export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
-  const { forward, google, now } = options;
-  const limits = createAuthLimits();
+  const { forward, google, limits, now } = options;
   const background = new Set<Promise<void>>();
-  const acts = createActs({ ...options, limits, background });
+  const notes = createSessionNotes(options);
+  const acts = createActs({ ...options, notes, background });
   const visits: Record<string, (request: Request) => Promise<Response>> = {
     "/auth/v1/authorize": google.authorize,
     "/auth/v1/callback": google.callback,
@@ -77,7 +83,9 @@ export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
     if (!route) return authError(404, "not_found", "This server has no such auth route");
     const isTooMuch = route.limit !== undefined && !limits[route.limit].take(address, now());
     const visit = visits[pathname];
-    if (visit) return isTooMuch ? google.turnAway(TOO_MANY) : visit(request);
+    if (visit) {
+      return isTooMuch ? google.turnAway(TOO_MANY) : notes.inLocation(await visit(request), request, "oauth");
+    }
     return isTooMuch ? rateLimited() : serve({ request, address, route });
   };
 
@@ -100,7 +108,8 @@ export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
     if (body instanceof Response) return body;
     const { pathname, searchParams } = new URL(call.request.url);
     const redirectTo = options.redirects.find(searchParams.get("redirect_to"));
-    const again = () => withMailRequest({ redirectTo }, () => forward(withBody(call.request, body)));
+    const again = (changed = body) =>
+      withMailRequest({ redirectTo }, () => forward(withBody(call.request, changed)));
     const grant = pathname === "/auth/v1/token" ? ` ${searchParams.get("grant_type")}` : "";
     const act = acts[`${pathname}${grant}`];
     return act ? act({ ...call, body }, again) : again();
@@ -112,14 +121,11 @@ export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
 /** What is done besides handing on, by path and kind of grant. */
 function createActs(
   options: AuthGuardOptions & {
-    limits: ReturnType<typeof createAuthLimits>;
+    notes: ReturnType<typeof createSessionNotes>;
     background: Set<Promise<void>>;
   },
 ): Record<string, Act> {
-  const { limits, records, background, now } = options;
-  // A password hash fills a core for a tenth of a second: one core is left to everyone else.
-  const hashing = createGate(Math.max(1, availableParallelism() - 1));
-  const signIn = createSignIn(options);
+  const { limits, records, notes, hashing, signIn, background, now } = options;
 
   // Known or unknown, first or second within the minute: the same answer, before anything is looked up.
   const recover: Act = async ({ body }, again) => {
@@ -137,22 +143,22 @@ function createActs(
     return Response.json({}, { headers: { "cache-control": "no-store" } });
   };
 
-  const changeUser: Act = async ({ body, bearer }, again) => {
-    if (body.email !== undefined || body.phone !== undefined) {
-      return authError(422, "validation_failed", "The address of an account cannot be changed here");
-    }
-    if (body.password === undefined) return again();
-    const answer = await hashing(again);
-    // Whoever knew the old password is out; who changed it stays.
-    if (answer.ok && bearer) await records.endOtherSessions(bearer);
-    return answer;
+  const signUp: Act = async ({ request, body }, again) => {
+    const weak =
+      typeof body.password === "string" ? refuseWeakPassword(body.password, emailOf(body)) : undefined;
+    return weak ?? notes.inBody(await hashing(again), request);
   };
 
   return {
     "/auth/v1/recover": recover,
-    "/auth/v1/user": changeUser,
-    "/auth/v1/signup": (_, again) => hashing(again),
-    "/auth/v1/token password": (call, again) => hashing(() => signIn(call, again)),
+    "/auth/v1/user": options.reauthentication.changeUser,
+    "/auth/v1/signup": signUp,
+    "/auth/v1/verify": async ({ request, body }, again) =>
+      notes.inBody(await again(), request, body.type === "recovery" ? "recovery" : undefined),
+    "/auth/v1/token password": async (call, again) =>
+      notes.inBody(await hashing(() => signIn(call, again)), call.request),
+    // Only the way back from Google ends in such a code.
+    "/auth/v1/token pkce": async ({ request }, again) => notes.inBody(await again(), request, "oauth"),
     "/auth/v1/token refresh_token": async ({ body }, again) =>
       (await refuseReusedToken(body.refresh_token, { records, now: now() })) ?? again(),
   };

@@ -1,7 +1,18 @@
 import type { Sql } from "postgres";
 import type { Bearer } from "./access-token.ts";
 
+type Proof = { method: string; atMs: number };
+
 export type AuthRecords = ReturnType<typeof createAuthRecords>;
+
+/** How a session showed that its owner is there, in GoTrue's words: a reset link, Google, the password given anew. */
+export type ProofMethod = "recovery" | "oauth" | "password";
+
+export type ProvableAccount = {
+  email: string;
+  passwordHash: string | null;
+  proofs: Proof[];
+};
 
 /** What the guards ask and change in the auth service's own tables. */
 export function createAuthRecords(sql: Sql) {
@@ -15,8 +26,46 @@ export function createAuthRecords(sql: Sql) {
       const rows = await sql`select from auth.sessions where id = ${sessionId} and user_id = ${userId}`;
       return rows.length > 0;
     },
-    endOtherSessions: async ({ userId, sessionId }: Bearer) => {
-      await sql`delete from auth.sessions where user_id = ${userId} and id <> ${sessionId}`;
+    /** What the account behind a session has to show, and what the session has shown. */
+    findProvableAccount: async ({ userId, sessionId }: Bearer): Promise<ProvableAccount | undefined> => {
+      const [row] = await sql<{ email: string | null; passwordHash: string | null; proofs: Proof[] }[]>`
+        select users.email, nullif(users.encrypted_password, '') as "passwordHash", (
+          select coalesce(
+            jsonb_agg(jsonb_build_object(
+              'method', authentication_method, 'atMs', floor(extract(epoch from updated_at) * 1000)
+            )), '[]')
+          from auth.mfa_amr_claims where session_id = sessions.id
+        ) as proofs
+        from auth.sessions join auth.users on users.id = sessions.user_id
+        where sessions.id = ${sessionId} and users.id = ${userId}`;
+      return row && { ...row, email: row.email ?? "" };
+    },
+    noteSession: async (sessionId: string, userAgent: string | null) => {
+      await sql`update auth.sessions set user_agent = ${userAgent} where id = ${sessionId}`;
+    },
+    noteProof: async (sessionId: string, { method, atMs }: { method: ProofMethod; atMs: number }) => {
+      const at = new Date(atMs);
+      // The session may have ended meanwhile.
+      await sql`
+        insert into auth.mfa_amr_claims (session_id, authentication_method, created_at, updated_at)
+        select id, ${method}, ${at}, ${at} from auth.sessions where id = ${sessionId}
+        on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at`;
+    },
+    forgetProof: async (sessionId: string, method: ProofMethod) => {
+      await sql`
+        delete from auth.mfa_amr_claims where session_id = ${sessionId} and authentication_method = ${method}`;
+    },
+    /** Whoever knew the old password is out, who changed it stays, and what proved them for it is used up. */
+    notePasswordChange: async ({ userId, sessionId }: Bearer) => {
+      await sql.begin(async (transaction) => {
+        await transaction`delete from auth.sessions where user_id = ${userId} and id <> ${sessionId}`;
+        const proofs = await transaction<{ method: string }[]>`
+          delete from auth.mfa_amr_claims where session_id = ${sessionId}
+          returning authentication_method as method`;
+        // The reset link came by mail, and the password that was there before is gone: all that is left is the owner's.
+        if (!proofs.some(({ method }) => method === "recovery")) return;
+        await transaction`insert into auth.proven_addresses (user_id) values (${userId}) on conflict do nothing`;
+      });
     },
     /** When a refresh token was exchanged for its successor, and whose it was. */
     findUsedRefreshToken: async (token: string) => {

@@ -4,12 +4,15 @@
 //   connecting ──listen──► listening ──closed, or no answer to a check──► waiting ──pause over──► connecting
 //        └────────────────────failed─────────────────────────────────────────┘
 import postgres from "postgres";
+import { ENDED_SESSIONS_CHANNEL } from "../guard/auth-schema.ts";
 import type { Logger } from "./logger.ts";
 import { notificationChannel } from "./realtime-schema.ts";
 
 type ListenerOptions = {
   databaseUrl: string;
   onNotification: (payload: string) => void;
+  /** The id of a session that was ended, here or in another process. */
+  onSessionEnded?: (sessionId: string) => void;
   /** Notifications may be missing from here on. */
   onLost: () => void;
   logger: Logger;
@@ -36,7 +39,7 @@ export class ChangeListener {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ListenerOptions) {
-    this.#options = { checkIntervalMs: 20_000, ...options };
+    this.#options = { checkIntervalMs: 20_000, onSessionEnded: () => {}, ...options };
     void this.#connect();
   }
 
@@ -63,13 +66,16 @@ export class ChangeListener {
       max_lifetime: null,
       fetch_types: false,
       connect_timeout: 10,
-      onnotify: (_channel, payload) => this.#options.onNotification(payload),
+      onnotify: (channel, payload) => {
+        if (channel === ENDED_SESSIONS_CHANNEL) this.#options.onSessionEnded(payload);
+        else this.#options.onNotification(payload);
+      },
       onclose: () => this.#lose(client, "connection closed"),
     };
     const client = postgres(this.#options.databaseUrl, driverOptions);
     this.#client = client;
     try {
-      await client.unsafe(`listen ${notificationChannel}`);
+      await client.unsafe(`listen ${notificationChannel}; listen ${ENDED_SESSIONS_CHANNEL}`);
     } catch (error) {
       this.#lose(client, error instanceof Error ? error.message : String(error));
       return;

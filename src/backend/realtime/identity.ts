@@ -12,6 +12,8 @@ export type Identity = {
   role: string;
   claimsJson: string;
   userId: string | undefined;
+  /** Ends with the session, whatever the token says of its own end. */
+  sessionId: string | undefined;
   /** Infinity for a guest, who carries no token of their own. */
   expiresAtMs: number;
 };
@@ -41,5 +43,6 @@ function guest(): IdentityCheck {
 function identityFrom(role: string, claims: Record<string, unknown>, expiresAtMs: number): Identity {
   const claimsJson = JSON.stringify(claims);
   const userId = typeof claims.sub === "string" ? claims.sub : undefined;
-  return { key: `${role} ${claimsJson}`, role, claimsJson, userId, expiresAtMs };
+  const sessionId = typeof claims.session_id === "string" ? claims.session_id : undefined;
+  return { key: `${role} ${claimsJson}`, role, claimsJson, userId, sessionId, expiresAtMs };
 }

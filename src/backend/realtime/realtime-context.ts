@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import type { ChangeListener } from "./change-listener.ts";
 import type { Counter } from "./counter.ts";
+import type { EndedSessions } from "./ended-sessions.ts";
 import type { VerifyToken } from "./identity.ts";
 import type { RealtimeLimits } from "./limits.ts";
 import type { Logger } from "./logger.ts";
@@ -12,6 +13,7 @@ export type RealtimeContext = {
   subscriptions: Subscriptions;
   listener: Pick<ChangeListener, "isListening">;
   socketsOfUser: Counter;
+  endedSessions: EndedSessions;
   verifyToken: VerifyToken;
   roles: readonly string[];
   limits: RealtimeLimits;

@@ -8,6 +8,7 @@ import { WebSocketServer } from "ws";
 import { ChangeListener } from "./change-listener.ts";
 import { createCounter } from "./counter.ts";
 import { createDelivery, type Delivery } from "./deliver-changes.ts";
+import { createEndedSessions } from "./ended-sessions.ts";
 import { type FrameVersion, frameVersionOf } from "./frame.ts";
 import { guestRole, type VerifyToken } from "./identity.ts";
 import { defaultLimits, type RealtimeLimits } from "./limits.ts";
@@ -65,15 +66,30 @@ class ListeningServer implements RealtimeServer {
     const sql = postgres(databaseUrl, { max: 4, idle_timeout: 60 });
     const subscriptions = createSubscriptions();
     const delivery = createDelivery({ sql, subscriptions, limits, logger, now });
+    const endedSessions = createEndedSessions(now);
     const listener = new ChangeListener({
       databaseUrl,
       logger,
       onNotification: delivery.receive,
       onLost: delivery.abandon,
+      onSessionEnded: (sessionId) => {
+        endedSessions.add(sessionId);
+        for (const socket of this.#sockets) socket.endSession(sessionId);
+      },
     });
-    const socketsOfUser = createCounter();
     this.#options = options;
-    this.#context = { sql, subscriptions, listener, socketsOfUser, verifyToken, roles, limits, logger, now };
+    this.#context = {
+      sql,
+      subscriptions,
+      listener,
+      socketsOfUser: createCounter(),
+      endedSessions,
+      verifyToken,
+      roles,
+      limits,
+      logger,
+      now,
+    };
     this.#listener = listener;
     this.#delivery = delivery;
     this.#webSockets = new WebSocketServer({

@@ -1,6 +1,7 @@
 // One client's connection: frames in, replies out, and the channels it has joined.
 //
-//   (none) ──phx_join──► joined ──phx_leave, bad or expired token──► (none), told by phx_close
+//   (none) ──phx_join──► joined ──phx_leave, bad or expired token,──► (none), told by phx_close
+//                          │      session ended
 //                          └─────changes may be missing────────────► (none), told by phx_error
 import { type RawData, WebSocket } from "ws";
 import {
@@ -25,6 +26,8 @@ type SocketOptions = { webSocket: WebSocket; version: FrameVersion; apiKey: stri
 
 // setTimeout cannot wait longer than 24.8 days, and tokens may live for years.
 const longestTimerMs = 3_600_000;
+
+const SESSION_ENDED = "The session of this token has ended";
 
 export class RealtimeSocket {
   readonly #context: RealtimeContext;
@@ -64,6 +67,13 @@ export class RealtimeSocket {
 
   terminate(): void {
     this.#webSocket.terminate();
+  }
+
+  /** At once: whoever was signed out hears nothing more, though their token has not expired. */
+  endSession(sessionId: string): void {
+    for (const channel of this.#channels.values()) {
+      if (channel.identity.sessionId === sessionId) this.#shutDown(channel, SESSION_ENDED);
+    }
   }
 
   #receive(message: RawData, isBinary: boolean): void {
@@ -152,6 +162,7 @@ export class RealtimeSocket {
     this.#pushSubscribed(channel);
     // Lost while the bindings were being resolved: nobody would tell this channel that it hears nothing.
     if (subscriptions.has(channel) && !listener.isListening) channel.fail();
+    if (this.#context.endedSessions.has(channel.identity.sessionId)) this.#shutDown(channel, SESSION_ENDED);
   }
 
   #roomMistakeOf(topic: string, isPrivate: boolean): string | undefined {
@@ -223,6 +234,8 @@ export class RealtimeSocket {
     if (!channel.isOpen) return;
     if (!checked.ok) {
       this.#shutDown(channel, checked.reason);
+    } else if (this.#context.endedSessions.has(checked.identity.sessionId)) {
+      this.#shutDown(channel, SESSION_ENDED);
     } else if (!this.#admitUser(checked.identity)) {
       this.#shutDown(channel, "Too many connections");
     } else if (checked.identity.key !== channel.identity.key) {

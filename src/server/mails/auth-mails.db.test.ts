@@ -55,7 +55,7 @@ test.each([
 test("asked for from no page of ours, the mail speaks the language of the sign-up", async () => {
   const email = "ines@example.com";
   const data = { full_name: "Inés", language: "es" };
-  await product.createClient().auth.signUp({ email, password: "secret1", options: { data } });
+  await product.createClient().auth.signUp({ email, password: "violet-harbour-27", options: { data } });
   const mail = await resetMail(email);
   expect(mail.subject).toBe("Elige una contraseña nueva para Sereno");
   expect(mail.text).toContain("Hola, Inés:");
@@ -106,7 +106,7 @@ test("A15 a link that is older than an hour, of a deleted account, or changed by
   await sql`update auth.users set recovery_sent_at = now() - interval '61 minutes' where id = ${alice.id}`;
   expect((await verify(tokenHash)).error?.code).toBe("otp_expired");
   await sql`update auth.users set recovery_sent_at = now() where id = ${alice.id}`;
-  await alice.client.rpc("delete_my_account");
+  await alice.client.rpc("delete_my_account", { current_password: `alice-${people}-password` });
   expect((await verify(tokenHash)).error?.code).toBe("otp_expired");
 });
 
@@ -158,6 +158,8 @@ test("a mail that cannot be sent is logged, and the person gets the same answer"
 test("no link, token, name or address of all this is in the log", () => {
   const log = product.log();
   expect(product.mail.mails().length).toBeGreaterThan(10);
-  for (const mail of product.mail.mails()) expect(log).not.toContain(tokenHashIn(mail));
+  const hashes = product.mail.mails().map(tokenHashIn).filter((hash) => hash !== "");
+  expect(hashes.length).toBeGreaterThan(10);
+  for (const hash of hashes) expect(log).not.toContain(hash);
   expect(log).not.toMatch(/token_hash=[\da-f]|@example\.com|Inés/);
 });

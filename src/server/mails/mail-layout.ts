@@ -6,10 +6,9 @@ export type MailParts = {
   heading: string;
   greeting: string;
   body: string;
-  button: string;
-  url: string;
-  expiry: string;
-  fallback: string;
+  /** Absent where there is nothing left to do. */
+  link?: { button: string; url: string; fallback: string };
+  expiry?: string;
   notYou: string;
   signature: string;
 };
@@ -64,6 +63,7 @@ ${rows(parts)}
 }
 
 function rows(parts: MailParts): string {
+  const { link } = parts;
   const text = `${FONT};font-size:16px;line-height:25px;color:#182135;`;
   const small = `${FONT};font-size:14px;line-height:22px;color:#5a6478;`;
   const row = (style: string, name: string, content: string) => `            <tr>
@@ -77,18 +77,22 @@ function rows(parts: MailParts): string {
     ),
     row(`padding:24px 40px 0;${text}`, "ink", parts.greeting),
     row(`padding:8px 40px 0;${text}`, "ink", parts.body),
-    row("padding:32px 40px 0;", "", buttonOf(parts)),
-    row(`padding:16px 40px 0;${small}`, "muted", parts.expiry),
-    row(
-      `padding:24px 40px 0;${small}word-break:break-all;`,
-      "muted",
-      `${parts.fallback}<br><a href="${parts.url}" style="color:#5a6478;">${parts.url}</a>`,
-    ),
+    link ? row("padding:32px 40px 0;", "", buttonOf(link)) : "",
+    parts.expiry ? row(`padding:16px 40px 0;${small}`, "muted", parts.expiry) : "",
+    link
+      ? row(
+          `padding:24px 40px 0;${small}word-break:break-all;`,
+          "muted",
+          `${link.fallback}<br><a href="${link.url}" style="color:#5a6478;">${link.url}</a>`,
+        )
+      : "",
     row(`padding:24px 40px 32px;${small}`, "muted", parts.notYou),
     row(`padding:20px 40px;border-top:1px solid #e6e1d8;${small}`, "muted line", parts.signature),
-  ].join("\n");
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
 }
 
-function buttonOf({ url, button }: MailParts): string {
+function buttonOf({ url, button }: NonNullable<MailParts["link"]>): string {
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#f5a524" style="background-color:#f5a524;border-radius:12px;"><a href="${url}" style="display:inline-block;padding:14px 28px;${FONT};font-size:16px;line-height:20px;font-weight:700;color:#182135;text-decoration:none;">${button}</a></td></tr></table>`;
 }

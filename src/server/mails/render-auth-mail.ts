@@ -17,15 +17,24 @@ export function renderAuthMail(mail: {
   const name = nameOf(mail.fullName);
   const greeting = name ? texts.greetingWithName.replaceAll("{{name}}", () => name) : texts.greeting;
   const url = linkOf(mail);
-  const html = Object.fromEntries(
-    Object.entries({ ...texts, greeting, url, language: mail.language }).map(([key, text]) => [
-      key,
-      escapeHtml(text),
-    ]),
-  );
   return {
     subject: texts.subject,
-    html: mailLayout({ ...texts, greeting, url, language: mail.language, ...html }),
+    html: mailLayout({
+      language: mail.language,
+      subject: escapeHtml(texts.subject),
+      preheader: escapeHtml(texts.preheader),
+      heading: escapeHtml(texts.heading),
+      greeting: escapeHtml(greeting),
+      body: escapeHtml(texts.body),
+      link: {
+        button: escapeHtml(texts.button),
+        url: escapeHtml(url),
+        fallback: escapeHtml(texts.fallback),
+      },
+      expiry: escapeHtml(texts.expiry),
+      notYou: escapeHtml(texts.notYou),
+      signature: escapeHtml(texts.signature),
+    }),
     text: [
       greeting,
       texts.body,

@@ -52,9 +52,9 @@ function messageFor({ name, code, status, message }: ErrorDetails, t: Texts): st
 
 function reasonText(reason: string, t: Texts): string[] {
   if (reason === "length") return [t("weakPassword.reasons.length", { count: PASSWORD_MIN_LENGTH })];
-  if (reason === "characters") return [t("weakPassword.reasons.characters")];
-  if (reason === "pwned") return [t("weakPassword.reasons.pwned")];
-  return [];
+  const known = ["characters", "pwned", "common", "email"] as const;
+  const found = known.find((name) => name === reason);
+  return found ? [t(`weakPassword.reasons.${found}`)] : [];
 }
 
 function detailsOf(error: unknown): ErrorDetails & { reasons: string[] } {

@@ -7,6 +7,8 @@ export interface SessionState {
   session: Session | null;
   isLoading: boolean;
   signOut(): Promise<void>;
+  /** Leaves for Google to show that the account's owner is here; comes back to `path`. */
+  confirmWithGoogle(path: string): Promise<void>;
 }
 
 export const SessionContext = createContext<SessionState>({
@@ -14,6 +16,7 @@ export const SessionContext = createContext<SessionState>({
   session: null,
   isLoading: true,
   signOut: async () => undefined,
+  confirmWithGoogle: async () => undefined,
 });
 
 export function useSession(): SessionState {

@@ -62,10 +62,59 @@ export async function fetchMyData(): Promise<unknown> {
   return dataOf(await supabase.rpc("export_my_data"));
 }
 
-/** Deletes the account on the server; what this browser still holds of it, `forgetAccount` takes away. */
-export async function deleteAccount(): Promise<void> {
+export interface OpenSession {
+  id: string;
+  userAgent: string | null;
+  createdAt: string;
+  lastUsedAt: string;
+  isCurrent: boolean;
+}
+
+export async function fetchSessions(): Promise<OpenSession[]> {
   const supabase = await loadSupabase();
-  dataOf(await supabase.rpc("delete_my_account"));
+  const rows = dataOf(await supabase.rpc("my_sessions"));
+  return (Array.isArray(rows) ? rows : []).map((row) => {
+    const said = typeof row === "object" && row !== null && !Array.isArray(row) ? row : {};
+    return {
+      id: String(said.id),
+      userAgent: typeof said.user_agent === "string" ? said.user_agent : null,
+      createdAt: String(said.created_at),
+      lastUsedAt: String(said.last_used_at),
+      isCurrent: said.is_current === true,
+    };
+  });
+}
+
+export async function endSession(id: string): Promise<void> {
+  const supabase = await loadSupabase();
+  dataOf(await supabase.rpc("end_my_session", { session_id: id }));
+}
+
+export async function hasPassword(): Promise<boolean> {
+  const supabase = await loadSupabase();
+  return dataOf(await supabase.rpc("has_password"));
+}
+
+export async function changePassword(password: string, currentPassword: string | undefined): Promise<void> {
+  const { auth } = await loadSupabase();
+  const current = currentPassword === undefined ? {} : { current_password: currentPassword };
+  authDataOf(await auth.updateUser({ password, ...current }));
+}
+
+/** Deletes the account on the server; what this browser still holds of it, `forgetAccount` takes away. */
+export async function deleteAccount(person: { email: string; password: string | undefined }): Promise<void> {
+  const supabase = await loadSupabase();
+  const { email, password } = person;
+  const remove = () =>
+    supabase.rpc("delete_my_account", password === undefined ? {} : { current_password: password });
+  let { error } = await remove();
+  // A hosted Supabase looks at no password here: it wants a sign-in just made.
+  if (password !== undefined && error?.details === "current_password_required") {
+    authDataOf(await supabase.auth.signInWithPassword({ email, password }));
+    ({ error } = await remove());
+  }
+  // The reason has one of the auth service's names, and is told in the same words.
+  if (error) throw Object.assign(new Error(error.message, { cause: error }), { code: error.details });
 }
 
 export async function forgetAccount(): Promise<void> {

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { useSession } from "../../lib/session.ts";
 import { useTexts } from "../../lib/use-texts.ts";
-import { fetchProfile, hasFilter, recheckSession } from "./account-calls.ts";
+import { fetchProfile, fetchSessions, hasFilter, hasPassword, recheckSession } from "./account-calls.ts";
 import { AlertLanguagePanel } from "./alert-language-panel.tsx";
 import { DeletePanel } from "./delete-panel.tsx";
 import { DetailsPanel } from "./details-panel.tsx";
@@ -11,6 +11,7 @@ import { DownloadButton } from "./download-button.tsx";
 import { FilterPanel } from "./filter-panel.tsx";
 import { LoadFailure } from "./load-failure.tsx";
 import { Panel } from "./panel.tsx";
+import { PasswordPanel } from "./password-panel.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
 
 export function Account() {
@@ -40,11 +41,15 @@ function Panels() {
     queryFn: () => hasFilter(userId),
     retry: 1,
   });
+  const password = useQuery({ queryKey: ["has-password", userId], queryFn: hasPassword, retry: 1 });
+  const sessions = useQuery({ queryKey: ["sessions", userId], queryFn: fetchSessions, retry: 1 });
+  // Nearly everyone has one; the server asks for it in any case.
+  const isPasswordAsked = password.data ?? true;
   const hasFailed = profile.failureCount > 0;
   useEffect(() => {
     if (hasFailed) void recheckSession();
   }, [hasFailed]);
-  if (profile.isPending || filter.isPending) return <Loading />;
+  if ([profile, filter, password, sessions].some(({ isPending }) => isPending)) return <Loading />;
   return (
     <>
       {profile.isSuccess ? (
@@ -58,11 +63,12 @@ function Panels() {
         <LoadFailure message={t("errors.loadFilter")} onRetry={() => void filter.refetch()} />
       )}
       {profile.isSuccess && <AlertLanguagePanel userId={userId} language={profile.data.language} />}
-      <SessionsPanel />
+      <PasswordPanel hasPassword={isPasswordAsked} />
+      <SessionsPanel sessions={sessions.data} onRetry={() => void sessions.refetch()} />
       <Panel id="export" title={t("export.title")} description={t("export.description")}>
         <DownloadButton />
       </Panel>
-      <DeletePanel />
+      <DeletePanel hasPassword={isPasswordAsked} />
     </>
   );
 }

@@ -3,18 +3,28 @@ import { useState } from "react";
 import { Trans } from "react-i18next";
 import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
+import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Field } from "../../components/field.tsx";
+import { PasswordField } from "../../components/password-field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
+import { useSession } from "../../lib/session.ts";
+import { notify } from "../../lib/toast.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
 import { useFaults } from "../../lib/use-faults.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 import { deleteAccount, forgetAccount } from "./account-calls.ts";
 import { isConfirmation } from "./confirmation-word.ts";
 import { DownloadButton } from "./download-button.tsx";
-import { useDeed } from "./use-deed.ts";
+import { GoogleConfirmation } from "./google-confirmation.tsx";
 
-export function DeleteDialog({ onClose }: { onClose(): void }) {
+interface DeleteProps {
+  hasPassword: boolean;
+  onClose(): void;
+}
+
+export function DeleteDialog({ hasPassword, onClose }: DeleteProps) {
   const t = useTexts("account");
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -41,20 +51,26 @@ export function DeleteDialog({ onClose }: { onClose(): void }) {
             <p>{t("delete.dialog.exportFirst")}</p>
             <DownloadButton />
           </div>
-          <DeleteForm onClose={onClose} />
+          <DeleteForm hasPassword={hasPassword} onClose={onClose} />
         </div>
       </DialogContent>
     </Dialog>
   );
 }
 
-function DeleteForm({ onClose }: { onClose(): void }) {
+function DeleteForm({ hasPassword, onClose }: DeleteProps) {
   const t = useTexts("account");
   const word = t("delete.dialog.word");
   const [typed, setTyped] = useState("");
-  const { isBusy, deleteEverything } = useDelete();
-  const fault = isConfirmation(typed, word) ? null : t("delete.dialog.mismatch", { word });
-  const { faultOf, onSubmit } = useFaults({ word: fault }, deleteEverything);
+  const [password, setPassword] = useState("");
+  const { isBusy, failure, deleteEverything } = useDelete(hasPassword ? password : undefined);
+  const { faultOf, onSubmit } = useFaults(
+    {
+      word: isConfirmation(typed, word) ? null : t("delete.dialog.mismatch", { word }),
+      "current-password": hasPassword && password === "" ? t("delete.dialog.passwordRequired") : null,
+    },
+    deleteEverything,
+  );
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4 border-t border-line pt-5">
       <p className="text-[0.9375rem]">
@@ -75,6 +91,21 @@ function DeleteForm({ onClose }: { onClose(): void }) {
         value={typed}
         onValueChange={setTyped}
       />
+      {hasPassword && (
+        <PasswordField
+          label={t("delete.dialog.password")}
+          name="current-password"
+          autoComplete="current-password"
+          fault={faultOf("current-password")}
+          value={password}
+          onValueChange={setPassword}
+        />
+      )}
+      {failure?.code === "reauthentication_needed" ? (
+        <GoogleConfirmation />
+      ) : (
+        failure?.code && <FailureNotice message={failure.message} />
+      )}
       <div className="grid gap-2 sm:grid-cols-2">
         <Button variant="outline" className="h-auto min-h-11 py-2 whitespace-normal" onClick={onClose}>
           {t("delete.dialog.cancel")}
@@ -92,21 +123,20 @@ function DeleteForm({ onClose }: { onClose(): void }) {
   );
 }
 
-function useDelete() {
+function useDelete(password: string | undefined) {
   const t = useTexts("account");
   const language = useLanguage();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { isBusy, run } = useDeed(t("delete.failure", { returnObjects: true }));
+  const email = useSession().user?.email ?? "";
+  const { isBusy, failure, run } = useAttempt(t("delete.failure", { returnObjects: true }));
   const deleteAndLeave = async () => {
-    await deleteAccount();
+    await deleteAccount({ email, password });
     // Home first: this page would otherwise ask the person who just left to log in.
     await navigate(localizedPath("/", language), { replace: true });
     await forgetAccount();
     queries.clear();
+    notify({ kind: "success", ...t("delete.success", { returnObjects: true }) });
   };
-  return {
-    isBusy,
-    deleteEverything: () => void run(deleteAndLeave, t("delete.success", { returnObjects: true })),
-  };
+  return { isBusy, failure, deleteEverything: () => void run(deleteAndLeave) };
 }

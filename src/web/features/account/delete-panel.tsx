@@ -4,7 +4,7 @@ import { useTexts } from "../../lib/use-texts.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { Panel } from "./panel.tsx";
 
-export function DeletePanel() {
+export function DeletePanel({ hasPassword }: { hasPassword: boolean }) {
   const t = useTexts("account");
   const [isOpen, setOpen] = useState(false);
   return (
@@ -16,7 +16,7 @@ export function DeletePanel() {
       >
         {t("delete.open")}
       </Button>
-      {isOpen && <DeleteDialog onClose={() => setOpen(false)} />}
+      {isOpen && <DeleteDialog hasPassword={hasPassword} onClose={() => setOpen(false)} />}
     </Panel>
   );
 }

@@ -1,24 +1,104 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { MonitorSmartphone } from "lucide-react";
 import { SubmitButton } from "../../components/submit-button.tsx";
-import { useTexts } from "../../lib/use-texts.ts";
-import { signOutOthers } from "./account-calls.ts";
+import { useLanguage, useTexts } from "../../lib/use-texts.ts";
+import { endSession, type OpenSession, signOutOthers } from "./account-calls.ts";
+import { deviceOf } from "./device-of.ts";
+import { LoadFailure } from "./load-failure.tsx";
 import { Panel } from "./panel.tsx";
 import { useDeed } from "./use-deed.ts";
 
-export function SessionsPanel() {
+interface SessionsPanelProps {
+  /** Undefined when they could not be loaded. */
+  sessions: OpenSession[] | undefined;
+  onRetry(): void;
+}
+
+export function SessionsPanel({ sessions, onRetry }: SessionsPanelProps) {
   const t = useTexts("account");
+  const queries = useQueryClient();
   const { isBusy, run } = useDeed(t("sessions.failure", { returnObjects: true }));
+  const endOthers = async () => {
+    await signOutOthers();
+    await queries.invalidateQueries({ queryKey: ["sessions"] });
+  };
   return (
     <Panel id="sessions" title={t("sessions.title")} description={t("sessions.description")}>
+      {sessions ? (
+        <ul className="grid">
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      ) : (
+        <LoadFailure message={t("sessions.loadFailure")} onRetry={onRetry} />
+      )}
       <SubmitButton
         type="button"
         variant="outline"
         className="w-full sm:w-auto sm:justify-self-start"
         isBusy={isBusy}
         busyText={t("sessions.signingOut")}
-        onClick={() => void run(signOutOthers, t("sessions.success", { returnObjects: true }))}
+        onClick={() => void run(endOthers, t("sessions.success", { returnObjects: true }))}
       >
         {t("sessions.signOutOthers")}
       </SubmitButton>
     </Panel>
   );
+}
+
+function SessionRow({ session }: { session: OpenSession }) {
+  const t = useTexts("account");
+  const queries = useQueryClient();
+  const dateIn = useDates();
+  const { isBusy, run } = useDeed(t("sessions.endFailure", { returnObjects: true }));
+  const known = deviceOf(session.userAgent);
+  const device = known ? t("sessions.device", { ...known }) : t("sessions.unknown");
+  const end = async () => {
+    await endSession(session.id);
+    await queries.invalidateQueries({ queryKey: ["sessions"] });
+  };
+  const ended = {
+    title: t("sessions.ended.title"),
+    description: t("sessions.ended.description", { device }),
+  };
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0 first:pt-0">
+      <div className="flex min-w-0 flex-1 basis-56 gap-3">
+        <MonitorSmartphone aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
+        <div className="grid min-w-0 gap-0.5">
+          <p className="flex flex-wrap items-center gap-x-2 font-semibold wrap-anywhere">
+            {device}
+            {session.isCurrent && (
+              <span className="rounded-full bg-good/15 px-2 py-0.5 text-xs font-semibold text-good">
+                {t("sessions.current")}
+              </span>
+            )}
+          </p>
+          <p className="text-sm text-muted">
+            {t("sessions.since", { date: dateIn(session.createdAt) })}
+            {" · "}
+            {t("sessions.lastUsed", { date: dateIn(session.lastUsedAt) })}
+          </p>
+        </div>
+      </div>
+      {!session.isCurrent && (
+        <SubmitButton
+          type="button"
+          variant="outline"
+          isBusy={isBusy}
+          busyText={t("sessions.ending")}
+          aria-label={t("sessions.endLabel", { device })}
+          onClick={() => void run(end, ended)}
+        >
+          {t("sessions.end")}
+        </SubmitButton>
+      )}
+    </li>
+  );
+}
+
+function useDates(): (date: string) => string {
+  const format = new Intl.DateTimeFormat(useLanguage(), { dateStyle: "medium", timeStyle: "short" });
+  return (date) => format.format(new Date(date));
 }

@@ -7,6 +7,7 @@ import { storedKeys } from "../../lib/storage.ts";
 import { loadSupabase, type Supabase, whenConnected } from "../../lib/supabase.ts";
 import { finishAuthReturn, type ReturnOutcome, takeAuthReturn } from "./auth-return.ts";
 import { isSessionKey, mayHoldSession } from "./stored-session.ts";
+import { useConfirmWithGoogle } from "./use-confirm-with-google.ts";
 import { useSignOut } from "./use-sign-out.ts";
 
 interface Known {
@@ -54,7 +55,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [navigate]);
 
   useFollowOtherTabs(setKnown);
-  const state = useMemo<SessionState>(() => ({ ...known, signOut }), [known, signOut]);
+  const confirmWithGoogle = useConfirmWithGoogle();
+  const state = useMemo<SessionState>(
+    () => ({ ...known, signOut, confirmWithGoogle }),
+    [known, signOut, confirmWithGoogle],
+  );
   return (
     <SessionContext value={state}>
       {children}

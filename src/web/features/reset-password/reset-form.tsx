@@ -18,13 +18,13 @@ import { useFaults } from "../../lib/use-faults.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 import { ResetScene } from "./reset-scene.tsx";
 
-type Passwords = { first: string; second: string };
+type Passwords = { first: string; second: string; current: string };
 
 export function ResetForm() {
   const t = useTexts("auth");
   const { user } = useSession();
-  const [passwords, setPasswords] = useState<Passwords>({ first: "", second: "" });
-  const { state, failure, submit } = useNewPassword(passwords);
+  const [passwords, setPasswords] = useState<Passwords>({ first: "", second: "", current: "" });
+  const { state, failure, isCurrentAsked, submit } = useNewPassword(passwords);
   const fault = passwordFaultOf(passwords.first);
   const { faultOf, onSubmit } = useFaults(
     {
@@ -60,6 +60,15 @@ export function ResetForm() {
           value={passwords.second}
           onValueChange={(second) => setPasswords((current) => ({ ...current, second }))}
         />
+        {isCurrentAsked && (
+          <PasswordField
+            label={t("reset.form.currentPassword")}
+            name="current-password"
+            autoComplete="current-password"
+            value={passwords.current}
+            onValueChange={(current) => setPasswords((typed) => ({ ...typed, current }))}
+          />
+        )}
         {failure && <FailureNotice message={failure.message} reasons={failure.reasons} />}
         <SubmitButton
           variant="lantern"
@@ -78,10 +87,12 @@ export function ResetForm() {
   );
 }
 
-function useNewPassword({ first, second }: Passwords) {
+function useNewPassword({ first, second, current }: Passwords) {
   const t = useTexts("auth");
   const [state, setState] = useState<"idle" | "busy" | "done">("idle");
   const [failure, setFailure] = useState<AuthFailure>();
+  // Whoever came here without a link, or long after it, shows in another way that the account is theirs.
+  const [isCurrentAsked, setCurrentAsked] = useState(false);
   const refuse = (title: string, reason: AuthFailure) => {
     setState("idle");
     setFailure(reason);
@@ -90,32 +101,44 @@ function useNewPassword({ first, second }: Passwords) {
   const submit = async () => {
     if (state !== "idle") return;
     setFailure(undefined);
-    if (first !== second) {
-      const { title, description } = t("reset.mismatch", { returnObjects: true });
-      refuse(title, { code: "mismatch", message: description, reasons: [] });
-      return;
-    }
-    if (first.length < PASSWORD_MIN_LENGTH) {
-      const message = t("reset.tooShort.description", { count: PASSWORD_MIN_LENGTH });
-      refuse(t("reset.tooShort.title"), { code: "too_short", message, reasons: [] });
+    const slip = slipIn({ first, second }, t);
+    if (slip) {
+      refuse(slip.title, { code: slip.code, message: slip.message, reasons: [] });
       return;
     }
     setState("busy");
     try {
       const { auth } = await loadSupabase();
-      authDataOf(await auth.updateUser({ password: first }));
+      authDataOf(
+        await auth.updateUser({ password: first, ...(isCurrentAsked && { current_password: current }) }),
+      );
       setState("done");
       const { title, description } = t("reset.success", { returnObjects: true });
       notify({ kind: "success", title, description });
     } catch (error) {
       const reason = authFailureOf(error, t);
+      if (reason.code === "current_password_required") setCurrentAsked(true);
       if (reason.code === "") logProblem("The password was not changed", error);
       const isTold = reason.message !== t("errors.unexpected");
       const message = isTold ? reason.message : t("reset.failure.description");
       refuse(t("reset.failure.title"), { ...reason, message });
     }
   };
-  return { state, failure, submit };
+  return { state, failure, isCurrentAsked, submit };
+}
+
+/** What can be seen to be wrong without asking the server. */
+function slipIn(
+  { first, second }: Pick<Passwords, "first" | "second">,
+  t: ReturnType<typeof useTexts<"auth">>,
+) {
+  if (first !== second) {
+    const { title, description } = t("reset.mismatch", { returnObjects: true });
+    return { code: "mismatch", title, message: description };
+  }
+  if (first.length >= PASSWORD_MIN_LENGTH) return undefined;
+  const message = t("reset.tooShort.description", { count: PASSWORD_MIN_LENGTH });
+  return { code: "too_short", title: t("reset.tooShort.title"), message };
 }
 
 function Done() {

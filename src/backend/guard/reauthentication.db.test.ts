@@ -1,0 +1,245 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type GoogleSimulator, startGoogleSimulator } from "#simulators/google/google-simulator.ts";
+import { type Person, signUp } from "#test/cast.ts";
+import { openGoogleBrowser } from "#test/google-browser.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+
+let google: GoogleSimulator;
+let product: TestProduct;
+let people = 0;
+let alice: Person;
+let password: string;
+
+beforeAll(async () => {
+  google = await startGoogleSimulator({ redirectUris: ["http://localhost:3000/auth/v1/callback"] });
+  product = await startTestProduct({
+    GOOGLE_CLIENT_ID: google.clientId,
+    GOOGLE_CLIENT_SECRET: google.clientSecret,
+    GOOGLE_URL: google.url,
+    TRUSTED_PROXIES: "1",
+  });
+});
+
+afterAll(async () => {
+  await product.stop();
+  await google.stop();
+});
+
+beforeEach(async () => {
+  people += 1;
+  alice = await signUp(product, `alice-${people}`);
+  password = `alice-${people}-password`;
+});
+
+const change = (client: SupabaseClient, next: string, current?: string) =>
+  client.auth.updateUser({ password: next, ...(current === undefined ? {} : { current_password: current }) });
+const remove = (client: SupabaseClient, current?: string) =>
+  client.rpc("delete_my_account", current === undefined ? {} : { current_password: current });
+const signsIn = async (secret: string) =>
+  (await product.createClient().auth.signInWithPassword({ email: alice.email, password: secret })).error ===
+  null;
+const exists = async (id: string) =>
+  (await product.database.sql`select from auth.users where id = ${id}`).length === 1;
+
+async function recovered(person: Person): Promise<SupabaseClient> {
+  const client = product.createClient();
+  await client.auth.resetPasswordForEmail(person.email);
+  const tokenHash = () =>
+    product.mail
+      .mails()
+      .filter((mail) => mail.to.includes(person.email))
+      .map((mail) => /#token_hash=([\da-f]{64})&type=recovery/.exec(mail.text)?.[1])
+      .find((found) => found !== undefined);
+  await expect.poll(tokenHash, { timeout: 20_000 }).toBeDefined();
+  const { error } = await client.auth.verifyOtp({ token_hash: tokenHash() ?? "", type: "recovery" });
+  expect(error).toBeNull();
+  return client;
+}
+
+async function byGoogle(email: string): Promise<{ client: SupabaseClient; id: string }> {
+  google.addPerson({ email, isVerified: true });
+  const { said } = await openGoogleBrowser(product).signIn({ email });
+  const client = product.createClient();
+  const { access_token = "", refresh_token = "" } = said;
+  const { data } = await client.auth.setSession({ access_token, refresh_token });
+  return { client, id: data.user?.id ?? "" };
+}
+
+/** As if whatever proved the sessions so far had happened that long before. */
+const age = (minutes: number) => product.database.sql`
+  update auth.mfa_amr_claims set updated_at = updated_at - ${minutes} * interval '1 minute'`;
+
+test("DOOR-08 an access token alone changes no password and deletes no account, however fresh it is", async () => {
+  expect((await change(alice.client, "violet-harbour-27")).error?.code).toBe("current_password_required");
+  expect((await change(alice.client, "violet-harbour-27", "")).error?.code).toBe("current_password_required");
+  const refused = await remove(alice.client);
+  expect(refused.error).toMatchObject({ code: "PT403", details: "current_password_required" });
+  expect(await exists(alice.id)).toBe(true);
+  expect(await signsIn(password)).toBe(true);
+});
+
+test("DOOR-08 a wrong current password changes and deletes nothing, the right one does both", async () => {
+  expect((await change(alice.client, "violet-harbour-27", "a guess")).error?.code).toBe(
+    "current_password_invalid",
+  );
+  expect((await remove(alice.client, "a guess")).error).toMatchObject({
+    code: "PT403",
+    details: "current_password_invalid",
+  });
+  expect(await signsIn(password)).toBe(true);
+  expect((await change(alice.client, "violet-harbour-27", password)).error).toBeNull();
+  expect(await signsIn(password)).toBe(false);
+  expect((await remove(alice.client, password)).error).not.toBeNull();
+  expect(await exists(alice.id)).toBe(true);
+  expect((await remove(alice.client, "violet-harbour-27")).error).toBeNull();
+  expect(await exists(alice.id)).toBe(false);
+});
+
+test("DOOR-08 the password given for one act opens no second one", async () => {
+  expect((await remove(alice.client, "a guess")).error).not.toBeNull();
+  expect((await change(alice.client, "violet-harbour-27", password)).error).toBeNull();
+  expect((await change(alice.client, "another-harbour-28")).error?.code).toBe("current_password_required");
+  expect((await remove(alice.client)).error).toMatchObject({ code: "PT403" });
+});
+
+test("DOOR-08 wrong current passwords count as wrong sign-ins, and a sign-in's count as theirs", async () => {
+  const thief = product.createClient();
+  const { data } = await alice.client.auth.getSession();
+  await thief.auth.setSession({
+    access_token: data.session?.access_token ?? "",
+    refresh_token: data.session?.refresh_token ?? "",
+  });
+  for (let guess = 0; guess < 4; guess += 1) {
+    expect((await change(thief, "violet-harbour-27", `guess ${guess}`)).error?.code).toBe(
+      "current_password_invalid",
+    );
+    expect((await remove(thief, `guess ${guess}`)).error?.details).toBe("current_password_invalid");
+  }
+  expect(await signsIn("ninth guess")).toBe(false);
+  expect(await signsIn("tenth guess")).toBe(false);
+  expect((await change(thief, "violet-harbour-27", password)).error?.status).toBe(429);
+  expect((await remove(thief, password)).error).toMatchObject({ code: "PT429" });
+  expect(await exists(alice.id)).toBe(true);
+});
+
+test("DOOR-08 a reset link just opened needs no old password, once, and for a quarter of an hour", async () => {
+  const late = await recovered(alice);
+  await age(16);
+  expect((await change(late, "violet-harbour-27")).error?.code).toBe("current_password_required");
+  expect((await remove(late)).error).not.toBeNull();
+  await age(-15);
+  expect((await change(late, "violet-harbour-27")).error).toBeNull();
+  expect((await change(late, "another-harbour-28")).error?.code).toBe("current_password_required");
+  expect(await signsIn("violet-harbour-27")).toBe(true);
+});
+
+test("DOOR-08 whoever just opened a reset link may delete the account", async () => {
+  expect((await remove(await recovered(alice))).error).toBeNull();
+  expect(await exists(alice.id)).toBe(false);
+});
+
+test("DOOR-08 an account without a password asks for a Google sign-in within ten minutes", async () => {
+  const email = `lena-${people}@gmail.example`;
+  const first = await byGoogle(email);
+  await age(11);
+  expect((await change(first.client, "violet-harbour-27")).error?.code).toBe("reauthentication_needed");
+  expect((await change(first.client, "violet-harbour-27", "anything")).error?.code).toBe(
+    "reauthentication_needed",
+  );
+  expect((await remove(first.client)).error).toMatchObject({ details: "reauthentication_needed" });
+  const again = await byGoogle(email);
+  expect((await remove(first.client)).error).not.toBeNull();
+  expect((await change(again.client, "violet-harbour-27")).error).toBeNull();
+  // From now on there is a password, and Google's word is no longer enough.
+  const third = await byGoogle(email);
+  expect((await change(third.client, "another-harbour-28")).error?.code).toBe("current_password_required");
+  expect((await remove(third.client)).error?.details).toBe("current_password_required");
+  expect((await remove(third.client, "violet-harbour-27")).error).toBeNull();
+});
+
+test("DOOR-08 an account without a password is deleted by whoever just came from Google", async () => {
+  const { client, id } = await byGoogle(`nils-${people}@gmail.example`);
+  expect((await remove(client)).error).toBeNull();
+  expect(await exists(id)).toBe(false);
+});
+
+test("DOOR-08 PUT /user lets name and password through and nothing else", async () => {
+  const { data } = await alice.client.auth.getSession();
+  const put = async (body: object) => {
+    const answer = await fetch(`${product.url}/auth/v1/user`, {
+      method: "PUT",
+      headers: {
+        apikey: product.publishableKey,
+        authorization: `Bearer ${data.session?.access_token}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify(body),
+    });
+    return [answer.status, ((await answer.json()) as { error_code?: string }).error_code];
+  };
+  const before = await product.database.sql`select email, phone, role, encrypted_password, raw_app_meta_data
+    from auth.users where id = ${alice.id}`;
+  for (const body of [{ email: "thief@example.com" }, { phone: "+34600000000" }, { email: "" }]) {
+    expect(await put(body), JSON.stringify(body)).toEqual([422, "validation_failed"]);
+  }
+  for (const body of [
+    { app_metadata: { role: "admin" } },
+    { role: "service_role" },
+    { nonce: "123456", password: "violet-harbour-27" },
+    { password: null },
+    { password: ["violet-harbour-27"] },
+    { current_password: { like: "%" }, password: "violet-harbour-27" },
+  ]) {
+    await put(body);
+  }
+  expect(
+    await product.database.sql`select email, phone, role, encrypted_password, raw_app_meta_data
+    from auth.users where id = ${alice.id}`,
+  ).toEqual(before);
+});
+
+test("DOOR-08 the function refuses by itself, by whatever road it is reached", async () => {
+  const { data } = await alice.client.auth.getSession();
+  const token = data.session?.access_token;
+  for (const [method, path] of [
+    ["GET", "rpc/delete_my_account"],
+    ["GET", `rpc/delete_my_account?current_password=${password}x`],
+    ["POST", "rpc/delete_my_account?current_password=x"],
+    ["POST", "rpc/delete_my_account/"],
+  ] as const) {
+    await fetch(`${product.url}/rest/v1/${path}`, {
+      method,
+      headers: {
+        apikey: product.publishableKey,
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+      },
+      ...(method === "POST" ? { body: "{}" } : {}),
+    });
+    expect(await exists(alice.id), `${method} ${path}`).toBe(true);
+  }
+});
+
+test("DOOR-09 common passwords and one's own address are refused at sign-up, change and reset, with the reason", async () => {
+  const email = `newcomer-${people}@example.com`;
+  for (const [wanted, reason] of [
+    ["password1", "common"],
+    ["QWERTY123", "common"],
+    [email.toUpperCase(), "email"],
+    [`newcomer-${people}`, "email"],
+  ]) {
+    const { error } = await product.createClient().auth.signUp({ email, password: wanted ?? "" });
+    expect(error).toMatchObject({ code: "weak_password", reasons: [reason] });
+  }
+  expect(await product.database.sql`select from auth.users where email = ${email}`).toHaveLength(0);
+  for (const [client, current] of [
+    [alice.client, password],
+    [await recovered(alice), undefined],
+  ] as const) {
+    expect((await change(client, "letmein", current)).error).toMatchObject({ reasons: ["common"] });
+    expect((await change(client, alice.email, current)).error).toMatchObject({ reasons: ["email"] });
+    expect((await change(client, `ALICE-${people}`, current)).error).toMatchObject({ reasons: ["email"] });
+  }
+  expect(await signsIn(password)).toBe(true);
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type GoogleSimulator, startGoogleSimulator } from "#simulators/google/google-simulator.ts";
+import { type Person, signUp } from "#test/cast.ts";
+import { type GoogleBrowser, openGoogleBrowser } from "#test/google-browser.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+
+let google: GoogleSimulator;
+let product: TestProduct;
+let browser: GoogleBrowser;
+
+beforeAll(async () => {
+  google = await startGoogleSimulator({ redirectUris: ["http://localhost:3000/auth/v1/callback"] });
+  product = await startTestProduct({
+    GOOGLE_CLIENT_ID: google.clientId,
+    GOOGLE_CLIENT_SECRET: google.clientSecret,
+    GOOGLE_URL: google.url,
+    TRUSTED_PROXIES: "1",
+  });
+});
+
+afterAll(async () => {
+  await product.stop();
+  await google.stop();
+});
+
+beforeEach(() => {
+  browser = openGoogleBrowser(product);
+});
+
+const FILTER_URL = "https://www.idealista.com/alquiler-viviendas/madrid-madrid/";
+
+/** What somebody sets up with an address that was never proved: a name, a filter, a chat, finds, choices, a link. */
+async function setUpHouse({ id, email, client }: Person, chatId: number) {
+  const { sql } = product.database;
+  await sql`insert into watch.chats (chat_id, kind, title, asked_id_at) values (${chatId}, 'private', 'Mallory', now())`;
+  const filter = { user_id: id, filter_url: FILTER_URL, receiver_ids: [String(chatId)] };
+  expect((await client.from("filter_settings").insert(filter)).error).toBeNull();
+  expect((await client.from("chats").select("state")).data).toEqual([{ state: "connected" }]);
+  expect((await client.rpc("send_test_message", { chat_id: chatId })).error).toBeNull();
+  expect((await client.rpc("create_telegram_link")).error).toBeNull();
+  const choices = { language: "ru", quiet_from: "22:00", quiet_until: "08:00" };
+  expect((await client.from("profiles").update(choices).eq("id", id)).error).toBeNull();
+  const data = { full_name: "Mallory", note: "was here" };
+  expect((await client.auth.updateUser({ data })).error).toBeNull();
+  await sql`insert into public.listings (listing_id, user_id, details) values ('100000001', ${id}, '{}')`;
+  await sql`insert into watch.marks (user_id, listing_id, mark) values (${id}, '100000001', 'kept')`;
+  return email;
+}
+
+const setUpBy = async (id: string) => {
+  const [row] = await product.database.sql`
+    select
+      (select count(*)::int from public.filter_settings where user_id = ${id}) as filters,
+      (select count(*)::int from public.chats where user_id = ${id}) as chats,
+      (select count(*)::int from public.listings where user_id = ${id}) as listings,
+      (select count(*)::int from watch.link_tokens where user_id = ${id}) as links,
+      (select count(*)::int from watch.alerts where user_id = ${id}) as alerts,
+      (select count(*)::int from watch.marks where user_id = ${id}) as marks,
+      (select to_jsonb(profiles) - 'id' - 'email' from public.profiles where id = ${id}) as profile,
+      (select raw_user_meta_data::text from auth.users where id = ${id}) as metadata`;
+  return row ?? {};
+};
+
+test("DOOR-06 when Google vouches for the owner of an address, nothing stays of what its squatter set up", async () => {
+  const squatter = await signUp(product, "squatted");
+  const email = await setUpHouse(squatter, 700_001);
+  google.addPerson({ email, isVerified: true, name: "Rosa Owner" });
+  const landing = await browser.signIn({ email });
+  expect((await product.createClient().auth.getUser(landing.said.access_token)).data.user?.id).toBe(
+    squatter.id,
+  );
+  const left = await setUpBy(squatter.id);
+  expect(left).toMatchObject({ filters: 0, chats: 0, listings: 0, links: 0, alerts: 0, marks: 0 });
+  expect(left.profile).toEqual({
+    full_name: "Rosa Owner",
+    language: null,
+    quiet_from: null,
+    quiet_until: null,
+  });
+  expect(left.metadata).not.toMatch(/Mallory|was here/);
+  const traces = await product.database.sql`select from auth.identities
+    where user_id = ${squatter.id} and identity_data::text ~ 'Mallory|was here'`;
+  expect(traces).toHaveLength(0);
+});
+
+test("DOOR-06 what the owner set up after their proof stays, however they come in later", async () => {
+  const owner = await signUp(product, "prover");
+  google.addPerson({ email: owner.email, isVerified: true });
+  const { said } = await browser.signIn({ email: owner.email });
+  const { access_token = "", refresh_token = "" } = said;
+  await owner.client.auth.setSession({ access_token, refresh_token });
+  await setUpHouse(owner, 700_002);
+  await openGoogleBrowser(product).signIn({ email: owner.email });
+  expect(await setUpBy(owner.id)).toMatchObject({ filters: 1, chats: 1, listings: 1, links: 1, marks: 1 });
+});
+
+test("DOOR-06 who proved the address by a reset link and then comes by Google loses nothing of their own", async () => {
+  const owner = await signUp(product, "resetter");
+  await setUpHouse(owner, 700_003);
+  await owner.client.auth.resetPasswordForEmail(owner.email);
+  const hashIn = () =>
+    /token_hash=([\da-f]{64})/.exec(
+      product.mail.mails().find(({ to }) => to.includes(owner.email))?.text ?? "",
+    );
+  await expect.poll(hashIn, { timeout: 20_000 }).not.toBeNull();
+  const client = product.createClient();
+  await client.auth.verifyOtp({ token_hash: hashIn()?.[1] ?? "", type: "recovery" });
+  expect((await client.auth.updateUser({ password: "violet-harbour-27" })).error).toBeNull();
+  // A forgotten password costs nobody their filter; the links that a stranger may still hold are ended.
+  expect(await setUpBy(owner.id)).toMatchObject({ filters: 1, chats: 1, listings: 1, links: 0, marks: 1 });
+  expect((await owner.client.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
+  google.addPerson({ email: owner.email, isVerified: true });
+  await browser.signIn({ email: owner.email });
+  expect(await setUpBy(owner.id)).toMatchObject({ filters: 1, chats: 1, listings: 1, marks: 1 });
+  const again = { email: owner.email, password: "violet-harbour-27" };
+  expect((await product.createClient().auth.signInWithPassword(again)).error).toBeNull();
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Person, signUp } from "#test/cast.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+
+let product: TestProduct;
+let people = 0;
+let alice: Person;
+let password: string;
+
+beforeAll(async () => {
+  product = await startTestProduct({ TRUSTED_PROXIES: "1" });
+});
+
+afterAll(() => product.stop());
+
+beforeEach(async () => {
+  people += 1;
+  alice = await signUp(product, `alice-${people}`);
+  password = `alice-${people}-password`;
+});
+
+const mailsTo = (email: string) => product.mail.mails().filter((mail) => mail.to.includes(email));
+const subjectsTo = (email: string) => mailsTo(email).map(({ subject }) => subject);
+const waiting = async () => {
+  const [row] = await product.database.sql<{ count: number }[]>`
+    select count(*)::int as count from private.account_mails`;
+  return row?.count;
+};
+const allSent = () => expect.poll(waiting, { timeout: 30_000 }).toBe(0);
+
+async function connect(person: Person, chatId: number, title: string | null = null) {
+  await product.database.sql`
+    insert into public.chats (user_id, chat_id, kind, title, state) values (${person.id}, ${chatId}, 'private', ${title}, 'connected')`;
+}
+
+test.each([
+  ["en", "Your Sereno password was changed", "http://localhost:3000/profile"],
+  ["es", "Tu contraseña de Sereno ha cambiado", "http://localhost:3000/es/profile"],
+  ["ru", "Пароль от Sereno изменён", "http://localhost:3000/ru/profile"],
+  ["de", "Dein Sereno-Passwort wurde geändert", "http://localhost:3000/de/profile"],
+  ["fr", "Votre mot de passe Sereno a été modifié", "http://localhost:3000/fr/profile"],
+])(
+  "DOOR-08 a changed password is told by mail, in the person's language (%s)",
+  async (language, subject, link) => {
+    await alice.client.from("profiles").update({ language }).eq("id", alice.id);
+    const change = { password: "violet-harbour-27", current_password: password };
+    expect((await alice.client.auth.updateUser(change)).error).toBeNull();
+    await expect.poll(() => subjectsTo(alice.email), { timeout: 20_000 }).toEqual([subject]);
+    expect(mailsTo(alice.email)[0]?.text).toContain(link);
+  },
+);
+
+test("DOOR-08 a password that was refused, a new name and a sign-in are told to nobody", async () => {
+  await alice.client.auth.updateUser({ password: "violet-harbour-27", current_password: "a guess" });
+  await alice.client.auth.updateUser({ data: { full_name: "Alicia" } });
+  await product.createClient().auth.signInWithPassword({ email: alice.email, password });
+  await allSent();
+  expect(subjectsTo(alice.email)).toEqual([]);
+});
+
+test("DOOR-08 a new chat is told once, by its name where the person may know it and else by its last digits", async () => {
+  const { sql } = product.database;
+  await connect(alice, 123_456_789, "Ana");
+  await connect(alice, 987_651_234);
+  await sql`insert into public.chats (user_id, chat_id, state) values (${alice.id}, 55, 'waiting')`;
+  await expect.poll(() => mailsTo(alice.email), { timeout: 20_000 }).toHaveLength(2);
+  const texts = mailsTo(alice.email).map(({ text }) => text);
+  expect(texts.some((text) => text.includes("“Ana”"))).toBe(true);
+  expect(texts.some((text) => text.includes("ends in 1234"))).toBe(true);
+  // Blocked and back again is no new chat; a yes is.
+  await sql`update public.chats set state = 'blocked' where user_id = ${alice.id} and chat_id = 123456789`;
+  await sql`update public.chats set state = 'connected' where user_id = ${alice.id} and chat_id = 123456789`;
+  await sql`update public.chats set state = 'connected' where user_id = ${alice.id} and chat_id = 55`;
+  await expect.poll(() => mailsTo(alice.email), { timeout: 20_000 }).toHaveLength(3);
+  await allSent();
+  expect(mailsTo(alice.email)).toHaveLength(3);
+});
+
+test("DOOR-08 a chat's title that is no name is not repeated under our letterhead", async () => {
+  await connect(alice, 100_004_321, "Win now at https://evil.example <b>");
+  await expect.poll(() => mailsTo(alice.email), { timeout: 20_000 }).toHaveLength(1);
+  const [mail] = mailsTo(alice.email);
+  expect(`${mail?.subject}${mail?.text}${mail?.html}`).not.toContain("evil");
+  expect(mail?.text).toContain("ends in 4321");
+});
+
+test("DOOR-08 a deleted account is told, and then nobody remembers the address", async () => {
+  await alice.client.from("profiles").update({ language: "de" }).eq("id", alice.id);
+  expect((await alice.client.rpc("delete_my_account", { current_password: password })).error).toBeNull();
+  await expect
+    .poll(() => subjectsTo(alice.email), { timeout: 20_000 })
+    .toEqual(["Dein Sereno-Konto wurde gelöscht"]);
+  await allSent();
+});
+
+test("DOOR-08 a mail that cannot be sent is tried again, and after a day it is dropped with its address", async () => {
+  const { sql } = product.database;
+  product.mail.setDown(true);
+  try {
+    expect((await alice.client.rpc("delete_my_account", { current_password: password })).error).toBeNull();
+    await expect
+      .poll(() => product.log(), { timeout: 20_000 })
+      .toContain("account mail not sent; trying again");
+    expect(await waiting()).toBe(1);
+  } finally {
+    product.mail.setDown(false);
+  }
+  await sql`update private.account_mails set not_before = now()`;
+  await sql`select pg_notify('account_mails', '')`;
+  await expect.poll(() => subjectsTo(alice.email), { timeout: 30_000 }).toHaveLength(1);
+  await sql`insert into private.account_mails (kind, email, not_before, created_at)
+    values ('account-deleted', 'late@example.com', now() + interval '1 hour', now() - interval '25 hours')`;
+  await allSent();
+  expect(subjectsTo("late@example.com")).toEqual([]);
+  expect(product.log()).toContain("account mails given up after a day");
+});
+
+test("DOOR-08 whoever signed up with another's address cannot fill that other's mailbox", async () => {
+  for (let chat = 1; chat <= 14; chat += 1) await connect(alice, 200_000_000 + chat);
+  await allSent();
+  expect(mailsTo(alice.email).length).toBeLessThanOrEqual(10);
+});
+
+test("no address and no chat's name of all this is in the log", () => {
+  expect(product.log()).toContain("account mail sent");
+  expect(product.log()).not.toMatch(/@example\.com|evil\.example|“Ana”/);
+});

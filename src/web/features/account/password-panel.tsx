@@ -1,0 +1,137 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { FailureNotice } from "../../components/failure-notice.tsx";
+import { PasswordField } from "../../components/password-field.tsx";
+import { SubmitButton } from "../../components/submit-button.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { passwordFaultOf } from "../../lib/account-rules.ts";
+import { PASSWORD_MIN_LENGTH } from "../../lib/constants.ts";
+import { useSession } from "../../lib/session.ts";
+import { notify } from "../../lib/toast.ts";
+import { useAttempt } from "../../lib/use-attempt.ts";
+import { type Faults, useFaults } from "../../lib/use-faults.ts";
+import { useTexts } from "../../lib/use-texts.ts";
+import { changePassword } from "./account-calls.ts";
+import { GoogleConfirmation } from "./google-confirmation.tsx";
+import { Panel } from "./panel.tsx";
+
+export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
+  const t = useTexts("account");
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  // The form takes the focus when it opens and gives it back when it closes.
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) opener.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  return (
+    <Panel
+      id="password"
+      title={t("password.title")}
+      description={hasPassword ? t("password.description") : t("password.none")}
+    >
+      {isOpen ? (
+        <PasswordForm hasPassword={hasPassword} onDone={() => setOpen(false)} />
+      ) : (
+        <Button
+          ref={opener}
+          variant="outline"
+          className="w-full sm:w-auto sm:justify-self-start"
+          onClick={() => setOpen(true)}
+        >
+          {hasPassword ? t("password.open") : t("password.openNone")}
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+interface Typed {
+  current: string;
+  next: string;
+  again: string;
+}
+
+function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone(): void }) {
+  const t = useTexts("account");
+  const auth = useTexts("auth");
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState<Typed>({ current: "", next: "", again: "" });
+  const { isBusy, failure, run } = useAttempt({ title: t("password.failure.title") });
+  const save = async () => {
+    const isSaved = await run(() => changePassword(typed.next, hasPassword ? typed.current : undefined));
+    if (!isSaved) return;
+    notify({ kind: "success", ...t("password.success", { returnObjects: true }) });
+    onDone();
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ["sessions"] }),
+      queries.invalidateQueries({ queryKey: ["has-password"] }),
+    ]);
+  };
+  const { faultOf, onSubmit } = useFaults(usePasswordFaults(typed, hasPassword), () => void save());
+  const type = (part: Partial<Typed>) => setTyped((current) => ({ ...current, ...part }));
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid gap-4 sm:max-w-96">
+      {/* Tells a password manager whose password this is. */}
+      <input hidden readOnly type="email" name="email" autoComplete="username" value={user?.email ?? ""} />
+      {hasPassword && (
+        <PasswordField
+          label={t("password.current")}
+          name="current-password"
+          autoComplete="current-password"
+          autoFocus
+          fault={faultOf("current-password")}
+          value={typed.current}
+          onValueChange={(current) => type({ current })}
+        />
+      )}
+      <PasswordField
+        label={t("password.new")}
+        placeholder={auth("fields.password.newPlaceholder", { count: PASSWORD_MIN_LENGTH })}
+        name="new-password"
+        autoComplete="new-password"
+        autoFocus={!hasPassword}
+        fault={faultOf("new-password")}
+        value={typed.next}
+        onValueChange={(next) => type({ next })}
+      />
+      <PasswordField
+        label={t("password.confirm")}
+        name="confirm-password"
+        autoComplete="new-password"
+        fault={faultOf("confirm-password")}
+        value={typed.again}
+        onValueChange={(again) => type({ again })}
+      />
+      {failure?.code === "reauthentication_needed" ? (
+        <GoogleConfirmation />
+      ) : (
+        failure && <FailureNotice message={failure.message} reasons={failure.reasons} />
+      )}
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton isBusy={isBusy} busyText={t("password.saving")}>
+          {t("password.save")}
+        </SubmitButton>
+        <Button variant="ghost" onClick={onDone}>
+          {t("password.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function usePasswordFaults({ current, next, again }: Typed, hasPassword: boolean): Faults {
+  const t = useTexts("account");
+  const auth = useTexts("auth");
+  const fault = passwordFaultOf(next);
+  const nextFault =
+    fault === "passwordRequired" ? t("password.newRequired") : fault && auth(`validation.${fault}`);
+  const againFault = again === "" ? t("password.confirmRequired") : again !== next && t("password.mismatch");
+  return {
+    "current-password": hasPassword && current === "" ? t("password.currentRequired") : null,
+    "new-password": nextFault,
+    "confirm-password": againFault || null,
+  };
+}
