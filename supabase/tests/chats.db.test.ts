@@ -67,12 +67,12 @@ test("A37 nobody writes a chat by hand, not even to call their own connected", a
   expect(await product.database.sql`select * from public.chats`).toEqual(before);
 });
 
-test("an id typed within a day of the chat's own asking is connected, with its name", async () => {
+test("an id typed within a day of the chat's own asking is connected, and keeps its name until it says whose it is", async () => {
   await askedForItsId(501, 23);
   await askedForItsId(502, 25);
   await save(alice, "501", "502");
   expect(await chatsOf(alice)).toEqual([
-    { chat_id: 501, kind: "private", title: "Alex", state: "connected", reason: null },
+    { chat_id: 501, kind: null, title: null, state: "connected", reason: null },
     { chat_id: 502, kind: null, title: null, state: "waiting", reason: null },
   ]);
   expect(await questions()).toEqual([{ chat: 502, payload: { email: "a***@example.com" } }]);
@@ -155,7 +155,7 @@ test("G17 a group that became a supergroup has its new id everywhere, also where
     const ids = await sql.unsafe(`select distinct chat_id::text from ${table}`);
     expect([table, ids.map((row) => row.chat_id)]).toEqual([table, ["-1001"]]);
   }
-  expect(await chatsOf(bob)).toMatchObject([{ chat_id: -1001, kind: "supergroup" }]);
+  expect(await chatsOf(bob)).toMatchObject([{ chat_id: -1001, kind: null, state: "waiting" }]);
 });
 
 test("BOT-03 everyone who writes to a chat sees when it cannot be reached, and when it can again", async () => {
