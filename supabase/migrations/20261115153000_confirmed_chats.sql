@@ -4,9 +4,10 @@
 alter table public.chats add column confirmed_at timestamptz;
 comment on column public.chats.confirmed_at is 'When the chat said that this account is its own; before that its name and kind are not told.';
 
--- What was connected before has shown its name already.
+-- What was connected before has shown its name already; of what never was nothing may be known.
 update public.chats set confirmed_at = updated_at
-where state in ('connected', 'blocked', 'unreachable') or title is not null or kind is not null;
+where state in ('connected', 'blocked', 'unreachable') or (state = 'declined' and title is not null);
+update public.chats set kind = null, title = null where confirmed_at is null and (kind is not null or title is not null);
 
 alter table public.chats add constraint a_name_needs_a_yes check (
   confirmed_at is not null or (title is null and kind is null)

@@ -78,6 +78,34 @@ test("an id typed within a day of the chat's own asking is connected, and keeps 
   expect(await questions()).toEqual([{ chat: 502, payload: { email: "a***@example.com" } }]);
 });
 
+test("DOOR-05 ten typed ids tell nothing about ten people, by the table or by the export", async () => {
+  const ids = Array.from({ length: 10 }, (_, index) => 601 + index);
+  for (const id of ids) await askedForItsId(id, 1);
+  await save(alice, ...ids.map(String));
+  const states = (await chatsOf(alice))?.map(({ kind, title, state }) => ({ kind, title, state }));
+  expect(states).toEqual(Array(10).fill({ kind: null, title: null, state: "connected" }));
+  const exported = await alice.client.rpc("export_my_data");
+  expect(JSON.stringify(exported.data)).not.toMatch(/Alex|"private"/);
+  const told = await product.database.sql`
+    select chat_id::float8 as chat, payload from watch.alerts where kind = 'connected' order by 1`;
+  expect(told).toEqual(ids.map((chat) => ({ chat, payload: { email: "a***@example.com" } })));
+});
+
+test("DOOR-05 the database keeps no name that no chat said yes to, and a declined id is held against nobody", async () => {
+  const { sql } = product.database;
+  await askedForItsId(501, 1);
+  await save(alice, "501");
+  await expect(sql`update public.chats set title = 'Alex'`).rejects.toThrow("a_name_needs_a_yes");
+  await expect(sql`update public.chats set kind = 'private'`).rejects.toThrow("a_name_needs_a_yes");
+  await sql`update public.chats set state = 'declined', reason = 'said-no'`;
+  await sql`update watch.chat_questions set answer = 'no'`;
+  await save(bob, "501");
+  expect(await chatsOf(bob)).toMatchObject([{ state: "connected", title: null }]);
+  await save(alice, "502");
+  await save(alice, "501");
+  expect(await chatsOf(alice)).toMatchObject([{ state: "declined", reason: "said-no", title: null }]);
+});
+
 test("an id that another account holds is asked, however lately it asked for itself", async () => {
   await askedForItsId(501, 1);
   await save(alice, "501");

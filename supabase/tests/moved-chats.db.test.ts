@@ -147,5 +147,7 @@ test("G17 an alert that was written for the former id while the group moved is t
   await pool`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload) values (${alice}, ${GROUP}, 'new', '1', '{}')`;
   await move(pool);
-  expect(await pool`select chat_id::text as id from watch.alerts where kind = 'new'`).toEqual([{ id: SUPERGROUP }]);
+  expect(await pool`select chat_id::text as id from watch.alerts where kind = 'new'`).toEqual([
+    { id: SUPERGROUP },
+  ]);
 });

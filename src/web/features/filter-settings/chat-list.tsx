@@ -92,8 +92,10 @@ export function chatName(
   chat: Chat | undefined,
 ): string {
   if (chat?.title) return chat.title;
-  if (chat?.state !== "connected") return t("chats.unnamed", { id });
-  return t("chats.unconfirmed", { digits: id.slice(-SHOWN_DIGITS) });
+  const wasConnected = chat !== undefined && chat.state !== "waiting" && chat.state !== "declined";
+  return wasConnected
+    ? t("chats.unconfirmed", { digits: id.slice(-SHOWN_DIGITS) })
+    : t("chats.unnamed", { id });
 }
 
 const DOTS = {
