@@ -12,13 +12,11 @@ update public.chats set kind = null, title = null where confirmed_at is null and
 alter table public.chats add constraint a_name_needs_a_yes check (
   confirmed_at is not null or (title is null and kind is null)
 ) not valid;
-alter table public.chats validate constraint a_name_needs_a_yes;
 
 alter table watch.alerts drop constraint alerts_kind_check;
 alter table watch.alerts add constraint alerts_kind_check check (
   kind in ('new', 'price-drop', 'back', 'readvertised', 'gone', 'begun', 'blind', 'sight', 'question', 'connected', 'test')
 ) not valid;
-alter table watch.alerts validate constraint alerts_kind_check;
 
 -- A group that became a supergroup: whoever still has the former id, a page left open for instance, means the new one.
 create table watch.moved_chats (

@@ -1,5 +1,9 @@
 -- Nothing of a deleted account stays, and each chat that got its alerts is told that it hears no more.
 
+-- Of the migration before, in a transaction of its own so that nobody waits for it.
+alter table public.chats validate constraint a_name_needs_a_yes;
+alter table watch.alerts validate constraint alerts_kind_check;
+
 -- A good-bye that is still to be said. It knows the chat alone, and is gone when it is said.
 create table watch.farewells (
   chat_id bigint primary key,
