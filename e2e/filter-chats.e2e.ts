@@ -15,7 +15,7 @@ import { expectAccessible, expectDestructive, expectSuccess, test } from "./supp
 test.describe.configure({ timeout: 120_000 });
 
 for (const language of ["en", "es"] as const) {
-  test(`WIZ-03 one tap: a link for this person, and the chat that comes by itself (${language})`, async ({
+  test(`WIZ-03 DOOR-05 one tap: a link for this person, and the chat that comes by itself (${language})`, async ({
     page,
     baseURL,
   }) => {
@@ -42,9 +42,15 @@ for (const language of ["en", "es"] as const) {
     const first = await newPhone("Ana");
     await pressStart(first, token);
     await expect(form.ids).toHaveValue(String(first));
+    await expect(form.chats).toContainText(chats.unconfirmed.replace("{{digits}}", String(first).slice(-4)));
+    await expect(form.chats).toContainText(states.connected);
+    await expect(form.chats).toContainText(form.texts.advice.unconfirmed);
+    await expect(form.chats).not.toContainText("Ana");
+    await expect(form.chats).not.toContainText(chats.kinds.private);
+    if (language === "es") await expectAccessible(page);
+    await press(first, "That's me");
     await expect(form.chats).toContainText("Ana");
     await expect(form.chats).toContainText(chats.kinds.private);
-    await expect(form.chats).toContainText(states.connected);
     // The token is used up: the next chat gets another.
     await page.getByRole("button", { name: connect.another }).click();
     await expect(button).toHaveAttribute("href", start);
@@ -108,7 +114,9 @@ test("a chat the bot adds to the saved filter is taken as saved, beside what is 
   const [ana, bruno] = [await newPhone("Ana"), await newPhone("Bruno")];
   await pressStart(ana, await newToken(baseURL, person));
   await expect(form.ids).toHaveValue(`501, ${ana}`);
-  await expect(form.chats).toContainText("Ana");
+  await expect(form.chats).toContainText(
+    form.texts.chats.unconfirmed.replace("{{digits}}", String(ana).slice(-4)),
+  );
   await expect(form.saveChanges).toBeDisabled();
   await form.ids.fill(`501, ${ana}, 77`);
   await pressStart(bruno, await newToken(baseURL, person));
@@ -142,6 +150,7 @@ for (const language of ["en", "ru"] as const) {
 
     const phone = await newPhone("Ana");
     await pressStart(phone, await newToken(baseURL, person));
+    await press(phone, "That's me");
     await shows("Ana", states.connected);
     await block(phone);
     await shows("Ana", states.blocked, advice.blocked);
@@ -165,6 +174,7 @@ for (const language of ["en", "ru"] as const) {
     await pressStart(phone, await newToken(baseURL, person));
     // The bot's own word that the chat is connected comes first.
     await expect.poll(async () => (await messagesOn(phone)).length).toBe(2);
+    await press(phone, "That's me");
     for (const count of [1, 2, 3]) {
       await send.click();
       await expect.poll(async () => (await messagesOn(phone)).length).toBe(2 + count);
@@ -177,5 +187,26 @@ for (const language of ["en", "ru"] as const) {
     await expectDestructive(page, words.tooMany);
     await block(phone);
     await expect(send).toHaveCount(0);
+  });
+}
+
+for (const language of ["en", "de"] as const) {
+  test(`DOOR-05 a typed id shows a state and never a name, its chat is told at once, and “not me” ends it (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const phone = await newPhone("Wilhelmina");
+    await pressStart(phone, "");
+    await expect.poll(async () => (await messagesOn(phone)).length).toBe(2);
+    const { form } = await openEditForm(page, baseURL, { language, ids: [String(phone)] });
+    const { chats, states, advice } = form.texts;
+    const digits = String(phone).slice(-4);
+    await expect(form.chats).toContainText(chats.unconfirmed.replace("{{digits}}", digits));
+    await expect(form.chats).toContainText(states.connected);
+    await expect(page.getByText("Wilhelmina")).toHaveCount(0);
+    await press(phone, "Not me");
+    await expect(form.chats).toContainText(states.declined);
+    await expect(form.chats).toContainText(advice["said-no"]);
+    await expect(page.getByText("Wilhelmina")).toHaveCount(0);
   });
 }

@@ -61,14 +61,16 @@ export function inLanguage(conversation: Conversation, language: Language): Conv
 export async function replyWithSite(
   conversation: Conversation,
   paragraphs: readonly string[],
+  rows: Keyboard["inline_keyboard"] = [],
 ): Promise<void> {
   const { parts, language, plain } = conversation;
   const url = `${parts.siteUrl}${localizedPath("/filter-settings", language)}`;
   if (isLinkable(url)) {
     const button = { text: plain("open_settings"), url };
-    await conversation.reply(paragraphs.join("\n\n"), { inline_keyboard: [[button]] });
+    await conversation.reply(paragraphs.join("\n\n"), { inline_keyboard: [...rows, [button]] });
   } else {
-    await conversation.reply([...paragraphs, escapeHtml(url)].join("\n\n"));
+    const buttons = rows.length === 0 ? undefined : { inline_keyboard: rows };
+    await conversation.reply([...paragraphs, escapeHtml(url)].join("\n\n"), buttons);
   }
 }
 

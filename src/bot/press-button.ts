@@ -32,6 +32,8 @@ export async function pressButton(
       return unmute(conversation, ctx);
     case "yes":
     case "no":
+    case "me":
+    case "not-me":
       return answer(conversation, ctx, press);
     case "speak": {
       const spoken = await chooseLanguage(conversation, press.language);
@@ -44,7 +46,7 @@ export async function pressButton(
 /** Whoever may read a group's alerts may sort them; a channel's readers are strangers to its owner. */
 function isAllowed({ act }: BotPress, role: Role, { chat }: Conversation): boolean {
   if (role === "administrator") return true;
-  const isDecision = act === "yes" || act === "no" || act === "speak";
+  const isDecision = ["yes", "no", "me", "not-me", "speak"].includes(act);
   return role === "member" && !isDecision && chat.kind !== "channel";
 }
 
@@ -92,11 +94,11 @@ async function unmute({ parts, chat, plain }: Conversation, ctx: Context): Promi
 async function answer(
   { parts, chat, t, plain }: Conversation,
   ctx: Context,
-  { act, userId }: Extract<BotPress, { act: "yes" | "no" }>,
+  { act, userId }: Extract<BotPress, { userId: string }>,
 ): Promise<string> {
   const { id: chatId, kind, title } = chat;
-  const said = await answerQuestion(parts.sql, { chatId, userId, isYes: act === "yes", kind, title });
-  parts.logger.info({ outcome: said.is, kind }, "a chat answered the question");
+  const said = await answerQuestion(parts.sql, { chatId, userId, says: act, kind, title });
+  parts.logger.info({ outcome: said.is, kind }, "a chat said whose alerts it wants");
   switch (said.is) {
     case "connected":
       await edit(() =>

@@ -104,8 +104,9 @@ test("a chat that nobody connected comes and goes without a trace among people's
   expect(bot.botMessages(chat)).toEqual([]);
 });
 
-test("a chat's new name reaches the people who are connected, and nobody else", async () => {
+test("a chat's new name reaches the people it said yes to, and nobody else", async () => {
   await connect(ana);
+  await bot.press(ana, ana, { text: "That's me" });
   const bob = await bot.account(`bob${count}@example.org`);
   await bot.saveFilter(bob, ana);
   const person = bot.telegram.people.get(ana);

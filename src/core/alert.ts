@@ -18,7 +18,11 @@ export const ALERT_KINDS = [
   "sight",
   /** May this person's alerts come to this chat? */
   "question",
+  /** This person's alerts come to this chat from now on; is that right? */
+  "connected",
   "test",
+  /** The account whose alerts came is no more. Never in the outbox, which knows whose each alert is. */
+  "farewell",
 ] as const;
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
@@ -90,7 +94,9 @@ export interface AlertPayloads {
     readonly mayHaveMissed: boolean;
   };
   readonly question: { readonly email: string };
+  readonly connected: { readonly email: string };
   readonly test: Readonly<Record<string, never>>;
+  readonly farewell: Readonly<Record<string, never>>;
 }
 
 /** One thing to tell, with the facts of its kind. */

@@ -11,6 +11,8 @@ test("a button's data is short, and reads back as what it says", () => {
     [{ act: "mute" }, "m"],
     [{ act: "yes", userId: USER_ID }, "y:DgKyw9R5Q3KlZ_R6wQtYzA"],
     [{ act: "no", userId: USER_ID }, "n:DgKyw9R5Q3KlZ_R6wQtYzA"],
+    [{ act: "me", userId: USER_ID }, "t:DgKyw9R5Q3KlZ_R6wQtYzA"],
+    [{ act: "not-me", userId: USER_ID }, "x:DgKyw9R5Q3KlZ_R6wQtYzA"],
   ];
   for (const [press, data] of spelled) {
     expect(formatCallbackData(press)).toBe(data);

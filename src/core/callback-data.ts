@@ -3,8 +3,13 @@
 export type ButtonPress =
   | { readonly act: "hide" | "keep"; readonly propertyCode: string }
   | { readonly act: "mute" }
-  /** The answer to the question whether this person's alerts may come to the chat. */
-  | { readonly act: "yes" | "no"; readonly userId: string };
+  /** What a chat says of a person whose alerts come, or want to come. */
+  | { readonly act: PersonAct; readonly userId: string };
+
+/** May this person's alerts come here? And where they come already: is this person you? */
+type PersonAct = "yes" | "no" | "me" | "not-me";
+
+const PERSON_LETTERS: Readonly<Record<PersonAct, string>> = { yes: "y", no: "n", me: "t", "not-me": "x" };
 
 const PROPERTY_CODE = /^[\w-]{1,62}$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -22,9 +27,9 @@ export function formatCallbackData(press: ButtonPress): string | undefined {
       return "m";
     case "yes":
     case "no":
-      return UUID.test(press.userId)
-        ? `${press.act === "yes" ? "y" : "n"}:${packUuid(press.userId)}`
-        : undefined;
+    case "me":
+    case "not-me":
+      return UUID.test(press.userId) ? `${PERSON_LETTERS[press.act]}:${packUuid(press.userId)}` : undefined;
   }
 }
 
@@ -41,12 +46,16 @@ export function parseCallbackData(text: string): ButtonPress | undefined {
       return pressAbout("yes", rest);
     case "n:":
       return pressAbout("no", rest);
+    case "t:":
+      return pressAbout("me", rest);
+    case "x:":
+      return pressAbout("not-me", rest);
     default:
       return undefined;
   }
 }
 
-function pressAbout(act: "yes" | "no", packed: string): ButtonPress | undefined {
+function pressAbout(act: PersonAct, packed: string): ButtonPress | undefined {
   const userId = unpackUuid(packed);
   return userId === undefined ? undefined : { act, userId };
 }

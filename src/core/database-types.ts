@@ -14,6 +14,7 @@ export type Database = {
           reason: string | null;
           created_at: string;
           updated_at: string;
+          confirmed_at: string | null;
         };
         Insert: {
           user_id: string;
@@ -24,6 +25,7 @@ export type Database = {
           reason?: string | null;
           created_at?: string;
           updated_at?: string;
+          confirmed_at?: string | null;
         };
         Update: {
           user_id?: string;
@@ -34,6 +36,7 @@ export type Database = {
           reason?: string | null;
           created_at?: string;
           updated_at?: string;
+          confirmed_at?: string | null;
         };
         Relationships: [];
       };

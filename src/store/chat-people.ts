@@ -1,7 +1,13 @@
-import type { Sql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import type { ChatKind } from "#core/chat.ts";
 import { inTransaction } from "./in-transaction.ts";
-import { connectChat, findLimit, MOST_PEOPLE_OF_A_CHAT } from "./link-tokens.ts";
+import {
+  connectChat,
+  findLimit,
+  lockPersonAndChat,
+  MOST_PEOPLE_OF_A_CHAT,
+  noteAnswer,
+} from "./link-tokens.ts";
 
 /** Somebody whose alerts go to a chat, as that chat may know them. */
 export interface ChatPerson {
@@ -30,20 +36,39 @@ export async function peopleToAskAbout(sql: Sql, chatId: string): Promise<readon
   return rows.map(personOf);
 }
 
-/** The chat has the questions before it now: they can be answered, and those on their way are not sent. */
+/** Whose alerts come without the chat having said that the account is its own. */
+export async function peopleToConfirm(sql: Sql, chatId: string): Promise<readonly ChatPerson[]> {
+  const rows = await sql<{ user_id: string; email: string | null }[]>`
+    select user_id, private.masked_email(user_id) as email from public.chats
+    where chat_id = ${chatId} and state = 'connected' and confirmed_at is null order by created_at, user_id`;
+  return rows.map(personOf);
+}
+
+/** The chat has the questions before it now: they can be answered. */
 export async function noteQuestions(sql: Sql, chatId: string, people: readonly ChatPerson[]): Promise<void> {
   await sql`
     insert into watch.chat_questions (user_id, chat_id)
-    select id::uuid, ${chatId} from jsonb_array_elements_text(${sql.json(people.map(({ userId }) => userId))}) as id
+    select person_id::uuid, ${chatId} from ${idsOf(sql, people)} as people (person_id)
     on conflict (user_id, chat_id) do nothing`;
+}
+
+/** Who was named to the chat in conversation is not named again by what is on its way. */
+export async function noteNamed(sql: Sql, chatId: string, people: readonly ChatPerson[]): Promise<void> {
   await sql`
-    update watch.alerts set state = 'merged' where chat_id = ${chatId} and kind = 'question' and state = 'pending'`;
+    update watch.alerts set state = 'merged'
+    where chat_id = ${chatId} and kind in ('question', 'connected') and state = 'pending'
+      and user_id in (select person_id::uuid from ${idsOf(sql, people)} as people (person_id))`;
+}
+
+function idsOf(sql: Sql, people: readonly ChatPerson[]) {
+  return sql`jsonb_array_elements_text(${sql.json(people.map(({ userId }) => userId))})`;
 }
 
 export interface QuestionAnswer {
   readonly chatId: string;
   readonly userId: string;
-  readonly isYes: boolean;
+  /** Yes and no answer whether alerts may come; me and not-me say of alerts that come whose they are. */
+  readonly says: "yes" | "no" | "me" | "not-me";
   readonly kind: ChatKind;
   readonly title: string;
 }
@@ -52,37 +77,47 @@ export type AnsweredQuestion =
   | { readonly is: "connected" | "declined"; readonly email: string }
   | { readonly is: "not-asked" | "chat-full" | "person-full" };
 
-/** What a chat said to "may this person's alerts come here?". Nobody can answer what was not asked. */
+/**
+ * What a chat says of a person whose alerts come, or want to come. Nobody can answer what was not asked; a person whose
+ * alerts come by a link alone was named when they began.
+ */
 export function answerQuestion(sql: Sql, answer: QuestionAnswer): Promise<AnsweredQuestion> {
-  const { chatId, userId, isYes } = answer;
+  const { chatId, userId, says } = answer;
   return inTransaction(sql, async (tx): Promise<AnsweredQuestion> => {
-    await tx`select from watch.chats where chat_id = ${chatId} for update`;
-    // In the order in which saving a filter locks, or the two could wait for each other.
-    await tx`select from public.filter_settings where user_id = ${userId} for update`;
-    const [asked] = await tx<{ state: string; email: string | null }[]>`
-      select chats.state, private.masked_email(user_id) as email
-      from public.chats join watch.chat_questions using (user_id, chat_id)
-      where user_id = ${userId} and chat_id = ${chatId} for update`;
+    await lockPersonAndChat(tx, userId, chatId);
+    const [asked] = await tx<{ state: string; is_confirmed: boolean; email: string | null }[]>`
+      select chats.state, chats.confirmed_at is not null as is_confirmed, private.masked_email(user_id) as email
+      from public.chats left join watch.chat_questions as question using (user_id, chat_id)
+      where user_id = ${userId} and chat_id = ${chatId} and (question.user_id is not null or chats.state <> 'waiting')
+      for update of chats`;
     if (asked === undefined) return { is: "not-asked" };
     const email = asked.email ?? "";
-    if (isYes) {
+    if (says === "yes" || says === "me") {
       const full = await findLimit(tx, userId, chatId);
       if (full !== undefined) return { is: full };
-      await connectChat(tx, answer);
+      await connectChat(tx, { ...answer, isConfirmed: true });
       return { is: "connected", email };
     }
-    if (asked.state === "declined") return { is: "declined", email };
-    // A button of long ago does not undo what was agreed since; /stop does.
-    if (asked.state !== "waiting") return { is: "not-asked" };
-    await tx`
-      update watch.chat_questions set answer = 'no' where user_id = ${userId} and chat_id = ${chatId}`;
-    await tx`
-      update public.chats set state = 'declined', reason = 'said-no' where user_id = ${userId} and chat_id = ${chatId}`;
-    await tx`
-      update watch.alerts set state = 'merged'
-      where user_id = ${userId} and chat_id = ${chatId} and kind = 'question' and state = 'pending'`;
+    if (says === "no" && asked.state === "declined") return { is: "declined", email };
+    // A No of long ago does not undo what was agreed since; "not me" and /stop do.
+    if (says === "no" && asked.state !== "waiting" && asked.is_confirmed) return { is: "not-asked" };
+    await declinePerson(tx, { userId, chatId });
     return { is: "declined", email };
   });
+}
+
+/** The id stays in the person's list, where the page shows why; the name they may have known goes. */
+async function declinePerson(
+  tx: TransactionSql,
+  { userId, chatId }: { userId: string; chatId: string },
+): Promise<void> {
+  await noteAnswer(tx, { userId, chatId, answer: "no" });
+  await tx`
+    update public.chats set state = 'declined', reason = 'said-no', confirmed_at = null, kind = null, title = null
+    where user_id = ${userId} and chat_id = ${chatId}`;
+  await tx`
+    update watch.alerts set state = 'undeliverable', last_error = 'declined'
+    where user_id = ${userId} and chat_id = ${chatId} and state = 'pending'`;
 }
 
 /**
@@ -111,9 +146,12 @@ export async function setPaused(sql: Sql, chatId: string, isPaused: boolean): Pr
   const rows = await sql<{ user_id: string; email: string | null }[]>`
     with connected as (
       select user_id from public.chats where chat_id = ${chatId} and state = 'connected'
+    ), locked as materialized (
+      select user_id from public.filter_settings
+      where user_id in (select user_id from connected) order by user_id for update
     ), changed as (
       update public.filter_settings set is_paused = ${isPaused}
-      where user_id in (select user_id from connected) and is_paused <> ${isPaused}
+      where user_id in (select user_id from locked) and is_paused <> ${isPaused}
     )
     select user_id, private.masked_email(user_id) as email
     from public.filter_settings where user_id in (select user_id from connected) order by email, user_id`;

@@ -20,10 +20,10 @@ export async function meetChat(sql: Sql, chat: MetChat): Promise<Language | unde
       kind = excluded.kind, title = excluded.title,
       telegram_language = coalesce(excluded.telegram_language, known.telegram_language)
     returning language`;
-  // Its people know its name already; a chat that has not said yes keeps it to itself.
+  // Those it said yes to know its name already; from all others it keeps it to itself.
   await sql`
     update public.chats set kind = ${chat.kind}, title = ${chat.title}
-    where chat_id = ${chat.id} and state in ('connected', 'blocked', 'unreachable')
+    where chat_id = ${chat.id} and confirmed_at is not null and state in ('connected', 'blocked', 'unreachable')
       and (kind, title) is distinct from (${chat.kind}, ${chat.title})`;
   return row.language ?? undefined;
 }

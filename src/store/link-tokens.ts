@@ -16,7 +16,10 @@ export interface LinkUse {
 export type LinkAnswer =
   | {
       readonly is: "connected" | "already-connected";
+      readonly userId: string;
       readonly email: string;
+      /** The chat has said that the account is its own. */
+      readonly isConfirmed: boolean;
       /** Alerts come only once a filter is saved too. */
       readonly hasFilter: boolean;
     }
@@ -35,14 +38,14 @@ export function connectByLink(sql: Sql, use: LinkUse): Promise<LinkAnswer> {
     const userId = token.user_id;
     if (token.is_used) return replayed(tx, token, use.chatId);
     if (token.is_expired) return { is: "expired" };
-    await tx`select from watch.chats where chat_id = ${use.chatId} for update`;
-    await tx`select from public.filter_settings where user_id = ${userId} for update`;
+    await lockPersonAndChat(tx, userId, use.chatId);
     const wasConnected = await isConnected(tx, userId, use.chatId);
     const full = await findLimit(tx, userId, use.chatId);
     if (full !== undefined) return { is: full };
     await tx`update watch.link_tokens set used_at = now(), chat_id = ${use.chatId} where token_hash = ${hashOf(use.token)}`;
-    await connectChat(tx, { ...use, userId });
-    const facts = await factsOf(tx, userId);
+    // Who brings the bot into a group of theirs has said yes by that; a private chat has only followed a link.
+    await connectChat(tx, { ...use, userId, isConfirmed: use.kind !== "private" });
+    const facts = await factsOf(tx, userId, use.chatId);
     return { is: wasConnected ? "already-connected" : "connected", ...facts };
   });
 }
@@ -54,32 +57,58 @@ export async function burnToken(sql: Sql, token: string, chatId: string): Promis
     where token_hash = ${hashOf(token)} and used_at is null`;
 }
 
+/** In the order in which saving a filter locks, or the two could wait for each other. */
+export async function lockPersonAndChat(tx: TransactionSql, userId: string, chatId: string): Promise<void> {
+  await tx`select from public.filter_settings where user_id = ${userId} for update`;
+  await tx`select from watch.chats where chat_id = ${chatId} for update`;
+}
+
 interface Connection {
   readonly userId: string;
   readonly chatId: string;
   readonly kind: ChatKind;
   readonly title: string;
+  /** The chat has said that the account is its own: from now on the account knows its name. */
+  readonly isConfirmed: boolean;
 }
 
 /** The row comes first: a change of the list asks about every chat that has none. */
 export async function connectChat(
   tx: TransactionSql,
-  { userId, chatId, kind, title }: Connection,
+  { userId, chatId, kind, title, isConfirmed }: Connection,
 ): Promise<void> {
   await tx`
-    insert into public.chats (user_id, chat_id, kind, title, state)
-    values (${userId}, ${chatId}, ${kind}, ${title}, 'connected')
+    insert into public.chats as known (user_id, chat_id, state, confirmed_at)
+    values (${userId}, ${chatId}, 'connected', case when ${isConfirmed} then now() end)
     on conflict (user_id, chat_id) do update set
-      kind = excluded.kind, title = excluded.title, state = 'connected', reason = null`;
+      state = 'connected', reason = null, confirmed_at = coalesce(known.confirmed_at, excluded.confirmed_at)`;
+  await tx`
+    update public.chats set kind = ${kind}, title = ${title}
+    where user_id = ${userId} and chat_id = ${chatId} and confirmed_at is not null`;
   await tx`
     update public.filter_settings set receiver_ids = array_append(receiver_ids, ${chatId}::text)
     where user_id = ${userId} and not (${chatId}::text = any (receiver_ids))`;
+  await noteAnswer(tx, { userId, chatId, answer: isConfirmed ? "yes" : null });
+}
+
+/** What the chat said of the person; null takes a former answer back. What is on its way to be asked need not go out. */
+export async function noteAnswer(
+  tx: TransactionSql,
+  { userId, chatId, answer }: { userId: string; chatId: string; answer: "yes" | "no" | null },
+): Promise<void> {
+  // Where nobody was asked, an answer is kept without counting as a question.
   await tx`
-    update watch.chat_questions set answer = 'yes'
-    where user_id = ${userId} and chat_id = ${chatId} and answer is distinct from 'yes'`;
+    insert into watch.chat_questions (user_id, chat_id, asked_at, answer)
+    select ${userId}, ${chatId}, 'epoch', ${answer}::text where ${answer}::text is not null
+    on conflict (user_id, chat_id) do update set answer = excluded.answer`;
+  if (answer === null) {
+    await tx`
+      update watch.chat_questions set answer = null
+      where user_id = ${userId} and chat_id = ${chatId} and answer = 'no'`;
+  }
   await tx`
     update watch.alerts set state = 'merged'
-    where user_id = ${userId} and chat_id = ${chatId} and kind = 'question' and state = 'pending'`;
+    where user_id = ${userId} and chat_id = ${chatId} and kind in ('question', 'connected') and state = 'pending'`;
 }
 
 /** The first limit that another chat for this person, or another person for this chat, would break. */
@@ -111,7 +140,7 @@ async function findToken(tx: TransactionSql, { token, chatId }: LinkUse): Promis
 
 async function replayed(tx: TransactionSql, token: Token, chatId: string): Promise<LinkAnswer> {
   const isOurs = token.is_of_this_chat && (await isConnected(tx, token.user_id, chatId));
-  return isOurs ? { is: "already-connected", ...(await factsOf(tx, token.user_id)) } : { is: "used" };
+  return isOurs ? { is: "already-connected", ...(await factsOf(tx, token.user_id, chatId)) } : { is: "used" };
 }
 
 async function isConnected(tx: TransactionSql, userId: string, chatId: string): Promise<boolean> {
@@ -120,11 +149,14 @@ async function isConnected(tx: TransactionSql, userId: string, chatId: string): 
   return row !== undefined;
 }
 
-async function factsOf(tx: TransactionSql, userId: string): Promise<{ email: string; hasFilter: boolean }> {
-  const [row] = await tx<[{ email: string | null; has_filter: boolean }]>`
+async function factsOf(tx: TransactionSql, userId: string, chatId: string) {
+  const [row] = await tx<[{ email: string | null; has_filter: boolean; is_confirmed: boolean }]>`
     select private.masked_email(${userId}) as email,
-      exists (select from public.filter_settings where user_id = ${userId}) as has_filter`;
-  return { email: row.email ?? "", hasFilter: row.has_filter };
+      exists (select from public.filter_settings where user_id = ${userId}) as has_filter,
+      exists (
+        select from public.chats where user_id = ${userId} and chat_id = ${chatId} and confirmed_at is not null
+      ) as is_confirmed`;
+  return { userId, email: row.email ?? "", hasFilter: row.has_filter, isConfirmed: row.is_confirmed };
 }
 
 function hashOf(token: string): Buffer {

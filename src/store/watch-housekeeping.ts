@@ -76,10 +76,45 @@ const oldPortalListings: Sweep = async (db, { now, portalDays, batch }) => {
   return count;
 };
 
+/** Chats in nobody's list. A chat that asked for its id may yet be typed within a day. */
+const chatsOfNobody: Sweep = async (db, { now, batch }) => {
+  const [row] = await db<[{ gone: number }]>`
+    select watch.forget_chats_of_nobody(${now}::timestamptz - interval '1 day', ${batch}) as gone`;
+  return row.gone;
+};
+
+/** How fast a chat may be written to that nobody writes to any more. */
+const pacesOfNobody: Sweep = async (db, { batch }) => {
+  const { count } = await db`
+    delete from watch.chat_paces where chat_id in (
+      select chat_id from watch.chat_paces as pace
+      where not exists (select from watch.chats where chats.chat_id = pace.chat_id) limit ${batch}
+    )`;
+  return count;
+};
+
+/** A good-bye is kept for a day at most; this is looked at every hour. */
+const oldFarewells: Sweep = async (db, { now }) => {
+  const { count } = await db`
+    delete from watch.farewells where created_at < ${now}::timestamptz - interval '23 hours'`;
+  return count;
+};
+
+/** Links end after minutes; how many there were is asked for an hour. */
+const oldLinks: Sweep = async (db, { now }) => {
+  const { count } = await db`
+    delete from watch.link_tokens where created_at < ${now}::timestamptz - interval '1 day'`;
+  return count;
+};
+
 export const SWEEPS: Readonly<Record<string, Sweep>> = {
   alerts: oldAlerts,
   listings: oldListings,
   demoListings: oldDemoListings,
   feeds: idleFeeds,
   portalListings: oldPortalListings,
+  chats: chatsOfNobody,
+  paces: pacesOfNobody,
+  farewells: oldFarewells,
+  links: oldLinks,
 };

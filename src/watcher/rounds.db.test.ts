@@ -231,3 +231,25 @@ test("what is old is forgotten, but not what waits or is kept", async () => {
     kept,
   ]);
 });
+
+test("DOOR-10 a chat in nobody's list is forgotten after a day, and one that asked for its id or is held is not", async () => {
+  const { sql } = story;
+  const ago = (hours: number) => new Date(story.clock.now() - hours * 3_600_000);
+  await addPeople(sql, [{ url: RETIRO, chatIds: ["901"] }]);
+  await sql`
+    insert into watch.chats (chat_id, title, created_at, asked_id_at) values
+      (902, 'Met long ago', ${ago(25)}, null),
+      (903, 'Asked long ago', ${ago(200)}, ${ago(25)}),
+      (904, 'Asked lately', ${ago(200)}, ${ago(23)}),
+      (905, 'Met lately', ${ago(1)}, null)`;
+  await sql`update watch.chats set created_at = ${ago(200)}, asked_id_at = null where chat_id = 901`;
+  await sql`insert into watch.chat_paces (chat_id, whole_at, failing_since) values (901, now(), now()), (902, now(), now())`;
+  await sql`
+    insert into watch.farewells (chat_id, created_at) values (902, ${ago(24)}), (904, ${ago(0)})`;
+  await story.rounds().housekeep();
+  const ids = async (table: string) =>
+    (await sql.unsafe(`select chat_id::text as id from ${table} order by 1`)).map(({ id }) => id);
+  expect(await ids("watch.chats")).toEqual(["901", "904", "905"]);
+  expect(await ids("watch.chat_paces")).toEqual(["901"]);
+  expect(await ids("watch.farewells")).toEqual(["904"]);
+});

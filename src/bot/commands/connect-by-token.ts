@@ -1,5 +1,6 @@
 import { burnToken, connectByLink } from "#store/link-tokens.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
+import { confirmationRow } from "../questions.ts";
 import { roleIn } from "../role-in.ts";
 
 /** Connects the chat to whoever made the link on the website; each way this can fail has its own words. */
@@ -24,8 +25,10 @@ export async function connectByToken(conversation: Conversation, token: string):
     case "already-connected": {
       const key = answer.is === "connected" ? "link_connected" : "link_already_connected";
       const whose = `${t(key, { email: answer.email })} ${t("stop_hint")}`;
-      if (answer.hasFilter) return conversation.reply(whose);
-      return replyWithSite(conversation, [whose, t("link_one_step_left")]);
+      const isSettled = answer.is === "already-connected" && answer.isConfirmed;
+      const rows = isSettled ? [] : [confirmationRow(conversation, answer.userId)];
+      if (!answer.hasFilter) return replyWithSite(conversation, [whose, t("link_one_step_left")], rows);
+      return conversation.reply(whose, rows.length === 0 ? undefined : { inline_keyboard: rows });
     }
     case "chat-full":
       return conversation.reply(t("link_chat_full"));

@@ -2,7 +2,7 @@ import { peopleConnectedTo, peopleToAskAbout } from "#store/chat-people.ts";
 import { setStanding } from "#store/chats.ts";
 import { noteAskedForId } from "#store/conversations.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
-import { putQuestions } from "../questions.ts";
+import { putConfirmations, putQuestions } from "../questions.ts";
 import { roleIn } from "../role-in.ts";
 import { connectByToken } from "./connect-by-token.ts";
 
@@ -35,7 +35,7 @@ async function introduce(conversation: Conversation, opening: readonly string[])
   if (people.length > 0) {
     const whose = t("alerts_of", { people: people.map(({ email }) => email).join(", ") });
     await conversation.reply([...opening, chatId, `${whose} ${t("stop_hint")}`].join("\n\n"));
-    return;
+    return putConfirmations(conversation);
   }
   // The question that follows is the next step.
   if ((await peopleToAskAbout(parts.sql, chat.id)).length > 0) {

@@ -33,6 +33,13 @@ function rowsOf(news: AlertNews, { language, userId, siteUrl }: ButtonOptions): 
       return [link(texts("settings"), settingsUrl(siteUrl, language))];
     case "question":
       return [[...press(texts("yes"), { act: "yes", userId }), ...press(texts("no"), { act: "no", userId })]];
+    case "connected":
+      return [
+        [
+          ...press(texts("thatsMe"), { act: "me", userId }),
+          ...press(texts("notMe"), { act: "not-me", userId }),
+        ],
+      ];
     default:
       return [];
   }

@@ -181,6 +181,29 @@ test("a question is about one person, and its buttons say which", () => {
   ]);
 });
 
+test("DOOR-05 a chat that is connected reads whose alerts come, and its buttons say who it is", () => {
+  const connected: AlertNews = { kind: "connected", payload: { email: "a***@example.com" } };
+  expect(read([connected]).join(" ")).toContain("a***@example.com");
+  const [answers] = render([connected]).buttons;
+  expect(
+    answers?.map((button) =>
+      "callback_data" in button ? parseCallbackData(button.callback_data) : undefined,
+    ),
+  ).toEqual([
+    { act: "me", userId: USER_ID },
+    { act: "not-me", userId: USER_ID },
+  ]);
+});
+
+test("DOOR-10 a good-bye names nobody and has no buttons", () => {
+  const farewell: AlertNews = { kind: "farewell", payload: {} };
+  expect(read([farewell])).toEqual([
+    "🏮 These alerts have ended",
+    "The account whose alerts came to this chat has been deleted. Nothing more comes from it.",
+  ]);
+  expect(render([farewell]).buttons).toEqual([]);
+});
+
 test("G29 a summary holds as many as fit, whatever is in them, and says that more follows", () => {
   const many = Array.from({ length: 60 }, (_, index) =>
     fresh({ propertyCode: String(index), address: `calle ${index} ${"👩‍👩‍👧‍👦&<".repeat(50)}` }),

@@ -93,8 +93,14 @@ function renderWords(
       const email = lineOf(news.payload.email, lengths.address) ?? "?";
       return lines("🏮", texts("question"), texts("questionBody", { email }), texts("questionAdvice"));
     }
+    case "connected": {
+      const email = lineOf(news.payload.email, lengths.address) ?? "?";
+      return lines("🏮", texts("connected"), texts("connectedBody", { email }), texts("connectedAdvice"));
+    }
     case "test":
       return lines("🏮", texts("test"), texts("testBody"));
+    case "farewell":
+      return lines("🏮", texts("farewell"), texts("farewellBody"));
   }
 }
 

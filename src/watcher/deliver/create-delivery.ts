@@ -11,6 +11,7 @@ import { DeliveryCounts, type OutcomeCounts } from "./delivery-counts.ts";
 import type { DeliveryLogger } from "./delivery-logger.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { PATIENCE_MS } from "./retry-delay.ts";
+import { Farewells } from "./send-farewells.ts";
 import { within } from "./within.ts";
 
 export interface DeliveryOptions {
@@ -116,12 +117,19 @@ async function sendWhile(
     lookAheadMs: LOOK_AHEAD_MS,
     onChange: bell.ring,
   });
+  const farewells = new Farewells({ sql, clock, logger, send: (message) => dispatcher.sendAside(message) });
   try {
     await dispatcher.open();
     onOpen(dispatcher);
     logger.info({}, "this process sends the alerts");
-    while (!signal.aborted) await bell.wait(await round(dispatcher, rounds, { sql, clock, logger }), clock);
+    while (!signal.aborted) {
+      const { sweptMs } = rounds;
+      const waitMs = await round(dispatcher, rounds, { sql, clock, logger });
+      if (rounds.sweptMs !== sweptMs) farewells.begin();
+      await bell.wait(waitMs, clock);
+    }
   } finally {
+    await farewells.settled();
     await dispatcher.close().finally(ear.stop);
   }
 }

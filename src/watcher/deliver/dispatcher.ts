@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import type { AlertNews } from "#core/alert.ts";
 import type { Channel, ChannelMessage, SendOutcome } from "#core/channel.ts";
+import { followMovedChats } from "#store/chats.ts";
 import { findOpenLanes } from "#store/outbox.ts";
 import { readPaces, readSender, type SenderState, savePaces, saveSender } from "#store/outbox-pace.ts";
 import { releaseAlerts } from "#store/outbox-settle.ts";
@@ -82,6 +83,7 @@ export class Dispatcher {
   /** Looks what is open; `isAnew` also at what was put off. */
   async scan(isAnew: boolean): Promise<void> {
     const { sql, clock } = this.#options;
+    await within(ANSWER_MS, followMovedChats(sql));
     this.#lanes.note(await within(ANSWER_MS, findOpenLanes(sql)), { nowMs: clock.now(), isAnew });
     if (isAnew) this.#paces.forgetBefore(clock.now());
   }
@@ -110,6 +112,20 @@ export class Dispatcher {
     }
     if (this.#mustBeSilent()) await this.#giveBack();
     else this.#launch();
+  }
+
+  /** Sends what is not in the outbox, within the same limits; undefined where they leave no room now. */
+  async sendAside(message: ChannelMessage): Promise<SendOutcome | undefined> {
+    const { clock, channel, counts } = this.#options;
+    const nowMs = clock.now();
+    const isFree = this.#slots.freeBy(nowMs) > 0 && this.#paces.freeAtMs(message.chatId, false) <= nowMs;
+    if (this.#mustBeSilent() || !isFree) return undefined;
+    this.#slots.take();
+    const outcome = await channel.send(message).catch(brokenOutcome);
+    this.#slots.release(clock.now());
+    this.#paces.set(this.#paces.after(message.chatId, clock.now()));
+    counts.note(outcome);
+    return outcome;
   }
 
   /** When there will be something to do, if nothing happens before. */

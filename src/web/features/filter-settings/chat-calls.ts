@@ -8,11 +8,13 @@ export interface Chat {
   title: string | null;
   state: ChatState;
   reason: ChatReason | null;
+  /** The chat has said that the account is its own; its name is not known before. */
+  isConfirmed: boolean;
 }
 
 type Row = Pick<
   Database["public"]["Tables"]["chats"]["Row"],
-  "chat_id" | "kind" | "title" | "state" | "reason"
+  "chat_id" | "kind" | "title" | "state" | "reason" | "confirmed_at"
 >;
 
 export async function fetchChats(userId: string): Promise<Chat[]> {
@@ -20,7 +22,7 @@ export async function fetchChats(userId: string): Promise<Chat[]> {
   const rows = dataOf<Row[]>(
     await supabase
       .from("chats")
-      .select("chat_id, kind, title, state, reason")
+      .select("chat_id, kind, title, state, reason, confirmed_at")
       .eq("user_id", userId)
       .order("created_at")
       .order("chat_id"),
@@ -55,12 +57,13 @@ export async function sendTestMessage(chatId: string): Promise<void> {
 }
 
 // The columns' checks name these very words.
-function chatOf({ chat_id, kind, title, state, reason }: Row): Chat {
+function chatOf({ chat_id, kind, title, state, reason, confirmed_at }: Row): Chat {
   return {
     id: String(chat_id),
     kind: kind as ChatKind | null,
     title,
     state: state as ChatState,
     reason: reason as ChatReason | null,
+    isConfirmed: confirmed_at !== null,
   };
 }

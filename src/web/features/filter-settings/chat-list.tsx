@@ -24,7 +24,7 @@ export function ChatList({ state, chats, arrived, botUsername, onRemove }: ChatL
   return (
     <>
       <p role="status" className="sr-only">
-        {arrived && t("chats.arrived", { name: arrived.title ?? t("chats.unnamed", { id: arrived.id }) })}
+        {arrived && t("chats.arrived", { name: chatName(t, arrived.id, arrived) })}
       </p>
       {ids.length > 0 && (
         <ul aria-label={t("chats.list")} className="grid gap-3">
@@ -54,7 +54,7 @@ interface ChatRowProps {
 
 function ChatRow({ id, chat, isSaved, botUsername, onRemove }: ChatRowProps) {
   const t = useTexts("filter");
-  const name = chat?.title ?? t("chats.unnamed", { id });
+  const name = chatName(t, id, chat);
   const facts = [chat?.kind && t(`chats.kinds.${chat.kind}`), chat?.title && id].filter(Boolean).join(" · ");
   const advice = chat && adviceKey(chat);
   return (
@@ -83,6 +83,21 @@ function ChatRow({ id, chat, isSaved, botUsername, onRemove }: ChatRowProps) {
   );
 }
 
+const SHOWN_DIGITS = 4;
+
+/** A chat keeps its name to itself until it has said that the account is its own. */
+export function chatName(
+  t: ReturnType<typeof useTexts<"filter">>,
+  id: string,
+  chat: Chat | undefined,
+): string {
+  if (chat?.title) return chat.title;
+  const wasConnected = chat !== undefined && chat.state !== "waiting" && chat.state !== "declined";
+  return wasConnected
+    ? t("chats.unconfirmed", { digits: id.slice(-SHOWN_DIGITS) })
+    : t("chats.unnamed", { id });
+}
+
 const DOTS = {
   connected: "bg-good",
   waiting: "border-2 border-strong-line",
@@ -104,7 +119,7 @@ function StateLabel({ chat }: { chat: Chat | undefined }) {
   );
 }
 
-function adviceKey({ state, reason }: Chat) {
-  if (state === "connected") return null;
+function adviceKey({ state, reason, isConfirmed }: Chat) {
+  if (state === "connected") return isConfirmed ? null : "unconfirmed";
   return state === "blocked" ? "blocked" : (reason ?? state);
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "../../components/ui/button.tsx";
 import { useTexts } from "../../lib/use-texts.ts";
 import { parseChatIds } from "./chat-ids.ts";
+import { chatName } from "./chat-list.tsx";
 import type { FormParts } from "./form-parts.ts";
 import type { Step } from "./form-state.ts";
 import { ServiceFacts } from "./service-facts.tsx";
@@ -11,7 +12,10 @@ import { OpenOnPortal, SearchChips } from "./understood.tsx";
 /** Everything that will be saved, once more, each part with the way back to it. */
 export function Review({ state, understanding, chats, goTo }: FormParts & { goTo(step: Step): void }) {
   const t = useTexts("filter");
-  const nameOf = (id: string) => chats?.find((chat) => chat.id === id)?.title;
+  const nameOf = (id: string) => {
+    const chat = chats?.find((one) => one.id === id);
+    return chat?.state === "connected" ? chatName(t, id, chat) : chat?.title;
+  };
   return (
     <div className="grid gap-6">
       <Part title={t("review.search")} change={t("review.changeSearch")} onChange={() => goTo(1)}>
