@@ -7,6 +7,7 @@ import {
   placeUpdate,
   type WaitingUpdate,
 } from "#store/inbox.ts";
+import { within } from "#store/within.ts";
 import type { Bell } from "./bell.ts";
 import { parseUpdate } from "./deal-with.ts";
 import { sourceOf } from "./read-update.ts";
@@ -19,6 +20,9 @@ const AT_ONCE = 5;
 /** An answer that takes longer keeps no place from others. */
 const LATE_MS = 500;
 const MOST_IN_HAND = 1_000;
+const ANSWER_MS = 10_000;
+/** Longer than the replies to one update can take, each of them waited for. */
+const DEALING_MS = 60_000;
 
 export interface Draining {
   readonly sql: Sql;
@@ -66,15 +70,15 @@ export async function drainInbox(draining: Draining): Promise<void> {
   };
   signal.addEventListener("abort", bell.ring);
   try {
-    await finishUpdates(sql, [...unwritten]);
+    await within(ANSWER_MS, finishUpdates(sql, [...unwritten]));
     unwritten.clear();
     while (!signal.aborted && failures.length === 0) {
       const limit = roomIn(inHand, waits);
-      const found =
-        limit > 0 ? await findWaitingUpdates(sql, { after, except: [...inHand.keys()], limit }) : [];
+      const turn = { after, except: [...inHand.keys()], limit };
+      const found = limit > 0 ? await within(ANSWER_MS, findWaitingUpdates(sql, turn)) : [];
       const unplaced = found.filter(({ chatId }) => chatId === null);
       for (const { updateId, content } of unplaced) {
-        await placeUpdate(sql, updateId, sourceOf(parseUpdate(content)));
+        await within(ANSWER_MS, placeUpdate(sql, updateId, sourceOf(parseUpdate(content))));
       }
       if (unplaced.length > 0) continue;
       for (const waiting of found) begin(waiting.chatId ?? "0", waiting);
@@ -98,13 +102,13 @@ async function dealWithOne(draining: Draining, waiting: WaitingUpdate): Promise<
   const { sql, deal, waits, unwritten, signal } = draining;
   const { updateId } = waiting;
   const isLastTry = waiting.attempts >= TRIES - 1;
-  const outcome = await deal(waiting.content, isLastTry);
+  const outcome = await within(DEALING_MS, deal(waiting.content, isLastTry));
   if (outcome === "done" || isLastTry) {
     unwritten.add(updateId);
-    await finishUpdates(sql, [updateId]);
+    await within(ANSWER_MS, finishUpdates(sql, [updateId]));
     unwritten.delete(updateId);
   } else {
-    await countFailedAttempt(sql, updateId);
+    await within(ANSWER_MS, countFailedAttempt(sql, updateId));
     await waits.wait(RETRY_MS, signal);
   }
 }

@@ -151,6 +151,27 @@ test(
 );
 
 test(
+  "DOOR-07 an outage of the database after the answer, before our note of it, has nothing answered twice",
+  async () => {
+    const bot = await start({ delays: { refusedMs: 50, conflictMs: 50, troubleMs: 50 } });
+    const ana = bot.person();
+    await bot.ask(ana, "/help");
+    bot.telegram.faults.set({ kind: "slow", ms: 1_000, method: "sendMessage" });
+    flood(bot, ana, 1, "/help");
+    await expect.poll(() => bot.telegram.ledger.calls.sendMessage, PATIENCE).toBe(2);
+    await bot.database.shut();
+    await expect.poll(() => acceptedIn(bot, ana).length, PATIENCE).toBe(2);
+    await expect.poll(() => bot.log.join("\n"), PATIENCE).toContain("could not listen");
+    await bot.database.reopen();
+    flood(bot, ana, 1, "/status");
+    await expect.poll(() => acceptedIn(bot, ana).at(-1)?.text, PATIENCE).toContain("No alerts come");
+    await bot.settle();
+    expect(acceptedIn(bot, ana)).toHaveLength(3);
+  },
+  LONG,
+);
+
+test(
   "DOOR-07 a restart in the middle of a flood keeps each chat's order and answers nothing twice",
   async () => {
     const bot = await start({}, { floodControl: { chatBurst: 3, perSecond: 1000 } });

@@ -4,7 +4,7 @@ import { isStop, readUpdate } from "./read-update.ts";
 const chat = { id: -100, type: "supergroup" };
 const from = { id: 7, is_bot: false, first_name: "x" };
 
-test.each([
+const NO_UPDATES: readonly (readonly [string, unknown])[] = [
   ["no object", 7],
   ["nothing", null],
   ["a list", []],
@@ -12,7 +12,9 @@ test.each([
   ...[1e308, -1, 0, 1.5, 2 ** 31, 2 ** 53, 1e20, "7", null, true, [7], { id: 7 }].map(
     (update_id) => [`the id ${JSON.stringify(update_id)}`, { update_id }] as const,
   ),
-])("DOOR-12 an update that is %s is none", (_, value) => {
+];
+
+test.each(NO_UPDATES)("DOOR-12 an update that is %s is none", (_, value) => {
   expect(readUpdate(value)).toBeUndefined();
 });
 
@@ -30,6 +32,7 @@ test.each([
   [{ my_chat_member: { chat, from } }, "-100", "7"],
   [{ callback_query: { from, message: { chat } } }, "-100", "7"],
   [{ callback_query: { from, inline_message_id: "x" } }, "7", "7"],
+  [{ message: { chat, from, migrate_from_chat_id: -5 } }, "-5", "7"],
   [{ message: { chat: null, from: "x" } }, "0", "0"],
   [{ message: { chat: { id: 1e308 }, from: { id: "7" } } }, "0", "0"],
   [{ an_update_of_tomorrow: 5 }, "0", "0"],

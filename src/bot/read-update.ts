@@ -28,12 +28,13 @@ function writeOut(value: unknown): string | undefined {
   }
 }
 
-/** The chat that something was said or pressed in, and who did. */
+/** The chat that something was said or pressed in, and who did. A group's move is the group's that it was. */
 export function sourceOf(update: unknown): UpdateSource {
   const contents = isObject(update) ? Object.values(update).filter(isObject) : [];
+  const formers = contents.map(({ migrate_from_chat_id: id }) => ({ id }));
   const chats = contents.flatMap(({ chat, message }) => [chat, isObject(message) ? message.chat : undefined]);
   const senderId = firstIdOf(contents.map(({ from }) => from));
-  return { chatId: firstIdOf(chats) ?? senderId ?? "0", senderId: senderId ?? "0" };
+  return { chatId: firstIdOf([...formers, ...chats]) ?? senderId ?? "0", senderId: senderId ?? "0" };
 }
 
 function firstIdOf(values: readonly unknown[]): string | undefined {

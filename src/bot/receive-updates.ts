@@ -1,6 +1,7 @@
 import type { Api } from "grammy";
 import type { Sql } from "postgres";
 import { forgetOldUpdates, keepUpdates } from "#store/inbox.ts";
+import { within } from "#store/within.ts";
 import type { BotLogger } from "./bot-parts.ts";
 import { pauseFor } from "./pause-for.ts";
 import { readUpdate } from "./read-update.ts";
@@ -9,6 +10,7 @@ import { readUpdate } from "./read-update.ts";
 export const HEARD_UPDATES = ["message", "channel_post", "callback_query", "my_chat_member"] as const;
 
 const POLL_SECONDS = 30;
+const ANSWER_MS = 10_000;
 const FORGET_EVERY_MS = 60 * 60 * 1000;
 /** Nothing that could be kept came: Telegram would tell the same again at once. */
 const AFTER_NONSENSE_MS = 1_000;
@@ -57,7 +59,7 @@ async function keepAll({ sql, onKept, logger }: Receiving, told: unknown): Promi
   if (updates.length < values.length) {
     logger.warn({ count: values.length - updates.length }, "updates of no known shape were passed over");
   }
-  const { kept, skipped } = await keepUpdates(sql, updates);
+  const { kept, skipped } = await within(ANSWER_MS, keepUpdates(sql, updates));
   if (skipped > 0) logger.info({ count: skipped }, "updates of who says too much were passed over");
   if (kept > 0) onKept();
   return updates.length === 0 ? undefined : Math.max(...updates.map(({ updateId }) => updateId));
@@ -79,6 +81,6 @@ function createForgetting({ sql, now }: Receiving): () => Promise<void> {
   return async () => {
     if (now() < nextAt) return;
     nextAt = now() + FORGET_EVERY_MS;
-    await forgetOldUpdates(sql);
+    await within(ANSWER_MS, forgetOldUpdates(sql));
   };
 }

@@ -6,12 +6,12 @@ import { listenFor } from "#store/listen-for.ts";
 import { forgetOldPaces } from "#store/outbox-pace.ts";
 import { expirePausedAlerts } from "#store/outbox-settle.ts";
 import { takeSessionLock } from "#store/session-lock.ts";
+import { within } from "#store/within.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { DeliveryCounts, type OutcomeCounts } from "./delivery-counts.ts";
 import type { DeliveryLogger } from "./delivery-logger.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { PATIENCE_MS } from "./retry-delay.ts";
-import { within } from "./within.ts";
 
 export interface DeliveryOptions {
   /** For the connections of its own: the lock and the wake-ups. A pooler that shares connections will not do. */

@@ -4,6 +4,7 @@ import type { Channel, SendOutcome } from "#core/channel.ts";
 import { findOpenLanes } from "#store/outbox.ts";
 import { readPaces, readSender, type SenderState, savePaces, saveSender } from "#store/outbox-pace.ts";
 import { releaseAlerts } from "#store/outbox-settle.ts";
+import { within } from "#store/within.ts";
 import { cautionAt, moreCautious, NO_CAUTION } from "./caution.ts";
 import { claimAlerts, messageOf, type Parcel } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
@@ -15,7 +16,6 @@ import { Lanes } from "./lanes.ts";
 import { Paces } from "./paces.ts";
 import { settleOutcome, type Write } from "./settle-outcome.ts";
 import { Slots } from "./slots.ts";
-import { within } from "./within.ts";
 
 export interface DispatcherOptions {
   readonly sql: Sql;

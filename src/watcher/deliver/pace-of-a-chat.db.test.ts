@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Channel } from "#core/channel.ts";
 import { openDatabase } from "#store/open-database.ts";
 import { type Rehearsal, startRehearsal } from "#test/delivery/rehearsal.ts";
 import { judge, numberedAlert } from "#test/delivery/theatre.ts";
-import { run } from "#test/migrated-postgres.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 
 const SECOND = 1000;
@@ -28,19 +27,6 @@ afterEach(async () => {
 });
 
 const countTo = (count: number) => Array.from({ length: count }, (_, index) => index);
-const name = () => new URL(database.url).pathname.slice(1);
-
-/** The database takes nobody in and throws everybody out. */
-async function shutDatabase(): Promise<void> {
-  await run(inject("serverUrl"), `alter database ${name()} allow_connections false`);
-  await run(
-    inject("serverUrl"),
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name()}'`,
-  );
-}
-
-const openAgain = () => run(inject("serverUrl"), `alter database ${name()} allow_connections true`);
-
 /** The real way to Telegram, with an outage of the database between its answer and our note of it. */
 function answersIntoAnOutage(): Channel {
   const real = stage.channel();
@@ -48,7 +34,7 @@ function answersIntoAnOutage(): Channel {
     ...real,
     send: async (message) => {
       const outcome = await real.send(message);
-      await shutDatabase();
+      await database.shut();
       return outcome;
     },
   };
@@ -63,7 +49,7 @@ async function runThroughOutage(running: Promise<void>, times: number): Promise<
     await vi.waitFor(() => expect(retriesOf(stage.log)).toBeGreaterThanOrEqual(tries), PATIENCE);
     stage.clock.advance(SECOND / 2);
   }
-  await openAgain();
+  await database.reopen();
   let hasEnded = false;
   const ended = running.finally(() => {
     hasEnded = true;
