@@ -15,7 +15,7 @@ const MOST_P95_MS = 1500;
 const server = await startMigratedPostgres();
 const databaseUrl = await server.create();
 const sql = openDatabase({ url: databaseUrl, max: 4 });
-const telegram = await startTelegramSimulator();
+const telegram = await startTelegramSimulator({ floodControl: { chatCounting: "window" } });
 const chats = Array.from({ length: CHATS }, () => openChat(telegram, "private"));
 const users = await connectPeople(
   sql,

@@ -17,7 +17,7 @@ import { createTestDatabase } from "./test-database.ts";
 
 export const TEST_SITE = "https://sereno.example";
 export const TEST_TOKEN = "7000000001:AAH-simulated-bot-token-of-35-chars";
-const PATIENCE = { timeout: 20_000, interval: 10 };
+const PATIENCE = { timeout: 60_000, interval: 10 };
 
 /** The bot in conversation with the simulated Telegram, on a database of its own. */
 export async function startTestBot(
@@ -83,9 +83,11 @@ function handsOf(telegram: TelegramSimulator, sql: TestSql) {
   const settle = () =>
     expect
       .poll(async () => {
+        // In this order: what Telegram no longer holds lies in the inbox already.
+        const untold = telegram.updates.size;
         const [{ waiting } = { waiting: 1 }] =
           await sql`select count(*)::int as waiting from watch.updates where done_at is null`;
-        return telegram.updates.size + Number(waiting);
+        return untold + Number(waiting);
       }, PATIENCE)
       .toBe(0);
   /** Says something and answers what the bot said to it. */

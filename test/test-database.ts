@@ -3,7 +3,14 @@ import postgres from "postgres";
 import { inject } from "vitest";
 import { run, TEMPLATE } from "./migrated-postgres.ts";
 
-export type TestDatabase = { url: string; sql: postgres.Sql; drop: () => Promise<void> };
+export type TestDatabase = {
+  url: string;
+  sql: postgres.Sql;
+  /** An outage: it takes nobody in and throws everybody out, until it is opened again. */
+  shut: () => Promise<void>;
+  reopen: () => Promise<void>;
+  drop: () => Promise<void>;
+};
 
 /** A fresh database with today's schema. The caller drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -16,8 +23,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: url.href,
     sql,
+    shut: async () => {
+      await run(server, `alter database ${name} allow_connections false`);
+      await run(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    },
+    reopen: () => run(server, `alter database ${name} allow_connections true`),
     drop: async () => {
-      await sql.end();
+      // Without a limit the driver waits for connections that the server has ended.
+      await sql.end({ timeout: 1 });
       await run(server, `drop database if exists ${name} with (force)`);
     },
   };

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { createHeldTelegramClock } from "./clock.ts";
-import { FloodControl, TELEGRAM_LIMITS } from "./flood-control.ts";
+import { FloodControl, type FloodLimits, TELEGRAM_LIMITS } from "./flood-control.ts";
 import type { ChatKind } from "./model.ts";
 import { emptyChat } from "./phone/create.ts";
 import { startTestTelegram } from "./test-client.ts";
 
-function held(kind: ChatKind = "private") {
+function held(kind: ChatKind = "private", limits: Partial<FloodLimits> = {}) {
   const clock = createHeldTelegramClock(0);
   clock.advance(1_000_000);
-  const flood = new FloodControl(clock, TELEGRAM_LIMITS);
+  const flood = new FloodControl(clock, { ...TELEGRAM_LIMITS, ...limits });
   const chat = emptyChat(1, kind, "ok");
   return { clock, send: (id = 1) => flood.admit(id === 1 ? chat : emptyChat(id, kind, "ok"), "send") };
 }
@@ -28,6 +28,15 @@ test("a message a second goes on for ever", () => {
     expect(send()).toBe(0);
     clock.advance(1000);
   }
+});
+
+test("counted by the window, a chat takes five messages in any five seconds", () => {
+  const { clock, send } = held("private", { chatCounting: "window" });
+  expect([1, 2, 3, 4].map(() => send())).toEqual([0, 0, 0, 0]);
+  clock.advance(3000);
+  expect([send(), send()]).toEqual([0, 2]);
+  clock.advance(2000);
+  expect([1, 2, 3, 4, 5].map(() => send())).toEqual([0, 0, 0, 0, 3]);
 });
 
 test("a group takes 20 messages in any minute", () => {

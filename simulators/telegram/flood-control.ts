@@ -1,6 +1,8 @@
 import type { TelegramClock } from "./clock.ts";
 import type { Chat } from "./model.ts";
 
+export const CHAT_COUNTINGS = ["allowance", "window"] as const;
+
 export interface FloodLimits {
   /** Messages in any second, over all chats. */
   perSecond: number;
@@ -8,6 +10,8 @@ export interface FloodLimits {
   perChatPerSecond: number;
   /** How many in a row a chat that was quiet takes. */
   chatBurst: number;
+  /** A burst is given back message by message; or so many are taken in any as many seconds, a harder count. */
+  chatCounting: (typeof CHAT_COUNTINGS)[number];
   /** Messages in any minute in one group; edits are counted apart, by the same number. */
   perGroupPerMinute: number;
 }
@@ -17,6 +21,7 @@ export const TELEGRAM_LIMITS: FloodLimits = {
   perSecond: 30,
   perChatPerSecond: 1,
   chatBurst: 5,
+  chatCounting: "allowance",
   perGroupPerMinute: 20,
 };
 
@@ -30,6 +35,7 @@ interface ChatTraffic {
   /** When the chat's allowance will be whole again: each message moves it by one interval. */
   wholeAt: number;
   closedUntil: number;
+  readonly burst: number[];
   readonly sends: number[];
   readonly edits: number[];
 }
@@ -54,12 +60,13 @@ export class FloodControl {
     const traffic = this.#trafficOf(chat.id);
     const closedMs = Math.max(this.#closedUntil, traffic.closedUntil) - now;
     if (closedMs > 0) return Math.ceil(closedMs / 1000);
-    const { perSecond, perChatPerSecond, chatBurst, perGroupPerMinute } = this.limits;
-    const windows = this.#windows(chat, traffic, { perSecond, perGroupPerMinute, deed });
+    const { perSecond, perChatPerSecond, chatBurst, chatCounting } = this.limits;
+    const windows = windowsOf(chat, traffic, deed, this.limits);
     const intervalMs = 1000 / perChatPerSecond;
     const isCounted = deed === "send";
     const allMs = isCounted ? waitIn({ times: this.#all, lengthMs: 1000, limit: perSecond }, now) : 0;
-    const burstMs = isCounted ? traffic.wholeAt - now - (chatBurst - 1) * intervalMs : 0;
+    const hasAllowance = isCounted && chatCounting === "allowance";
+    const burstMs = hasAllowance ? traffic.wholeAt - now - (chatBurst - 1) * intervalMs : 0;
     const chatMs = Math.max(burstMs, ...windows.map((window) => waitIn(window, now)));
     if (allMs > 0) this.#closedUntil = now + Math.ceil(allMs / 1000) * 1000;
     if (chatMs > 0) traffic.closedUntil = now + Math.ceil(chatMs / 1000) * 1000;
@@ -72,21 +79,31 @@ export class FloodControl {
     return 0;
   }
 
-  #windows(
-    chat: Chat,
-    traffic: ChatTraffic,
-    limits: { perSecond: number; perGroupPerMinute: number; deed: "send" | "edit" },
-  ): Window[] {
-    const isGroup = chat.kind === "group" || chat.kind === "supergroup";
-    const times = limits.deed === "send" ? traffic.sends : traffic.edits;
-    return isGroup ? [{ times, lengthMs: 60_000, limit: limits.perGroupPerMinute }] : [];
-  }
-
   #trafficOf(chatId: number): ChatTraffic {
-    const traffic = this.#chats.get(chatId) ?? { wholeAt: 0, closedUntil: 0, sends: [], edits: [] };
+    const traffic = this.#chats.get(chatId) ?? {
+      wholeAt: 0,
+      closedUntil: 0,
+      burst: [],
+      sends: [],
+      edits: [],
+    };
     this.#chats.set(chatId, traffic);
     return traffic;
   }
+}
+
+function windowsOf(chat: Chat, traffic: ChatTraffic, deed: "send" | "edit", limits: FloodLimits): Window[] {
+  const { perChatPerSecond, chatBurst, chatCounting, perGroupPerMinute } = limits;
+  const windows: Window[] = [];
+  if (deed === "send" && chatCounting === "window") {
+    const lengthMs = (chatBurst / perChatPerSecond) * 1000;
+    windows.push({ times: traffic.burst, lengthMs, limit: chatBurst });
+  }
+  if (chat.kind === "group" || chat.kind === "supergroup") {
+    const times = deed === "send" ? traffic.sends : traffic.edits;
+    windows.push({ times, lengthMs: 60_000, limit: perGroupPerMinute });
+  }
+  return windows;
 }
 
 /** Milliseconds until the window has room for one more; forgets what has left it. */

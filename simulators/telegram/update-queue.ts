@@ -37,6 +37,8 @@ const UPDATE_KINDS = [
   "removed_chat_boost",
 ] as const;
 const ONLY_WHEN_ASKED: readonly string[] = ["chat_member", "message_reaction", "message_reaction_count"];
+/** Of an id beyond it nobody counts on. */
+const HIGHEST_ID = 2 ** 31 - 1;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** The updates nobody has confirmed yet; a day old and they are gone. */
@@ -69,7 +71,8 @@ export class UpdateQueue {
 
   /** As it is, even an id seen before or a shape nobody knows. */
   inject(update: Update): void {
-    this.#lastId = Math.max(this.#lastId, update.update_id);
+    const { update_id: id } = update;
+    if (Number.isInteger(id) && id <= HIGHEST_ID) this.#lastId = Math.max(this.#lastId, id);
     this.#queued.push({ update, expiresAt: this.#clock.now() + KEPT_MS });
     for (const listener of this.#listeners) listener();
   }

@@ -7,7 +7,8 @@ import { plainTexts } from "./texts.ts";
 /** Somebody was not answered because something is broken here: at least they learn that it was not them. */
 export async function apologise(api: Api, { message }: Update): Promise<void> {
   const chat = chatOf(message?.chat);
-  if (chat === undefined || message?.text?.startsWith("/") !== true) return;
-  const language = languageOf(undefined, readLanguageCode(message.from?.language_code));
+  const text: unknown = message?.text;
+  if (chat === undefined || typeof text !== "string" || !text.startsWith("/")) return;
+  const language = languageOf(undefined, readLanguageCode(message?.from?.language_code));
   await api.sendMessage(chat.id, plainTexts(language)("trouble")).catch(() => undefined);
 }

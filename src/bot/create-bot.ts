@@ -10,9 +10,9 @@ import { hearPress } from "./hear-press.ts";
 import type { Hearing } from "./hearing.ts";
 import { createInboundLimit } from "./inbound-limit.ts";
 import { nativeFetch } from "./native-fetch.ts";
-import { pauseFor } from "./pause-for.ts";
 import { DELAYS, type Delays } from "./reaction-to.ts";
 import { superviseBot } from "./supervise-bot.ts";
+import { createWaits, type Waits } from "./waits.ts";
 import { createWebhook, type WebhookHandler } from "./webhook.ts";
 
 export interface BotOptions {
@@ -42,22 +42,30 @@ export interface Bot {
 
 /** A reply that takes longer than this is of no use to anyone. */
 const REPLY_TIMEOUT_SECONDS = 10;
-/** A reply waits so long for flood control, then is given up: everyone else waits behind it. */
+/** A reply waits so long for flood control, then is given up: nobody looks for it any more. */
 const LONGEST_FLOOD_WAIT_SECONDS = 3;
 
 export function createBot(options: BotOptions): Bot {
   const stopping = new AbortController();
   const bell = createBell();
-  const grammyBot = createGrammyBot(options, stopping.signal);
+  const waits = createWaits(bell.ring);
+  const grammyBot = createGrammyBot(options, waits);
   let running: Promise<void> | undefined;
   const webhook =
     options.webhookSecret === undefined
       ? undefined
-      : createWebhook({ sql: options.sql, secret: options.webhookSecret, onUpdate: bell.ring });
+      : createWebhook({ ...options, secret: options.webhookSecret, onUpdate: bell.ring });
   return {
     start: () => {
       const delays = { ...DELAYS, ...options.delays };
-      running ??= superviseBot({ ...options, delays, bot: grammyBot, bell, stopping: stopping.signal });
+      running ??= superviseBot({
+        ...options,
+        delays,
+        bot: grammyBot,
+        bell,
+        waits,
+        stopping: stopping.signal,
+      });
     },
     stop: async () => {
       stopping.abort();
@@ -67,7 +75,7 @@ export function createBot(options: BotOptions): Bot {
   };
 }
 
-function createGrammyBot(options: BotOptions, stopping: AbortSignal): GrammyBot {
+function createGrammyBot(options: BotOptions, waits: Waits): GrammyBot {
   const { token, apiRoot, sql, username, siteUrl, linkUrl, now, logger } = options;
   const bot = new GrammyBot(token, {
     client: { apiRoot, timeoutSeconds: REPLY_TIMEOUT_SECONDS, fetch: nativeFetch },
@@ -76,8 +84,8 @@ function createGrammyBot(options: BotOptions, stopping: AbortSignal): GrammyBot 
     const answer = await call(method, payload, signal);
     const seconds = answer.ok || answer.error_code !== 429 ? undefined : answer.parameters?.retry_after;
     if (seconds === undefined || seconds > LONGEST_FLOOD_WAIT_SECONDS) return answer;
-    await pauseFor(seconds * 1000, stopping);
-    return call(method, payload, signal);
+    // Also while the bot is asked to stop: what was done is said.
+    return (await waits.wait(seconds * 1000)) ? call(method, payload, signal) : answer;
   });
   const parts: BotParts = { sql, username, siteUrl, linkUrl, now, logger };
   const hearing: Hearing = { parts, admit: createInboundLimit(now) };

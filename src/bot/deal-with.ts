@@ -13,9 +13,14 @@ interface Dealing {
 /** A refused reply is done with; a token that is refused stops everything, and what went wrong otherwise is tried again. */
 export async function dealWith(
   { bot, token, logger }: Dealing,
-  update: Update,
+  content: string,
   isLastTry: boolean,
 ): Promise<"done" | "failed"> {
+  const update = parseUpdate(content);
+  if (update === undefined) {
+    logger.warn({}, "an update was not dealt with: it cannot be read");
+    return "done";
+  }
   try {
     await bot.handleUpdate(update);
     return "done";
@@ -27,5 +32,15 @@ export async function dealWith(
     if (code === 400 || code === 403 || code === 429) return "done";
     if (isLastTry) await apologise(bot.api, update);
     return "failed";
+  }
+}
+
+/** Undefined for what is no update at all. */
+export function parseUpdate(content: string): Update | undefined {
+  try {
+    const value: unknown = JSON.parse(content);
+    return typeof value === "object" && value !== null ? (value as Update) : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -7,7 +7,9 @@ import type { BotParts } from "./bot-parts.ts";
 import { type BotChat, chatOf } from "./chat-of.ts";
 import { createConversation, type Speaker } from "./conversation.ts";
 import type { Hearing } from "./hearing.ts";
+import type { Admission } from "./inbound-limit.ts";
 import { languageOf, readLanguageCode } from "./language-of.ts";
+import { isStop } from "./read-update.ts";
 
 /** A message, or a post in a channel. */
 export async function hearMessage({ parts, admit }: Hearing, ctx: Context): Promise<void> {
@@ -19,7 +21,7 @@ export async function hearMessage({ parts, admit }: Hearing, ctx: Context): Prom
   const text = message.text;
   if (speaker === undefined || typeof text !== "string" || isForwarded(message)) return;
   if (!isForTheBot(text, chat, parts.username)) return;
-  const admission = admit(speaker.is === "person" ? String(speaker.id) : chat.id);
+  const admission = admissionOf(admit, { chat, speaker, text });
   if (admission === "silence") return;
   const code = readLanguageCode(message.from?.language_code);
   const chosen = await meetChat(parts.sql, { ...chat, telegramLanguage: code });
@@ -28,6 +30,17 @@ export async function hearMessage({ parts, admit }: Hearing, ctx: Context): Prom
   const conversation = createConversation({ parts, api: ctx.api, chat, speaker, language, threadId });
   if (admission === "enough") return conversation.reply(conversation.t("too_much"));
   await answerMessage(conversation, text);
+}
+
+/** In a group the whole of it has a limit too, for Telegram takes no more answers there; /stop has one of its own. */
+function admissionOf(
+  admit: Hearing["admit"],
+  { chat, speaker, text }: { chat: BotChat; speaker: Speaker; text: string },
+): Admission {
+  if (isStop(text)) return admit(`stop ${chat.id}`);
+  const ofSpeaker = speaker.is === "person" ? admit(String(speaker.id)) : "welcome";
+  if (ofSpeaker !== "welcome" || chat.kind === "private") return ofSpeaker;
+  return admit(chat.id);
 }
 
 /** A group that became a supergroup says so twice, in both chats; either is enough. */

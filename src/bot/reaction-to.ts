@@ -10,6 +10,9 @@ export interface Delays {
 
 export const DELAYS: Delays = { refusedMs: 60_000, conflictMs: 30_000, troubleMs: 3_000 };
 
+/** A figure beyond it is a mistake, and would leave the bot deaf. */
+const LONGEST_MS = 3_600_000;
+
 export interface Reaction {
   readonly delayMs: number;
   /** "error" needs a human. */
@@ -26,8 +29,13 @@ export function reactionTo(error: unknown, delays: Delays): Reaction {
     case 409:
       return { delayMs: delays.conflictMs, level: "warn" };
     case 429:
-      return { delayMs: (error.parameters?.retry_after ?? delays.troubleMs / 1000) * 1000, level: "warn" };
+      return { delayMs: floodDelayMs(error.parameters?.retry_after, delays), level: "warn" };
     default:
       return { delayMs: delays.troubleMs, level: "warn" };
   }
+}
+
+function floodDelayMs(saidSeconds: unknown, { troubleMs }: Delays): number {
+  const isSaid = typeof saidSeconds === "number" && saidSeconds >= 0;
+  return isSaid ? Math.min(saidSeconds * 1000, LONGEST_MS) : troubleMs;
 }

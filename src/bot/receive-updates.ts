@@ -1,21 +1,29 @@
 import type { Api } from "grammy";
 import type { Sql } from "postgres";
 import { forgetOldUpdates, keepUpdates } from "#store/inbox.ts";
-import type { Bell } from "./bell.ts";
+import { within } from "#store/within.ts";
+import type { BotLogger } from "./bot-parts.ts";
+import { pauseFor } from "./pause-for.ts";
+import { readUpdate } from "./read-update.ts";
 
 /** The kinds of updates the bot listens to; edits are not among them. */
 export const HEARD_UPDATES = ["message", "channel_post", "callback_query", "my_chat_member"] as const;
 
 const POLL_SECONDS = 30;
+const ANSWER_MS = 10_000;
 const FORGET_EVERY_MS = 60 * 60 * 1000;
-/** Another machine may have taken the webhook's request. */
-const LOOK_EVERY_MS = 1_000;
+/** Nothing that could be kept came: Telegram would tell the same again at once. */
+const AFTER_NONSENSE_MS = 1_000;
+/** Confirms what has no right id, and nothing that has. */
+const BEFORE_ALL = 1;
 
 export interface Receiving {
   readonly api: Api;
   readonly sql: Sql;
-  readonly drain: () => Promise<void>;
+  /** Called when something new lies in the inbox. */
+  readonly onKept: () => void;
   readonly now: () => number;
+  readonly logger: BotLogger;
   /** Telegram has answered. */
   readonly onHeard: () => void;
   readonly signal: AbortSignal;
@@ -26,36 +34,45 @@ export interface Receiving {
  * again, and the inbox knows it. After a quiet request no offset is sent: ids begin anew after a week of silence.
  */
 export async function pollUpdates(receiving: Receiving): Promise<void> {
-  const { api, sql, drain, signal } = receiving;
+  const { api, signal } = receiving;
   const forget = createForgetting(receiving);
   let offset: number | undefined;
-  await drain();
   while (!signal.aborted) {
-    const updates = await api.getUpdates(
+    const told: unknown = await api.getUpdates(
       { timeout: POLL_SECONDS, allowed_updates: HEARD_UPDATES, ...(offset === undefined ? {} : { offset }) },
       signal as Parameters<Api["getUpdates"]>[1],
     );
     receiving.onHeard();
-    const ids = updates.map(({ update_id }) => update_id);
-    await keepUpdates(
-      sql,
-      updates.map((update) => ({ updateId: update.update_id, content: JSON.stringify(update) })),
-    );
-    offset = ids.length === 0 ? undefined : Math.max(...ids) + 1;
-    await drain();
+    const newestId = await keepAll(receiving, told);
+    const isQuiet = Array.isArray(told) && told.length === 0;
+    if (newestId !== undefined) offset = newestId + 1;
+    else offset = isQuiet ? undefined : BEFORE_ALL;
+    if (newestId === undefined && !isQuiet) await pauseFor(AFTER_NONSENSE_MS, signal);
     await forget();
   }
 }
 
-/** The webhook fills the inbox; here it is emptied. */
-export async function awaitUpdates(receiving: Receiving & { readonly bell: Bell }): Promise<void> {
-  const { drain, signal, bell } = receiving;
+/** The newest id of what could be kept; the rest is passed over, for it would never be told otherwise. */
+async function keepAll({ sql, onKept, logger }: Receiving, told: unknown): Promise<number | undefined> {
+  const values: readonly unknown[] = Array.isArray(told) ? told : [told];
+  const updates = values.map(readUpdate).filter((update) => update !== undefined);
+  if (updates.length < values.length) {
+    logger.warn({ count: values.length - updates.length }, "updates of no known shape were passed over");
+  }
+  const { kept, skipped } = await within(ANSWER_MS, keepUpdates(sql, updates));
+  if (skipped > 0) logger.info({ count: skipped }, "updates of who says too much were passed over");
+  if (kept > 0) onKept();
+  return updates.length === 0 ? undefined : Math.max(...updates.map(({ updateId }) => updateId));
+}
+
+/** The webhook fills the inbox. */
+export async function awaitUpdates(receiving: Receiving): Promise<void> {
+  const { signal } = receiving;
   receiving.onHeard();
   const forget = createForgetting(receiving);
   while (!signal.aborted) {
-    await drain();
     await forget();
-    await bell.wait(LOOK_EVERY_MS);
+    await pauseFor(FORGET_EVERY_MS, signal);
   }
 }
 
@@ -64,6 +81,6 @@ function createForgetting({ sql, now }: Receiving): () => Promise<void> {
   return async () => {
     if (now() < nextAt) return;
     nextAt = now() + FORGET_EVERY_MS;
-    await forgetOldUpdates(sql);
+    await within(ANSWER_MS, forgetOldUpdates(sql));
   };
 }

@@ -1,6 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Sql } from "postgres";
 import { keepUpdates } from "#store/inbox.ts";
+import type { BotLogger } from "./bot-parts.ts";
+import { readUpdate } from "./read-update.ts";
 
 const BODY_LIMIT = 1024 * 1024;
 
@@ -14,20 +16,28 @@ export function webhookPathOf(secret: string): string {
 export interface WebhookOptions {
   readonly sql: Sql;
   readonly secret: string;
+  readonly logger: BotLogger;
   /** Called when something new lies in the inbox. */
   readonly onUpdate: () => void;
 }
 
 /** Keeps the update and answers at once; dealing with it is another's work. */
-export function createWebhook({ sql, secret, onUpdate }: WebhookOptions): WebhookHandler {
+export function createWebhook({ sql, secret, logger, onUpdate }: WebhookOptions): WebhookHandler {
   return async (request) => {
     if (request.method !== "POST") return answer(405);
     if (!isSecret(request.headers.get("x-telegram-bot-api-secret-token"), secret)) return answer(401);
     const body = await readBody(request);
     if (body === undefined) return answer(413);
-    const updateId = updateIdIn(body);
-    if (updateId === undefined) return answer(400);
-    const kept = await keepUpdates(sql, [{ updateId, content: body }]);
+    const told = parseBody(body);
+    if (told === undefined) return answer(400);
+    const update = readUpdate(told);
+    if (update === undefined) {
+      // Refused, it would be told again for a day, and everything of its chat would wait behind it.
+      logger.warn({ count: 1 }, "updates of no known shape were passed over");
+      return answer(200);
+    }
+    const { kept, skipped } = await keepUpdates(sql, [update]);
+    if (skipped > 0) logger.info({ count: skipped }, "updates of who says too much were passed over");
     if (kept > 0) onUpdate();
     return answer(200);
   };
@@ -54,13 +64,12 @@ async function readBody(request: Request): Promise<string | undefined> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Kept as JSON writes it: what the database cannot hold as text stands there in escapes. */
-function updateIdIn(body: string): number | undefined {
+/** Undefined for what no Telegram wrote: no object, or none with a number for an id. */
+function parseBody(body: string): object | undefined {
   try {
-    const update: unknown = JSON.parse(body);
-    const id =
-      typeof update === "object" && update !== null && "update_id" in update ? update.update_id : undefined;
-    return Number.isSafeInteger(id) ? (id as number) : undefined;
+    const told: unknown = JSON.parse(body);
+    const isTold = typeof told === "object" && told !== null && "update_id" in told;
+    return isTold && typeof told.update_id === "number" ? told : undefined;
   } catch {
     return undefined;
   }

@@ -1,39 +1,151 @@
+/** The bot's inbox: kept before it is confirmed, dealt with once, each chat's updates in their order. */
 import type { Sql } from "postgres";
 
 /** Telegram keeps an update for a day and may tell it again as long. */
 const REMEMBERED = "48 hours";
+/** So many of one person may wait in a chat: more than the twenty a minute that are answered, and the word that it was enough. */
+const WAITING_OF_A_PERSON = 40;
+const WAITING_IN_A_CHAT = 200;
+/** Below every chat. */
+export const FIRST_TURN = "-9223372036854775808";
 
-export interface StoredUpdate {
+export interface UpdateSource {
+  /** "0" where it comes from no chat. */
+  readonly chatId: string;
+  /** "0" where nobody is named. */
+  readonly senderId: string;
+}
+
+export interface ToldUpdate extends UpdateSource {
+  readonly updateId: number;
+  readonly content: string;
+  /** To be dealt with however many wait before it. */
+  readonly isUrgent: boolean;
+}
+
+export interface WaitingUpdate {
   readonly updateId: string;
   readonly content: string;
   /** How often dealing with it has failed. */
   readonly attempts: number;
+  /** Null where nobody has looked yet whose it is. */
+  readonly chatId: string | null;
 }
 
-/** Keeps updates that were not told before; answers how many those are. */
-export async function keepUpdates(
+export interface Kept {
+  /** How many wait now that did not before. */
+  readonly kept: number;
+  /** How many will not be dealt with, because too many of the same person or chat wait. */
+  readonly skipped: number;
+}
+
+/** Keeps updates that were not told before. */
+export async function keepUpdates(sql: Sql, updates: readonly ToldUpdate[]): Promise<Kept> {
+  if (updates.length === 0) return { kept: 0, skipped: 0 };
+  const rows = await sql<{ isKept: boolean }[]>`
+    with told as (
+      select distinct on ("updateId") *
+      from json_to_recordset(${JSON.stringify(updates)}::text::json) as told(
+        "updateId" bigint, content text, "chatId" bigint, "senderId" bigint, "isUrgent" boolean
+      )
+    ),
+    waiting as (
+      select chat_id, sender_id, count(*) as count from watch.updates
+      where done_at is null and chat_id in (select "chatId" from told) group by 1, 2
+    ),
+    queued as (
+      select told.*,
+        row_number() over (partition by "chatId", "senderId" order by "updateId")
+          + coalesce((
+            select count from waiting where chat_id = "chatId" and sender_id = "senderId"
+          ), 0) as of_person,
+        row_number() over (partition by "chatId" order by "updateId")
+          + coalesce((select sum(count) from waiting where chat_id = "chatId"), 0) as in_chat
+      from told
+    ),
+    judged as (
+      select queued.*, "isUrgent" or (of_person <= ${WAITING_OF_A_PERSON} and in_chat <= ${WAITING_IN_A_CHAT}) as is_kept
+      from queued
+    )
+    insert into watch.updates (update_id, content, chat_id, sender_id, done_at)
+    select "updateId", case when is_kept then content end, case when is_kept then "chatId" end,
+      case when is_kept then "senderId" end, case when is_kept then null else now() end
+    from judged
+    on conflict (update_id) do nothing
+    returning done_at is null as "isKept"`;
+  const kept = rows.filter(({ isKept }) => isKept).length;
+  return { kept, skipped: rows.length - kept };
+}
+
+export interface Turn {
+  /** The chat that had the last turn. */
+  readonly after: string;
+  /** Chats that are being dealt with. */
+  readonly except: readonly string[];
+  readonly limit: number;
+}
+
+/** The oldest update of each of the chats whose turn is next; first of all those that nobody has looked at. */
+export async function findWaitingUpdates(sql: Sql, turn: Turn): Promise<WaitingUpdate[]> {
+  const next = await headsAfter(sql, turn);
+  if (next.length >= turn.limit || turn.after === FIRST_TURN) return next;
+  const met = next.flatMap(({ chatId }) => chatId ?? []);
+  const again = await headsAfter(sql, {
+    after: FIRST_TURN,
+    except: [...turn.except, ...met],
+    limit: turn.limit - next.length,
+  });
+  return [...next, ...again.filter(({ chatId }) => chatId !== null)];
+}
+
+async function headsAfter(sql: Sql, { after, except, limit }: Turn): Promise<WaitingUpdate[]> {
+  const isFree = sql`
+    chat_id not in (select value::bigint from jsonb_array_elements_text(${sql.json(except as never)}) as value)`;
+  return sql<WaitingUpdate[]>`
+    with recursive heads as (
+      (
+        select chat_id, update_id from watch.updates
+        where done_at is null and chat_id > ${after} and ${isFree}
+        order by chat_id, update_id limit 1
+      )
+      union all
+      select next.chat_id, next.update_id
+      from heads cross join lateral (
+        select updates.chat_id, updates.update_id from watch.updates
+        where done_at is null and updates.chat_id > heads.chat_id and ${isFree}
+        order by updates.chat_id, updates.update_id limit 1
+      ) as next
+    ),
+    found as (
+      (
+        select update_id from watch.updates where done_at is null and chat_id is null order by update_id limit 100
+      )
+      union all
+      (select update_id from heads limit ${limit})
+    )
+    select update_id::text as "updateId", content, attempts, chat_id::text as "chatId"
+    from found join watch.updates using (update_id)
+    order by chat_id nulls first, update_id`;
+}
+
+/** Whose an update is that was kept without a word about it. */
+export async function placeUpdate(
   sql: Sql,
-  updates: readonly { readonly updateId: number; readonly content: string }[],
-): Promise<number> {
-  if (updates.length === 0) return 0;
-  const rows = updates.map(({ updateId, content }) => ({ update_id: updateId, content }));
-  const kept = await sql`
-    insert into watch.updates (update_id, content)
-    select update_id, content from json_to_recordset(${JSON.stringify(rows)}::text::json) as told (update_id bigint, content text)
-    on conflict (update_id) do nothing`;
-  return kept.count;
+  updateId: string,
+  { chatId, senderId }: UpdateSource,
+): Promise<void> {
+  await sql`
+    update watch.updates set chat_id = ${chatId}, sender_id = ${senderId}
+    where update_id = ${updateId} and done_at is null`;
 }
 
-/** The oldest update that waits. */
-export async function findWaitingUpdate(sql: Sql): Promise<StoredUpdate | undefined> {
-  const [row] = await sql<{ update_id: string; content: string; attempts: number }[]>`
-    select update_id::text, content, attempts from watch.updates
-    where done_at is null order by update_id limit 1`;
-  return row && { updateId: row.update_id, content: row.content, attempts: row.attempts };
-}
-
-export async function finishUpdate(sql: Sql, updateId: string): Promise<void> {
-  await sql`update watch.updates set done_at = now(), content = null where update_id = ${updateId}`;
+/** Only the ids are remembered: not what was said, nor by whom. */
+export async function finishUpdates(sql: Sql, updateIds: readonly string[]): Promise<void> {
+  if (updateIds.length === 0) return;
+  await sql`
+    update watch.updates set done_at = now(), content = null, chat_id = null, sender_id = null
+    where done_at is null
+      and update_id in (select value::bigint from jsonb_array_elements_text(${sql.json(updateIds as never)}) as value)`;
 }
 
 export async function countFailedAttempt(sql: Sql, updateId: string): Promise<void> {

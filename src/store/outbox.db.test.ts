@@ -102,6 +102,8 @@ test("paces and the sender's own state read back as they were written, and old p
       pausedUntilMs: null,
       failingSinceMs: null,
       failures: 0,
+      caution: 0,
+      floodedAtMs: null,
     },
   });
   const paces = [
@@ -109,15 +111,18 @@ test("paces and the sender's own state read back as they were written, and old p
     { ...pace("2", NOW - 48 * HOUR), pausedUntilMs: NOW + HOUR },
     { ...pace("3", NOW - 48 * HOUR), failingSinceMs: NOW - HOUR, failures: 3 },
     pace("4", NOW - 48 * HOUR),
+    { ...pace("5", NOW - 2 * HOUR), caution: 2, floodedAtMs: NOW - 2 * HOUR },
   ];
   await savePaces(sql, paces);
   await forgetOldPaces(sql, NOW);
   const known = await readPaces(sql, NOW);
   expect(known.toSorted((one, other) => Number(one.chatId) - Number(other.chatId))).toEqual(
-    paces.slice(0, 3),
+    paces.filter(({ chatId }) => chatId !== "4"),
   );
-  expect(await sql`select from watch.chat_paces`).toHaveLength(3);
-  const state = { pausedUntilMs: NOW, refusedSinceMs: null, lastSentMs: NOW - 5 };
+  expect(await sql`select from watch.chat_paces`).toHaveLength(4);
+  const state = {
+    ...{ pausedUntilMs: NOW, refusedSinceMs: null, lastSentMs: NOW - 5, caution: 1, floodedAtMs: NOW - HOUR },
+  };
   await saveSender(sql, state);
   expect(await readSender(sql)).toEqual(state);
 });

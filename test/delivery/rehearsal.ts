@@ -5,6 +5,7 @@ import { createTelegramChannel } from "#channels/telegram/create-telegram-channe
 import type { Channel } from "#core/channel.ts";
 import type { ChatKind } from "#core/chat.ts";
 import { createHeldTelegramClock } from "#simulators/telegram/clock.ts";
+import type { FloodLimits } from "#simulators/telegram/flood-control.ts";
 import {
   startTelegramSimulator,
   type TelegramSimulator,
@@ -40,7 +41,7 @@ export interface Rehearsal {
 
 export interface RehearsalOptions {
   readonly sql: Sql;
-  readonly floodControl?: boolean;
+  readonly floodControl?: boolean | Partial<FloodLimits>;
   readonly siteUrl?: string;
 }
 

@@ -1,5 +1,5 @@
 import { FAULT_KINDS } from "../faults.ts";
-import { TELEGRAM_LIMITS } from "../flood-control.ts";
+import { CHAT_COUNTINGS, TELEGRAM_LIMITS } from "../flood-control.ts";
 import { ControlRefusal } from "../phone/control-refusal.ts";
 import { PICTURE_OUTCOMES } from "../pictures.ts";
 import { readOrder } from "../read-order.ts";
@@ -100,13 +100,20 @@ function changeSettings(world: World, { body }: ControlRequest): ControlAnswer {
   if (typeof floodControl === "boolean") {
     world.flood.limits = floodControl ? { ...TELEGRAM_LIMITS } : undefined;
   } else if (floodControl !== undefined) {
-    const limits = readOrder(readOrder({ floodControl }, { floodControl: "object" }).floodControl, {
+    const order = readOrder({ floodControl }, { floodControl: "object" }).floodControl;
+    const { chatCounting, ...figures } = readOrder(order, {
       perSecond: "number?",
       perChatPerSecond: "number?",
       chatBurst: "number?",
+      chatCounting: "string?",
       perGroupPerMinute: "number?",
     });
-    world.flood.limits = { ...(world.flood.limits ?? TELEGRAM_LIMITS), ...limits };
+    const counting = CHAT_COUNTINGS.find((known) => known === chatCounting);
+    if (chatCounting !== undefined && counting === undefined) {
+      throw new ControlRefusal(400, "bad-order", `chatCounting is one of ${CHAT_COUNTINGS.join(", ")}`);
+    }
+    const known = world.flood.limits ?? TELEGRAM_LIMITS;
+    world.flood.limits = { ...known, ...figures, chatCounting: counting ?? known.chatCounting };
   }
   return {
     status: 200,

@@ -22,7 +22,7 @@ const TIMEOUT_SECONDS = 20;
 
 /** What happened to one request. */
 type Attempt =
-  | { readonly type: "accepted"; readonly messageId: number }
+  | { readonly type: "accepted"; readonly messageId: string | null }
   | { readonly type: "refused"; readonly verdict: Verdict; readonly error: string }
   | { readonly type: "unanswered"; readonly error: string };
 
@@ -36,8 +36,9 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     repairs: ReadonlySet<Repair>,
   ): Promise<Attempt> => {
     try {
-      const { message_id } = await post(api, message, rendered, repairs);
-      return { type: "accepted", messageId: message_id };
+      const messageId = (await post(api, message, rendered, repairs))?.message_id;
+      // Taken is taken, also by a peer that does not say as what: it must not be sent again for want of a number.
+      return { type: "accepted", messageId: Number.isSafeInteger(messageId) ? String(messageId) : null };
     } catch (error) {
       const text = scrubbed(error, token);
       if (!(error instanceof GrammyError)) return { type: "unanswered", error: text };
@@ -85,7 +86,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
 }
 
 function outcomeOf(answer: Attempt, { toldCount }: Rendered): SendOutcome {
-  if (answer.type === "accepted") return { type: "sent", messageId: String(answer.messageId), toldCount };
+  if (answer.type === "accepted") return { type: "sent", messageId: answer.messageId, toldCount };
   if (answer.type === "unanswered") return { type: "unknown", error: answer.error };
   const { verdict, error } = answer;
   if (verdict.type === "sent") return { type: "sent", messageId: null, toldCount };
@@ -98,7 +99,7 @@ async function post(
   { chatId, replyTo }: ChannelMessage,
   { html, buttons, pictureUrl, previewUrl }: Rendered,
   repairs: ReadonlySet<Repair>,
-): Promise<{ message_id: number }> {
+): Promise<{ message_id: number } | undefined> {
   const isPlain = repairs.has("plain-text");
   const text = isPlain ? plainOf(html) : html;
   const common = {

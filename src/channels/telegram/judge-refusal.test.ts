@@ -83,6 +83,9 @@ test("G17 an upgraded group says its new id", () => {
     type: "moved",
     toChatId: "-1002200000001",
   });
+  for (const migrateToChatId of [undefined, 1.5, 1e308, "-100" as unknown as number]) {
+    expect(judgeRefusal({ errorCode: 400, description, migrateToChatId })).toEqual(chatFails);
+  }
 });
 
 test("G18 the seconds to wait are taken from where Telegram says them", () => {

@@ -104,9 +104,9 @@ export function judgeRefusal(refusal: Refusal): Verdict {
   if (errorCode === 429) return { type: "flood", retryAfterMs: retryAfterMs(refusal) };
   if (errorCode === 400 && UPGRADED.test(description)) {
     // Without the new id there is nothing to do but to wait for the group's own word of its move.
-    return migrateToChatId === undefined
-      ? { type: "failed", scope: "chat" }
-      : { type: "moved", toChatId: String(migrateToChatId) };
+    return Number.isSafeInteger(migrateToChatId)
+      ? { type: "moved", toChatId: String(migrateToChatId) }
+      : { type: "failed", scope: "chat" };
   }
   const known = ROWS.find(({ code, words }) => code === errorCode && words.test(description));
   // What is unknown of a request is the message's, of anything else the chat's or the server's.

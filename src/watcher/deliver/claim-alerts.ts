@@ -1,7 +1,9 @@
 import type { Sql } from "postgres";
-import { ALERT_KINDS } from "#core/alert.ts";
+import { ALERT_KINDS, type AlertNews } from "#core/alert.ts";
+import type { ChannelMessage } from "#core/channel.ts";
 import { type Lane, type LaneHead, type OpenAlert, readHeads, readHeld, readUrgent } from "#store/outbox.ts";
 import { endAlerts, endAlertsOfLane, holdAlerts, leaseAlerts } from "#store/outbox-settle.ts";
+import { alertLanguageOf } from "./alert-language.ts";
 import { type Decision, decideAlert, HOLDABLE_KINDS } from "./decide-alert.ts";
 
 /** One message to be sent: an alert, or several that waited. */
@@ -151,4 +153,18 @@ async function lease(
     waiting.push({ chatId, nextMs: nowMs });
     return [];
   });
+}
+
+/** The parcel as the channel takes it. */
+export function messageOf({ chatId, alerts }: Parcel): ChannelMessage {
+  const [first] = alerts;
+  const isAlone = alerts.length === 1;
+  return {
+    chatId,
+    userId: first.userId,
+    language: alertLanguageOf(first),
+    // The facts were written by our own watcher, in the shape of their kind.
+    news: alerts.map(({ kind, payload }) => ({ kind, payload }) as AlertNews),
+    replyTo: isAlone ? first.replyTo : null,
+  };
 }

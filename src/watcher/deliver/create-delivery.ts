@@ -6,13 +6,13 @@ import { listenFor } from "#store/listen-for.ts";
 import { forgetOldPaces } from "#store/outbox-pace.ts";
 import { expirePausedAlerts } from "#store/outbox-settle.ts";
 import { takeSessionLock } from "#store/session-lock.ts";
+import { within } from "#store/within.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { DeliveryCounts, type OutcomeCounts } from "./delivery-counts.ts";
 import type { DeliveryLogger } from "./delivery-logger.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { PATIENCE_MS } from "./retry-delay.ts";
 import { Farewells } from "./send-farewells.ts";
-import { within } from "./within.ts";
 
 export interface DeliveryOptions {
   /** For the connections of its own: the lock and the wake-ups. A pooler that shares connections will not do. */
@@ -117,7 +117,13 @@ async function sendWhile(
     lookAheadMs: LOOK_AHEAD_MS,
     onChange: bell.ring,
   });
-  const farewells = new Farewells({ sql, clock, logger, send: (message) => dispatcher.sendAside(message) });
+  const farewells = new Farewells({
+    sql,
+    clock,
+    logger,
+    random,
+    send: (message) => dispatcher.sendAside(message),
+  });
   try {
     await dispatcher.open();
     onOpen(dispatcher);

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
-import type { AlertNews } from "#core/alert.ts";
 import type { Channel, ChannelMessage, SendOutcome } from "#core/channel.ts";
 import { followMovedChats } from "#store/chats.ts";
 import { findOpenLanes } from "#store/outbox.ts";
 import { readPaces, readSender, type SenderState, savePaces, saveSender } from "#store/outbox-pace.ts";
 import { releaseAlerts } from "#store/outbox-settle.ts";
-import { alertLanguageOf } from "./alert-language.ts";
-import { claimAlerts, type Parcel } from "./claim-alerts.ts";
+import { within } from "#store/within.ts";
+import { cautionAt, moreCautious, NO_CAUTION } from "./caution.ts";
+import { claimAlerts, messageOf, type Parcel } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
 import type { DeliveryCounts } from "./delivery-counts.ts";
 import type { DeliveryLogger } from "./delivery-logger.ts";
@@ -15,9 +15,8 @@ import { Flights } from "./flights.ts";
 import { FloodWatch } from "./flood-watch.ts";
 import { Lanes } from "./lanes.ts";
 import { Paces } from "./paces.ts";
-import { settleOutcome } from "./settle-outcome.ts";
+import { settleOutcome, type Write } from "./settle-outcome.ts";
 import { Slots } from "./slots.ts";
-import { within } from "./within.ts";
 
 export interface DispatcherOptions {
   readonly sql: Sql;
@@ -50,7 +49,7 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #leaseBy = randomUUID();
   readonly #paces = new Paces();
-  readonly #slots = new Slots();
+  readonly #slots = new Slots((ms) => cautionAt(this.#sender, ms));
   readonly #flights = new Flights();
   readonly #lanes: Lanes;
   readonly #floods = new FloodWatch();
@@ -59,13 +58,15 @@ export class Dispatcher {
   /** Leased, and waiting for their place. */
   #queue: Parcel[] = [];
   #callOff: () => void = () => {};
-  #sender: SenderState = { pausedUntilMs: null, refusedSinceMs: null, lastSentMs: null };
+  #sender: SenderState = { pausedUntilMs: null, refusedSinceMs: null, lastSentMs: null, ...NO_CAUTION };
   #nextProbeMs = 0;
   #isClosing = false;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#lanes = new Lanes((chatId) => this.#paces.freeAtMs(chatId, this.#channels.has(chatId)));
+    this.#lanes = new Lanes((chatId) =>
+      this.#paces.freeAtMs(chatId, { isChannel: this.#channels.has(chatId), nowMs: options.clock.now() }),
+    );
   }
 
   /** Takes over what the one before has learned. */
@@ -110,7 +111,7 @@ export class Dispatcher {
       for (const [lane] of chats) if (lane) this.#lanes.free(lane.chatId, nowMs + SETTLE_RETRY_MS);
       throw error;
     }
-    if (this.#mustBeSilent()) await this.#giveBack();
+    if (this.#mustBeSilent()) await within(ANSWER_MS, this.#giveBack()(sql));
     else this.#launch();
   }
 
@@ -118,7 +119,9 @@ export class Dispatcher {
   async sendAside(message: ChannelMessage): Promise<SendOutcome | undefined> {
     const { clock, channel, counts } = this.#options;
     const nowMs = clock.now();
-    const isFree = this.#slots.freeBy(nowMs) > 0 && this.#paces.freeAtMs(message.chatId, false) <= nowMs;
+    const isFree =
+      this.#slots.freeBy(nowMs) > 0 &&
+      this.#paces.freeAtMs(message.chatId, { isChannel: false, nowMs }) <= nowMs;
     if (this.#mustBeSilent() || !isFree) return undefined;
     this.#slots.take();
     const outcome = await channel.send(message).catch(brokenOutcome);
@@ -148,8 +151,11 @@ export class Dispatcher {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#callOff();
-    await this.#giveBack();
-    await this.settled();
+    try {
+      await within(ANSWER_MS, this.#giveBack()(this.#options.sql));
+    } finally {
+      await this.settled();
+    }
   }
 
   #mustBeSilent(): boolean {
@@ -220,16 +226,20 @@ export class Dispatcher {
     this.#options.onChange();
   }
 
-  /** Tries until the database has it: what was sent and not written down would be sent again. */
+  /**
+   * Tries until the database has it: what was sent and not written down would be sent again. What an answer changes in
+   * memory is changed before, for an outage of the database must not count it again with every try.
+   */
   async #settle(parcel: Parcel, outcome: SendOutcome, nowMs: number): Promise<void> {
     const { sql, clock, logger, leaseMs, random } = this.#options;
-    const paces = this.#paces;
+    const context = { paces: this.#paces, leaseBy: this.#leaseBy, nowMs, random };
+    const writes = [settleOutcome(parcel, outcome, context), this.#fallSilent(parcel, outcome, nowMs)];
+    const writeAll = async () => {
+      for (const write of writes) await write(sql);
+    };
     for (;;) {
       try {
-        const context = { sql, paces, leaseBy: this.#leaseBy, nowMs, random };
-        await within(ANSWER_MS, settleOutcome(parcel, outcome, context));
-        if (outcome.type === "flood") await this.#noteFlood(parcel, nowMs);
-        if (outcome.type === "refused-us") await this.#refuse(outcome.error, nowMs);
+        await within(ANSWER_MS, writeAll());
         return;
       } catch (error) {
         logger.warn({ err: error, alert: parcel.alerts[0].id }, "an outcome could not be written down");
@@ -239,32 +249,40 @@ export class Dispatcher {
     }
   }
 
-  /** Two chats told to wait at once: it is not the chats, it is us. */
-  async #noteFlood({ chatId }: Parcel, nowMs: number): Promise<void> {
-    const untilMs = this.#paces.of(chatId).pausedUntilMs ?? nowMs;
-    const pauseMs = this.#floods.note(chatId, nowMs, untilMs);
-    if (pauseMs === undefined) return;
-    this.#options.logger.warn({ seconds: Math.ceil((pauseMs - nowMs) / 1000) }, "Telegram wants silence");
-    await this.#saveSender({ pausedUntilMs: Math.max(this.#sender.pausedUntilMs ?? 0, pauseMs) });
-    await this.#giveBack();
+  /** Where the answer concerns everyone, nothing more is sent for now. */
+  #fallSilent({ chatId }: Parcel, outcome: SendOutcome, nowMs: number): Write {
+    const { logger } = this.#options;
+    if (outcome.type === "flood") {
+      // Two chats told to wait at once: it is not the chats, it is us.
+      const pauseMs = this.#floods.note(chatId, nowMs, this.#paces.of(chatId).pausedUntilMs ?? nowMs);
+      if (pauseMs === undefined) return async () => {};
+      logger.warn({ seconds: Math.ceil((pauseMs - nowMs) / 1000) }, "Telegram wants silence");
+      const pausedUntilMs = Math.max(this.#sender.pausedUntilMs ?? 0, pauseMs);
+      this.#sender = { ...this.#sender, pausedUntilMs, ...moreCautious(this.#sender, nowMs) };
+    } else if (outcome.type === "refused-us") {
+      if (!this.isRefused) {
+        const { error } = outcome;
+        logger.error({ error }, "Telegram does not accept the bot's token; every alert waits");
+        this.#nextProbeMs = nowMs + PROBE_MS;
+        this.#sender = { ...this.#sender, refusedSinceMs: nowMs };
+      }
+    } else return async () => {};
+    const giveBack = this.#giveBack();
+    return async (sql) => {
+      await saveSender(sql, this.#sender);
+      await giveBack(sql);
+    };
   }
 
-  async #refuse(error: string, nowMs: number): Promise<void> {
-    if (!this.isRefused) {
-      this.#options.logger.error({ error }, "Telegram does not accept the bot's token; every alert waits");
-      this.#nextProbeMs = nowMs + PROBE_MS;
-      await this.#saveSender({ refusedSinceMs: nowMs });
-    }
-    await this.#giveBack();
-  }
-
-  async #giveBack(): Promise<void> {
+  /** Takes everything out of the queue; the write gives up the leases. */
+  #giveBack(): Write {
     const parcels = this.#queue.splice(0);
-    if (parcels.length === 0) return;
+    for (const { chatId } of parcels) this.#lanes.free(chatId, this.#options.clock.now());
     const ids = parcels.flatMap(({ alerts }) => alerts.map(({ id }) => id));
     const release = { ids, leaseBy: this.#leaseBy, error: null, isTry: false };
-    await within(ANSWER_MS, releaseAlerts(this.#options.sql, release));
-    for (const { chatId } of parcels) this.#lanes.free(chatId, this.#options.clock.now());
+    return async (sql) => {
+      if (ids.length > 0) await releaseAlerts(sql, release);
+    };
   }
 
   async #saveSender(change: Partial<SenderState>): Promise<void> {
@@ -281,19 +299,6 @@ export class Dispatcher {
     if (isBug) logger.error(facts, "an alert could not be sent");
     else logger.warn(facts, "an alert was not sent");
   }
-}
-
-function messageOf({ chatId, alerts }: Parcel): ChannelMessage {
-  const [first] = alerts;
-  const isAlone = alerts.length === 1;
-  return {
-    chatId,
-    userId: first.userId,
-    language: alertLanguageOf(first),
-    // The facts were written by our own watcher, in the shape of their kind.
-    news: alerts.map(({ kind, payload }) => ({ kind, payload }) as AlertNews),
-    replyTo: isAlone ? first.replyTo : null,
-  };
 }
 
 function brokenOutcome(error: unknown): SendOutcome {

@@ -189,7 +189,7 @@ describe.each(KINDS)("BOT-03 in a %s chat", (kind) => {
     await addAlerts(sql, [{ ...newListing(user, chatId, "101", { pictureUrl }), at: stage.clock.now() }]);
     stage.telegram.faults.set({ ...row.fault, chatId });
     // The sender of the case before wrote a moment ago; a new one waits for its second to be over.
-    stage.clock.advance(SECOND);
+    stage.clock.advance(2 * SECOND);
     // Only an answer that never comes is not waited for.
     const isSilent = row.fault.kind === "hang" || row.fault.kind === "half";
     const sender = await stage.enter(stage.channel(isSilent ? 0.5 : undefined));

@@ -6,7 +6,7 @@ import { emptyChat } from "#simulators/telegram/phone/create.ts";
 import { Flights } from "./flights.ts";
 import { FloodWatch } from "./flood-watch.ts";
 import { Paces } from "./paces.ts";
-import { jittered, retryDelayMs, unansweredDelayMs } from "./retry-delay.ts";
+import { floodDelayMs, jittered, retryDelayMs, unansweredDelayMs } from "./retry-delay.ts";
 import { Slots } from "./slots.ts";
 
 test("whatever the stalls on either side, no second holds more than thirty messages", () => {
@@ -45,25 +45,27 @@ test("whatever the stalls on either side, no second holds more than thirty messa
 test("a sender that takes over waits until the second of the one before is over", () => {
   const slots = new Slots();
   slots.takeAllUntil(5000);
-  expect([slots.freeBy(5999), slots.freeBy(6000), slots.freeMs(1, 5500)]).toEqual([0, 30, 6000]);
+  expect([slots.freeBy(6009), slots.freeBy(6010), slots.freeMs(1, 5500)]).toEqual([0, 30, 6010]);
 });
 
-test.each(["private", "group", "supergroup", "channel"] as const)(
-  "a %s chat written to as fast as its pace allows is never told to wait",
-  (kind) => {
+const KINDS = ["private", "group", "supergroup", "channel"] as const;
+const COUNTINGS = ["allowance", "window"] as const;
+test.each(KINDS.flatMap((kind) => COUNTINGS.map((counting) => [kind, counting] as const)))(
+  "a %s chat written to as fast as its pace allows is never told to wait, counted by the %s",
+  (kind, chatCounting) => {
     const clock = createHeldTelegramClock(1_000_000);
-    const flood = new FloodControl(clock, TELEGRAM_LIMITS);
+    const flood = new FloodControl(clock, { ...TELEGRAM_LIMITS, chatCounting });
     const paces = new Paces();
     const id = kind === "private" ? 7 : -1_002_200_000_001;
     const chat = emptyChat(id, kind, "ok");
     for (let count = 0; count < 100; count += 1) {
-      const free = paces.freeAtMs(String(id), kind === "channel");
+      const free = paces.freeAtMs(String(id), { isChannel: kind === "channel", nowMs: clock.now() });
       if (free > clock.now()) clock.advance(free - clock.now());
       expect(flood.admit(chat, "send")).toBe(0);
       paces.set(paces.after(String(id), clock.now()));
     }
     const minutes = (clock.now() - 1_000_000) / 60_000;
-    expect(100 / minutes).toBeGreaterThan(kind === "private" || kind === "channel" ? 60 : 20);
+    expect(100 / minutes).toBeGreaterThan(kind === "private" || kind === "channel" ? 45 : 17);
   },
 );
 
@@ -79,9 +81,33 @@ test("a chat fails longer and longer, and recovers at once", () => {
     failures: 2,
     failingSinceMs: 0,
   });
-  expect(paces.recover("7")).toBe(true);
-  expect(paces.recover("7")).toBe(false);
-  expect(paces.freeAtMs("7", false)).toBe(0);
+  expect(paces.recover("7")).toMatchObject({ pausedUntilMs: null, failures: 0 });
+  expect(paces.recover("7")).toBeUndefined();
+  expect(paces.freeAtMs("7", { isChannel: false, nowMs: 9000 })).toBe(0);
+});
+
+test("after a 429 a chat is written to more slowly, after another more so, and as before an hour later", () => {
+  const paces = new Paces();
+  const gapAt = (nowMs: number) => {
+    paces.set(paces.after("7", nowMs));
+    return paces.freeAtMs("7", { isChannel: false, nowMs }) - nowMs;
+  };
+  expect(gapAt(0)).toBeLessThanOrEqual(0);
+  paces.flood("7", 1_000, 2_000);
+  const once = gapAt(10_000);
+  expect(once).toBeGreaterThan(5_100 / 4);
+  for (const nowMs of [20_000, 21_000, 22_000]) paces.flood("7", nowMs, nowMs);
+  expect(gapAt(30_000)).toBeGreaterThan(once);
+  expect(gapAt(30_000 + 31 * 60_000)).toBe(once);
+  paces.forgetBefore(30_000 + 35 * 60_000);
+  expect(gapAt(30_000 + 35 * 60_000)).toBe(once);
+  expect(gapAt(2 * 3_600_000)).toBeLessThanOrEqual(0);
+});
+
+test("a wait beyond all reason is no reason to be silent for good", () => {
+  expect(floodDelayMs(5_000, () => 0)).toBe(5_250);
+  expect(floodDelayMs(null, () => 1)).toBe(30_500);
+  expect(floodDelayMs(1e308, () => 0)).toBe(24 * 3_600_000 + 250);
 });
 
 test("retries double from three seconds to an hour, unanswered ones stay between five and thirty seconds", () => {

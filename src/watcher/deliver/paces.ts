@@ -1,10 +1,19 @@
 import type { ChatPace } from "#store/outbox-pace.ts";
+import { cautionAt, moreCautious, NO_CAUTION } from "./caution.ts";
 
-const INTERVAL_MS = 1000;
-/** How many a chat that was quiet takes at once: "short bursts" says Telegram, and five were seen to pass. */
-const BURST = 4;
-const GROUP_LIMIT = 20;
-const GROUP_WINDOW_MS = 60_000;
+/** So many messages in any time as long as this. */
+interface Window {
+  readonly limit: number;
+  readonly lengthMs: number;
+}
+
+/**
+ * "Avoid more than one message a second; short bursts pass", says Telegram, and servers were met that count five in any
+ * five seconds. One less is sent, for the bot's own replies count too, and a hair later, for no two clocks agree.
+ */
+const CHAT_WINDOW: Window = { limit: 4, lengthMs: 5_100 };
+/** Telegram's twenty a minute, with the same margin. */
+const GROUP_WINDOW: Window = { limit: 18, lengthMs: 60_500 };
 
 /** How fast each chat may be written to; a copy of what the database holds, kept by the one who sends. */
 export class Paces {
@@ -23,19 +32,20 @@ export class Paces {
         pausedUntilMs: null,
         failingSinceMs: null,
         failures: 0,
+        ...NO_CAUTION,
       }
     );
   }
 
   /** From when on the chat takes a message. Groups count by the minute too; a chat of unknown kind may be one. */
-  freeAtMs(chatId: string, isChannel: boolean): number {
-    const { wholeAtMs, recentMs, pausedUntilMs } = this.of(chatId);
+  freeAtMs(chatId: string, { isChannel, nowMs }: { isChannel: boolean; nowMs: number }): number {
+    const pace = this.of(chatId);
+    const stretch = 1 + cautionAt(pace, nowMs) / 2;
     const isGroup = chatId.startsWith("-") && !isChannel;
-    const twentieth = isGroup ? recentMs[GROUP_LIMIT - 1] : undefined;
     return Math.max(
-      pausedUntilMs ?? 0,
-      wholeAtMs - (BURST - 1) * INTERVAL_MS,
-      twentieth === undefined ? 0 : twentieth + GROUP_WINDOW_MS,
+      pace.pausedUntilMs ?? 0,
+      roomAtMs(pace.recentMs, stretch > 1 ? spread(CHAT_WINDOW) : CHAT_WINDOW, stretch),
+      isGroup ? roomAtMs(pace.recentMs, GROUP_WINDOW, stretch) : 0,
     );
   }
 
@@ -44,8 +54,8 @@ export class Paces {
     const pace = this.of(chatId);
     return {
       ...pace,
-      wholeAtMs: Math.max(pace.wholeAtMs, sentMs) + INTERVAL_MS,
-      recentMs: [sentMs, ...pace.recentMs].slice(0, GROUP_LIMIT),
+      wholeAtMs: sentMs + CHAT_WINDOW.lengthMs,
+      recentMs: [sentMs, ...pace.recentMs].slice(0, GROUP_WINDOW.limit),
     };
   }
 
@@ -54,9 +64,11 @@ export class Paces {
     return pace;
   }
 
-  pause(chatId: string, untilMs: number): ChatPace {
+  /** Telegram asked for silence until then: it is kept, and what follows goes out more slowly. */
+  flood(chatId: string, nowMs: number, untilMs: number): ChatPace {
     const pace = this.of(chatId);
-    return this.set({ ...pace, pausedUntilMs: Math.max(pace.pausedUntilMs ?? 0, untilMs) });
+    const pausedUntilMs = Math.max(pace.pausedUntilMs ?? 0, untilMs);
+    return this.set({ ...pace, ...moreCautious(pace, nowMs), pausedUntilMs });
   }
 
   fail(chatId: string, nowMs: number, delayMs: (failures: number) => number): ChatPace {
@@ -70,19 +82,29 @@ export class Paces {
     });
   }
 
-  /** True where there was something to recover from. */
-  recover(chatId: string): boolean {
+  /** The pace where there was something to recover from. */
+  recover(chatId: string): ChatPace | undefined {
     const pace = this.of(chatId);
-    if (pace.failures === 0 && pace.pausedUntilMs === null && pace.failingSinceMs === null) return false;
-    this.set({ ...pace, failures: 0, failingSinceMs: null, pausedUntilMs: null });
-    return true;
+    if (pace.failures === 0 && pace.pausedUntilMs === null && pace.failingSinceMs === null) return undefined;
+    return this.set({ ...pace, failures: 0, failingSinceMs: null, pausedUntilMs: null });
   }
 
   /** Drops what no longer holds anything back. */
   forgetBefore(nowMs: number): void {
     for (const [chatId, pace] of this.#paces) {
-      const isOver = pace.wholeAtMs < nowMs - GROUP_WINDOW_MS && (pace.pausedUntilMs ?? 0) < nowMs;
-      if (isOver && pace.failingSinceMs === null) this.#paces.delete(chatId);
+      const isOver = pace.wholeAtMs < nowMs - GROUP_WINDOW.lengthMs && (pace.pausedUntilMs ?? 0) < nowMs;
+      if (isOver && pace.failingSinceMs === null && cautionAt(pace, nowMs) === 0) this.#paces.delete(chatId);
     }
   }
+}
+
+/** The same number in the same time, and no two at once. */
+function spread({ limit, lengthMs }: Window): Window {
+  return { limit: 1, lengthMs: lengthMs / limit };
+}
+
+/** When the window has room for one more; `recentMs` is newest first. */
+function roomAtMs(recentMs: readonly number[], { limit, lengthMs }: Window, stretch: number): number {
+  const oldest = recentMs[limit - 1];
+  return oldest === undefined ? 0 : oldest + lengthMs * stretch;
 }

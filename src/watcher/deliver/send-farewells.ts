@@ -10,12 +10,13 @@ import {
 } from "#store/farewells.ts";
 import type { Clock } from "./clock.ts";
 import type { DeliveryLogger } from "./delivery-logger.ts";
-import { UNSAID_FLOOD_MS } from "./retry-delay.ts";
+import { floodDelayMs } from "./retry-delay.ts";
 
 export interface FarewellOptions {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly logger: DeliveryLogger;
+  readonly random: () => number;
   /** Sends within the limits that alerts keep; undefined where they leave no room now. */
   readonly send: (message: ChannelMessage) => Promise<SendOutcome | undefined>;
 }
@@ -67,7 +68,7 @@ export class Farewells {
       case "moved":
         return moveFarewell(sql, chatId, outcome.toChatId);
       case "flood":
-        return later(outcome.retryAfterMs ?? UNSAID_FLOOD_MS);
+        return later(floodDelayMs(outcome.retryAfterMs, this.#options.random));
       case undefined:
         return later(NO_ROOM_MS);
       default:

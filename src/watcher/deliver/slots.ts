@@ -1,5 +1,8 @@
 const LIMIT = 30;
-const WINDOW_MS = 1000;
+/** Telegram's second, and a hair more: no two clocks agree. */
+const WINDOW_MS = 1010;
+/** Places that stay empty for each step of caution, once Telegram has asked for silence. */
+const LEFT_EMPTY = 3;
 
 /**
  * Thirty messages in any second over all chats. When a message reached Telegram nobody tells, only that it was between
@@ -10,10 +13,17 @@ export class Slots {
   #inUse = 0;
   /** When each place that waits out its second is free, earliest first. */
   #freeAt: number[] = [];
+  readonly #cautionAt: (ms: number) => number;
+
+  constructor(cautionAt: (ms: number) => number = () => 0) {
+    this.#cautionAt = cautionAt;
+  }
 
   /** Places that are free by then, as far as is known. */
   freeBy(ms: number): number {
-    return LIMIT - this.#inUse - this.#freeAt.filter((at) => at > ms).length;
+    return (
+      LIMIT - LEFT_EMPTY * this.#cautionAt(ms) - this.#inUse - this.#freeAt.filter((at) => at > ms).length
+    );
   }
 
   /** When so many places are free, from then on; undefined while it depends on answers still out. */
