@@ -13,7 +13,8 @@ const KEYS_IN_A_ROW = [
   "zxcvbnm",
   "qwertzuiop",
 ];
-const REPEATED = /^(.{1,4})\1+$/u;
+const REPEATED = /^([!-~]{1,4})\1+$/;
+const TWO_CHARACTERS = /^([!-~])\1*([!-~])(\1|\2)*$/;
 /** Nobody's fingers repeat a pattern longer than this for convenience. */
 const LONGEST_PATTERN = 16;
 
@@ -39,7 +40,7 @@ function isCommon(password: string): boolean {
   const backwards = [...password].reverse().join("");
   return (
     COMMON.has(password) ||
-    (password.length <= LONGEST_PATTERN && (REPEATED.test(password) || new Set(password).size <= 2)) ||
+    (password.length <= LONGEST_PATTERN && (REPEATED.test(password) || TWO_CHARACTERS.test(password))) ||
     KEYS_IN_A_ROW.some((row) => row.includes(password) || row.includes(backwards))
   );
 }

@@ -70,15 +70,14 @@ function SessionRow({ session }: { session: OpenSession }) {
           <p className="flex flex-wrap items-center gap-x-2 font-semibold wrap-anywhere">
             {device}
             {session.isCurrent && (
-              <span className="rounded-full bg-good/15 px-2 py-0.5 text-xs font-semibold text-good">
+              <span className="rounded-full border border-strong-line px-2 py-0.5 text-xs font-semibold text-muted">
                 {t("sessions.current")}
               </span>
             )}
           </p>
-          <p className="text-sm text-muted">
-            {t("sessions.since", { date: dateIn(session.createdAt) })}
-            {" · "}
-            {t("sessions.lastUsed", { date: dateIn(session.lastUsedAt) })}
+          <p className="flex flex-wrap gap-x-3 text-sm text-muted">
+            <span>{t("sessions.since", { date: dateIn(session.createdAt) })}</span>
+            <span>{t("sessions.lastUsed", { date: dateIn(session.lastUsedAt) })}</span>
           </p>
         </div>
       </div>
@@ -86,6 +85,7 @@ function SessionRow({ session }: { session: OpenSession }) {
         <SubmitButton
           type="button"
           variant="outline"
+          className="max-sm:ml-8"
           isBusy={isBusy}
           busyText={t("sessions.ending")}
           aria-label={t("sessions.endLabel", { device })}
