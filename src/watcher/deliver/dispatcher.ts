@@ -117,9 +117,8 @@ export class Dispatcher {
   /** Sends what is not in the outbox, within the same limits; undefined where they leave no room now. */
   async sendAside(message: ChannelMessage): Promise<SendOutcome | undefined> {
     const { clock, channel, counts } = this.#options;
-    const nowMs = clock.now();
-    const isFree = this.#slots.freeBy(nowMs) > 0 && this.#paces.freeAtMs(message.chatId, false) <= nowMs;
-    if (this.#mustBeSilent() || !isFree) return undefined;
+    const isFree = this.#slots.freeBy(clock.now()) > 0;
+    if (this.#mustBeSilent() || !isFree || this.#paces.freeAtMs(message.chatId, false) > clock.now()) return;
     this.#slots.take();
     const outcome = await channel.send(message).catch(brokenOutcome);
     this.#slots.release(clock.now());
