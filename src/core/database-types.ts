@@ -67,6 +67,7 @@ export type Database = {
           created_at: string;
           updated_at: string;
           is_paused: boolean;
+          based_on: Json | null;
         };
         Insert: {
           id?: string;
@@ -76,6 +77,7 @@ export type Database = {
           created_at?: string;
           updated_at?: string;
           is_paused?: boolean;
+          based_on?: Json | null;
         };
         Update: {
           id?: string;
@@ -85,6 +87,7 @@ export type Database = {
           created_at?: string;
           updated_at?: string;
           is_paused?: boolean;
+          based_on?: Json | null;
         };
         Relationships: [];
       };
