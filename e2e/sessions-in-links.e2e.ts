@@ -42,8 +42,14 @@ for (const [how, addressOf] of SMUGGLED) {
     baseURL,
   }) => {
     const { access_token, refresh_token } = JSON.parse((await signUp(baseURL ?? "", "Mallory")).session);
-    await page.goto(addressOf(`access_token=${access_token}&refresh_token=${refresh_token}`));
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/auth/v1/")) asked.push(request.url());
+    });
+    const address = addressOf(`access_token=${access_token}&refresh_token=${refresh_token}`);
+    await page.goto(address, { waitUntil: "networkidle" });
     await expect(page).not.toHaveURL(/token/i);
+    expect(asked).toEqual([]);
     await page.goto("/");
     await expectNobodySignedIn(page);
   });
