@@ -1,6 +1,16 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { consoleUrl, mailTo } from "./support/console.ts";
+import { newClient, signUp } from "./support/people.ts";
+import { test } from "./support/visitor.ts";
 
-const consoleUrl = `http://localhost:${Number(process.env.E2E_PORT || 3900) + 1}`;
+/** Has a reset mail sent to somebody new. */
+async function sendMail(baseURL = ""): Promise<string> {
+  const { email } = await signUp(baseURL, "Ana García");
+  const { error } = await (await newClient(baseURL)).auth.resetPasswordForEmail(email);
+  expect(error).toBeNull();
+  await mailTo(email);
+  return email;
+}
 
 test("the portal tab publishes a listing that a pasted search asks for, cuts its price and withdraws it", async ({
   page,
@@ -29,23 +39,83 @@ test("the portal tab says why it cannot publish, and publishes nothing", async (
 
 test("the mail tab shows a caught mail as it looks and as text, and its link works", async ({
   page,
-  request,
   baseURL,
 }) => {
-  const { publishableKey } = await (await request.get("/config.json")).json();
-  const headers = { apikey: publishableKey };
-  const email = `console-${Date.now()}@example.com`;
-  await request.post("/auth/v1/signup", { headers, data: { email, password: "violet-harbour-27" } });
-  await request.post("/auth/v1/recover", { headers, data: { email } });
-
+  const email = await sendMail(baseURL);
   await page.goto(`${consoleUrl}/#mail`);
   await page.getByRole("button", { name: email }).click();
   const link = page.frameLocator("iframe").getByRole("link").first();
   const opened = page.waitForEvent("popup");
   await link.click();
-  expect((await opened).url().startsWith(`${baseURL}/`)).toBe(true);
+  await (await opened).waitForURL((url) => url.origin === baseURL);
   await page.getByRole("button", { name: "Plain text" }).click();
   await expect(page.locator("pre")).toContainText(`${baseURL}/`);
+});
+
+test("a mail that arrives leaves the open one as its reader left it", async ({ page, baseURL }) => {
+  const email = await sendMail(baseURL);
+  await page.goto(`${consoleUrl}/#mail`);
+  const entry = page.getByRole("button", { name: email });
+  await entry.click();
+  await page.getByRole("button", { name: "Plain text" }).click();
+  await entry.focus();
+  const arrived = await sendMail(baseURL);
+  await expect(page.getByRole("button", { name: arrived })).toBeVisible();
+  await expect(page.getByRole("article")).toContainText(email);
+  await expect(page.locator("pre")).toBeVisible();
+  await expect(entry).toHaveAttribute("aria-pressed", "true");
+  await expect(entry).toBeFocused();
+});
+
+test("the portal tab leaves the focus and what was typed where they are when it loads again", async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto(`${consoleUrl}/#portal`);
+  const url = page.getByLabel("Search URL");
+  await url.fill("half a link");
+  await page.getByRole("button", { name: "captcha" }).focus();
+  const loaded = page.waitForResponse((answer) => answer.url().includes("/api/portal/listings"));
+  await page.clock.runFor(5_000);
+  await (await loaded).finished();
+  await page.clock.runFor(100);
+  await expect(page.getByRole("button", { name: "captcha" })).toBeFocused();
+  await expect(url).toHaveValue("half a link");
+});
+
+test("the Telegram tab leaves the line that is being written alone while messages come in", async ({
+  page,
+  request,
+}) => {
+  const order = { firstName: `Zoe ${Date.now()}-${test.info().repeatEachIndex}` };
+  const made = await request.post(`${consoleUrl}/api/telegram/people`, { data: order });
+  const { person } = await made.json();
+  await page.goto(`${consoleUrl}/#telegram`);
+  await page.getByRole("button", { name: order.firstName }).click();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  const line = page.getByRole("textbox", { name: "Message" });
+  await line.pressSequentially("half a sen");
+  const data = { chatId: person.id, text: "from elsewhere" };
+  expect((await request.post(`${consoleUrl}/api/telegram/people/${person.id}/say`, { data })).ok()).toBe(
+    true,
+  );
+  await expect(page.getByRole("log")).toContainText("from elsewhere");
+  await expect(line).toBeFocused();
+  await page.keyboard.type("tence");
+  await expect(line).toHaveValue("half a sentence");
+});
+
+test("the Google tab keeps a half-written address while another choice is made", async ({ page }) => {
+  await page.goto(`${consoleUrl}/#google`);
+  const email = page.getByLabel("E-mail of one more");
+  await email.fill("half@");
+  // Not told to the stand-in itself: others are signing in with it.
+  const told = page.waitForRequest("**/api/google/fault");
+  await page.route("**/api/google/fault", (route) => route.fulfill({ status: 204 }));
+  await page.getByLabel("What goes wrong with the next sign-in").selectOption("Google refuses");
+  await told;
+  await page.getByRole("heading", { name: "People with a Google account" }).click();
+  await expect(email).toHaveValue("half@");
 });
 
 test("a page of another site cannot command the simulators", async ({ request }) => {

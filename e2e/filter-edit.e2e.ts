@@ -1,12 +1,4 @@
-import {
-  CHAMBERI,
-  expect,
-  filterOf,
-  filterPageIn,
-  inDatabase,
-  MADRID,
-  openEditForm,
-} from "./support/filter-page.ts";
+import { CHAMBERI, expect, filterOf, inDatabase, MADRID, openEditForm } from "./support/filter-page.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
 test.describe.configure({ timeout: 120_000 });
@@ -79,44 +71,6 @@ for (const language of ["en", "de"] as const) {
     await expect(form.url).toHaveValue(MADRID);
   });
 }
-
-test("two tabs: the later save wins and the earlier tab is told", async ({ page, context, baseURL }) => {
-  const { person, form } = await openEditForm(page, baseURL);
-  const otherPage = await context.newPage();
-  const other = filterPageIn(otherPage, "en");
-  await otherPage.goto(other.path);
-  await other.url.fill(CHAMBERI);
-  await other.saveChanges.click();
-  await expect(other.saveChanges).toBeDisabled();
-  await expect(page.getByText(form.texts.elsewhere.newer)).toBeVisible();
-  await expect(form.url).toHaveValue(CHAMBERI);
-
-  await other.ids.fill("501, 88");
-  await form.url.fill(MADRID);
-  await form.ids.fill("77");
-  await form.saveChanges.click();
-  await expect(form.saveChanges).toBeDisabled();
-  await expect(otherPage.getByText(form.texts.elsewhere.overtaken)).toBeVisible();
-  await expect(other.ids).toHaveValue("501, 88");
-  await other.saveChanges.click();
-  await expect(other.saveChanges).toBeDisabled();
-  await expect(page.getByText(form.texts.elsewhere.newer)).toBeVisible();
-  expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["501", "88"] });
-});
-
-test("two tabs: the newer version can be shown instead of one's own", async ({ page, baseURL }) => {
-  const { person, form } = await openEditForm(page, baseURL);
-  await form.ids.fill("77");
-  await inDatabase(
-    (sql) => sql`
-    update filter_settings set filter_url = ${CHAMBERI} where user_id = ${person.id}`,
-  );
-  await expect(page.getByText(form.texts.elsewhere.overtaken)).toBeVisible();
-  await page.getByRole("button", { name: form.texts.elsewhere.show }).click();
-  await expect(form.url).toHaveValue(CHAMBERI);
-  await expect(form.ids).toHaveValue("501");
-  await expect(form.saveChanges).toBeDisabled();
-});
 
 // Places where nobody else looks: their feeds are the test's own.
 for (const [language, place] of [

@@ -333,7 +333,7 @@ test("signing out with something typed signs out, and the next person in this ta
   await expect(form.url).toHaveValue("");
 });
 
-test("WIZ-07 a filter saved elsewhere meanwhile is told of in the wizard, and saving updates it", async ({
+test("WIZ-07 DOOR-17 a filter saved elsewhere meanwhile is told of in the wizard, and saving updates it and keeps its chats", async ({
   page,
   baseURL,
 }) => {
@@ -353,9 +353,10 @@ test("WIZ-07 a filter saved elsewhere meanwhile is told of in the wizard, and sa
     description: form.texts.messages.successUpdate,
   });
   await expect(form.saveChanges).toBeVisible();
-  expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["77"] });
+  expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["77", "5"] });
   await inDatabase((sql) => sql`delete from filter_settings where user_id = ${person.id}`);
   await expect(form.progress).toHaveAttribute("aria-valuenow", "33");
+  await expect(page.getByText(form.texts.elsewhere.deleted)).toBeVisible();
 });
 
 test("the wizard and the edit form fit a phone of 320 pixels in German", async ({ page, baseURL }) => {

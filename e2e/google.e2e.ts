@@ -140,11 +140,55 @@ test("AUTH-02 coming back from Google by the browser's own button, the form can 
   await expect(form.google).toHaveAttribute("aria-disabled", "false");
 });
 
-test("AUTH-02 the tokens Google's way ends with leave the address and the history", async ({ page }) => {
+test("AUTH-02 the code Google's way ends with leaves the address and the history", async ({ page }) => {
   await goToGoogle(page, "en");
   await chooseAccount(page, newEmail());
   await expect(page.getByRole("button", { name: /Account of/ })).toBeVisible();
-  expect(await page.evaluate("window.location.href")).not.toContain("token");
+  expect(await page.evaluate("window.location.href")).not.toMatch(/token|code=/);
   await page.goBack();
-  expect(page.url()).not.toContain("access_token");
+  expect(page.url()).not.toMatch(/token|code=/);
+});
+
+/** Where Google's answer to a sign-in leads, kept from being used by the browser that began it. */
+async function unusedReturn(page: Page): Promise<string> {
+  await page.route("**/auth/v1/token*", (route) => route.abort());
+  await goToGoogle(page, "en");
+  const returned = page.waitForRequest((request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    return pathname === "/" && searchParams.has("code");
+  });
+  await chooseAccount(page, newEmail());
+  return (await returned).url();
+}
+
+test("DOOR-04 the end of a sign-in that another browser began signs nobody in, told in words and gone from the address", async ({
+  page,
+  browser,
+}) => {
+  const { auth } = textsIn("en");
+  const sender = await (await browser.newContext({ locale: "en-GB" })).newPage();
+  const link = await unusedReturn(sender);
+  const description = auth.errors.codes.bad_oauth_state;
+  await page.goto(link);
+  await expectDestructive(page, { title: auth.signIn.failure.title, description });
+  await expect(page).toHaveURL("/");
+  await expect(signedOut(page, "en")).toBeVisible();
+
+  // Nor in the midst of a sign-in of one's own, whose verifier is another.
+  await goToGoogle(page, "en");
+  await page.goto(link);
+  await expectDestructive(page, { title: auth.google.failure.title, description });
+  await expect(page).toHaveURL("/");
+  await expect(signedOut(page, "en")).toBeVisible();
+  await sender.context().close();
+});
+
+test("DOOR-04 a code from nowhere is no sign-in", async ({ page }) => {
+  const { auth } = textsIn("fr");
+  await page.goto("/fr?code=2f1c6a52-0000-4000-8000-5f6d6c7a8b9c&tab=1");
+  await expectDestructive(page, {
+    title: auth.signIn.failure.title,
+    description: auth.errors.codes.bad_oauth_state,
+  });
+  await expect(page).toHaveURL("/fr?tab=1");
 });

@@ -183,21 +183,6 @@ test("AUTH-11 a session that was ended elsewhere is found out, said, and the way
   await expect(signedOut(page)).toBeVisible();
 });
 
-test("AUTH-15 the link of a confirmation mail signs in and leads to the filter, and leaves the address", async ({
-  page,
-  baseURL,
-}) => {
-  const { session } = await signUp(baseURL ?? "", "Ana García");
-  const { access_token, refresh_token } = JSON.parse(session);
-  await page.goto(
-    `/#access_token=${access_token}&refresh_token=${refresh_token}&expires_in=3600&token_type=bearer&type=signup`,
-  );
-  await expect(page).toHaveURL("/filter-settings");
-  await expect(signedIn(page)).toBeVisible();
-  await page.goBack();
-  expect(page.url()).not.toContain("access_token");
-});
-
 test("AUTH-08 an error in the address is told in our words, never in the address's own", async ({ page }) => {
   const { auth } = textsIn("en");
   await page.goto("/?error=server_error&error_description=Send+your+password+to+evil.example#x");

@@ -70,6 +70,7 @@ export type Database = {
           created_at: string;
           updated_at: string;
           is_paused: boolean;
+          based_on: Json | null;
         };
         Insert: {
           id?: string;
@@ -79,6 +80,7 @@ export type Database = {
           created_at?: string;
           updated_at?: string;
           is_paused?: boolean;
+          based_on?: Json | null;
         };
         Update: {
           id?: string;
@@ -88,6 +90,7 @@ export type Database = {
           created_at?: string;
           updated_at?: string;
           is_paused?: boolean;
+          based_on?: Json | null;
         };
         Relationships: [];
       };

@@ -15,14 +15,23 @@ const TABS: Tab[] = [
 const main = document.querySelector("main") as HTMLElement;
 const nav = document.querySelector("nav") as HTMLElement;
 let leave = () => {};
+let turn = 0;
 
 async function open(tab: Tab): Promise<void> {
+  turn += 1;
+  const mine = turn;
   leave();
+  leave = () => {};
   for (const link of nav.querySelectorAll("a")) {
     link.setAttribute("aria-current", link.hash === `#${tab.id}` ? "page" : "false");
   }
-  main.replaceChildren();
-  leave = await tab.show(main);
+  // A ground of its own: a tab that was left while it loaded shows nothing in the next one.
+  const ground = document.createElement("div");
+  ground.style.display = "contents";
+  main.replaceChildren(ground);
+  const leaveTab = await tab.show(ground);
+  if (mine === turn) leave = leaveTab;
+  else leaveTab();
 }
 
 for (const tab of TABS) {

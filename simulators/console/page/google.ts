@@ -1,3 +1,5 @@
+import { setChildren } from "./element.ts";
+
 type Person = { sub: string; email: string; name: string; isVerified: boolean };
 type Google = { people: Person[]; fault: string | null; faults: string[] };
 
@@ -17,15 +19,16 @@ export async function showGoogle(main: HTMLElement): Promise<() => void> {
   const frame = document.createElement("section");
   frame.style.cssText = "padding:24px;max-width:640px;display:grid;gap:24px";
   main.append(frame);
-  const refresh = async () => {
-    const google = (await (await fetch("/api/google")).json()) as Google;
-    frame.replaceChildren(faultForm(google, refresh), peopleList(google.people), personForm(refresh));
-  };
-  await refresh();
+  const google = (await (await fetch("/api/google")).json()) as Google;
+  const people = document.createElement("ul");
+  const showPeople = (all: Person[]) => setChildren(people, all.map(personItem));
+  const refresh = async () => showPeople(((await (await fetch("/api/google")).json()) as Google).people);
+  showPeople(google.people);
+  frame.append(faultForm(google), peoplePart(people), personForm(refresh));
   return () => {};
 }
 
-function faultForm(google: Google, refresh: () => Promise<void>): HTMLElement {
+function faultForm(google: Google): HTMLElement {
   const select = document.createElement("select");
   select.id = "fault";
   select.style.cssText = FIELD;
@@ -34,20 +37,19 @@ function faultForm(google: Google, refresh: () => Promise<void>): HTMLElement {
     option.selected = fault === (google.fault ?? "");
     select.append(option);
   }
-  select.addEventListener("change", async () => {
-    await send("PUT", "/api/google/fault", { fault: select.value || null });
-    await refresh();
+  select.addEventListener("change", () => {
+    void send("PUT", "/api/google/fault", { fault: select.value || null });
   });
   return labelled("What goes wrong with the next sign-in", select);
 }
 
-function peopleList(people: Person[]): HTMLElement {
-  const list = document.createElement("ul");
-  for (const person of people) {
-    const item = document.createElement("li");
-    item.textContent = `${person.name}, ${person.email}${person.isVerified ? "" : " (not verified)"}`;
-    list.append(item);
-  }
+function personItem(person: Person): HTMLElement {
+  const item = document.createElement("li");
+  item.textContent = `${person.name}, ${person.email}${person.isVerified ? "" : " (not verified)"}`;
+  return item;
+}
+
+function peoplePart(list: HTMLElement): HTMLElement {
   const heading = document.createElement("h2");
   heading.textContent = "People with a Google account";
   const part = document.createElement("div");
@@ -67,7 +69,8 @@ function personForm(refresh: () => Promise<void>): HTMLElement {
   form.append(labelled("E-mail of one more", email), button);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    await send("POST", "/api/google/people", { email: email.value });
+    const isAdded = await send("POST", "/api/google/people", { email: email.value });
+    if (isAdded) email.value = "";
     await refresh();
   });
   return form;
@@ -84,6 +87,7 @@ function labelled(text: string, field: HTMLElement): HTMLElement {
   return part;
 }
 
-async function send(method: string, path: string, body: object): Promise<void> {
-  await fetch(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+async function send(method: string, path: string, body: object): Promise<boolean> {
+  const headers = { "content-type": "application/json" };
+  return (await fetch(path, { method, headers, body: JSON.stringify(body) })).ok;
 }

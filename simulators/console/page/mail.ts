@@ -1,4 +1,4 @@
-import { element } from "./element.ts";
+import { createDrawings, element, oneAtATime, setChildren } from "./element.ts";
 
 type Mail = {
   id: string;
@@ -19,13 +19,18 @@ export async function showMail(main: HTMLElement): Promise<() => void> {
   frame.append(list, reader);
   main.append(frame);
 
+  const drawingOf = createDrawings();
+  // What arrives shows in the list; what is open stays open until its reader opens another.
   let openId = "";
-  const refresh = async () => {
+  const refresh = oneAtATime(async () => {
     const mails = (await (await fetch("/api/mail")).json()) as Mail[];
-    list.replaceChildren(...mails.map((mail) => entryOf(mail, mail.id === openId, () => show(mail))));
+    setChildren(
+      list,
+      mails.map((mail) => drawingOf(mail.id, mail.id, () => entryOf(mail, () => show(mail)))),
+    );
     if (mails.length === 0) reader.replaceChildren(emptyNote());
-    else if (!openId && mails[0]) show(mails[0]);
-  };
+    else if (openId === "" && mails[0]) show(mails[0]);
+  });
   const show = (mail: Mail) => {
     openId = mail.id;
     reader.replaceChildren(readerOf(mail));
@@ -34,18 +39,17 @@ export async function showMail(main: HTMLElement): Promise<() => void> {
     }
   };
   const events = new EventSource("/api/mail/events");
-  events.addEventListener("mail", () => {
-    openId = "";
-    void refresh();
-  });
+  events.addEventListener("mail", () => void refresh());
+  // What came before the stream stood, or while it was down, was told to nobody.
+  events.addEventListener("open", () => void refresh());
   await refresh();
   return () => events.close();
 }
 
-function entryOf(mail: Mail, isOpen: boolean, open: () => void): HTMLElement {
+function entryOf(mail: Mail, open: () => void): HTMLElement {
   const button = element("button", { type: "button" });
   button.dataset.id = mail.id;
-  button.setAttribute("aria-pressed", String(isOpen));
+  button.setAttribute("aria-pressed", "false");
   const when = new Date(mail.receivedAt).toLocaleTimeString();
   button.append(
     element("strong", {}, mail.subject || "(no subject)"),

@@ -1,4 +1,4 @@
-import { button, element } from "./element.ts";
+import { button, createDrawings, element, oneAtATime, setChildren } from "./element.ts";
 
 type Listing = {
   code: string;
@@ -38,18 +38,29 @@ export async function showPortal(main: HTMLElement): Promise<() => void> {
 
   // The market lists what is on offer; what was withdrawn here can only be brought back from here.
   const withdrawn = new Map<string, Listing>();
-  const refresh = async () => {
+  const drawingOf = createDrawings();
+  const refresh = oneAtATime(async () => {
     const [state, latest] = await Promise.all([
       ask<State>("state"),
       ask<{ listings: Listing[] }>("listings?limit=30"),
     ]);
     const asked = Object.values(state.requests).reduce((sum, count) => sum + count, 0);
     market.textContent = `${state.listings.toLocaleString()} listings on the market, ${asked.toLocaleString()} API requests so far.`;
-    list.replaceChildren(
-      ...[...withdrawn.values(), ...latest.listings].map((listing) => rowOf(listing, act)),
+    setChildren(
+      list,
+      [...withdrawn.values(), ...latest.listings].map((listing) =>
+        drawingOf(listing.code, listing, () => rowOf(listing, act)),
+      ),
     );
-    faults.replaceChildren(...faultButtons(state, act));
-  };
+    const active = new Set(state.faults.map(({ fault }) => fault));
+    setChildren(
+      faults,
+      FAULTS.map((fault) => {
+        const isActive = active.has(fault);
+        return drawingOf(fault, isActive, () => faultButton(fault, isActive, act));
+      }),
+    );
+  });
   const act = async (path: string, body?: object, method = "POST") => {
     const answer = await fetch(`/api/portal/${path}`, {
       method,
@@ -66,7 +77,7 @@ export async function showPortal(main: HTMLElement): Promise<() => void> {
 
   main.append(element("div", { className: "page" }, publisher(act), message, trouble(faults), market, list));
   await refresh();
-  const timer = setInterval(refresh, 5_000);
+  const timer = setInterval(() => void refresh(), 5_000);
   return () => clearInterval(timer);
 }
 
@@ -97,15 +108,11 @@ function trouble(faults: HTMLElement): HTMLElement {
   return element("section", {}, element("h2", {}, "Make the API ill"), hint, faults);
 }
 
-function faultButtons(state: State, act: Act): HTMLElement[] {
-  const active = new Set(state.faults.map(({ fault }) => fault));
-  return FAULTS.map((fault) => {
-    const isActive = active.has(fault);
-    const set = () => act("faults", { fault, ...(fault === "slow" ? { ms: 5_000 } : {}) });
-    const made = button(fault, () => (isActive ? act("faults", undefined, "DELETE") : set()));
-    made.setAttribute("aria-pressed", String(isActive));
-    return made;
-  });
+function faultButton(fault: string, isActive: boolean, act: Act): HTMLElement {
+  const set = () => act("faults", { fault, ...(fault === "slow" ? { ms: 5_000 } : {}) });
+  const made = button(fault, () => (isActive ? act("faults", undefined, "DELETE") : set()));
+  made.setAttribute("aria-pressed", String(isActive));
+  return made;
 }
 
 function rowOf(listing: Listing, act: Act): HTMLElement {

@@ -1,4 +1,4 @@
-import { button, element } from "./element.ts";
+import { button, createDrawings, element, setChildren } from "./element.ts";
 import { type Answer, act, ask, type ChatView, type Message, type Person } from "./telegram-api.ts";
 import { messageElement } from "./telegram-message.ts";
 
@@ -41,6 +41,7 @@ export function chatScreen(goBack: () => void): ChatScreen {
   const root = element("section", { className: "tg-chat" }, head, log, bubble, bar);
   const writer = messageWriter();
   const history = shownHistory();
+  const drawingOf = createDrawings();
   const presses = new Set<string>();
   let fade = 0;
 
@@ -78,16 +79,16 @@ export function chatScreen(goBack: () => void): ChatScreen {
     note.textContent = view.action
       ? `${botName} is ${view.action}…`
       : (STANDING_NOTES[chat.standing] ?? kindNote(view));
-    actions.replaceChildren(...chatButtons(person, view, attempt));
+    setChildren(actions, chatButtons(person, view, { attempt, drawingOf }));
     const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
     const isOther = history.turnTo(`${person.id} ${chat.id}`);
     if (isOther) bubble.textContent = "";
     const messages = view.messages.map((message) =>
       history.elementOf(message, () => messageElement(message, person.id, { press, say, copy })),
     );
-    log.replaceChildren(...(messages.length > 0 ? messages : [emptyNote(botName)]));
+    setChildren(log, messages.length > 0 ? messages : [emptyNote(botName)]);
     if (isAtEnd || isOther) log.scrollTop = log.scrollHeight;
-    bar.replaceChildren(...barContent(person, view, { writer, say, attempt }));
+    setChildren(bar, barContent(person, view, { writer, say, attempt, drawingOf }));
   };
 
   const answered = async (pressId: string) => {
@@ -133,9 +134,11 @@ function kindNote({ chat, members }: ChatView): string {
   return `${chat.kind}, ${members.length === 1 ? "1 member" : `${members.length} members`}`;
 }
 
-function chatButtons(person: Person, { chat }: ChatView, attempt: Attempt): HTMLElement[] {
+type Drawing = { attempt: Attempt; drawingOf: ReturnType<typeof createDrawings> };
+
+function chatButtons(person: Person, { chat }: ChatView, { attempt, drawingOf }: Drawing): HTMLElement[] {
   const deed = (title: string, path: string, body: object = {}) =>
-    button(title, () => attempt(() => act(path, body)));
+    drawingOf(title, { path, body }, () => button(title, () => attempt(() => act(path, body))));
   const path = `chats/${chat.id}`;
   if (chat.kind === "private") {
     return chat.standing === "ok" ? [deed("Block", `people/${person.id}/block`)] : [];
@@ -157,19 +160,19 @@ function chatButtons(person: Person, { chat }: ChatView, attempt: Attempt): HTML
   }
 }
 
-type Bar = { writer: Writer; say: (text: string) => Promise<void>; attempt: Attempt };
+type Bar = Drawing & { writer: Writer; say: (text: string) => Promise<void> };
 
 /** Start, Unblock, or the line to write in: whichever a phone would offer. */
 function barContent(
   person: Person,
   { chat, commands }: ChatView,
-  { writer, say, attempt }: Bar,
+  { writer, say, attempt, drawingOf }: Bar,
 ): HTMLElement[] {
+  const wideButton = (title: string, path: string) =>
+    drawingOf("bar", { title, path }, () => wide(title, () => attempt(() => act(path))));
   const isNew = chat.kind === "private" && ["stranger", "never-started"].includes(chat.standing);
-  if (isNew) return [wide("Start", () => attempt(() => act(`people/${person.id}/start`)))];
-  if (chat.standing === "blocked") {
-    return [wide("Unblock", () => attempt(() => act(`people/${person.id}/unblock`)))];
-  }
+  if (isNew) return [wideButton("Start", `people/${person.id}/start`)];
+  if (chat.standing === "blocked") return [wideButton("Unblock", `people/${person.id}/unblock`)];
   if (["deactivated", "migrated", "deleted"].includes(chat.standing)) return [];
   writer.use(chat.id, commands, say);
   return [writer.root];

@@ -1,4 +1,4 @@
-import { button, element } from "./element.ts";
+import { button, createDrawings, element, oneAtATime, setChildren } from "./element.ts";
 import { act, ask, type ChatSummary, type ChatView, type Person, type State } from "./telegram-api.ts";
 import { chatScreen } from "./telegram-chat.ts";
 import { groupForm, linkForm, linkSheet, personForm } from "./telegram-forms.ts";
@@ -26,8 +26,8 @@ class TelegramTab {
   #bot: State["bot"] = { username: "", firstName: "" };
   #personId: number | undefined;
   #chatId: number | undefined;
-  #isRefreshing = false;
-  #isStale = false;
+  readonly #drawingOf = createDrawings();
+  readonly #refresh = oneAtATime(() => this.#load());
 
   constructor(main: HTMLElement) {
     this.#main = main;
@@ -49,9 +49,9 @@ class TelegramTab {
     );
     this.#frame.append(side, this.#screen.root);
     this.#main.append(this.#frame);
-    await this.refresh();
+    await this.#refresh();
     this.#events = new EventSource("/api/telegram/events");
-    for (const kind of ["chat", "people"]) this.#events.addEventListener(kind, () => void this.refresh());
+    for (const kind of ["chat", "people"]) this.#events.addEventListener(kind, () => void this.#refresh());
     this.#events.addEventListener("answer", (event) => {
       const { pressId } = JSON.parse(event.data) as { pressId: string };
       void this.#screen.answered(pressId);
@@ -64,36 +64,31 @@ class TelegramTab {
     this.#events?.close();
   }
 
-  /** One at a time; what happens meanwhile is looked at right after. */
-  async refresh(): Promise<void> {
-    if (this.#isRefreshing) {
-      this.#isStale = true;
-      return;
-    }
-    this.#isRefreshing = true;
-    try {
-      do {
-        this.#isStale = false;
-        await this.#load();
-      } while (this.#isStale);
-    } finally {
-      this.#isRefreshing = false;
-    }
-  }
-
   async #load(): Promise<void> {
     const { people } = await ask<{ people: Person[] }>("people");
     const person = people.find(({ id }) => id === this.#personId) ?? people[0];
     // Only a first choice is made here: who was chosen meanwhile may be too new for this answer.
     this.#personId ??= person?.id;
-    this.#people.replaceChildren(...people.map((one) => this.#personButton(one, one === person)));
+    setChildren(
+      this.#people,
+      people.map((one) => {
+        const isChosen = one === person;
+        return this.#drawingOf(`person ${one.id}`, { one, isChosen }, () =>
+          this.#personButton(one, isChosen),
+        );
+      }),
+    );
     if (person === undefined) return;
     const { chats: all } = await ask<{ chats: ChatSummary[] }>(`chats?person=${person.id}`);
     const chats = all.filter(({ migratedTo }) => migratedTo === null);
     this.#chatId = all.find(({ id }) => id === this.#chatId)?.migratedTo ?? this.#chatId;
     const chat = chats.find(({ id }) => id === this.#chatId) ?? chats.find(({ id }) => id === person.id);
-    const buttons = chats.map((one) => this.#chatButton(one, one === chat));
-    this.#chats.replaceChildren(languagePicker(person), ...buttons);
+    const buttons = chats.map((one) => {
+      const isChosen = one === chat;
+      return this.#drawingOf(`chat ${one.id}`, { one, isChosen }, () => this.#chatButton(one, isChosen));
+    });
+    const picker = this.#drawingOf("language", person, () => languagePicker(person));
+    setChildren(this.#chats, [picker, ...buttons]);
     if (chat === undefined) return;
     this.#screen.show(person, this.#bot.firstName, await ask<ChatView>(`chats/${chat.id}?as=${person.id}`));
   }
@@ -123,13 +118,13 @@ class TelegramTab {
   async #choose(personId: number): Promise<void> {
     this.#personId = personId;
     this.#chatId = personId;
-    await this.refresh();
+    await this.#refresh();
   }
 
   async #open(chatId: number): Promise<void> {
     this.#chatId = chatId;
     this.#frame.classList.add("open");
-    await this.refresh();
+    await this.#refresh();
   }
 
   #createPerson(order: object): Promise<void> {

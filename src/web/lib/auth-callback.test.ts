@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseAuthCallback, withoutCallback } from "./auth-callback.ts";
+import { mustBeWiped, parseAuthCallback, withoutCallback } from "./auth-callback.ts";
 
 test("RESET-01 a one-time token is read from the fragment", () => {
   expect(parseAuthCallback({ search: "", hash: "#token_hash=abc&type=recovery" })).toEqual({
@@ -43,8 +43,32 @@ test("RESET-04 an error outranks a token that came with it", () => {
   });
 });
 
+test("DOOR-04 a code is read from the query alone", () => {
+  expect(parseAuthCallback({ search: "?code=abc", hash: "" })).toEqual({ kind: "code", code: "abc" });
+  expect(parseAuthCallback({ search: "", hash: "#code=abc" })).toBeNull();
+});
+
+test.each([
+  ["?access_token=a&refresh_token=b&type=recovery", ""],
+  ["?Access_Token=a", ""],
+  ["?token_hash=a&type=signup", ""],
+  ["", "#ACCESS_TOKEN=a&REFRESH_TOKEN=b&TYPE=recovery"],
+  ["", "#access_token=a&access_token=b&refresh_token=c"],
+  ["", "#access_token=a&refresh_token=b&type=signup&type=recovery"],
+  ["", "#token_hash=a&token_hash=b&type=recovery"],
+  ["", "#/reset#access_token=a&refresh_token=b&type=recovery"],
+  ["", "#/?access_token=a&refresh_token=b"],
+  ["", "#%23access_token=a"],
+  ["", "#x&%61ccess_token%3Da"],
+])("DOOR-04 %s%s is no message of the auth service's, and does not stay in the address", (search, hash) => {
+  expect(parseAuthCallback({ search, hash })).toBeNull();
+  expect(mustBeWiped({ search, hash })).toBe(true);
+  expect(withoutCallback({ pathname: "/es", search, hash })).toBe("/es");
+});
+
 test("an address without a message from the auth service has none", () => {
   expect(parseAuthCallback({ search: "?tab=1&type=recovery", hash: "#changes" })).toBeNull();
+  expect(mustBeWiped({ search: "?tab=1&type=recovery&q=100%", hash: "#changes" })).toBe(false);
 });
 
 test("RESET-09 the message leaves the address, the rest of it stays", () => {

@@ -1,8 +1,11 @@
 /** What an auth service hands back in the address, when it sends a person here. */
 export type AuthCallback =
+  /** Anybody can write one into a link: it is good for the reset page, and for nothing else. */
   | { kind: "session"; accessToken: string; refreshToken: string; type: string | null }
   /** A one-time token that is spent only when the person goes on. */
   | { kind: "token"; tokenHash: string; type: string | null }
+  /** Of use only to the browser that began the sign-in and holds its verifier. */
+  | { kind: "code"; code: string }
   | { kind: "error"; error: string; code: string; description: string };
 
 interface Address {
@@ -21,12 +24,20 @@ const PARAMETERS = [
   "provider_token",
   "provider_refresh_token",
   "sb",
+  "code",
+  "sb_flow_id",
   "error",
   "error_code",
   "error_description",
 ];
 
-/** Errors come in the fragment or in the query; tokens in the fragment alone, which no server ever sees. */
+/** A key to an account, however it is written and wherever it stands. */
+const SECRET = /(?:access|refresh|provider)_token=|token_hash=/i;
+
+/**
+ * Errors come in the fragment or in the query, a code in the query; tokens in the fragment alone, which no server ever
+ * sees. What is there twice is no message of the auth service's.
+ */
 export function parseAuthCallback({ search, hash }: Address): AuthCallback | null {
   const fragment = new URLSearchParams(hash.slice(1));
   const query = new URLSearchParams(search);
@@ -34,24 +45,48 @@ export function parseAuthCallback({ search, hash }: Address): AuthCallback | nul
     const error = errorIn(parameters);
     if (error) return error;
   }
-  const type = fragment.get("type");
-  const tokenHash = fragment.get("token_hash");
+  const tokenHash = onlyOne(fragment, "token_hash");
+  const accessToken = onlyOne(fragment, "access_token");
+  if ((tokenHash || accessToken) && fragment.getAll("type").length > 1) return null;
+  const type = onlyOne(fragment, "type");
   if (tokenHash) return { kind: "token", tokenHash, type };
-  const accessToken = fragment.get("access_token");
   if (accessToken) {
-    return { kind: "session", accessToken, refreshToken: fragment.get("refresh_token") ?? "", type };
+    return { kind: "session", accessToken, refreshToken: onlyOne(fragment, "refresh_token") ?? "", type };
   }
-  return null;
+  const code = onlyOne(query, "code");
+  return code ? { kind: "code", code } : null;
+}
+
+/** Whether an address holds what must not stay in it, be it a message that is understood or not. */
+export function mustBeWiped({ search, hash }: Address): boolean {
+  return parseAuthCallback({ search, hash }) !== null || SECRET.test(decoded(search + hash));
 }
 
 /** The same address without what the auth service wrote into it. */
 export function withoutCallback({ pathname, search, hash }: Address & { pathname: string }): string {
   const query = new URLSearchParams(search);
-  for (const name of PARAMETERS) query.delete(name);
-  const fragment = new URLSearchParams(hash.slice(1));
-  const isOurs = PARAMETERS.some((name) => fragment.has(name));
+  for (const name of new Set(query.keys())) if (isParameter(name)) query.delete(name);
+  const isOurs =
+    [...new URLSearchParams(hash.slice(1)).keys()].some(isParameter) || SECRET.test(decoded(hash));
   const rest = query.toString();
   return pathname + (rest ? `?${rest}` : "") + (isOurs ? "" : hash);
+}
+
+function isParameter(name: string): boolean {
+  return PARAMETERS.includes(name.toLowerCase()) || SECRET.test(`${name}=`);
+}
+
+function onlyOne(parameters: URLSearchParams, name: string): string | null {
+  const [value, ...others] = parameters.getAll(name);
+  return others.length === 0 ? (value ?? null) : null;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function errorIn(parameters: URLSearchParams): AuthCallback | null {

@@ -63,6 +63,7 @@ test("ROUTE-10 a recovery link leads to the reset page of the language, fragment
   expect(arrive("/de/privacy#access_token=a&type=recovery")).toBe(
     "/de/reset-password#access_token=a&type=recovery",
   );
+  expect(arrive("/es#token_hash=a&type=recovery")).toBe("/es/reset-password#token_hash=a&type=recovery");
   expect(arrive("/#access_token=a&type=recovery", "ru")).toBe(
     "/ru/reset-password#access_token=a&type=recovery",
   );

@@ -29,7 +29,8 @@ export function destinationOf(arrival: Arrival): string | null {
 
   const basePath = (prefix === null ? pathname : pathname.slice(prefix.length + 1)) || "/";
   const fragment = new URLSearchParams(hash.slice(1));
-  const isRecovery = fragment.has("access_token") && fragment.get("type") === "recovery";
+  const isRecovery =
+    ["access_token", "token_hash"].some((key) => fragment.has(key)) && fragment.get("type") === "recovery";
   const target = isRecovery ? "/reset-password" : basePath;
   const path = wanted === fallback ? target : `/${wanted}${target === "/" ? "" : target}`;
 

@@ -22,3 +22,33 @@ export function storedKeys(): string[] {
     return [];
   }
 }
+
+/** What is kept ends with the tab; where storage is blocked, with the page. */
+export function createTabStorage(isKept: (key: string) => boolean = () => true) {
+  const memory = new Map<string, string>();
+  return {
+    getItem: (key: string): string | null => {
+      try {
+        return window.sessionStorage.getItem(key) ?? memory.get(key) ?? null;
+      } catch {
+        return memory.get(key) ?? null;
+      }
+    },
+    setItem: (key: string, value: string): void => {
+      if (!isKept(key)) return;
+      try {
+        window.sessionStorage.setItem(key, value);
+      } catch {
+        memory.set(key, value);
+      }
+    },
+    removeItem: (key: string): void => {
+      memory.delete(key);
+      try {
+        window.sessionStorage.removeItem(key);
+      } catch {
+        // Then it was never there.
+      }
+    },
+  };
+}

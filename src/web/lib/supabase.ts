@@ -1,6 +1,7 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import type { SupabaseClient, SupabaseClientOptions } from "@supabase/supabase-js";
 import type { Database } from "#core/database-types.ts";
 import { loadConfig } from "./config.ts";
+import type { createTabStorage } from "./storage.ts";
 
 export type Supabase = SupabaseClient<Database>;
 
@@ -26,6 +27,19 @@ export function whenConnected(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
+interface Apart {
+  /** Names what it keeps; the page's own session has another. */
+  storageKey: string;
+  /** Without one, its session ends with the page. */
+  storage?: ReturnType<typeof createTabStorage>;
+  flowType?: "implicit" | "pkce";
+}
+
+/** A client beside the page's own, for a session that must not become the page's. It is refreshed by nobody. */
+export function connectApart(apart: Apart): Promise<Supabase> {
+  return makeClient({ ...apart, persistSession: apart.storage !== undefined, autoRefreshToken: false });
+}
+
 /** Unwraps supabase-js's pair: data, or the error thrown. */
 export function dataOf<T>(
   answer: { data: T; error: null } | { data: unknown; error: { message: string } },
@@ -43,14 +57,18 @@ export function authDataOf<A extends { data: unknown; error: Error | null }>(
 }
 
 async function connect(): Promise<Supabase> {
-  const [config, { createClient }] = await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
-  const client = createClient<Database>(
-    new URL(config.supabaseUrl, window.location.origin).href,
-    config.publishableKey,
-    // The session provider and the reset page read the address themselves, and wipe it before anything is awaited.
-    { auth: { detectSessionInUrl: false } },
-  );
+  const client = await makeClient({});
   connected = client;
   for (const listener of listeners) listener(client);
   return client;
+}
+
+async function makeClient(auth: SupabaseClientOptions<"public">["auth"]): Promise<Supabase> {
+  const [config, { createClient }] = await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
+  return createClient<Database>(
+    new URL(config.supabaseUrl, window.location.origin).href,
+    config.publishableKey,
+    // The session provider and the reset page read the address themselves, and wipe it before anything is awaited.
+    { auth: { ...auth, detectSessionInUrl: false } },
+  );
 }

@@ -1,5 +1,7 @@
 import { type Language, localizedPath } from "#core/languages.ts";
-import { authDataOf, loadSupabase } from "../../lib/supabase.ts";
+import { createTabStorage } from "../../lib/storage.ts";
+import { authDataOf, connectApart, loadSupabase, type Supabase } from "../../lib/supabase.ts";
+import { rememberSignUp } from "./pending-sign-up.ts";
 
 export interface Credentials {
   email: string;
@@ -24,6 +26,7 @@ export async function signUp(
       options: { data: { full_name: fullName, language }, emailRedirectTo: addressOf("/", language) },
     }),
   );
+  if (session === null) rememberSignUp(email);
   return session !== null;
 }
 
@@ -32,11 +35,21 @@ export async function requestReset(email: string, language: Language): Promise<v
   authDataOf(await auth.resetPasswordForEmail(email, { redirectTo: addressOf("/reset-password", language) }));
 }
 
-/** Leaves the page for Google's; the answer comes back in the address of home. */
+/** Leaves the page for Google's; the answer comes back to home as a code, of use only with the verifier kept here. */
 export async function openGoogle(language: Language): Promise<void> {
-  const { auth } = await loadSupabase();
+  const { auth } = await connectForGoogle();
   const redirectTo = addressOf("/", language);
   authDataOf(await auth.signInWithOAuth({ provider: "google", options: { redirectTo } }));
+}
+
+/**
+ * Google's way alone is PKCE, and a client has one way for all: a reset link asked for by such a client would open in
+ * no other browser.
+ */
+export function connectForGoogle(): Promise<Supabase> {
+  // The verifier waits for the person's return; the session that follows becomes the page's, and is not kept here.
+  const storage = createTabStorage((key) => key.endsWith("-code-verifier"));
+  return connectApart({ flowType: "pkce", storageKey: "google-sign-in", storage });
 }
 
 function addressOf(path: string, language: Language): string {

@@ -1,8 +1,19 @@
-import type { User } from "@supabase/supabase-js";
+/**
+ * What an address brings along is signed in with only where this browser began the sign-in (decision 0010): anybody can
+ * send a link with a key to their own account in it, and who opens it would write their searches and chats in there.
+ */
+import type { Session, User } from "@supabase/supabase-js";
 import { basePathOf } from "#core/languages.ts";
-import { type AuthCallback, parseAuthCallback, withoutCallback } from "../../lib/auth-callback.ts";
-import { authDataOf, type Supabase } from "../../lib/supabase.ts";
+import {
+  type AuthCallback,
+  mustBeWiped,
+  parseAuthCallback,
+  withoutCallback,
+} from "../../lib/auth-callback.ts";
+import { authDataOf, connectApart, type Supabase } from "../../lib/supabase.ts";
+import { connectForGoogle } from "./auth-calls.ts";
 import { endGoogleTrip, type GoogleTrip } from "./google-trip.ts";
+import { isSignUpOfThisBrowser } from "./pending-sign-up.ts";
 
 /** A person sent back here by the auth service: from Google, or by a link in a mail. */
 export interface AuthReturn {
@@ -13,57 +24,86 @@ export interface AuthReturn {
 /** How it ended. */
 export type ReturnOutcome = Omit<AuthReturn, "callback"> &
   (
-    | { kind: "signed-in"; user: User; type: string | null }
+    | { kind: "signed-in"; user: User; isSignUp: boolean }
+    /** A confirmed address of somebody who signed up elsewhere: they sign in themselves. */
+    | { kind: "confirmed" }
     | { kind: "failed"; error: unknown }
-    | RefusedReturn
+    | { kind: "refused"; error: string; code: string }
   );
 
-interface RefusedReturn {
-  kind: "refused";
-  error: string;
-  code: string;
-}
+type Taken = { session: Session; isSignUp: boolean };
+
+/** As the auth service itself calls it. */
+const NOT_BEGUN_HERE = { kind: "refused", error: "invalid_request", code: "bad_oauth_state" } as const;
 
 /**
  * Takes the message out of the address, at once and without a trace in the history. What a reset mail says is for the
  * reset page to read, wherever it was pasted.
  */
-export function takeAuthReturn(): AuthReturn | null {
+export function takeAuthReturn(): { isWiped: boolean; returned: AuthReturn | null } {
   const { pathname, search, hash } = window.location;
-  if (basePathOf(pathname) === "/reset-password") return null;
   const callback = parseAuthCallback({ search, hash });
-  if (callback === null || (callback.kind === "token" && !isEmailOtpType(callback.type))) return null;
-  if (callback.kind === "session" && callback.type === "recovery") return null;
+  const isForReset = basePathOf(pathname) === "/reset-password" || isRecovery(callback);
+  if (isForReset || !mustBeWiped({ search, hash })) return { isWiped: false, returned: null };
   window.history.replaceState(window.history.state, "", withoutCallback({ pathname, search, hash }));
-  return { callback, trip: endGoogleTrip() };
+  return { isWiped: true, returned: callback && { callback, trip: endGoogleTrip() } };
 }
 
-/** Makes the session that came in the address this browser's own. */
+function isRecovery(callback: AuthCallback | null): boolean {
+  return (callback?.kind === "session" || callback?.kind === "token") && callback.type === "recovery";
+}
+
+/** Makes the session that this browser asked for its own. */
 export async function finishAuthReturn(
   { callback, trip }: AuthReturn,
   connect: () => Promise<Supabase>,
-): Promise<ReturnOutcome | null> {
+): Promise<ReturnOutcome> {
   if (callback.kind === "error") return { kind: "refused", error: callback.error, code: callback.code, trip };
   try {
-    const user = await exchange(callback, await connect());
-    return user ? { kind: "signed-in", user, type: callback.type, trip } : null;
+    const taken = await takeSession(callback, trip);
+    if (taken === "refused") return { ...NOT_BEGUN_HERE, trip };
+    if (taken === "confirmed") return { kind: "confirmed", trip };
+    const { access_token, refresh_token } = taken.session;
+    const { auth } = await connect();
+    const { user } = authDataOf(await auth.setSession({ access_token, refresh_token }));
+    return user ? { kind: "signed-in", user, isSignUp: taken.isSignUp, trip } : { ...NOT_BEGUN_HERE, trip };
   } catch (error) {
-    return { kind: "failed", error, trip };
+    return isForeignCode(error) ? { ...NOT_BEGUN_HERE, trip } : { kind: "failed", error, trip };
   }
 }
 
 type Key = Exclude<AuthCallback, { kind: "error" }>;
 
-async function exchange(callback: Key, { auth }: Supabase): Promise<User | null> {
-  if (callback.kind === "session") {
-    const { accessToken: access_token, refreshToken: refresh_token } = callback;
-    return authDataOf(await auth.setSession({ access_token, refresh_token })).user;
+async function takeSession(key: Key, trip: GoogleTrip | null): Promise<Taken | "confirmed" | "refused"> {
+  switch (key.kind) {
+    case "session":
+      return "refused";
+    case "code": {
+      if (trip === null) return "refused";
+      const { auth } = await connectForGoogle();
+      return { session: authDataOf(await auth.exchangeCodeForSession(key.code)).session, isSignUp: false };
+    }
+    case "token":
+      return key.type === "signup" || key.type === "email" ? confirm(key.tokenHash, key.type) : "refused";
   }
-  const { tokenHash: token_hash, type } = callback;
-  return isEmailOtpType(type) ? authDataOf(await auth.verifyOtp({ token_hash, type })).user : null;
 }
 
-/** The kinds of mail that sign a person in; a reset mail leads to a page of its own. */
-function isEmailOtpType(type: string | null): type is "signup" | "email" | "magiclink" | "invite" {
-  return type === "signup" || type === "email" || type === "magiclink" || type === "invite";
+/** The link of a confirmation mail confirms the address in any browser, and signs in the one that signed up. */
+async function confirm(
+  token_hash: string,
+  type: "signup" | "email",
+): Promise<Taken | "confirmed" | "refused"> {
+  const { auth } = await connectApart({ storageKey: "confirmation" });
+  const { session } = authDataOf(await auth.verifyOtp({ token_hash, type }));
+  if (session && isSignUpOfThisBrowser(session.user.email)) return { session, isSignUp: true };
+  // Nobody has asked for it here: it is not left lying about.
+  if (session) authDataOf({ data: null, ...(await auth.signOut({ scope: "local" })) });
+  return "confirmed";
+}
+
+/** A code whose verifier is another browser's. */
+function isForeignCode(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? error.code : "";
+  return error.name === "AuthPKCECodeVerifierMissingError" || code === "bad_code_verifier";
 }

@@ -1,6 +1,6 @@
 import type { AuthChangeEvent, Session, User } from "@supabase/supabase-js";
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
-import { useNavigate } from "react-router";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { logProblem } from "../../lib/log.ts";
 import { SessionContext, type SessionState } from "../../lib/session.ts";
 import { storedKeys } from "../../lib/storage.ts";
@@ -26,34 +26,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [known, setKnown] = useState<Known>({ ...GUEST, isLoading: true });
   const [outcome, setOutcome] = useState<ReturnOutcome | null>(null);
   const signOut = useSignOut();
-  const navigate = useNavigate();
-
-  useEffect(() => {
-    const returned = takeAuthReturn();
-    // The router read the address before it was wiped.
-    if (returned) void navigate(currentAddress(), { replace: true, state: null });
-    let isReturning = returned !== null;
-    let stopListening = () => {};
-    const forget = whenConnected((supabase) => {
-      stopListening = followSession(supabase, (next, event) => {
-        // Someone is being signed in by what the address brought: they are no guest meanwhile.
-        if (isReturning && event === "INITIAL_SESSION" && next.user === null) return;
-        setKnown(next);
-      });
-    });
-    if (returned) {
-      void finishAuthReturn(returned, loadSupabase).then(async (ended) => {
-        isReturning = false;
-        if (ended?.kind !== "signed-in") await readSession(setKnown);
-        setOutcome(ended);
-      });
-    } else void readSession(setKnown);
-    return () => {
-      forget();
-      stopListening();
-    };
-  }, [navigate]);
-
+  useSessionOfThisTab(setKnown, setOutcome);
   useFollowOtherTabs(setKnown);
   const confirmWithGoogle = useConfirmWithGoogle();
   const state = useMemo<SessionState>(
@@ -70,6 +43,45 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       )}
     </SessionContext>
   );
+}
+
+function useSessionOfThisTab(setKnown: SetKnown, setOutcome: (outcome: ReturnOutcome) => void): void {
+  const { search, hash } = useLocation();
+  const navigate = useNavigate();
+  const isReturning = useRef(false);
+  const hasLooked = useRef(false);
+
+  useEffect(() => {
+    let stopListening = () => {};
+    const forget = whenConnected((supabase) => {
+      stopListening = followSession(supabase, (next, event) => {
+        // Someone is being signed in by what the address brought: they are no guest meanwhile.
+        if (isReturning.current && event === "INITIAL_SESSION" && next.user === null) return;
+        setKnown(next);
+      });
+    });
+    return () => {
+      forget();
+      stopListening();
+    };
+  }, [setKnown]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link pasted into an open tab changes these two alone
+  useEffect(() => {
+    const isFirst = !hasLooked.current;
+    hasLooked.current = true;
+    const { isWiped, returned } = takeAuthReturn();
+    // The router read the address before it was wiped.
+    if (isWiped) void navigate(currentAddress(), { replace: true, state: null });
+    if (returned) {
+      isReturning.current = true;
+      void finishAuthReturn(returned, loadSupabase).then(async (ended) => {
+        isReturning.current = false;
+        if (ended.kind !== "signed-in") await readSession(setKnown);
+        setOutcome(ended);
+      });
+    } else if (isFirst) void readSession(setKnown);
+  }, [search, hash, navigate, setKnown, setOutcome]);
 }
 
 /** A guest is known for one by the storage alone, without the client. */

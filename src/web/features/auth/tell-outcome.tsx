@@ -18,10 +18,10 @@ export function TellOutcome({ outcome }: { outcome: ReturnOutcome }) {
   const t = useTexts("auth");
   const language = useLanguage();
   const navigate = useNavigate();
-  const isTold = useRef(false);
+  const told = useRef<ReturnOutcome>(undefined);
   useEffect(() => {
-    if (isTold.current) return;
-    isTold.current = true;
+    if (told.current === outcome) return;
+    told.current = outcome;
     notify(toastFor(outcome, t));
     const path = destinationAfter(outcome);
     if (path !== null) void navigate(localizedPath(path, language), { replace: true });
@@ -36,6 +36,9 @@ function toastFor(outcome: ReturnOutcome, t: ReturnType<typeof useTexts<"auth">>
     });
     return { kind: "success", title, description };
   }
+  if (outcome.kind === "confirmed") {
+    return { kind: "success", ...t("signUp.confirmed", { returnObjects: true }) };
+  }
   const title = outcome.trip ? t("google.failure.title") : t("signIn.failure.title");
   if (outcome.kind === "failed") {
     return { kind: "destructive", title, description: failureLine(authFailureOf(outcome.error, t)) };
@@ -49,6 +52,6 @@ function toastFor(outcome: ReturnOutcome, t: ReturnType<typeof useTexts<"auth">>
 /** A confirmed address ends a sign-up, which leads to the filter; Google leads back to where one was going. */
 function destinationAfter(outcome: ReturnOutcome): string | null {
   if (outcome.kind !== "signed-in") return null;
-  if (outcome.type === "signup") return "/filter-settings";
+  if (outcome.isSignUp) return "/filter-settings";
   return rememberedLocation(outcome.trip);
 }

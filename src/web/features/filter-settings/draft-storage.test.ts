@@ -26,6 +26,14 @@ test("what was typed comes back to the person who typed it, and to nobody else",
   expect(readDraft("alice")).toBeNull();
 });
 
+test("DOOR-17 a question that was open when the tab was reloaded is open after it", () => {
+  const asked = { ...typed, base: { url: "https://www.idealista.com/x", ids: ["1"] } };
+  keepDraft("alice", { ...asked, notice: "overtaken" });
+  expect(readDraft("alice")?.notice).toBe("overtaken");
+  keepDraft("alice", { ...asked, notice: "merged" });
+  expect(readDraft("alice")?.notice).toBeNull();
+});
+
 test.each([["not JSON"], ["null"], ["[]"], ['{"userId":"alice"}'], ['{"userId":"alice","kept":{"url":1}}']])(
   "%s is no draft",
   (stored) => {

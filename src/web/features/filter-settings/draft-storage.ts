@@ -2,22 +2,24 @@ import type { FormState } from "./form-state.ts";
 
 export const DRAFT_KEY = "filterDraft";
 
-type Kept = Omit<FormState, "notice">;
-
 /**
  * What was typed outlives a reload of the tab, and nothing else: session storage ends with the tab, and a draft
  * is read back only for the person who wrote it.
  */
-export function readDraft(userId: string): Kept | null {
+export function readDraft(userId: string): FormState | null {
   try {
     const draft: unknown = JSON.parse(window.sessionStorage.getItem(DRAFT_KEY) ?? "null");
-    return isDraft(draft) && draft.userId === userId ? draft.kept : null;
+    if (!isDraft(draft) || draft.userId !== userId) return null;
+    const { kept } = draft;
+    // An open question is still one after a reload; all else was read.
+    const isAsked = kept.base && (kept.notice === "overtaken" || kept.notice === "exists");
+    return { ...kept, notice: isAsked ? kept.notice : null };
   } catch {
     return null;
   }
 }
 
-export function keepDraft(userId: string, { notice: _, ...kept }: FormState): void {
+export function keepDraft(userId: string, kept: FormState): void {
   try {
     window.sessionStorage.setItem(DRAFT_KEY, JSON.stringify({ userId, kept }));
   } catch {
@@ -33,7 +35,7 @@ export function dropDraft(): void {
   }
 }
 
-function isDraft(value: unknown): value is { userId: string; kept: Kept } {
+function isDraft(value: unknown): value is { userId: string; kept: FormState } {
   if (typeof value !== "object" || value === null || !("userId" in value) || !("kept" in value)) return false;
   const { kept } = value;
   return (

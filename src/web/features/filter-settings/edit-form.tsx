@@ -9,6 +9,7 @@ import { parseChatIds } from "./chat-ids.ts";
 import { ChatsPart } from "./chats-part.tsx";
 import { ElsewhereNotice } from "./elsewhere-notice.tsx";
 import type { FormParts } from "./form-parts.ts";
+import { type FormAction, saveBaseOf } from "./form-state.ts";
 import { LatestAlerts } from "./latest-alerts.tsx";
 import { QuietHours } from "./quiet-hours.tsx";
 import { ServiceFacts } from "./service-facts.tsx";
@@ -44,13 +45,14 @@ export function EditForm({ isPaused, onOpenFormChange, ...parts }: EditFormProps
 function FilterForm(parts: FormParts) {
   const t = useTexts("filter");
   const { state, dispatch, save, understanding, isDirty } = parts;
+  const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const submit = () => {
     if (understanding.state !== "understood") return;
-    void save.run({ url: understanding.url, ids: parseChatIds(state.ids).ids });
+    void save.run({ url: understanding.url, ids: parseChatIds(state.ids).ids }, saveBaseOf(state));
   };
-  const discard = () => {
-    dispatch({ type: "base-shown" });
+  const show = (action: FormAction) => {
+    dispatch(action);
     input.current?.focus();
   };
   const { faultOf, onSubmit } = useFaults({ ...useFieldFaults(parts) }, submit);
@@ -65,8 +67,12 @@ function FilterForm(parts: FormParts) {
         </p>
       }
     >
-      <form noValidate onSubmit={onSubmit} className="grid gap-6">
-        <ElsewhereNotice {...parts} />
+      <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-6">
+        <ElsewhereNotice
+          {...parts}
+          onKeep={() => form.current?.requestSubmit()}
+          onTake={() => show({ type: "other-taken" })}
+        />
         <UrlField
           inputRef={input}
           value={state.url}
@@ -97,7 +103,7 @@ function FilterForm(parts: FormParts) {
               variant="ghost"
               size="lg"
               className="h-auto! min-h-13 py-2 whitespace-normal!"
-              onClick={discard}
+              onClick={() => show({ type: "base-shown" })}
             >
               {t("edit.discard")}
             </Button>

@@ -1,6 +1,6 @@
 import type { Database } from "#core/database-types.ts";
 import { dataOf, loadSupabase } from "../../lib/supabase.ts";
-import type { SavedFilter } from "./form-state.ts";
+import type { SaveBase, SavedFilter } from "./form-state.ts";
 
 export interface FilterRow extends SavedFilter {
   isPaused: boolean;
@@ -27,15 +27,28 @@ export async function fetchFilter(userId: string): Promise<FilterRow | null> {
   return row && rowOf(row);
 }
 
+/** Says what it is based on, so that what was saved elsewhere meanwhile is merged, or refused as a conflict. */
 export async function saveFilter(
   userId: string,
   { url, ids }: SavedFilter,
+  base: SaveBase,
 ): Promise<{ row: FilterRow; isFirst: boolean }> {
   const supabase = await loadSupabase();
   const row = dataOf<Row>(
     await supabase
       .from("filter_settings")
-      .upsert({ user_id: userId, filter_url: url, receiver_ids: [...ids] }, { onConflict: "user_id" })
+      .upsert(
+        {
+          user_id: userId,
+          filter_url: url,
+          receiver_ids: [...ids],
+          based_on: {
+            ...(base.url === null ? {} : { filter_url: base.url }),
+            receiver_ids: [...base.ids],
+          },
+        },
+        { onConflict: "user_id" },
+      )
       .select(COLUMNS)
       .single<Row>(),
   );
@@ -60,6 +73,14 @@ export function refusedFieldOf(error: unknown): "url" | "ids" | null {
   const details = detailsOf(error);
   if (details.startsWith("filter_url")) return "url";
   return details.startsWith("receiver_ids") ? "ids" : null;
+}
+
+const CONFLICTS = ["changed-elsewhere", "deleted-elsewhere", "too-many-chats", "no-chat-left"] as const;
+
+/** What of a save does not go together with what was saved elsewhere. */
+export function conflictOf(error: unknown): (typeof CONFLICTS)[number] | undefined {
+  const details = detailsOf(error);
+  return CONFLICTS.find((conflict) => conflict === details);
 }
 
 /** The word by which the database says why not. */

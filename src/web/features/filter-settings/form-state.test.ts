@@ -27,7 +27,11 @@ test("a saved URL that the normaliser would write otherwise today is not a chang
 
 test("WIZ-05 WIZ-07 a save leads to the edit form, and a later wizard begins at step 1", () => {
   const typed = play(stateOf(null), { type: "url-typed", url: "x" }, { type: "step-taken", step: 3 });
-  const saved = play(typed, { type: "saved", saved: MADRID });
+  const saved = play(typed, {
+    type: "saved",
+    sent: { url: "x", ids: [] },
+    saved: MADRID,
+  });
   expect(saved).toMatchObject({ mode: "edit", step: 1, url: MADRID.url, ids: "1" });
   expect(play(saved, { type: "row-seen", saved: null })).toMatchObject({ mode: "wizard", step: 1 });
 });
@@ -61,15 +65,81 @@ test("a filter changed elsewhere is shown where nothing was typed, and told of",
   expect(play(state, { type: "ids-typed", ids: "1, 2" }).notice).toBeNull();
 });
 
-test("a filter changed elsewhere leaves what was typed, tells of it, and can be shown", () => {
+test("DOOR-17 what only one side changed holds, is told of, and can be shown without one's own", () => {
   const state = play(
     stateOf(MADRID),
     { type: "ids-typed", ids: "1, 2" },
     { type: "row-seen", saved: GETAFE },
   );
-  expect(state).toMatchObject({ url: MADRID.url, ids: "1, 2", notice: "overtaken", base: GETAFE });
-  expect(play(state, { type: "ids-typed", ids: "3" }).notice).toBe("overtaken");
+  expect(state).toMatchObject({ url: GETAFE.url, ids: "1, 2", notice: "merged", base: GETAFE });
+  expect(dirty(state)).toBe(true);
+  expect(play(state, { type: "ids-typed", ids: "3" }).notice).toBeNull();
   expect(play(state, { type: "base-shown" })).toMatchObject({ url: GETAFE.url, ids: "1", notice: null });
+});
+
+test("DOOR-17 chats are merged one by one", () => {
+  const base = { url: MADRID.url, ids: ["1", "2", "3"] };
+  const state = play(
+    stateOf(base),
+    { type: "ids-typed", ids: "2, 3, 5" },
+    { type: "row-seen", saved: { url: MADRID.url, ids: ["1", "3", "7"] } },
+  );
+  expect(state).toMatchObject({ ids: "3, 5, 7", notice: "merged" });
+});
+
+const BILBAO = { url: "https://bilbao", ids: ["1", "9"] };
+
+test("DOOR-17 two searches are a question: typing on leaves it open, each answer settles it, and chats of both stay", () => {
+  const asked = play(
+    stateOf(MADRID),
+    { type: "url-typed", url: GETAFE.url },
+    { type: "ids-typed", ids: "1, 2" },
+    { type: "row-seen", saved: BILBAO },
+  );
+  expect(asked).toMatchObject({ url: GETAFE.url, ids: "1, 2, 9", notice: "overtaken", base: BILBAO });
+  expect(play(asked, { type: "ids-typed", ids: "3" }).notice).toBe("overtaken");
+  expect(play(asked, { type: "row-seen", saved: { ...BILBAO, ids: ["1"] } })).toMatchObject({
+    notice: "overtaken",
+    ids: "1, 2",
+  });
+  expect(play(asked, { type: "mine-kept" })).toMatchObject({ url: GETAFE.url, base: BILBAO, notice: null });
+  const taken = play(asked, { type: "other-taken" });
+  expect(taken).toMatchObject({ url: BILBAO.url, ids: "1, 2, 9", notice: null });
+  expect(dirty(taken)).toBe(true);
+  expect(play(asked, { type: "row-seen", saved: { ...GETAFE } })).toMatchObject({ notice: "merged" });
+});
+
+test("DOOR-17 the same search typed on both devices is no question", () => {
+  const state = play(
+    stateOf(MADRID),
+    { type: "url-typed", url: `${GETAFE.url}#tracking` },
+    { type: "row-seen", saved: GETAFE },
+  );
+  expect(state.notice).toBe("merged");
+  expect(dirty(state)).toBe(false);
+});
+
+test("DOOR-17 what was typed while a save was under way is there after it", () => {
+  const sent = { url: GETAFE.url, ids: ["1"] };
+  const typing = play(
+    stateOf(MADRID),
+    { type: "url-typed", url: GETAFE.url },
+    { type: "ids-typed", ids: "1, 4" },
+  );
+  const saved = play(typing, { type: "saved", sent, saved: { ...sent, ids: ["1", "7"] } });
+  expect(saved).toMatchObject({ url: GETAFE.url, ids: "1, 4, 7", base: { ids: ["1", "7"] } });
+  expect(dirty(saved)).toBe(true);
+  const quiet = play(stateOf(MADRID), {
+    type: "saved",
+    sent: MADRID,
+    saved: { url: GETAFE.url, ids: ["1"] },
+  });
+  expect(quiet).toMatchObject({ url: GETAFE.url, notice: "merged" });
+});
+
+test("DOOR-17 a filter deleted elsewhere leaves what was typed in the wizard, and says so", () => {
+  const state = play(stateOf(MADRID), { type: "ids-typed", ids: "5" }, { type: "row-seen", saved: null });
+  expect(state).toMatchObject({ mode: "wizard", base: null, url: MADRID.url, ids: "5", notice: "deleted" });
 });
 
 test("the same row seen again changes nothing", () => {
@@ -87,5 +157,15 @@ test("a filter saved elsewhere takes the place of an untouched wizard, and is to
     { type: "url-typed", url: "https://getafe" },
     { type: "row-seen", saved: MADRID },
   );
-  expect(touched).toMatchObject({ mode: "wizard", url: "https://getafe", notice: "exists" });
+  expect(touched).toMatchObject({ mode: "wizard", url: "https://getafe", ids: "1", notice: "exists" });
+  const removed = play(
+    stateOf(null),
+    { type: "chats-seen", ids: ["7"] },
+    { type: "ids-typed", ids: "5" },
+    { type: "url-typed", url: "https://getafe" },
+    { type: "row-seen", saved: { ...MADRID, ids: ["7", "8"] } },
+  );
+  expect(removed).toMatchObject({ ids: "5, 8", notice: "exists" });
+  const onlyChats = play(stateOf(null), { type: "ids-typed", ids: "5" }, { type: "row-seen", saved: MADRID });
+  expect(onlyChats).toMatchObject({ mode: "edit", url: MADRID.url, ids: "5, 1", notice: "merged" });
 });

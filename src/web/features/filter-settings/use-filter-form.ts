@@ -24,7 +24,7 @@ export function useFilterForm(userId: string, saved: SavedFilter | null): Filter
     () => {
       const draft = readDraft(userId);
       if (!draft) return stateOf(saved);
-      return nextState({ ...draft, notice: null }, { type: "row-seen", saved }, savedUrlOf);
+      return nextState(draft, { type: "row-seen", saved }, savedUrlOf);
     },
   );
   const isChanged = isDirty(state, savedUrlOf);

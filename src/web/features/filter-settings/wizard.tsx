@@ -9,7 +9,7 @@ import { parseChatIds } from "./chat-ids.ts";
 import { ChatsPart } from "./chats-part.tsx";
 import { ElsewhereNotice } from "./elsewhere-notice.tsx";
 import type { FormParts } from "./form-parts.ts";
-import type { Step } from "./form-state.ts";
+import { type Step, saveBaseOf } from "./form-state.ts";
 import { Review } from "./review.tsx";
 import { ServiceFacts } from "./service-facts.tsx";
 import { StreetProgress } from "./street-progress.tsx";
@@ -39,7 +39,14 @@ export function Wizard(parts: FormParts) {
   return (
     <div className="grid gap-6">
       <StreetProgress step={state.step} />
-      <ElsewhereNotice {...parts} />
+      <ElsewhereNotice
+        {...parts}
+        onKeep={() => {
+          dispatch({ type: "mine-kept" });
+          question.current?.focus({ preventScroll: true });
+        }}
+        onTake={() => dispatch({ type: "other-taken" })}
+      />
       <div className="grid gap-2">
         <h2 ref={question} tabIndex={-1} className="text-[1.75rem] outline-none sm:text-4xl">
           {questions[state.step].question}
@@ -106,7 +113,7 @@ function ReviewStep({ goTo, ...parts }: FormParts & { goTo(step: Step): void }) 
   const submit = () => {
     if (faults.url !== null || understanding.state !== "understood") goTo(1);
     else if (faults.ids !== null) goTo(2);
-    else void save.run({ url: understanding.url, ids: parseChatIds(state.ids).ids });
+    else void save.run({ url: understanding.url, ids: parseChatIds(state.ids).ids }, saveBaseOf(state));
   };
   return (
     <form

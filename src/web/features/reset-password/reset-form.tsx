@@ -16,15 +16,16 @@ import { authDataOf, loadSupabase } from "../../lib/supabase.ts";
 import { notify } from "../../lib/toast.ts";
 import { useFaults } from "../../lib/use-faults.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
+import { finishRecovery, loadRecovery } from "./recovery-session.ts";
 import { ResetScene } from "./reset-scene.tsx";
+import type { ResetAccount } from "./use-reset-link.ts";
 
 type Passwords = { first: string; second: string; current: string };
 
-export function ResetForm() {
+export function ResetForm({ account }: { account: ResetAccount }) {
   const t = useTexts("auth");
-  const { user } = useSession();
   const [passwords, setPasswords] = useState<Passwords>({ first: "", second: "", current: "" });
-  const { state, failure, isCurrentAsked, submit } = useNewPassword(passwords);
+  const { state, failure, isCurrentAsked, submit } = useNewPassword(passwords, account);
   const fault = passwordFaultOf(passwords.first);
   const { faultOf, onSubmit } = useFaults(
     {
@@ -40,9 +41,10 @@ export function ResetForm() {
   return (
     <ResetScene title={t("reset.form.title")}>
       <p className="-mt-3 text-muted">{t("reset.form.description")}</p>
+      <Whose account={account} />
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
         {/* Tells a password manager whose password this is. */}
-        <input hidden readOnly type="email" name="email" autoComplete="username" value={user?.email ?? ""} />
+        <input hidden readOnly type="email" name="email" autoComplete="username" value={account.email} />
         <PasswordField
           label={t("reset.form.newPassword")}
           placeholder={t("fields.password.newPlaceholder", { count: PASSWORD_MIN_LENGTH })}
@@ -87,7 +89,28 @@ export function ResetForm() {
   );
 }
 
-function useNewPassword({ first, second, current }: Passwords) {
+/** A link can be anybody's: the page says whose password is about to be set, before it is. */
+function Whose({ account }: { account: ResetAccount }) {
+  const t = useTexts("auth");
+  const { user } = useSession();
+  const isOther = account.isOfLink && user !== null && user.id !== account.id;
+  return (
+    <div className="grid gap-1 rounded-xl border border-line bg-background px-4 py-3">
+      <p className="text-sm text-muted">{t("reset.form.account")}</p>
+      <p translate="no" className="font-semibold wrap-anywhere">
+        {account.email}
+      </p>
+      {account.isOfLink && <p className="text-sm text-muted">{t("reset.form.notYours")}</p>}
+      {isOther && (
+        <p className="text-sm text-muted wrap-anywhere">
+          {t("reset.form.signedInAs", { email: user.email })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function useNewPassword({ first, second, current }: Passwords, account: ResetAccount) {
   const t = useTexts("auth");
   const [state, setState] = useState<"idle" | "busy" | "done">("idle");
   const [failure, setFailure] = useState<AuthFailure>();
@@ -108,10 +131,7 @@ function useNewPassword({ first, second, current }: Passwords) {
     }
     setState("busy");
     try {
-      const { auth } = await loadSupabase();
-      authDataOf(
-        await auth.updateUser({ password: first, ...(isCurrentAsked && { current_password: current }) }),
-      );
+      await setPassword(account, { password: first, ...(isCurrentAsked && { current_password: current }) });
       setState("done");
       const { title, description } = t("reset.success", { returnObjects: true });
       notify({ kind: "success", title, description });
@@ -139,6 +159,19 @@ function slipIn(
   if (first.length >= PASSWORD_MIN_LENGTH) return undefined;
   const message = t("reset.tooShort.description", { count: PASSWORD_MIN_LENGTH });
   return { code: "too_short", title: t("reset.tooShort.title"), message };
+}
+
+async function setPassword(
+  { id, isOfLink }: ResetAccount,
+  change: { password: string; current_password?: string },
+): Promise<void> {
+  const { auth } = await (isOfLink ? loadRecovery() : loadSupabase());
+  authDataOf(await auth.updateUser(change));
+  if (!isOfLink) return;
+  // The password is set: what does not end well now costs another sign-in, and no more.
+  await finishRecovery(id).catch((error: unknown) =>
+    logProblem("The session of a reset link was not put away", error),
+  );
 }
 
 function Done() {

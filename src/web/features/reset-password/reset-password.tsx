@@ -40,7 +40,7 @@ export function ResetPassword() {
         </ResetScene>
       );
     case "form":
-      return <ResetForm />;
+      return <ResetForm account={step.account} />;
   }
 }
 

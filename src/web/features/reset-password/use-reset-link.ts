@@ -1,7 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
-import { type AuthCallback, parseAuthCallback, withoutCallback } from "../../lib/auth-callback.ts";
+import {
+  type AuthCallback,
+  mustBeWiped,
+  parseAuthCallback,
+  withoutCallback,
+} from "../../lib/auth-callback.ts";
 import { AUTH_RETRY_MS } from "../../lib/constants.ts";
 import { logProblem } from "../../lib/log.ts";
 import { useSession } from "../../lib/session.ts";
@@ -9,11 +14,19 @@ import { authDataOf, loadSupabase } from "../../lib/supabase.ts";
 import { notify } from "../../lib/toast.ts";
 import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 import { type LinkProblem, problemInAddress, problemOfToken } from "./link-problem.ts";
+import { endRecovery, holdsRecovery, loadRecovery } from "./recovery-session.ts";
+
+/** Whose password the form sets, and by whose right: the link's, or that of whoever is signed in here. */
+export interface ResetAccount {
+  id: string;
+  email: string;
+  isOfLink: boolean;
+}
 
 /**
  * processing ─► problem        an error in the address, or nothing at all
  *            ├─► continue      a one-time token waits for the person, so that a mail scanner spends nothing
- *            └─► verifying     a session in the address, or one that was here
+ *            └─► verifying     a session in the address, one a reload interrupted, or the one that was here
  * continue ─► verifying
  * verifying ─► problem         the token was not taken
  *           ├─► form
@@ -22,7 +35,8 @@ import { type LinkProblem, problemInAddress, problemOfToken } from "./link-probl
  * form ─► unverified or home   the session ended meanwhile
  */
 export type ResetStep =
-  | { name: "processing" | "continue" | "verifying" | "unverified" | "form" }
+  | { name: "processing" | "continue" | "verifying" | "unverified" }
+  | { name: "form"; account: ResetAccount }
   | { name: "problem"; problem: LinkProblem; retry: (() => void) | null };
 
 type Token = Extract<AuthCallback, { kind: "session" | "token" }>;
@@ -32,12 +46,13 @@ export function useResetLink(): { step: ResetStep; goOn(): void } {
   const { user, isLoading } = useSession();
   const [step, setStep] = useState<ResetStep>({ name: "processing" });
   const verify = useVerifyPerson(setStep);
+  useEndOnLeaving();
 
   const spend = useCallback(
     async (token: Token) => {
       setStep({ name: "verifying" });
       const problem = await takeToken(token);
-      if (problem === null) return verify({ hasToken: true });
+      if (problem === null) return verify({ isOfLink: true });
       const retry = problem === "unexpected" ? () => void spend(token) : null;
       setStep({ name: "problem", problem, retry });
     },
@@ -47,22 +62,25 @@ export function useResetLink(): { step: ResetStep; goOn(): void } {
   useEffect(() => {
     if (!link) return;
     if (link.kind === "error") setStep({ name: "problem", problem: problemInAddress(link), retry: null });
-    else if (link.kind === "session") void spend(link);
-    else setStep({ name: "continue" });
+    else if (link.kind === "token") setStep({ name: "continue" });
+    else if (link.kind === "session" && link.type === "recovery") void spend(link);
+    // A sign-in, and not one of this page's.
+    else setStep({ name: "problem", problem: "invalid", retry: null });
   }, [link, spend]);
 
   // Without a link, whoever is signed in may set a new password.
   const isBare = link === null && !isLoading && step.name === "processing";
   useEffect(() => {
     if (!isBare) return;
-    if (user) void verify({ hasToken: false });
+    if (holdsRecovery()) void verify({ isOfLink: true });
+    else if (user) void verify({ isOfLink: false });
     else setStep({ name: "problem", problem: "missing", retry: null });
   }, [isBare, user, verify]);
 
-  const isLeft = step.name === "form" && !isLoading && user === null;
+  const isLeft = step.name === "form" && !step.account.isOfLink && !isLoading && user === null;
   useEffect(() => {
-    if (isLeft) void verify({ hasToken: link !== null });
-  }, [isLeft, link, verify]);
+    if (isLeft) void verify({ isOfLink: false });
+  }, [isLeft, verify]);
 
   const goOn = () => {
     if (link?.kind === "token") void spend(link);
@@ -78,7 +96,7 @@ function useLinkInAddress(): AuthCallback | null | undefined {
   useEffect(() => {
     const found = parseAuthCallback({ search, hash });
     setLink((earlier) => found ?? earlier ?? null);
-    if (found === null) return;
+    if (!mustBeWiped({ search, hash })) return;
     const address = withoutCallback({ pathname, search, hash });
     window.history.replaceState(window.history.state, "", address);
     // The router read the address before it was wiped.
@@ -87,10 +105,25 @@ function useLinkInAddress(): AuthCallback | null | undefined {
   return link;
 }
 
+/** What a link opened is open on this page only. */
+function useEndOnLeaving(): void {
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+      // React's strict mode leaves and comes back at once.
+      queueMicrotask(() => {
+        if (!isHere.current) void endRecovery();
+      });
+    };
+  }, []);
+}
+
 async function takeToken(token: Token): Promise<LinkProblem | null> {
   if (token.kind === "session" && token.refreshToken === "") return "sessionFailed";
   try {
-    const { auth } = await loadSupabase();
+    const { auth } = await loadRecovery();
     const { user } = authDataOf(
       token.kind === "token"
         ? await auth.verifyOtp({ token_hash: token.tokenHash, type: "recovery" })
@@ -117,21 +150,21 @@ function useVerifyPerson(setStep: (step: ResetStep) => void) {
     };
   }, []);
   return useCallback(
-    async ({ hasToken }: { hasToken: boolean }) => {
+    async ({ isOfLink }: { isOfLink: boolean }) => {
       setStep({ name: "verifying" });
-      let isKnown = await isPersonKnown();
-      if (!isKnown && hasToken) {
+      let account = await findAccount(isOfLink);
+      if (!account && isOfLink) {
         setStep({ name: "unverified" });
         await new Promise((resolve) => setTimeout(resolve, AUTH_RETRY_MS));
-        isKnown = await isPersonKnown();
+        account = await findAccount(isOfLink);
       }
       if (!isHere.current) return;
-      if (isKnown) {
-        setStep({ name: "form" });
+      if (account) {
+        setStep({ name: "form", account });
         return;
       }
       setStep({ name: "unverified" });
-      const said = hasToken ? "failed" : "required";
+      const said = isOfLink ? "failed" : "required";
       const { title, description } = t(`reset.${said}`, { returnObjects: true });
       notify({ kind: "destructive", title, description });
       await navigate(localizedPath("/", language), { replace: true });
@@ -140,12 +173,13 @@ function useVerifyPerson(setStep: (step: ResetStep) => void) {
   );
 }
 
-async function isPersonKnown(): Promise<boolean> {
+async function findAccount(isOfLink: boolean): Promise<ResetAccount | null> {
   try {
-    const { auth } = await loadSupabase();
-    return authDataOf(await auth.getUser()).user !== null;
+    const { auth } = await (isOfLink ? loadRecovery() : loadSupabase());
+    const { id, email = "" } = authDataOf(await auth.getUser()).user;
+    return { id, email, isOfLink };
   } catch (error) {
     logProblem("The person could not be verified", error);
-    return false;
+    return null;
   }
 }

@@ -1,0 +1,33 @@
+import { expect, type Page } from "@playwright/test";
+import { type Language, localizedPath } from "#core/languages.ts";
+import { linkIn, mailTo } from "./console.ts";
+import { newClient, type Person } from "./people.ts";
+import { textsIn } from "./texts.ts";
+
+/** Asks for a reset mail the way the form does, and reads the link in it. */
+export async function resetLinkFor(person: Person, language: Language, baseURL = ""): Promise<string> {
+  const client = await newClient(baseURL);
+  const redirectTo = `${baseURL}${localizedPath("/reset-password", language)}`;
+  await client.auth.resetPasswordForEmail(person.email, { redirectTo });
+  return linkIn(await mailTo(person.email));
+}
+
+/** A recovery the way hosted Supabase hands it on: a session in the fragment. */
+export function fragmentOf({ session }: Person): string {
+  const { access_token, refresh_token } = JSON.parse(session);
+  return `#access_token=${access_token}&refresh_token=${refresh_token}&expires_in=3600&token_type=bearer&type=recovery`;
+}
+
+/** The card of a link that leads nowhere. */
+export async function expectProblem(page: Page, language: Language, message: string): Promise<void> {
+  const { reset } = textsIn(language).auth;
+  const card = page.getByRole("main");
+  await expect(card.getByRole("alert")).toHaveText(message);
+  await expect(card.getByRole("heading", { level: 1 })).toHaveText(reset.problem.title);
+  await expect(card).toContainText(reset.problem.description);
+  await expect(card.getByRole("link", { name: reset.problem.returnHome })).toHaveAttribute(
+    "href",
+    localizedPath("/", language),
+  );
+  expect(new URL(page.url()).hash).toBe("");
+}

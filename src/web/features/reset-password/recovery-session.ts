@@ -1,0 +1,50 @@
+/**
+ * The session of a reset link. It is the reset page's alone: who opens the link stays, everywhere else, who they were.
+ * The tab keeps it, so that a reload (phones reload what they put aside) does not cost another mail.
+ */
+import { logProblem } from "../../lib/log.ts";
+import { createTabStorage } from "../../lib/storage.ts";
+import { authDataOf, connectApart, loadSupabase, type Supabase } from "../../lib/supabase.ts";
+
+const KEY = "reset-password";
+const storage = createTabStorage();
+let connecting: Promise<Supabase> | undefined;
+
+export function loadRecovery(): Promise<Supabase> {
+  connecting ??= connectApart({ storageKey: KEY, storage }).catch((error: unknown) => {
+    connecting = undefined;
+    throw error;
+  });
+  return connecting;
+}
+
+export function holdsRecovery(): boolean {
+  return storage.getItem(KEY) !== null;
+}
+
+/** Ends it on the server too; one that is over already is none the worse. */
+export async function endRecovery(): Promise<void> {
+  if (!holdsRecovery()) return;
+  try {
+    const { auth } = await loadRecovery();
+    await auth.signOut({ scope: "local" });
+  } catch (error) {
+    logProblem("The session of a reset link was not ended", error);
+  } finally {
+    storage.removeItem(KEY);
+  }
+}
+
+/**
+ * A new password ends all other sessions. Whoever is signed in here with the same account goes on with this one; for
+ * anybody else it is over.
+ */
+export async function finishRecovery(accountId: string): Promise<void> {
+  const [here, recovery] = await Promise.all([loadSupabase(), loadRecovery()]);
+  const { session: own } = (await here.auth.getSession()).data;
+  const { session } = (await recovery.auth.getSession()).data;
+  if (own?.user.id !== accountId || !session) return endRecovery();
+  const { access_token, refresh_token } = session;
+  authDataOf(await here.auth.setSession({ access_token, refresh_token }));
+  storage.removeItem(KEY);
+}

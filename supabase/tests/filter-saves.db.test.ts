@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { connectByLink } from "#store/link-tokens.ts";
+import { type Person, signUpCast } from "#test/cast.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+
+let product: TestProduct;
+let alice: Person;
+let bob: Person;
+/** Two devices of Alice's: each with the session of its own sign-in. */
+let phone: Person["client"];
+let laptop: Person["client"];
+
+const MADRID = "https://www.idealista.com/alquiler-viviendas/madrid-madrid/";
+const GETAFE = "https://www.idealista.com/alquiler-viviendas/getafe-madrid/";
+const SORIA = "https://www.idealista.com/alquiler-viviendas/soria-soria/";
+
+interface Filter {
+  url: string;
+  ids: string[];
+}
+
+beforeAll(async () => {
+  product = await startTestProduct();
+  ({ alice, bob } = await signUpCast(product));
+  phone = alice.client;
+  laptop = product.createClient();
+  const { error } = await laptop.auth.signInWithPassword({ email: alice.email, password: "alice-password" });
+  expect(error).toBeNull();
+});
+
+afterAll(() => product.stop());
+
+const BEGUN: Filter = { url: MADRID, ids: ["1", "2"] };
+
+beforeEach(async () => {
+  await product.database.sql`truncate public.filter_settings, public.chats cascade`;
+  expect((await save(phone, BEGUN, null)).error).toBeNull();
+});
+
+/** As the page saves: what it shows, and what it showed before the person changed it. */
+const save = (client: Person["client"], { url, ids }: Filter, base: Filter | null, seen: string[] = []) =>
+  client
+    .from("filter_settings")
+    .upsert(
+      {
+        user_id: alice.id,
+        filter_url: url,
+        receiver_ids: ids,
+        based_on: base ? { filter_url: base.url, receiver_ids: base.ids } : { receiver_ids: seen },
+      },
+      { onConflict: "user_id" },
+    )
+    .select("filter_url, receiver_ids, based_on")
+    .single();
+
+const stored = async () => {
+  const rows = await product.database.sql`
+    select filter_url as url, receiver_ids as ids, based_on from public.filter_settings`;
+  return rows.map(({ url, ids, based_on }) => ({ url, ids, based_on }));
+};
+
+const connect = (chatId: string) => product.database.sql`
+  update public.filter_settings set receiver_ids = array_append(receiver_ids, ${chatId}) where user_id = ${alice.id}`;
+
+test("DOOR-17 a chat that connected itself after the form was opened outlives the save", async () => {
+  await connect("7");
+  const { data } = await save(laptop, { url: GETAFE, ids: ["1", "2"] }, BEGUN);
+  expect(data).toEqual({ filter_url: GETAFE, receiver_ids: ["1", "2", "7"], based_on: null });
+  expect(await stored()).toEqual([{ url: GETAFE, ids: ["1", "2", "7"], based_on: null }]);
+});
+
+test("DOOR-17 one device changes the search, the other the chats: both hold", async () => {
+  expect((await save(phone, { url: SORIA, ids: ["1", "2"] }, BEGUN)).error).toBeNull();
+  expect((await save(laptop, { url: MADRID, ids: ["2", "5"] }, BEGUN)).error).toBeNull();
+  expect(await stored()).toMatchObject([{ url: SORIA, ids: ["2", "5"] }]);
+});
+
+test("DOOR-17 chats taken out on one device and put in on another", async () => {
+  expect((await save(phone, { url: MADRID, ids: ["2"] }, BEGUN)).error).toBeNull();
+  expect((await save(laptop, { url: MADRID, ids: ["1", "2", "9"] }, BEGUN)).error).toBeNull();
+  expect(await stored()).toMatchObject([{ ids: ["2", "9"] }]);
+});
+
+test("DOOR-17 two devices that change the search to different ones: the second is asked, and nothing is lost", async () => {
+  expect((await save(phone, { url: SORIA, ids: ["1", "2", "3"] }, BEGUN)).error).toBeNull();
+  const refused = await save(laptop, { url: GETAFE, ids: ["1", "2"] }, BEGUN);
+  expect([refused.status, refused.error]).toEqual([
+    409,
+    expect.objectContaining({ code: "PT409", details: "changed-elsewhere" }),
+  ]);
+  expect(await stored()).toMatchObject([{ url: SORIA, ids: ["1", "2", "3"] }]);
+  // To the same one is no conflict.
+  expect((await save(laptop, { url: SORIA, ids: ["1", "2"] }, BEGUN)).error).toBeNull();
+  expect(await stored()).toMatchObject([{ url: SORIA, ids: ["1", "2", "3"] }]);
+});
+
+test("DOOR-17 saves that come at the same moment each keep what they add", async () => {
+  const added = ["11", "12", "13", "14", "15", "16", "17"];
+  const answers = await Promise.all([
+    ...added.map((id, at) => save(at % 2 ? phone : laptop, { url: MADRID, ids: ["1", "2", id] }, BEGUN)),
+    connect("8"),
+  ]);
+  expect(answers.flatMap((answer) => ("error" in answer && answer.error) || [])).toEqual([]);
+  const [row] = await stored();
+  expect(row?.ids.toSorted()).toEqual(["1", "2", "8", ...added].toSorted());
+});
+
+test("DOOR-17 two first saves at the same moment: of two searches one is asked about, of one search the chats are joined", async () => {
+  await product.database.sql`truncate public.filter_settings cascade`;
+  const differing = await Promise.all([
+    save(phone, { url: SORIA, ids: ["3"] }, null),
+    save(laptop, { url: GETAFE, ids: ["4"] }, null),
+  ]);
+  expect(differing.map(({ error }) => error?.details ?? null).toSorted()).toEqual([
+    "changed-elsewhere",
+    null,
+  ]);
+  await product.database.sql`truncate public.filter_settings cascade`;
+  await Promise.all([
+    save(phone, { url: SORIA, ids: ["3"] }, null),
+    save(laptop, { url: SORIA, ids: ["4"] }, null),
+  ]);
+  const [row] = await stored();
+  expect(row?.ids.toSorted()).toEqual(["3", "4"]);
+});
+
+async function connectByTelegram(chatId: string) {
+  const { data } = await phone.rpc("create_telegram_link");
+  const chat = { chatId, kind: "private", title: "Ana" } as const;
+  return connectByLink(product.database.sql, { token: data.token, ...chat });
+}
+
+test("DOOR-17 a chat that connected itself before the first save is kept by it, unless the person took it out", async () => {
+  await product.database.sql`truncate public.filter_settings, public.chats cascade`;
+  await connectByTelegram("71");
+  await connectByTelegram("72");
+  expect((await save(laptop, { url: MADRID, ids: ["5"] }, null, ["72"])).error).toBeNull();
+  expect(await stored()).toMatchObject([{ ids: ["5", "71"] }]);
+  const chats = await product.database.sql`select chat_id::text as id, state from public.chats order by 1`;
+  expect([...chats]).toEqual([
+    { id: "5", state: "waiting" },
+    { id: "71", state: "connected" },
+  ]);
+});
+
+test("DOOR-17 a chat that connects itself at the very moment of the first save is in both lists", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    await product.database.sql`truncate public.filter_settings, public.chats cascade`;
+    const chatId = `8${round}`;
+    const [saved, connected] = await Promise.all([
+      save(laptop, { url: MADRID, ids: ["5"] }, null),
+      connectByTelegram(chatId),
+    ]);
+    expect([saved.error, connected.is]).toEqual([null, "connected"]);
+    expect(await stored()).toMatchObject([{ ids: ["5", chatId] }]);
+  }
+});
+
+test("DOOR-17 more than ten chats after merging are refused as a whole, and so are none", async () => {
+  const ten = [...BEGUN.ids, "21", "22", "23", "24", "25", "26", "27", "28"];
+  expect((await save(phone, { url: MADRID, ids: ten }, BEGUN)).error).toBeNull();
+  const eleventh = await save(laptop, { url: MADRID, ids: ["1", "2", "30"] }, BEGUN);
+  expect([eleventh.status, eleventh.error?.details]).toEqual([409, "too-many-chats"]);
+  expect(await stored()).toMatchObject([{ ids: ten }]);
+
+  expect((await save(phone, { url: MADRID, ids: ["1"] }, { url: MADRID, ids: ten })).error).toBeNull();
+  const none = await save(laptop, { url: MADRID, ids: ["2"] }, BEGUN);
+  expect([none.status, none.error?.details]).toEqual([409, "no-chat-left"]);
+  expect(await stored()).toMatchObject([{ ids: ["1"] }]);
+});
+
+test("DOOR-17 a filter that was deleted meanwhile does not come back by itself", async () => {
+  await phone.from("filter_settings").delete().eq("user_id", alice.id);
+  const refused = await save(laptop, { url: MADRID, ids: ["1", "2", "5"] }, BEGUN);
+  expect([refused.status, refused.error?.details]).toEqual([409, "deleted-elsewhere"]);
+  expect(await stored()).toEqual([]);
+  expect((await save(laptop, { url: MADRID, ids: ["5"] }, null)).error).toBeNull();
+  expect(await stored()).toEqual([{ url: MADRID, ids: ["5"], based_on: null }]);
+});
+
+test("DOOR-17 a change by PATCH merges like a save", async () => {
+  await connect("7");
+  const { error } = await laptop
+    .from("filter_settings")
+    .update({ receiver_ids: ["2"], based_on: { filter_url: MADRID, receiver_ids: ["1", "2"] } })
+    .eq("user_id", alice.id);
+  expect(error).toBeNull();
+  expect(await stored()).toEqual([{ url: MADRID, ids: ["2", "7"], based_on: null }]);
+});
+
+test("DATA-01 the upsert of three columns overwrites, as ever", async () => {
+  await connect("7");
+  const { error } = await laptop
+    .from("filter_settings")
+    .upsert({ user_id: alice.id, filter_url: GETAFE, receiver_ids: ["5"] }, { onConflict: "user_id" });
+  expect(error).toBeNull();
+  expect(await stored()).toEqual([{ url: GETAFE, ids: ["5"], based_on: null }]);
+});
+
+test.each([
+  [[]],
+  ["text"],
+  [7],
+  [{ filter_url: 1, receiver_ids: [] }],
+  [{ filter_url: MADRID, receiver_ids: "1" }],
+])("a save based on %j is refused in words", async (based_on) => {
+  const { status, error } = await laptop
+    .from("filter_settings")
+    .upsert(
+      { user_id: alice.id, filter_url: GETAFE, receiver_ids: ["5"], based_on },
+      { onConflict: "user_id" },
+    );
+  expect([status, error?.details]).toEqual([400, "based_on_is_malformed"]);
+  expect(await stored()).toMatchObject([BEGUN]);
+});
+
+test("what is no list of chats is refused as without a merge", async () => {
+  for (const receiver_ids of [[], [null], ["1", null], ["x"], ["1", "1"]]) {
+    const { status, error } = await laptop.from("filter_settings").upsert(
+      {
+        user_id: alice.id,
+        filter_url: MADRID,
+        receiver_ids,
+        based_on: { filter_url: MADRID, receiver_ids: ["1"] },
+      },
+      { onConflict: "user_id" },
+    );
+    expect([status, error?.code], JSON.stringify(receiver_ids)).toEqual([400, "23514"]);
+  }
+  expect(await stored()).toMatchObject([BEGUN]);
+});
+
+test("DATA-02 Bob learns nothing about Alice's filter by what he bases a save on", async () => {
+  const attempts = [
+    {},
+    { filter_url: MADRID, receiver_ids: ["1", "2"] },
+    { filter_url: SORIA, receiver_ids: [] },
+  ];
+  const attempt = async () => {
+    const codes: unknown[] = [];
+    for (const based_on of attempts) {
+      const row = { user_id: alice.id, filter_url: GETAFE, receiver_ids: ["666"], based_on };
+      const { error } = await bob.client.from("filter_settings").upsert(row, { onConflict: "user_id" });
+      codes.push([error?.code, error?.details]);
+    }
+    return codes;
+  };
+  const withRow = await attempt();
+  expect(await stored()).toMatchObject([BEGUN]);
+  await product.database.sql`truncate public.filter_settings cascade`;
+  expect(await attempt()).toEqual(withRow);
+  expect(await stored()).toEqual([]);
+});
+
+test("the export says nothing of what a save was based on", async () => {
+  const { data } = await phone.rpc("export_my_data");
+  expect(Object.keys(data.filter)).toContain("receiver_ids");
+  expect(JSON.stringify(data)).not.toContain("based_on");
+});
