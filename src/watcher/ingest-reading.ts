@@ -21,7 +21,7 @@ import {
   type KnownListing,
   MISSES_UNTIL_GONE,
 } from "./detect-changes.ts";
-import type { FeedIndexes } from "./feed-indexes.ts";
+import type { FeedIndex, FeedIndexes } from "./feed-indexes.ts";
 import { nextCheckAt } from "./feed-intervals.ts";
 import { fillDemo } from "./fill-demo.ts";
 import { joinSearches } from "./join-searches.ts";
@@ -57,7 +57,7 @@ export interface IngestResult {
 export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResult> {
   const { feed, reading, indexes } = ingest;
   const now = new Date(ingest.now);
-  await indexes.sync(db, feed.key, feed.revision);
+  const index = await indexes.at(db, feed);
   const isFirst = feed.lastOkAt === null;
   const isWhole = reading.end === "end-of-list" || reading.end === "nothing-listed";
   const known = await knownOf(db, feed.key, reading.listings);
@@ -66,7 +66,7 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
 
   const news = ingest.isDeep ? freshAboveKnown(reading.listings, known) : changes.fresh;
 
-  const events = await recordChanges(db, ingest, { changes, news });
+  const events = await recordChanges(db, ingest, { changes, news, index });
   // Before the rows of this reading are there: a listing that is new to a person has no former price to tell.
   const changed = await tellChanged(db, feed.key, events.changed, now);
   const found = await tellFound(db, feed.key, events.found, now);
@@ -110,11 +110,11 @@ async function knownOf(db: Db, feedKey: string, listings: readonly Listing[]) {
 
 async function recordChanges(
   db: Db,
-  { feed, reading, now: nowMs, indexes }: Ingest,
-  { changes, news }: { changes: FeedChanges; news: readonly Listing[] },
+  { feed, reading, now: nowMs }: Ingest,
+  { changes, news, index }: { changes: FeedChanges; news: readonly Listing[]; index: FeedIndex },
 ) {
   const now = new Date(nowMs);
-  const find = (listing: Listing) => (feed.lastOkAt === null ? [] : indexes.find(feed, listing));
+  const find = (listing: Listing) => (feed.lastOkAt === null ? [] : index.find(listing));
   const freshFinds = news.map((listing) => ({ listing, filterIds: find(listing) }));
   const repricedFinds = changes.repriced.map((repriced) => ({
     ...repriced,
