@@ -54,6 +54,8 @@ export function sourcesOf({ portal, now, budget, monthlyRequests, only }: Source
 export interface NewPerson {
   readonly url: string;
   readonly chatIds?: readonly string[];
+  /** Typed ids that nobody vouches for: the chats are asked, and say nothing. */
+  readonly isUnheard?: boolean;
 }
 
 export interface Person {
@@ -68,9 +70,10 @@ const CROWD = 5_000;
 
 /** People with a saved filter and connected chats, one each unless told. A crowd comes without a notification for each. */
 export async function addPeople(sql: Sql, people: readonly NewPerson[]): Promise<Person[]> {
-  const rows = people.map(({ url, chatIds }) => {
+  const rows = people.map(({ url, chatIds, isUnheard = false }) => {
     lastChatId += 1;
-    return { userId: randomUUID(), filterId: randomUUID(), url, chatIds: chatIds ?? [String(lastChatId)] };
+    const ids = { userId: randomUUID(), filterId: randomUUID(), chatIds: chatIds ?? [String(lastChatId)] };
+    return { ...ids, url, isUnheard };
   });
   const isCrowd = rows.length >= CROWD;
   for (let from = 0; from < rows.length; from += CROWD) {
@@ -94,7 +97,7 @@ async function addSome(
     await db`
       insert into watch.chats (chat_id, kind, standing, asked_id_at)
       select distinct jsonb_array_elements_text("chatIds")::bigint, 'private', 'ok', now()
-      from jsonb_to_recordset(${json}) as p ("chatIds" jsonb)
+      from jsonb_to_recordset(${json}) as p ("chatIds" jsonb, "isUnheard" boolean) where not "isUnheard"
       on conflict (chat_id) do nothing`;
     await db`
       insert into public.filter_settings (id, user_id, filter_url, receiver_ids)
@@ -104,7 +107,8 @@ async function addSome(
     await db`
       insert into public.chats (user_id, chat_id, kind, state)
       select "userId", jsonb_array_elements_text("chatIds")::bigint, 'private', 'connected'
-      from jsonb_to_recordset(${json}) as p ("userId" uuid, "chatIds" jsonb)
+      from jsonb_to_recordset(${json}) as p ("userId" uuid, "chatIds" jsonb, "isUnheard" boolean)
+      where not "isUnheard"
       on conflict do nothing`;
   });
 }
