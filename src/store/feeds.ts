@@ -81,17 +81,19 @@ export interface CheckOutcome {
   readonly requests: number;
   readonly isWhole: boolean;
   readonly isDeep: boolean;
+  /** Says nothing of what a round takes. */
+  readonly isFirst: boolean;
   readonly hasGap: boolean;
 }
 
 /** The end of a check that looked: the lease goes with it. */
 export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): Promise<void> {
-  const { now, nextCheckAt, topRank, requests, isWhole, isDeep, hasGap } = outcome;
+  const { now, nextCheckAt, topRank, requests, isWhole, isDeep, isFirst, hasGap } = outcome;
   await db`
     update watch.feeds set
       last_check_at = ${now}, last_ok_at = ${now}, next_check_at = ${nextCheckAt}, top_rank = ${topRank},
       failing_since = null, failure_reason = null, failed_rounds = 0, lease_id = null, lease_until = null,
-      requests_per_check = case when ${isDeep} then requests_per_check else requests_per_check * 0.9 + ${requests}::float8 * 0.1 end,
+      requests_per_check = case when ${isFirst} then requests_per_check else requests_per_check * 0.9 + ${requests}::float8 * 0.1 end,
       is_read_to_end = ${isWhole} or (is_read_to_end and not ${hasGap}),
       last_deep_at = case when ${isDeep} then ${now}::timestamptz else last_deep_at end,
       last_gap_at = case when ${hasGap} then ${now}::timestamptz else last_gap_at end

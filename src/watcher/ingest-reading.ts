@@ -3,6 +3,7 @@
  * happened, or none and the next check finds the same again.
  */
 import type { Listing } from "#core/listing.ts";
+import { forgetDeepReading, readDeepReading } from "#store/deep-readings.ts";
 import { type FeedRow, finishCheck } from "#store/feeds.ts";
 import { type FoundEvent, tellChanged, tellFound, tellSight } from "#store/found-listings.ts";
 import type { Db } from "#store/json-parameter.ts";
@@ -26,7 +27,8 @@ import { nextCheckAt } from "./feed-intervals.ts";
 import { fillDemo } from "./fill-demo.ts";
 import { joinSearches } from "./join-searches.ts";
 import { medianOf, readMarketMedians } from "./market-medians.ts";
-import type { FeedReading } from "./read-feed.ts";
+import { canJoinDeep, withDeepReading } from "./read-deeper.ts";
+import type { ReadFeed } from "./read-feed.ts";
 import {
   detailsOf,
   homeKeyOf,
@@ -40,8 +42,7 @@ export const BLIND_AFTER_ROUNDS = 3;
 
 export interface Ingest {
   readonly feed: FeedRow;
-  readonly reading: Extract<FeedReading, { isRead: true }>;
-  readonly isDeep: boolean;
+  readonly reading: ReadFeed;
   readonly now: number;
   readonly indexes: FeedIndexes;
   readonly checkIntervalSeconds: number;
@@ -55,7 +56,9 @@ export interface IngestResult {
 
 /** The feed is locked by the caller, under the caller's lease. */
 export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResult> {
-  const { feed, reading, indexes } = ingest;
+  const { feed, indexes } = ingest;
+  const deep = canJoinDeep(feed, ingest.reading) ? await readDeepReading(db, feed.key) : undefined;
+  const reading = deep ? await withDeepReading(db, ingest.reading, deep) : ingest.reading;
   const now = new Date(ingest.now);
   const index = await indexes.at(db, feed);
   const isFirst = feed.lastOkAt === null;
@@ -64,9 +67,10 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const changes = detectChanges({ listings: reading.listings, isWhole }, known, feed.topRank);
   const hasGap = !isFirst && isGap(reading, changes, known);
 
-  const news = ingest.isDeep ? freshAboveKnown(reading.listings, known) : changes.fresh;
+  const news = deep ? freshAboveKnown(reading.listings, known) : changes.fresh;
 
-  const events = await recordChanges(db, ingest, { changes, news, index });
+  const missedFrom = deep?.begunAt ?? now;
+  const events = await recordChanges(db, { ...ingest, reading }, { changes, news, index, missedFrom });
   // Before the rows of this reading are there: a listing that is new to a person has no former price to tell.
   const changed = await tellChanged(db, feed.key, events.changed, now);
   const found = await tellFound(db, feed.key, events.found, now);
@@ -80,9 +84,11 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
     topRank: changes.topRank,
     requests: reading.requests,
     isWhole,
-    isDeep: ingest.isDeep || isFirst,
+    isDeep: deep !== undefined || isFirst,
+    isFirst,
     hasGap,
   });
+  if (deep) await forgetDeepReading(db, feed.key);
   const isReadToEnd = isWhole || (feed.isReadToEnd && !hasGap);
   await joinSearches(db, { ...ingest, feed: { ...feed, isReadToEnd } });
   return { fresh: news.length, alerts: changed + found, hasGap };
@@ -108,10 +114,18 @@ async function knownOf(db: Db, feedKey: string, listings: readonly Listing[]) {
   );
 }
 
+interface Finding {
+  readonly changes: FeedChanges;
+  readonly news: readonly Listing[];
+  readonly index: FeedIndex;
+  /** What came after this moment the reading cannot have missed. */
+  readonly missedFrom: Date;
+}
+
 async function recordChanges(
   db: Db,
   { feed, reading, now: nowMs }: Ingest,
-  { changes, news, index }: { changes: FeedChanges; news: readonly Listing[]; index: FeedIndex },
+  { changes, news, index, missedFrom }: Finding,
 ) {
   const now = new Date(nowMs);
   const find = (listing: Listing) => (feed.lastOkAt === null ? [] : index.find(listing));
@@ -135,7 +149,7 @@ async function recordChanges(
     { now, priceShare: READVERT_PRICE_SHARE },
   );
   await recordFeedListings(db, feed.key, changes.kept, now);
-  const gone = await missedBy(db, feed.key, { changes, reading, now });
+  const gone = await missedBy(db, feed.key, { changes, reading, missedFrom, now });
 
   const formerOf = new Map(former.map((advert) => [advert.listingId, advert]));
   const found: FoundEvent[] = [
@@ -223,12 +237,21 @@ function portalListingOf(listing: Listing) {
 async function missedBy(
   db: Db,
   feedKey: string,
-  { changes, reading, now }: { changes: FeedChanges; reading: Ingest["reading"]; now: Date },
+  {
+    changes,
+    reading,
+    missedFrom,
+    now,
+  }: Pick<Finding, "changes" | "missedFrom"> & {
+    reading: ReadFeed;
+    now: Date;
+  },
 ): Promise<Listing[]> {
   if (changes.missedAboveRank === null) return [];
   return await recordMissed(db, feedKey, {
     aboveRank: changes.missedAboveRank,
     metCodes: reading.listings.map(({ propertyCode }) => propertyCode),
+    seenUntil: missedFrom,
     untilGone: MISSES_UNTIL_GONE,
     now,
   });

@@ -16,11 +16,14 @@ export interface ListingSource<Query> {
 
 export interface ReadOptions {
   readonly isSeen: (propertyCodes: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** 1 unless told. */
+  readonly firstPage?: number;
   readonly maxPages: number;
   readonly signal: AbortSignal;
 }
 
 export interface ReadPage {
+  readonly number: number;
   readonly fresh: readonly Listing[];
   readonly known: readonly Listing[];
   readonly rejected: readonly unknown[];

@@ -5,17 +5,23 @@ import { cleanListing } from "./clean-listing.ts";
 import type { OfficialQuery } from "./feed-query.ts";
 import type { ListingSources, ReadOptions, ReadPage } from "./listing-source.ts";
 
-export type FeedReading =
-  | {
-      readonly isRead: true;
-      /** Newest first, each once. */
-      readonly listings: readonly Listing[];
-      readonly end: "caught-up" | "end-of-list" | "nothing-listed" | "gap";
-      readonly requests: number;
-      readonly rejected: number;
-      readonly warnings: readonly unknown[];
-    }
-  | { readonly isRead: false; readonly reason: string; readonly retryAfterMs: number | null };
+export type FeedReading = ReadFeed | UnreadFeed;
+
+export interface ReadFeed {
+  readonly isRead: true;
+  /** Newest first, each once. */
+  readonly listings: readonly Listing[];
+  readonly end: "caught-up" | "end-of-list" | "nothing-listed" | "gap";
+  readonly requests: number;
+  readonly rejected: number;
+  readonly warnings: readonly unknown[];
+}
+
+export interface UnreadFeed {
+  readonly isRead: false;
+  readonly reason: string;
+  readonly retryAfterMs: number | null;
+}
 
 /** Reads a feed to the end of what is unseen. A reading that broke off is none: it would hide what lay below. */
 export async function readFeed(
@@ -31,10 +37,8 @@ export async function readFeed(
       return options.isSeen(codes);
     },
   };
-  const pages = pagesOf(sources, feed, ordered);
-  if (!pages) return { isRead: false, reason: "no-source", retryAfterMs: null };
   try {
-    return await gather(pages, order);
+    return await gather(readPages(sources, feed, ordered), order);
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) throw error;
@@ -42,14 +46,25 @@ export async function readFeed(
   }
 }
 
-function pagesOf(
+/** The pages of a feed, whatever its source; none where the source is not there. */
+export async function* readPages(
   { official, byUrl }: ListingSources,
   { source, query }: Pick<FeedRow, "source" | "query">,
   options: ReadOptions,
-): AsyncIterable<ReadPage> | undefined {
-  return source === "official"
-    ? official?.read(query as OfficialQuery, options)
-    : byUrl?.read(query as Search, options);
+): AsyncGenerator<ReadPage> {
+  const pages =
+    source === "official"
+      ? official?.read(query as OfficialQuery, options)
+      : byUrl?.read(query as Search, options);
+  if (!pages)
+    throw Object.assign(new Error(`No source for ${source}`), { name: "SourceError", reason: "no-source" });
+  yield* pages;
+}
+
+/** What of a page the database can hold. */
+export function cleanPage({ fresh, known, rejected }: ReadPage): { listings: Listing[]; rejected: number } {
+  const listings = [...fresh, ...known].flatMap((listing) => cleanListing(listing) ?? []);
+  return { listings, rejected: rejected.length + fresh.length + known.length - listings.length };
 }
 
 async function gather(pages: AsyncIterable<ReadPage>, order: readonly string[]): Promise<FeedReading> {
@@ -59,13 +74,11 @@ async function gather(pages: AsyncIterable<ReadPage>, order: readonly string[]):
   let rejected = 0;
   let end: ReadPage["end"] = null;
   for await (const page of pages) {
+    const clean = cleanPage(page);
     requests += 1;
-    rejected += page.rejected.length;
+    rejected += clean.rejected;
     warnings.push(...page.warnings);
-    for (const listing of [...page.fresh, ...page.known].map(cleanListing)) {
-      if (listing) listings.set(listing.propertyCode, listing);
-      else rejected += 1;
-    }
+    for (const listing of clean.listings) listings.set(listing.propertyCode, listing);
     end = page.end;
   }
   if (end === null || end === "broken-off")
@@ -75,7 +88,8 @@ async function gather(pages: AsyncIterable<ReadPage>, order: readonly string[]):
   return { isRead: true, listings: inOrder, end, requests, rejected, warnings };
 }
 
-function failureOf(error: unknown): FeedReading | undefined {
+/** What a source says where it could not look; undefined where it is a fault of ours. */
+export function failureOf(error: unknown): UnreadFeed | undefined {
   if (!(error instanceof Error) || error.name !== "SourceError") return undefined;
   const { reason, retryAfterMs } = error as { reason?: unknown; retryAfterMs?: unknown };
   return {

@@ -29,13 +29,15 @@ export interface SourceSettings {
   readonly portal: Pick<PortalSimulator, "url">;
   readonly now?: () => number;
   readonly budget?: RequestBudget;
+  readonly sleep?: (ms: number) => Promise<void>;
   readonly monthlyRequests?: number | null;
   readonly only?: "official" | "by-url";
 }
 
 /** As the server wires them. */
-export function sourcesOf({ portal, now, budget, monthlyRequests, only }: SourceSettings): ListingSources {
-  const surroundings = { budget: budget ?? freeBudget, ...(now ? { now } : {}) };
+export function sourcesOf(settings: SourceSettings): ListingSources {
+  const { portal, now, budget, sleep, monthlyRequests, only } = settings;
+  const surroundings = { budget: budget ?? freeBudget, ...(now && { now }), ...(sleep && { sleep }) };
   const api = createIdealistaApi({ baseUrl: portal.url, ...DEFAULT_CREDENTIALS, ...surroundings });
   const byUrl = createSearchByUrl({ baseUrl: portal.url, key: DEFAULT_BY_URL_KEY, ...surroundings });
   const allowance = { monthlyRequests: monthlyRequests ?? null, ...(budget ? {} : { spacingMs: 0 }) };
