@@ -15,6 +15,7 @@ import {
 } from "#store/feeds.ts";
 import { tellBlind } from "#store/found-listings.ts";
 import { inTransaction } from "#store/in-transaction.ts";
+import { type Loss, recordLosses } from "#store/losses.ts";
 import { countListed, readKnown } from "#store/portal-listings.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
 import { nextCheckAt } from "./feed-intervals.ts";
@@ -126,7 +127,7 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
   check.stopRenewal();
   if (failure) return await fail(options, check, failure);
   if (!reading.isRead) throw new Error("A reading is read or failed");
-  return await inTransaction(sql, async (db): Promise<CheckResult> => {
+  const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
     const locked = await lockLeasedFeed(db, lease);
     if (!locked) return { outcome: "fenced" };
     const { indexes, checkIntervalSeconds } = options;
@@ -139,6 +140,22 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
     });
     return { outcome: "checked", requests: reading.requests, ...result };
   });
+  if (result.outcome === "checked") {
+    const gap = { kind: "gap", reason: "page-limit", count: 1 } as const;
+    await tellLosses(options, feed, result.hasGap ? [...reading.losses, gap] : reading.losses);
+  }
+  return result;
+}
+
+/** Counts what was lost, and says it once. Outside the check's transaction: all checks add to the same few counts. */
+export async function tellLosses(
+  { sql, now, logger }: Pick<CheckOptions, "sql" | "now" | "logger">,
+  feed: Pick<FeedRow, "key" | "source">,
+  losses: readonly Loss[],
+): Promise<void> {
+  if (losses.length === 0) return;
+  await recordLosses(sql, feed.source, losses, new Date(now()));
+  logger.warn({ feed: feed.key, losses }, "Not all that a source gave could be used");
 }
 
 async function read({ sql, sources, pages }: CheckOptions, { feed, signal }: Check): Promise<FeedReading> {

@@ -3,7 +3,12 @@
  * happened, or none and the next check finds the same again.
  */
 import type { Listing } from "#core/listing.ts";
-import { forgetDeepReading, readDeepReading } from "#store/deep-readings.ts";
+import {
+  type DeepReading,
+  forgetDeepReading,
+  readDeepReading,
+  readRepricedSince,
+} from "#store/deep-readings.ts";
 import { type FeedRow, finishCheck } from "#store/feeds.ts";
 import { type FoundEvent, tellChanged, tellFound, tellSight } from "#store/found-listings.ts";
 import type { Db } from "#store/json-parameter.ts";
@@ -27,7 +32,6 @@ import { nextCheckAt } from "./feed-intervals.ts";
 import { fillDemo } from "./fill-demo.ts";
 import { joinSearches } from "./join-searches.ts";
 import { medianOf, readMarketMedians } from "./market-medians.ts";
-import { canJoinDeep, withDeepReading } from "./read-deeper.ts";
 import type { ReadFeed } from "./read-feed.ts";
 import {
   detailsOf,
@@ -92,6 +96,28 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const isReadToEnd = isWhole || (feed.isReadToEnd && !hasGap);
   await joinSearches(db, { ...ingest, feed: { ...feed, isReadToEnd } });
   return { fresh: news.length, alerts: changed + found, hasGap };
+}
+
+/**
+ * What a check has just read of the top of the list, and below it what the deep reading met: older by minutes, so that what
+ * was seen since goes before it.
+ */
+async function withDeepReading(db: Db, reading: ReadFeed, deep: DeepReading): Promise<ReadFeed> {
+  const top = new Set(reading.listings.map(({ propertyCode }) => propertyCode));
+  const below = new Map<string, Listing>();
+  for (const listing of deep.listings) {
+    if (!top.has(listing.propertyCode)) below.set(listing.propertyCode, listing);
+  }
+  for (const listing of await readRepricedSince(db, [...below.keys()], deep.begunAt)) {
+    below.set(listing.propertyCode, listing);
+  }
+  const end = reading.end === "end-of-list" || deep.isEndOfList ? "end-of-list" : "caught-up";
+  return { ...reading, listings: [...reading.listings, ...below.values()], end };
+}
+
+/** A reading that reached what was known joins up with what lies below. */
+function canJoinDeep(feed: FeedRow, { end }: ReadFeed): boolean {
+  return feed.lastOkAt !== null && (end === "caught-up" || end === "end-of-list");
 }
 
 /** Everything on the list is new though there was a list before: what came and went in between cannot be known. */

@@ -26,8 +26,10 @@ export interface ReadPage {
   readonly number: number;
   readonly fresh: readonly Listing[];
   readonly known: readonly Listing[];
-  readonly rejected: readonly unknown[];
-  readonly warnings: readonly unknown[];
+  /** What could not be read, each by the field at fault. */
+  readonly rejected: readonly { readonly field: string }[];
+  /** One for each answer to more than was asked for. */
+  readonly warnings: readonly { readonly type: "filters-not-applied" }[];
   readonly end: "caught-up" | "end-of-list" | "nothing-listed" | "broken-off" | "gap" | null;
 }
 

@@ -6,22 +6,18 @@
  *   due ──turn──► pages 1…n kept ──cut, rest, restart──► goes on with page n ──► whole ──next check──► taken in
  */
 import { randomUUID } from "node:crypto";
-import type { Listing } from "#core/listing.ts";
 import {
   type DeepFeed,
-  type DeepReading,
   type DeepTurn,
   endDeepTurn,
   findDeepFeed,
   postponeDeep,
-  readRepricedSince,
   saveDeepPage,
   takeDeepTurn,
 } from "#store/deep-readings.ts";
-import type { FeedRow } from "#store/feeds.ts";
-import type { Db } from "#store/json-parameter.ts";
-import type { CheckOptions } from "./check-feed.ts";
-import { cleanPage, failureOf, type ReadFeed, readPages } from "./read-feed.ts";
+import type { Loss } from "#store/losses.ts";
+import { type CheckOptions, tellLosses } from "./check-feed.ts";
+import { cleanPage, failureOf, readPages, summedLosses } from "./read-feed.ts";
 
 const DEEP_EVERY_MS = 24 * 3_600_000;
 /** Longer than a page can take: the budget's longest wait and a request's time limit. */
@@ -75,6 +71,7 @@ interface Some {
 
 async function readSome(options: CheckOptions, { turn, feed, signal }: Some) {
   const { sql, now, sources, pages } = options;
+  const losses: Loss[] = [];
   let read = 0;
   try {
     for await (const page of readPages(sources, feed, {
@@ -84,12 +81,14 @@ async function readSome(options: CheckOptions, { turn, feed, signal }: Some) {
       signal,
     })) {
       read += 1;
+      const clean = cleanPage(page, feed);
+      losses.push(...clean.losses);
       const isEnd = page.end !== null && page.end !== "gap";
       const isKept = await saveDeepPage(sql, turn, {
         page: {
           feedKey: feed.key,
           page: page.number,
-          listings: cleanPage(page).listings,
+          listings: clean.listings,
           isLast: isEnd || page.number >= pages.deep,
           isEndOfList: page.end === "end-of-list",
         },
@@ -104,27 +103,7 @@ async function readSome(options: CheckOptions, { turn, feed, signal }: Some) {
     const failure = failureOf(error);
     if (!failure) throw error;
     return { read, failure };
+  } finally {
+    await tellLosses(options, feed, summedLosses(losses));
   }
-}
-
-/**
- * What a check has just read of the top of the list, and below it what the deep reading met: older by minutes, so that what
- * was seen since goes before it.
- */
-export async function withDeepReading(db: Db, reading: ReadFeed, deep: DeepReading): Promise<ReadFeed> {
-  const top = new Set(reading.listings.map(({ propertyCode }) => propertyCode));
-  const below = new Map<string, Listing>();
-  for (const listing of deep.listings) {
-    if (!top.has(listing.propertyCode)) below.set(listing.propertyCode, listing);
-  }
-  for (const listing of await readRepricedSince(db, [...below.keys()], deep.begunAt)) {
-    below.set(listing.propertyCode, listing);
-  }
-  const end = reading.end === "end-of-list" || deep.isEndOfList ? "end-of-list" : "caught-up";
-  return { ...reading, listings: [...reading.listings, ...below.values()], end };
-}
-
-/** A reading that reached what was known joins up with what lies below. */
-export function canJoinDeep(feed: FeedRow, { end }: ReadFeed): boolean {
-  return feed.lastOkAt !== null && (end === "caught-up" || end === "end-of-list");
 }

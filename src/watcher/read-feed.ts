@@ -1,9 +1,13 @@
 import type { Listing } from "#core/listing.ts";
 import type { Search } from "#core/search.ts";
 import type { FeedRow } from "#store/feeds.ts";
-import { cleanListing } from "./clean-listing.ts";
+import type { Loss } from "#store/losses.ts";
 import type { OfficialQuery } from "./feed-query.ts";
 import type { ListingSources, ReadOptions, ReadPage } from "./listing-source.ts";
+
+const LONGEST_TEXT = 500;
+const LONGEST_URL = 2_000;
+const LONGEST_CODE = 64;
 
 export type FeedReading = ReadFeed | UnreadFeed;
 
@@ -13,8 +17,7 @@ export interface ReadFeed {
   readonly listings: readonly Listing[];
   readonly end: "caught-up" | "end-of-list" | "nothing-listed" | "gap";
   readonly requests: number;
-  readonly rejected: number;
-  readonly warnings: readonly unknown[];
+  readonly losses: readonly Loss[];
 }
 
 export interface UnreadFeed {
@@ -38,7 +41,7 @@ export async function readFeed(
     },
   };
   try {
-    return await gather(readPages(sources, feed, ordered), order);
+    return await gather(readPages(sources, feed, ordered), feed, order);
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) throw error;
@@ -61,23 +64,79 @@ export async function* readPages(
   yield* pages;
 }
 
-/** What of a page the database can hold. */
-export function cleanPage({ fresh, known, rejected }: ReadPage): { listings: Listing[]; rejected: number } {
-  const listings = [...fresh, ...known].flatMap((listing) => cleanListing(listing) ?? []);
-  return { listings, rejected: rejected.length + fresh.length + known.length - listings.length };
+export interface CleanPage {
+  readonly listings: readonly Listing[];
+  readonly losses: readonly Loss[];
 }
 
-async function gather(pages: AsyncIterable<ReadPage>, order: readonly string[]): Promise<FeedReading> {
+/** What of a page can be used, and what is lost of it. */
+export function cleanPage(page: ReadPage, { query }: Pick<FeedRow, "query">): CleanPage {
+  const listings: Listing[] = [];
+  const losses: Loss[] = page.rejected.map(({ field }) => lossOf("unread-listing", field));
+  for (const listing of [...page.fresh, ...page.known]) {
+    const clean = cleanListing(listing);
+    if (clean) listings.push(clean);
+    else losses.push(lossOf("unread-listing", "propertyCode"));
+  }
+  for (const _ of page.warnings) losses.push(lossOf("filter-not-applied", filterNamesOf(query)));
+  return { listings, losses };
+}
+
+/**
+ * A listing that the database can hold: whatever an advertiser wrote, one advert must not keep a whole feed from being
+ * committed. Undefined where even its code is no code.
+ */
+export function cleanListing(listing: Listing): Listing | undefined {
+  const { propertyCode, priceEur } = listing;
+  if (propertyCode === "" || propertyCode.length > LONGEST_CODE || cleanText(propertyCode) !== propertyCode) {
+    return undefined;
+  }
+  if (!Number.isFinite(priceEur)) return undefined;
+  const entries = Object.entries(listing).map(([name, value]) =>
+    typeof value === "string" ? [name, cleanText(value).slice(0, longestOf(name))] : [name, value],
+  );
+  return { ...Object.fromEntries(entries), description: null } as Listing;
+}
+
+/** PostgreSQL's JSON takes neither NUL nor half a character. */
+function cleanText(text: string): string {
+  return text.replaceAll("\u0000", "").toWellFormed();
+}
+
+function longestOf(name: string): number {
+  return name.toLowerCase().endsWith("url") ? LONGEST_URL : LONGEST_TEXT;
+}
+
+/** Places in a list are no part of a field's name. */
+function lossOf(kind: Loss["kind"], reason: string): Loss {
+  return { kind, reason: reason.replace(/\.\d+/g, ""), count: 1 };
+}
+
+function filterNamesOf(query: unknown): string {
+  const { filters = [] } = query as Partial<OfficialQuery>;
+  return filters.map(({ parameter }) => parameter).join(",");
+}
+
+export function summedLosses(losses: readonly Loss[]): Loss[] {
+  const groups = Map.groupBy(losses, ({ kind, reason }) => `${kind} ${reason}`);
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first ? { ...first, count: others.reduce((sum, { count }) => sum + count, first.count) } : [],
+  );
+}
+
+async function gather(
+  pages: AsyncIterable<ReadPage>,
+  feed: Pick<FeedRow, "query">,
+  order: readonly string[],
+): Promise<FeedReading> {
   const listings = new Map<string, Listing>();
-  const warnings: unknown[] = [];
+  const losses: Loss[] = [];
   let requests = 0;
-  let rejected = 0;
   let end: ReadPage["end"] = null;
   for await (const page of pages) {
-    const clean = cleanPage(page);
+    const clean = cleanPage(page, feed);
     requests += 1;
-    rejected += clean.rejected;
-    warnings.push(...page.warnings);
+    losses.push(...clean.losses);
     for (const listing of clean.listings) listings.set(listing.propertyCode, listing);
     end = page.end;
   }
@@ -85,7 +144,7 @@ async function gather(pages: AsyncIterable<ReadPage>, order: readonly string[]):
     return { isRead: false, reason: "broken-off", retryAfterMs: null };
   // Pages tell new and known apart; the order in which they were asked about is the portal's.
   const inOrder = [...new Set(order)].flatMap((code) => listings.get(code) ?? []);
-  return { isRead: true, listings: inOrder, end, requests, rejected, warnings };
+  return { isRead: true, listings: inOrder, end, requests, losses: summedLosses(losses) };
 }
 
 /** What a source says where it could not look; undefined where it is a fault of ours. */
