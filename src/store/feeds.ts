@@ -1,3 +1,7 @@
+/**
+ * Feeds, one row each. Whoever locks several takes them by key; whoever writes a search holds the feed it comes from and
+ * the one it goes to. So nobody waits in a ring, however many processes plan, check and sweep.
+ */
 import { type Db, jsonOf } from "./json-parameter.ts";
 
 export interface FeedRow {
@@ -192,7 +196,11 @@ export async function hastenFeeds(
   { now, unlessOkSince }: { now: Date; unlessOkSince: Date },
 ): Promise<void> {
   await db`
-    update watch.feeds set next_check_at = ${now}
-    where key in (select jsonb_array_elements_text(${jsonOf(db, keys)}))
-      and next_check_at > ${now} and (last_ok_at is null or last_ok_at < ${unlessOkSince})`;
+    with late as (
+      select key from watch.feeds
+      where key in (select jsonb_array_elements_text(${jsonOf(db, keys)}))
+        and next_check_at > ${now} and (last_ok_at is null or last_ok_at < ${unlessOkSince})
+      order by key for update
+    )
+    update watch.feeds set next_check_at = ${now} from late where feeds.key = late.key`;
 }

@@ -97,8 +97,14 @@ export async function spendFirstChecks(
       whole_at = greatest(had.whole_at, ${now}::timestamptz) + ${everySeconds} * interval '1 second'`;
 }
 
-/** For a start with other sources than before: searches whose source came or went are compiled again. */
+/**
+ * For a start with other sources than before: searches whose source came or went are compiled again. The caller holds the
+ * planning.
+ */
 export async function forgetSourceless(db: Db, sources: readonly string[]): Promise<void> {
+  await db`
+    select key from watch.feeds
+    where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)})) order by key for update`;
   await db`
     delete from watch.searches where problem = 'no-source' or feed_key in (
       select key from watch.feeds where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)}))

@@ -6,7 +6,7 @@ import type { Sql } from "postgres";
 import type { DemoFilter } from "#store/demo-filters.ts";
 import { type FeedRow, findDueFeeds, lockFeed, readLiveFeeds, setIntervals } from "#store/feeds.ts";
 import { inTransaction } from "#store/in-transaction.ts";
-import { findJoinableFeeds, forgetSourceless } from "#store/searches.ts";
+import { findJoinableFeeds, forgetSourceless, lockPlanning } from "#store/searches.ts";
 import { SWEEPS } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, type CheckResult, checkFeed, type PageLimits } from "./check-feed.ts";
 import { compileFilters } from "./compile-filters.ts";
@@ -83,7 +83,10 @@ export function createRounds(options: RoundsOptions): Rounds {
   return {
     prepare: async () => {
       const configured = [sources.official && "official", sources.byUrl && "by-url"].filter((name) => name);
-      await forgetSourceless(sql, configured as string[]);
+      await inTransaction(sql, async (db) => {
+        await lockPlanning(db);
+        await forgetSourceless(db, configured as string[]);
+      });
     },
     compile: (filterIds) => compileFilters(options, filterIds),
     setIntervals: async () => {
