@@ -77,7 +77,7 @@ for (const [language, place] of [
   ["en", "soria-provincia"],
   ["fr", "teruel-provincia"],
 ] as const) {
-  test(`the page says how the watch fares, from its first check to its troubles (${language})`, async ({
+  test(`the page says how the watch fares, from waiting for a chat to its troubles (${language})`, async ({
     page,
     baseURL,
   }) => {
@@ -86,6 +86,9 @@ for (const [language, place] of [
     const { watch } = form.texts;
     const { id } = person;
     await expect(form.watch).toContainText(language === "en" ? "Rent · homes" : "Location · logements");
+    await expect(form.watch).toContainText(watch.states["no-chat"]);
+    await expect(form.watch).toContainText(watch.explain["no-chat"]);
+    await inDatabase((sql) => sql`update chats set state = 'connected' where user_id = ${id}`);
     await expect(form.watch).toContainText(watch.states.watching, { timeout: 60_000 });
     await inDatabase(async (sql) => {
       // Its next check is far, so that what is written here stays.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { recordLosses } from "#store/losses.ts";
 import { signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
@@ -36,4 +37,24 @@ test("the metrics count what waits, by state and without naming anyone", async (
   expect(text).toContain("watcher_promised_interval_seconds 600");
   expect(text).not.toContain("7001");
   expect(text).not.toContain(alice.id);
+});
+
+test("DOOR-16 the metrics show what sources gave and could not be used, by source and reason", async () => {
+  const { sql } = product.database;
+  for (let process = 0; process < 2; process++) {
+    await recordLosses(
+      sql,
+      "official",
+      [
+        { kind: "unread-listing", reason: "price", count: 2 },
+        { kind: "filter-not-applied", reason: "terrance", count: 1 },
+        { kind: "gap", reason: "page-limit", count: 1 },
+      ],
+      new Date(),
+    );
+  }
+  const text = await (await ask(`Bearer ${TOKEN}`)).text();
+  expect(text).toContain('source_unread_listings{source="official",field="price"} 4');
+  expect(text).toContain('source_filters_not_applied{source="official",filters="terrance"} 2');
+  expect(text).toContain('watcher_gaps{source="official"} 2');
 });

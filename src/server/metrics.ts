@@ -29,8 +29,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
 }
 
 function describeGauges(registry: Registry) {
-  const gauge = (name: string, help: string, label?: string) =>
-    new Gauge({ name, help, labelNames: label ? [label] : [], registers: [registry] });
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
   const alerts = gauge("alerts", "Alerts by state", "state");
   const oldestAlert = gauge("alerts_oldest_pending_seconds", "How long the oldest due alert has waited");
   const chats = gauge("chats", "Connections of people and chats by state", "state");
@@ -41,6 +41,7 @@ function describeGauges(registry: Registry) {
   const interval = gauge("watcher_longest_interval_seconds", "The longest interval between checks of a feed");
   const promised = gauge("watcher_promised_interval_seconds", "The interval people are promised");
   const requests = gauge("provider_requests_this_month", "Requests made this month", "source");
+  const showLosses = describeLosses(gauge);
   const budget = gauge("provider_monthly_requests", "Requests a month the contract allows");
 
   return (figures: Figures, limits: MetricsOptions["limits"]) => {
@@ -53,6 +54,7 @@ function describeGauges(registry: Registry) {
       for (const [state, count] of Object.entries(byState)) shown.set({ state }, count);
     }
     for (const [source, used] of Object.entries(figures.requestsThisMonth)) requests.set({ source }, used);
+    showLosses(figures.losses);
     oldestAlert.set(figures.oldestPendingAlertSeconds);
     feeds.set(figures.feeds.all);
     failing.set(figures.feeds.failing);
@@ -60,6 +62,29 @@ function describeGauges(registry: Registry) {
     interval.set(figures.longestIntervalSeconds);
     promised.set(limits.checkIntervalSeconds);
     if (limits.monthlyRequests !== undefined) budget.set(limits.monthlyRequests);
+  };
+}
+
+function describeLosses(gauge: (name: string, help: string, ...labelNames: string[]) => Gauge) {
+  const unread = gauge(
+    "source_unread_listings",
+    "Adverts that could not be read, each time one was met, by the field at fault",
+    "source",
+    "field",
+  );
+  const unfiltered = gauge(
+    "source_filters_not_applied",
+    "Answers in which a source did not apply all filters, by the filters asked for",
+    "source",
+    "filters",
+  );
+  const gaps = gauge("watcher_gaps", "Readings beyond which listings may have passed unread", "source");
+  return (losses: Figures["losses"]) => {
+    for (const { source, kind, reason, count } of losses) {
+      if (kind === "unread-listing") unread.set({ source, field: reason }, count);
+      else if (kind === "filter-not-applied") unfiltered.set({ source, filters: reason }, count);
+      else gaps.set({ source }, count);
+    }
   };
 }
 

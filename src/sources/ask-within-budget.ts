@@ -7,7 +7,6 @@ import {
   type HttpLimits,
   type HttpRequest,
 } from "./http-exchange.ts";
-import type { SourcePage } from "./source.ts";
 import { SourceError } from "./source-error.ts";
 
 /** What a source needs from outside; a test hands in its own clock, patience and limits. */
@@ -29,10 +28,13 @@ export function surroundingsOf(options: SurroundingsOptions): Surroundings {
   };
 }
 
-/** Takes a request out of the budget, waits for its turn and sends it. */
+/**
+ * Takes a request out of the budget, waits for its turn and sends it. What the request needs first, such as a token, is
+ * asked for within the turn: who is held back asks nothing at all.
+ */
 export async function askWithinBudget(
   source: string,
-  request: HttpRequest,
+  requestOf: () => HttpRequest | Promise<HttpRequest>,
   { budget, sleep, http }: Surroundings,
   signal?: AbortSignal,
 ): Promise<HttpAnswer> {
@@ -47,14 +49,14 @@ export async function askWithinBudget(
   if (answer.waitMs > 0) {
     await sleep(answer.waitMs, signal);
   }
-  return exchange(source, request, http, signal);
+  return exchange(source, await requestOf(), http, signal);
 }
 
 /** Reads an answer; where it speaks of the provider's limits, all who share the budget are held back. */
-export async function readOrHoldBack(
-  read: () => SourcePage,
-  { budget, now }: Surroundings,
-): Promise<SourcePage> {
+export async function readOrHoldBack<Result>(
+  read: () => Result,
+  { budget, now }: Pick<Surroundings, "budget" | "now">,
+): Promise<Result> {
   try {
     return read();
   } catch (error) {

@@ -19,12 +19,15 @@ interface ReadNewestOptions<Query> {
    * whoever records whole readings has none.
    */
   readonly isUnsettled?: (propertyCodes: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Where to begin, for a reading that goes on with another one; 1 unless told. */
+  readonly firstPage?: number;
   /** Requests at most; reaching it with unseen listings left over is the end "gap". */
   readonly maxPages: number;
   readonly signal?: AbortSignal;
 }
 
 export interface NewestPage {
+  readonly number: number;
   /** Not seen before, neither by an earlier check nor on an earlier page. Newest first. */
   readonly fresh: readonly Listing[];
   /** Seen by an earlier check, as they are now: a price may have changed. */
@@ -61,13 +64,13 @@ export async function* readNewest<Query>(
 ): AsyncGenerator<NewestPage, void> {
   const met: Met = new Map();
   let before: Reading | undefined;
-  let number = 1;
+  let number = options.firstPage ?? 1;
   for (let requests = 1; ; requests += 1) {
     const reading = await readWindow(options, number, met);
     const step = nextStep(reading, before);
     const end = step.end ?? (requests >= options.maxPages ? "gap" : null);
     const { rejected, warnings, total } = reading.page;
-    yield { fresh: reading.fresh, known: reading.known, rejected, warnings, total, end };
+    yield { number, fresh: reading.fresh, known: reading.known, rejected, warnings, total, end };
     if (end !== null) {
       return;
     }

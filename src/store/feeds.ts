@@ -1,3 +1,7 @@
+/**
+ * Feeds, one row each. Whoever locks several takes them by key; whoever writes a search holds the feed it comes from and
+ * the one it goes to. So nobody waits in a ring, however many processes plan, check and sweep.
+ */
 import { type Db, jsonOf } from "./json-parameter.ts";
 
 export interface FeedRow {
@@ -81,17 +85,19 @@ export interface CheckOutcome {
   readonly requests: number;
   readonly isWhole: boolean;
   readonly isDeep: boolean;
+  /** Says nothing of what a round takes. */
+  readonly isFirst: boolean;
   readonly hasGap: boolean;
 }
 
 /** The end of a check that looked: the lease goes with it. */
 export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): Promise<void> {
-  const { now, nextCheckAt, topRank, requests, isWhole, isDeep, hasGap } = outcome;
+  const { now, nextCheckAt, topRank, requests, isWhole, isDeep, isFirst, hasGap } = outcome;
   await db`
     update watch.feeds set
       last_check_at = ${now}, last_ok_at = ${now}, next_check_at = ${nextCheckAt}, top_rank = ${topRank},
       failing_since = null, failure_reason = null, failed_rounds = 0, lease_id = null, lease_until = null,
-      requests_per_check = case when ${isDeep} then requests_per_check else requests_per_check * 0.9 + ${requests}::float8 * 0.1 end,
+      requests_per_check = case when ${isFirst} then requests_per_check else requests_per_check * 0.9 + ${requests}::float8 * 0.1 end,
       is_read_to_end = ${isWhole} or (is_read_to_end and not ${hasGap}),
       last_deep_at = case when ${isDeep} then ${now}::timestamptz else last_deep_at end,
       last_gap_at = case when ${hasGap} then ${now}::timestamptz else last_gap_at end
@@ -133,26 +139,36 @@ export async function addFeeds(
 ): Promise<void> {
   if (feeds.length === 0) return;
   await db`
-    insert into watch.feeds (key, source, query, interval_seconds, next_check_at, created_at)
-    select key, source, query, ${intervalSeconds}, ${now}, ${now}
+    insert into watch.feeds (key, source, query, interval_seconds, next_check_at, created_at, live_since)
+    select key, source, query, ${intervalSeconds}, ${now}, ${now}, ${now}
     from jsonb_to_recordset(${jsonOf(db, feeds)}) as added (key text, source text, query jsonb)
-    on conflict (key) do update set idle_since = null`;
+    order by key
+    on conflict (key) do update set idle_since = null, live_since = excluded.live_since`;
 }
 
 export async function readLiveFeeds(db: Db): Promise<FeedRow[]> {
   return await db<FeedRow[]>`select ${columns(db)} from watch.feeds where idle_since is null order by key`;
 }
 
-/** A feed is idle from the moment that nobody needs it, and no longer when somebody does again. */
+/**
+ * A feed is idle from the moment that nobody who can be told needs it, and no longer when somebody does again. The caller
+ * holds the planning, or a feed that a plan has just given to someone would be taken for idle.
+ */
 export async function markIdleFeeds(db: Db, now: Date): Promise<void> {
   await db`
     with needed as (
-      select distinct feed_key as key from watch.searches where is_watched and feed_key is not null
+      select distinct feed_key as key from watch.searches where is_watched and can_tell and feed_key is not null
       union select feed_key from watch.demo_filters where feed_key is not null
+    ), changed as (
+      select feeds.key, needed.key is null as is_idle
+      from watch.feeds left join needed on needed.key = feeds.key
+      where (needed.key is null) <> (feeds.idle_since is not null)
+      order by feeds.key for update of feeds
     )
-    update watch.feeds set idle_since = case when needed.key is null then ${now}::timestamptz end
-    from watch.feeds as all_feeds left join needed on needed.key = all_feeds.key
-    where feeds.key = all_feeds.key and (needed.key is null) <> (feeds.idle_since is not null)`;
+    update watch.feeds set
+      idle_since = case when changed.is_idle then ${now}::timestamptz end,
+      live_since = case when changed.is_idle then feeds.live_since else ${now}::timestamptz end
+    from changed where feeds.key = changed.key`;
 }
 
 export async function setIntervals(
@@ -161,10 +177,15 @@ export async function setIntervals(
   { intervalSeconds, now }: { intervalSeconds: number; now: Date },
 ): Promise<number> {
   const rows = await db`
+    with changed as (
+      select key from watch.feeds
+      where source = ${source} and idle_since is null and interval_seconds <> ${intervalSeconds}
+      order by key for update
+    )
     update watch.feeds set interval_seconds = ${intervalSeconds},
       next_check_at = least(next_check_at, ${now}::timestamptz + ${intervalSeconds} * interval '1 second')
-    where source = ${source} and idle_since is null and interval_seconds <> ${intervalSeconds}
-    returning key`;
+    from changed where feeds.key = changed.key
+    returning feeds.key`;
   return rows.length;
 }
 
@@ -175,7 +196,11 @@ export async function hastenFeeds(
   { now, unlessOkSince }: { now: Date; unlessOkSince: Date },
 ): Promise<void> {
   await db`
-    update watch.feeds set next_check_at = ${now}
-    where key in (select jsonb_array_elements_text(${jsonOf(db, keys)}))
-      and next_check_at > ${now} and (last_ok_at is null or last_ok_at < ${unlessOkSince})`;
+    with late as (
+      select key from watch.feeds
+      where key in (select jsonb_array_elements_text(${jsonOf(db, keys)}))
+        and next_check_at > ${now} and (last_ok_at is null or last_ok_at < ${unlessOkSince})
+      order by key for update
+    )
+    update watch.feeds set next_check_at = ${now} from late where feeds.key = late.key`;
 }

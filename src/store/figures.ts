@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import type { Loss } from "./losses.ts";
 
 /** How the whole service fares, counted now. */
 export interface Figures {
@@ -11,6 +12,8 @@ export interface Figures {
   readonly mostOverdueFeedSeconds: number;
   readonly longestIntervalSeconds: number;
   readonly requestsThisMonth: Readonly<Record<string, number>>;
+  /** What sources gave and we could not use, ever. */
+  readonly losses: readonly (Loss & { readonly source: string })[];
 }
 
 export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
@@ -50,6 +53,16 @@ export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
       'requestsThisMonth', (
         select coalesce(jsonb_object_agg(name, used), '{}') from watch.request_budgets
         where month = date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date
+      ),
+      'losses', (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object('source', source, 'kind', kind, 'reason', reason, 'count', amount)
+            order by source, kind, reason
+          ),
+          '[]'
+        )
+        from watch.losses
       )
     ) as figures`;
   return row.figures;

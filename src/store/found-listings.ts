@@ -30,7 +30,7 @@ export async function tellFound(
       from facts cross join ${matchingSearches(db, feedKey)}
       where searches.joined_at is not null
         and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
-      order by searches.user_id
+      order by searches.user_id, facts.listing_id
       on conflict (user_id, listing_id) do nothing
       returning listing_id, user_id
     ), told as (

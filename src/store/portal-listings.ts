@@ -136,7 +136,7 @@ export async function recordFeedListings(
 export async function recordMissed(
   db: Db,
   feedKey: string,
-  missed: { aboveRank: number; metCodes: readonly string[]; untilGone: number; now: Date },
+  missed: { aboveRank: number; metCodes: readonly string[]; seenUntil: Date; untilGone: number; now: Date },
 ): Promise<Listing[]> {
   const rows = await db<{ listing: Listing; isGone: boolean }[]>`
     update watch.feed_listings as seen set
@@ -144,7 +144,7 @@ export async function recordMissed(
       gone_at = case when seen.missed + 1 >= ${missed.untilGone} then ${missed.now}::timestamptz end
     from watch.portal_listings as portal
     where seen.feed_key = ${feedKey} and seen.gone_at is null and seen.rank > ${missed.aboveRank}
-      and portal.listing_id = seen.listing_id
+      and portal.listing_id = seen.listing_id and seen.first_seen_at <= ${missed.seenUntil}
       and seen.listing_id not in (select jsonb_array_elements_text(${jsonOf(db, missed.metCodes)}))
     returning portal.listing, seen.gone_at is not null as "isGone"`;
   return rows.filter(({ isGone }) => isGone).map(({ listing }) => listing);

@@ -53,13 +53,15 @@ const oldDemoListings: Sweep = async (db, { batch }) => {
   return count;
 };
 
-/** Feeds that have served nobody for a week; what they have seen goes with them. */
+/** Feeds that nobody who can be told has needed for a week; what they have seen goes with them. */
 const idleFeeds: Sweep = async (db, { now }) => {
   const { count } = await db`
     delete from watch.feeds where key in (
       select key from watch.feeds where idle_since < ${now}::timestamptz - interval '7 days'
-        and not exists (select from watch.searches where searches.feed_key = feeds.key)
-      limit 1
+        and not exists (
+          select from watch.searches where searches.feed_key = feeds.key and searches.is_watched and searches.can_tell
+        )
+      limit 1 for update skip locked
     )`;
   return count;
 };
@@ -71,7 +73,7 @@ const oldPortalListings: Sweep = async (db, { now, portalDays, batch }) => {
       select listing_id from watch.portal_listings as portal
       where last_seen_at < ${now}::timestamptz - ${portalDays} * interval '1 day'
         and not exists (select from watch.marks where marks.listing_id = portal.listing_id)
-      order by last_seen_at limit ${batch}
+      order by last_seen_at limit ${batch} for update skip locked
     )`;
   return count;
 };

@@ -15,24 +15,29 @@ import {
 } from "#store/feeds.ts";
 import { tellBlind } from "#store/found-listings.ts";
 import { inTransaction } from "#store/in-transaction.ts";
+import { type Loss, recordLosses } from "#store/losses.ts";
 import { countListed, readKnown } from "#store/portal-listings.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
 import { nextCheckAt } from "./feed-intervals.ts";
 import { BLIND_AFTER_ROUNDS, type IngestResult, ingestReading } from "./ingest-reading.ts";
 import type { ListingSources, WatcherLogger } from "./listing-source.ts";
-import { type FeedReading, readFeed } from "./read-feed.ts";
+import { type FeedReading, type ReadFeed, readFeed, type UnreadFeed } from "./read-feed.ts";
 
 /** A dead process's feed is free again after that; a living one renews three times in it. */
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
-/** A check that takes longer is taken for dead: its lease runs out, and what it read may not be committed. */
-const LONGEST_CHECK_MS = 300_000;
+/**
+ * A check that takes longer has failed, and its feed waits for its next time. Twenty pages, each behind a request of
+ * every other check that runs, are ten minutes with eight processes.
+ */
+const LONGEST_CHECK_MS = 20 * 60_000;
 const RETRY_AFTER_FAULT_MS = 15_000;
-const DEEP_EVERY_MS = 24 * 3_600_000;
 const LONGEST_RETRY_MS = 3_600_000;
 /** A list that was longer than this does not become empty from one reading to the next. */
 const FEW_LISTED = 5;
 const EMPTY_IS_BELIEVED_AFTER_MS = 24 * 3_600_000;
+
+const TOO_SLOW: UnreadFeed = { isRead: false, reason: "too-slow", retryAfterMs: null };
 
 export interface CheckOptions {
   readonly sql: Sql;
@@ -51,7 +56,7 @@ export interface PageLimits {
   readonly baseline: number;
   /** Of every other; beyond it there is a gap. */
   readonly newest: number;
-  /** Once a day, for price cuts and departures further down. */
+  /** Of a deep reading, once a day, for price cuts and departures further down. */
   readonly deep: number;
 }
 
@@ -71,10 +76,10 @@ export async function checkFeed(
   const feed = await claimFeed(sql, lease, { now: new Date(now()), until: new Date(now() + LEASE_MS) });
   if (!feed) return { outcome: "not-due" };
   const fence = new AbortController();
-  const startedAt = performance.now();
+  const startedAt = now();
   const renewal = setInterval(() => {
-    if (performance.now() - startedAt > LONGEST_CHECK_MS) {
-      fence.abort();
+    if (now() - startedAt > LONGEST_CHECK_MS) {
+      fence.abort(TOO_SLOW);
       return;
     }
     renewLease(sql, lease, new Date(now() + LEASE_MS)).then(
@@ -109,12 +114,11 @@ interface Check {
 async function checkLeased(options: CheckOptions, check: Check): Promise<CheckResult> {
   const { sql, now } = options;
   const { feed, lease, signal } = check;
-  const isDeep = isDeepTime(options, feed);
-  const reading = await read(options, check, isDeep).catch((error: unknown) => {
+  const reading = await read(options, check).catch((error: unknown) => {
     if (!signal.aborted) throw error;
-    return undefined;
+    return signal.reason === TOO_SLOW ? TOO_SLOW : undefined;
   });
-  if (signal.aborted || !reading) {
+  if (!reading || (signal.aborted && reading !== TOO_SLOW)) {
     await releaseFeed(sql, lease, new Date(now()));
     return { outcome: "stopped" };
   }
@@ -123,51 +127,52 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
   check.stopRenewal();
   if (failure) return await fail(options, check, failure);
   if (!reading.isRead) throw new Error("A reading is read or failed");
-  return await inTransaction(sql, async (db): Promise<CheckResult> => {
+  const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
     const locked = await lockLeasedFeed(db, lease);
     if (!locked) return { outcome: "fenced" };
     const { indexes, checkIntervalSeconds } = options;
     const result = await ingestReading(db, {
       feed: locked,
       reading,
-      isDeep,
       now: now(),
       indexes,
       checkIntervalSeconds,
     });
     return { outcome: "checked", requests: reading.requests, ...result };
   });
+  if (result.outcome === "checked") {
+    const gap = { kind: "gap", reason: "page-limit", count: 1 } as const;
+    await tellLosses(options, feed, result.hasGap ? [...reading.losses, gap] : reading.losses);
+  }
+  return result;
 }
 
-function isDeepTime({ mayReadDeep, pages, now }: CheckOptions, feed: FeedRow): boolean {
-  if (feed.lastOkAt === null || pages.deep === 0 || !mayReadDeep(feed.source)) return false;
-  return now() - (feed.lastDeepAt?.getTime() ?? 0) >= DEEP_EVERY_MS;
+/** Counts what was lost, and says it once. Outside the check's transaction: all checks add to the same few counts. */
+export async function tellLosses(
+  { sql, now, logger }: Pick<CheckOptions, "sql" | "now" | "logger">,
+  feed: Pick<FeedRow, "key" | "source">,
+  losses: readonly Loss[],
+): Promise<void> {
+  if (losses.length === 0) return;
+  await recordLosses(sql, feed.source, losses, new Date(now()));
+  logger.warn({ feed: feed.key, losses }, "Not all that a source gave could be used");
 }
 
-async function read(
-  { sql, sources, pages }: CheckOptions,
-  { feed, signal }: Check,
-  isDeep: boolean,
-): Promise<FeedReading> {
+async function read({ sql, sources, pages }: CheckOptions, { feed, signal }: Check): Promise<FeedReading> {
   const isSeen = async (codes: readonly string[]) => {
-    // A deep reading goes on through what is known; what is news is decided at the end either way.
-    if (isDeep) return new Set<string>();
     const rows = await readKnown(sql, feed.key, codes);
     return new Set(rows.map(({ listingId }) => listingId));
   };
-  const first = feed.lastOkAt === null ? pages.baseline : pages.newest;
-  const reading = await readFeed(sources, feed, { isSeen, maxPages: isDeep ? pages.deep : first, signal });
-  // It was not meant to reach the end of the list, so that not reaching it is no gap.
-  if (isDeep && reading.isRead && reading.end === "gap") return { ...reading, end: "caught-up" };
-  return reading;
+  const maxPages = feed.lastOkAt === null ? pages.baseline : pages.newest;
+  return await readFeed(sources, feed, { isSeen, maxPages, signal });
 }
 
 /** An empty answer where there was a list is rather a slip of the source than the truth, for a day. */
 async function disbelief(
   { sql, now }: CheckOptions,
   feed: FeedRow,
-  reading: Extract<FeedReading, { isRead: true }>,
-): Promise<Extract<FeedReading, { isRead: false }> | undefined> {
+  reading: ReadFeed,
+): Promise<UnreadFeed | undefined> {
   if (reading.end !== "nothing-listed") return undefined;
   const isOld =
     feed.failingSince !== null && now() - feed.failingSince.getTime() > EMPTY_IS_BELIEVED_AFTER_MS;
@@ -178,7 +183,7 @@ async function disbelief(
 async function fail(
   { sql, now, logger }: CheckOptions,
   { feed, lease }: Check,
-  { reason, retryAfterMs }: Extract<FeedReading, { isRead: false }>,
+  { reason, retryAfterMs }: UnreadFeed,
 ): Promise<CheckResult> {
   const at = now();
   const overdueMs = at - (feed.lastOkAt?.getTime() ?? at);

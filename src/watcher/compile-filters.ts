@@ -1,4 +1,7 @@
-/** Saved filters become searches, and searches find their feeds. */
+/**
+ * Saved filters become searches, and searches find their feeds. What costs requests is rationed here: only searches of
+ * people who can be told get a feed of their own, and one person's new searches get it a few at a time.
+ */
 import type { Sql } from "postgres";
 import { parseSearchUrl } from "#core/parse-search-url.ts";
 import { type DemoFilter, readDemoFilters, saveDemoFilter } from "#store/demo-filters.ts";
@@ -7,18 +10,25 @@ import { inTransaction } from "#store/in-transaction.ts";
 import type { Db } from "#store/json-parameter.ts";
 import {
   type CompiledSearch,
+  type FirstCheckAllowance,
   lockFeeds,
   lockPlanning,
   moveSearches,
+  type ReadFilter,
   readStaleFilters,
-  type StaleFilter,
   saveSearches,
+  spendFirstChecks,
 } from "#store/searches.ts";
 import type { PlannedFeed } from "./feed-query.ts";
 import type { ListingSources } from "./listing-source.ts";
 import { type FeedPlan, type KeyedSearch, planFeeds } from "./plan-feeds.ts";
 
 const COMPILED_AT_ONCE = 5_000;
+/**
+ * A first check takes some five requests, a round one or two. Who changes the link twelve times in a row is still served
+ * at once; who never stops costs about as much as two people who do not.
+ */
+const FIRST_CHECKS: FirstCheckAllowance = { atOnce: 12, everySeconds: 1_800 };
 
 export interface CompileOptions {
   readonly sql: Sql;
@@ -41,7 +51,10 @@ export async function compileFilters(
     after = filters.length < COMPILED_AT_ONCE ? undefined : filters.at(-1)?.filterId;
   } while (after);
   // On its own: it touches feeds that checks hold, while the planning above holds searches that checks wait for.
-  await markIdleFeeds(options.sql, new Date(options.now()));
+  await inTransaction(options.sql, async (db) => {
+    await lockPlanning(db);
+    await markIdleFeeds(db, new Date(options.now()));
+  });
   return compiled;
 }
 
@@ -49,29 +62,73 @@ async function compileSome(
   db: Db,
   options: CompileOptions,
   which: { filterIds: readonly string[] | undefined; after: string | undefined },
-): Promise<StaleFilter[]> {
+): Promise<ReadFilter[]> {
   await lockPlanning(db);
   const now = new Date(options.now());
-  const stale = await readStaleFilters(db, { ...which, limit: COMPILED_AT_ONCE });
+  const stale = await readStaleFilters(db, {
+    ...which,
+    limit: COMPILED_AT_ONCE,
+    now,
+    firstChecks: FIRST_CHECKS,
+  });
   const demo = await staleDemo(db, options.demoFilter);
   if (stale.length === 0 && !demo) return stale;
-  const parsed = stale.map((filter) => ({ filter, parsed: parse(filter) }));
+  const filters = stale.map((filter) => ({ filter, parsed: parse(filter) }));
+  const paying = filters.filter(mayCost);
+  const costless = filters.filter((one) => !mayCost(one));
   const demoParsed = demo && keyedSearchOf(demo.filterUrl);
-  const searches = [...parsed.flatMap(({ parsed }) => parsed ?? []), ...(demoParsed ? [demoParsed] : [])];
-  const plan = await planFor(db, options, searches);
-  await applyPlan(db, plan, { now, options });
+  const feeds = await readLiveFeeds(db);
+  const plan = planFeeds({
+    feeds: feeds as unknown as PlannedFeed[],
+    searches: [...searchesOf(paying), ...(demoParsed ? [demoParsed] : [])],
+    costless: searchesOf(costless),
+    hasOfficial: options.sources.official !== undefined,
+    hasByUrl: options.sources.byUrl !== undefined,
+  });
+  await applyPlan(db, plan, { now, options, heldKeys: stale.map(({ heldFeedKey }) => heldFeedKey) });
+  // Who can be told but has had many first checks lately stays stale, and is looked at again with the next sweep.
+  const compiled = filters.filter(
+    ({ filter, parsed }) => !(filter.canTell && parsed && plan.unserved.has(parsed.searchKey)),
+  );
   await saveSearches(
     db,
-    parsed.map(({ filter, parsed }) => compiledOf(filter, parsed, plan)),
+    compiled.map(({ filter, parsed }) => compiledOf(filter, parsed, plan)),
     now,
   );
   if (demo) {
     const searchKey = demoParsed?.searchKey ?? null;
     await saveDemoFilter(db, { ...demo, searchKey, feedKey: plan.feedKeyOf.get(searchKey ?? "") ?? null });
   }
-  const recently = new Date(options.now() - options.checkIntervalSeconds * 1000);
-  await hastenFeeds(db, keysOf(plan), { now, unlessOkSince: recently });
+  const unlessOkSince = new Date(options.now() - options.checkIntervalSeconds * 1000);
+  const keys = keysOf(plan, [...searchesOf(paying), ...(demoParsed ? [demoParsed] : [])]);
+  await hastenFeeds(db, keys, { now, unlessOkSince });
+  const fresh = new Set(
+    feeds.filter(({ lastOkAt }) => lastOkAt && lastOkAt >= unlessOkSince).map(({ key }) => key),
+  );
+  const begun = paying.filter(
+    (one) => isAnew(one) && !fresh.has(plan.feedKeyOf.get(one.parsed?.searchKey ?? "") ?? ""),
+  );
+  const userIds = begun.map(({ filter }) => filter.userId);
+  await spendFirstChecks(db, userIds, { now, everySeconds: FIRST_CHECKS.everySeconds });
   return stale;
+}
+
+interface ParsedFilter {
+  readonly filter: ReadFilter;
+  readonly parsed: KeyedSearch | undefined;
+}
+
+/** Its first check is still to come. */
+function isAnew({ filter, parsed }: ParsedFilter): boolean {
+  return parsed !== undefined && parsed.searchKey !== filter.toldSearchKey;
+}
+
+function mayCost(one: ParsedFilter): boolean {
+  return one.filter.canTell && (one.filter.mayBeginAnew || !isAnew(one));
+}
+
+function searchesOf(filters: readonly ParsedFilter[]): KeyedSearch[] {
+  return filters.flatMap(({ parsed }) => parsed ?? []);
 }
 
 async function staleDemo(db: Db, demo: DemoFilter | undefined): Promise<DemoFilter | undefined> {
@@ -81,7 +138,7 @@ async function staleDemo(db: Db, demo: DemoFilter | undefined): Promise<DemoFilt
 }
 
 /** A paused filter is compiled to nothing: it is neither planned for nor matched. */
-function parse({ filterUrl, isWatched }: StaleFilter): KeyedSearch | undefined {
+function parse({ filterUrl, isWatched }: ReadFilter): KeyedSearch | undefined {
   return isWatched ? keyedSearchOf(filterUrl) : undefined;
 }
 
@@ -90,37 +147,35 @@ function keyedSearchOf(filterUrl: string): KeyedSearch | undefined {
   return parsed.ok ? { search: parsed.search, searchKey: parsed.searchKey } : undefined;
 }
 
-async function planFor(
-  db: Db,
-  { sources }: CompileOptions,
-  searches: readonly KeyedSearch[],
-): Promise<FeedPlan> {
-  const feeds = (await readLiveFeeds(db)) as unknown as PlannedFeed[];
-  return planFeeds({
-    feeds,
-    searches,
-    hasOfficial: sources.official !== undefined,
-    hasByUrl: sources.byUrl !== undefined,
-  });
-}
-
+/** Whoever writes a search holds its feed, the one it comes from as well as the one it goes to. */
 async function applyPlan(
   db: Db,
   plan: FeedPlan,
-  { now, options }: { now: Date; options: CompileOptions },
+  { now, options, heldKeys }: { now: Date; options: CompileOptions; heldKeys: readonly (string | null)[] },
 ): Promise<void> {
-  await addFeeds(db, plan.added, { now, intervalSeconds: options.checkIntervalSeconds });
-  await lockFeeds(db, [...new Set([...keysOf(plan), ...plan.replaced.keys(), ...plan.replaced.values()])]);
-  for (const [fromKey, toKey] of plan.replaced) await moveSearches(db, fromKey, toKey);
+  const { feedKeyOf, replaced, added } = plan;
+  const keys = [...feedKeyOf.values(), ...replaced.keys(), ...replaced.values(), ...heldKeys];
+  await lockFeeds(
+    db,
+    [...new Set(keys)].filter((key) => key !== null),
+  );
+  await addFeeds(db, added, { now, intervalSeconds: options.checkIntervalSeconds });
+  for (const [fromKey, toKey] of replaced) await moveSearches(db, fromKey, toKey);
 }
 
-function keysOf({ feedKeyOf, replaced }: FeedPlan): string[] {
-  return [...feedKeyOf.values(), ...replaced.values()].filter((key) => key !== null);
+/** Feeds of searches, and of those whose feed became part of a larger one. */
+function keysOf({ feedKeyOf, replaced }: FeedPlan, searches: readonly KeyedSearch[]): string[] {
+  const own = searches.map(({ searchKey }) => feedKeyOf.get(searchKey) ?? null);
+  return [...new Set([...own, ...replaced.values()])].filter((key) => key !== null);
 }
 
-function compiledOf(filter: StaleFilter, parsed: KeyedSearch | undefined, plan: FeedPlan): CompiledSearch {
-  if (!filter.isWatched) return { ...filter, searchKey: null, feedKey: null, problem: null };
-  if (!parsed) return { ...filter, searchKey: null, feedKey: null, problem: "not-a-search" };
-  const feedKey = plan.feedKeyOf.get(parsed.searchKey) ?? null;
-  return { ...filter, searchKey: parsed.searchKey, feedKey, problem: feedKey === null ? "no-source" : null };
+function compiledOf(filter: ReadFilter, parsed: KeyedSearch | undefined, plan: FeedPlan): CompiledSearch {
+  const { filterId, userId, filterUrl, isWatched, canTell } = filter;
+  const read = { filterId, userId, filterUrl, isWatched, canTell };
+  if (!isWatched) return { ...read, searchKey: null, feedKey: null, problem: null };
+  if (!parsed) return { ...read, searchKey: null, feedKey: null, problem: "not-a-search" };
+  const { searchKey } = parsed;
+  const feedKey = plan.feedKeyOf.get(searchKey) ?? null;
+  const isAnswerable = feedKey !== null || plan.unserved.has(searchKey);
+  return { ...read, searchKey, feedKey, problem: isAnswerable ? null : "no-source" };
 }

@@ -1,61 +1,68 @@
 /**
  * Who looks for what, in memory, by feed. An index is a copy and may be behind: it must be brought to its feed's
  * revision, with the feed locked, before a listing is called nobody's. It may also hold searches that left; whoever
- * writes asks the database which of the found ones are still there.
+ * writes asks the database which of the found ones are still there. A check asks the index it was handed and no other:
+ * what is forgotten beside it, it still holds.
  */
-import { createFilterIndex, type FilterIndex } from "#core/filter-index.ts";
+import { createFilterIndex } from "#core/filter-index.ts";
 import type { Listing } from "#core/listing.ts";
 import { parseSearchUrl } from "#core/parse-search-url.ts";
 import type { Search } from "#core/search.ts";
 import type { Db } from "#store/json-parameter.ts";
 import { readSearchesSince } from "#store/searches.ts";
 
-interface FeedIndex {
-  revision: number;
-  readonly index: FilterIndex<string>;
-  readonly everyone: Set<string>;
+export interface FeedIndex {
+  /** Filters a listing of this feed may be for. */
+  find(listing: Listing): string[];
 }
 
 export interface FeedIndexes {
-  /** Brings the feed's index to a revision. */
-  sync(db: Db, feedKey: string, revision: number): Promise<void>;
-  /** Filters a listing of this feed may be for. */
-  find(feed: { key: string; source: string }, listing: Listing): string[];
+  /** The feed's index, brought to a revision. */
+  at(db: Db, feed: { key: string; source: string; revision: number }): Promise<FeedIndex>;
   /** Copies of searches that left are dropped when the feed is next needed. */
   forget(): void;
-  readonly size: number;
+}
+
+interface HeldIndex extends FeedIndex {
+  revision: number;
+  put(filterId: string, search: Search): void;
 }
 
 export function createFeedIndexes(): FeedIndexes {
-  const feeds = new Map<string, FeedIndex>();
+  const feeds = new Map<string, HeldIndex>();
   return {
-    async sync(db, feedKey, revision) {
-      const held = feeds.get(feedKey) ?? {
-        revision: -1,
-        index: createFilterIndex<string>(),
-        everyone: new Set(),
-      };
-      if (held.revision >= revision) return;
-      for (const { filterId, searchKey } of await readSearchesSince(db, feedKey, held.revision)) {
-        const search = searchOf(searchKey);
-        if (!search) continue;
-        if (feedKey.startsWith("by-url ")) held.everyone.add(filterId);
-        else held.index.put(filterId, search);
+    async at(db, { key, source, revision }) {
+      const held = feeds.get(key) ?? (source === "by-url" ? everyoneIndex() : matchingIndex());
+      if (held.revision < revision) {
+        for (const { filterId, searchKey } of await readSearchesSince(db, key, held.revision)) {
+          const search = searchOf(searchKey);
+          if (search) held.put(filterId, search);
+        }
+        held.revision = revision;
+        feeds.set(key, held);
       }
-      held.revision = revision;
-      feeds.set(feedKey, held);
-    },
-    find({ key, source }, listing) {
-      const held = feeds.get(key);
-      if (!held) return [];
-      // The portal itself applied every filter of the link.
-      if (source === "by-url") return [...held.everyone];
-      return held.index.find(listing);
+      return held;
     },
     forget: () => feeds.clear(),
-    get size() {
-      return [...feeds.values()].reduce((sum, { index, everyone }) => sum + index.size + everyone.size, 0);
-    },
+  };
+}
+
+/** The portal itself applied every filter of the link. */
+function everyoneIndex(): HeldIndex {
+  const everyone = new Set<string>();
+  return {
+    revision: -1,
+    put: (filterId) => void everyone.add(filterId),
+    find: () => [...everyone],
+  };
+}
+
+function matchingIndex(): HeldIndex {
+  const index = createFilterIndex<string>();
+  return {
+    revision: -1,
+    put: (filterId, search) => index.put(filterId, search),
+    find: (listing) => index.find(listing),
   };
 }
 

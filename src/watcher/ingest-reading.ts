@@ -3,6 +3,12 @@
  * happened, or none and the next check finds the same again.
  */
 import type { Listing } from "#core/listing.ts";
+import {
+  type DeepReading,
+  forgetDeepReading,
+  readDeepReading,
+  readRepricedSince,
+} from "#store/deep-readings.ts";
 import { type FeedRow, finishCheck } from "#store/feeds.ts";
 import { type FoundEvent, tellChanged, tellFound, tellSight } from "#store/found-listings.ts";
 import type { Db } from "#store/json-parameter.ts";
@@ -21,12 +27,12 @@ import {
   type KnownListing,
   MISSES_UNTIL_GONE,
 } from "./detect-changes.ts";
-import type { FeedIndexes } from "./feed-indexes.ts";
+import type { FeedIndex, FeedIndexes } from "./feed-indexes.ts";
 import { nextCheckAt } from "./feed-intervals.ts";
 import { fillDemo } from "./fill-demo.ts";
 import { joinSearches } from "./join-searches.ts";
 import { medianOf, readMarketMedians } from "./market-medians.ts";
-import type { FeedReading } from "./read-feed.ts";
+import type { ReadFeed } from "./read-feed.ts";
 import {
   detailsOf,
   homeKeyOf,
@@ -40,8 +46,7 @@ export const BLIND_AFTER_ROUNDS = 3;
 
 export interface Ingest {
   readonly feed: FeedRow;
-  readonly reading: Extract<FeedReading, { isRead: true }>;
-  readonly isDeep: boolean;
+  readonly reading: ReadFeed;
   readonly now: number;
   readonly indexes: FeedIndexes;
   readonly checkIntervalSeconds: number;
@@ -55,18 +60,21 @@ export interface IngestResult {
 
 /** The feed is locked by the caller, under the caller's lease. */
 export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResult> {
-  const { feed, reading, indexes } = ingest;
+  const { feed, indexes } = ingest;
+  const deep = canJoinDeep(feed, ingest.reading) ? await readDeepReading(db, feed.key) : undefined;
+  const reading = deep ? await withDeepReading(db, ingest.reading, deep) : ingest.reading;
   const now = new Date(ingest.now);
-  await indexes.sync(db, feed.key, feed.revision);
+  const index = await indexes.at(db, feed);
   const isFirst = feed.lastOkAt === null;
   const isWhole = reading.end === "end-of-list" || reading.end === "nothing-listed";
   const known = await knownOf(db, feed.key, reading.listings);
   const changes = detectChanges({ listings: reading.listings, isWhole }, known, feed.topRank);
   const hasGap = !isFirst && isGap(reading, changes, known);
 
-  const news = ingest.isDeep ? freshAboveKnown(reading.listings, known) : changes.fresh;
+  const news = deep ? freshAboveKnown(reading.listings, known) : changes.fresh;
 
-  const events = await recordChanges(db, ingest, { changes, news });
+  const missedFrom = deep?.begunAt ?? now;
+  const events = await recordChanges(db, { ...ingest, reading }, { changes, news, index, missedFrom });
   // Before the rows of this reading are there: a listing that is new to a person has no former price to tell.
   const changed = await tellChanged(db, feed.key, events.changed, now);
   const found = await tellFound(db, feed.key, events.found, now);
@@ -80,12 +88,36 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
     topRank: changes.topRank,
     requests: reading.requests,
     isWhole,
-    isDeep: ingest.isDeep || isFirst,
+    isDeep: deep !== undefined || isFirst,
+    isFirst,
     hasGap,
   });
+  if (deep) await forgetDeepReading(db, feed.key);
   const isReadToEnd = isWhole || (feed.isReadToEnd && !hasGap);
   await joinSearches(db, { ...ingest, feed: { ...feed, isReadToEnd } });
   return { fresh: news.length, alerts: changed + found, hasGap };
+}
+
+/**
+ * What a check has just read of the top of the list, and below it what the deep reading met: older by minutes, so that what
+ * was seen since goes before it.
+ */
+async function withDeepReading(db: Db, reading: ReadFeed, deep: DeepReading): Promise<ReadFeed> {
+  const top = new Set(reading.listings.map(({ propertyCode }) => propertyCode));
+  const below = new Map<string, Listing>();
+  for (const listing of deep.listings) {
+    if (!top.has(listing.propertyCode)) below.set(listing.propertyCode, listing);
+  }
+  for (const listing of await readRepricedSince(db, [...below.keys()], deep.begunAt)) {
+    below.set(listing.propertyCode, listing);
+  }
+  const end = reading.end === "end-of-list" || deep.isEndOfList ? "end-of-list" : "caught-up";
+  return { ...reading, listings: [...reading.listings, ...below.values()], end };
+}
+
+/** A reading that reached what was known joins up with what lies below. */
+function canJoinDeep(feed: FeedRow, { end }: ReadFeed): boolean {
+  return feed.lastOkAt !== null && (end === "caught-up" || end === "end-of-list");
 }
 
 /** Everything on the list is new though there was a list before: what came and went in between cannot be known. */
@@ -108,13 +140,21 @@ async function knownOf(db: Db, feedKey: string, listings: readonly Listing[]) {
   );
 }
 
+interface Finding {
+  readonly changes: FeedChanges;
+  readonly news: readonly Listing[];
+  readonly index: FeedIndex;
+  /** What came after this moment the reading cannot have missed. */
+  readonly missedFrom: Date;
+}
+
 async function recordChanges(
   db: Db,
-  { feed, reading, now: nowMs, indexes }: Ingest,
-  { changes, news }: { changes: FeedChanges; news: readonly Listing[] },
+  { feed, reading, now: nowMs }: Ingest,
+  { changes, news, index, missedFrom }: Finding,
 ) {
   const now = new Date(nowMs);
-  const find = (listing: Listing) => (feed.lastOkAt === null ? [] : indexes.find(feed, listing));
+  const find = (listing: Listing) => (feed.lastOkAt === null ? [] : index.find(listing));
   const freshFinds = news.map((listing) => ({ listing, filterIds: find(listing) }));
   const repricedFinds = changes.repriced.map((repriced) => ({
     ...repriced,
@@ -135,7 +175,7 @@ async function recordChanges(
     { now, priceShare: READVERT_PRICE_SHARE },
   );
   await recordFeedListings(db, feed.key, changes.kept, now);
-  const gone = await missedBy(db, feed.key, { changes, reading, now });
+  const gone = await missedBy(db, feed.key, { changes, reading, missedFrom, now });
 
   const formerOf = new Map(former.map((advert) => [advert.listingId, advert]));
   const found: FoundEvent[] = [
@@ -223,12 +263,21 @@ function portalListingOf(listing: Listing) {
 async function missedBy(
   db: Db,
   feedKey: string,
-  { changes, reading, now }: { changes: FeedChanges; reading: Ingest["reading"]; now: Date },
+  {
+    changes,
+    reading,
+    missedFrom,
+    now,
+  }: Pick<Finding, "changes" | "missedFrom"> & {
+    reading: ReadFeed;
+    now: Date;
+  },
 ): Promise<Listing[]> {
   if (changes.missedAboveRank === null) return [];
   return await recordMissed(db, feedKey, {
     aboveRank: changes.missedAboveRank,
     metCodes: reading.listings.map(({ propertyCode }) => propertyCode),
+    seenUntil: missedFrom,
     untilGone: MISSES_UNTIL_GONE,
     now,
   });

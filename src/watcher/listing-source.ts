@@ -16,15 +16,20 @@ export interface ListingSource<Query> {
 
 export interface ReadOptions {
   readonly isSeen: (propertyCodes: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** 1 unless told. */
+  readonly firstPage?: number;
   readonly maxPages: number;
   readonly signal: AbortSignal;
 }
 
 export interface ReadPage {
+  readonly number: number;
   readonly fresh: readonly Listing[];
   readonly known: readonly Listing[];
-  readonly rejected: readonly unknown[];
-  readonly warnings: readonly unknown[];
+  /** What could not be read, each by the field at fault. */
+  readonly rejected: readonly { readonly field: string }[];
+  /** One for each answer to more than was asked for. */
+  readonly warnings: readonly { readonly type: "filters-not-applied" }[];
   readonly end: "caught-up" | "end-of-list" | "nothing-listed" | "broken-off" | "gap" | null;
 }
 

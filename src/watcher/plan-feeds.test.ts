@@ -143,3 +143,30 @@ test("however searches come, in whatever parts, each ends in a live feed that ho
     { numRuns: 150 },
   );
 });
+
+test("DOOR-03 a search that must cost nothing adds no feed and widens none; it is served where one for others holds it", () => {
+  const sources = { hasOfficial: true, hasByUrl: true };
+  const districts = ["retiro", "centro", "chamberi"].map((name) => searchAt(`${SALE}/madrid/${name}/`));
+  const metro = searchAt("https://www.idealista.com/geo/venta-viviendas/metro-sol/");
+  const alone = planFeeds({ feeds: [], searches: [], costless: [...districts, metro], ...sources });
+  expect(alone).toMatchObject({ added: [], feedKeyOf: new Map(), replaced: new Map() });
+  expect(alone.unserved.size).toBe(4);
+  const [retiro, centro] = districts;
+  const served = planFeeds({
+    feeds: [],
+    searches: [searchAt(`${SALE}/madrid/retiro/ibiza/`), metro],
+    costless: [...districts, metro, searchAt(`${SALE}/madrid/retiro/ibiza/con-ascensor/`)],
+    ...sources,
+  });
+  expect(served.added).toHaveLength(2);
+  expect([...served.unserved]).toEqual(districts.map(({ searchKey }) => searchKey));
+  const city = planFeeds({
+    feeds: [],
+    searches: [searchAt(`${SALE}/madrid-madrid/`)],
+    costless: districts,
+    ...sources,
+  });
+  expect([retiro, centro].map((one) => city.feedKeyOf.get(one?.searchKey ?? ""))).toEqual([CITY, CITY]);
+  const none = planFeeds({ feeds: [], searches: [], costless: [metro], hasOfficial: true, hasByUrl: false });
+  expect([...none.feedKeyOf.values(), none.unserved.size]).toEqual([null, 0]);
+});

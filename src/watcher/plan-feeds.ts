@@ -3,6 +3,8 @@
  * its request-only filters; all else is decided on its answers. Planning is incremental: it is handed the feeds in
  * use and the searches that came, and says who serves these, which feeds are new, and which have become part of a
  * larger one. A feed once merged is not split again, so that people who come and go do not move the others.
+ *
+ * A search that can tell nobody has no say: it is served where a feed for others happens to hold it.
  */
 import { contains, enclosingPlaceOf, provinceOf } from "#core/places.ts";
 import type { Search } from "#core/search.ts";
@@ -32,6 +34,8 @@ export interface PlanInput {
   /** In use now. */
   readonly feeds: readonly PlannedFeed[];
   readonly searches: readonly KeyedSearch[];
+  /** Searches that must cost nothing. */
+  readonly costless?: readonly KeyedSearch[];
   readonly hasOfficial: boolean;
   readonly hasByUrl: boolean;
 }
@@ -39,22 +43,40 @@ export interface PlanInput {
 export interface FeedPlan {
   /** By search key; null where no source can answer. */
   readonly feedKeyOf: ReadonlyMap<string, string | null>;
+  /** Costless searches that no feed for others holds. */
+  readonly unserved: ReadonlySet<string>;
   readonly added: readonly PlannedFeed[];
   /** Feeds that are no longer needed, and who serves their searches now. */
   readonly replaced: ReadonlyMap<string, string>;
 }
 
-export function planFeeds({ feeds, searches, hasOfficial, hasByUrl }: PlanInput): FeedPlan {
+export function planFeeds({ feeds, searches, costless = [], ...sources }: PlanInput): FeedPlan {
   const plan = new Plan(feeds);
   const feedKeyOf = new Map<string, string | null>();
-  for (const { search, searchKey } of searches) {
-    if (feedKeyOf.has(searchKey)) continue;
-    const query = hasOfficial ? officialQueryOf(search) : undefined;
-    if (query) feedKeyOf.set(searchKey, plan.serve(query));
-    else if (hasByUrl) feedKeyOf.set(searchKey, plan.add(byUrlFeed(search, searchKey)));
-    else feedKeyOf.set(searchKey, null);
+  const unserved = new Set<string>();
+  for (const search of searches) {
+    if (feedKeyOf.has(search.searchKey)) continue;
+    const wanted = narrowestFeedOf(search, sources);
+    feedKeyOf.set(search.searchKey, wanted ? plan.serve(wanted) : null);
   }
-  return plan.result(feedKeyOf);
+  for (const search of costless) {
+    if (feedKeyOf.has(search.searchKey)) continue;
+    const wanted = narrowestFeedOf(search, sources);
+    const key = wanted ? plan.holderOf(wanted) : null;
+    if (key === undefined) unserved.add(search.searchKey);
+    else feedKeyOf.set(search.searchKey, key);
+  }
+  return { ...plan.result(feedKeyOf), unserved };
+}
+
+/** The feed that would hold a search and nothing beside it; undefined where no source can answer. */
+function narrowestFeedOf(
+  { search, searchKey }: KeyedSearch,
+  { hasOfficial, hasByUrl }: Pick<PlanInput, "hasOfficial" | "hasByUrl">,
+): PlannedFeed | undefined {
+  const query = hasOfficial ? officialQueryOf(search) : undefined;
+  if (query) return officialFeed(query);
+  return hasByUrl ? byUrlFeed(search, searchKey) : undefined;
 }
 
 /** The narrowest question that holds all of a search; undefined where the official API cannot be asked for it. */
@@ -83,7 +105,24 @@ class Plan {
     for (const feed of feeds) this.#enter(feed);
   }
 
-  add(feed: PlannedFeed): string {
+  /** The feed in use that holds another. */
+  holderOf(feed: PlannedFeed): string | undefined {
+    if (feed.source === "by-url") return this.#feeds.has(feed.key) ? feed.key : undefined;
+    return this.#covering(feed.query)?.key;
+  }
+
+  serve(feed: PlannedFeed): string {
+    return feed.source === "by-url" ? this.#add(feed) : this.#serveQuery(feed.query);
+  }
+
+  result(feedKeyOf: Map<string, string | null>): Omit<FeedPlan, "unserved"> {
+    for (const [searchKey, key] of feedKeyOf) if (key !== null) feedKeyOf.set(searchKey, this.#heirOf(key));
+    const replaced = new Map([...this.#replaced.keys()].map((key) => [key, this.#heirOf(key)]));
+    for (const key of replaced.keys()) if (this.#added.delete(key)) replaced.delete(key);
+    return { feedKeyOf, added: [...this.#added.values()], replaced };
+  }
+
+  #add(feed: PlannedFeed): string {
     if (!this.#feeds.has(feed.key)) {
       this.#feeds.set(feed.key, feed);
       this.#added.set(feed.key, feed);
@@ -93,10 +132,14 @@ class Plan {
     return feed.key;
   }
 
-  serve(query: OfficialQuery): string {
-    const covering = this.#ofMarket(query).find((feed) => holds(feed.query.where, query.where));
+  #covering(query: OfficialQuery) {
+    return this.#ofMarket(query).find((feed) => holds(feed.query.where, query.where));
+  }
+
+  #serveQuery(query: OfficialQuery): string {
+    const covering = this.#covering(query);
     if (covering) return covering.key;
-    const key = this.add(officialFeed(query));
+    const key = this.#add(officialFeed(query));
     for (const feed of this.#ofMarket(query)) {
       if (feed.key !== key && holds(query.where, feed.query.where)) this.#replace(feed.key, key);
     }
@@ -105,19 +148,12 @@ class Plan {
       : this.#mergeCircles(key, query);
   }
 
-  result(feedKeyOf: Map<string, string | null>): FeedPlan {
-    for (const [searchKey, key] of feedKeyOf) if (key !== null) feedKeyOf.set(searchKey, this.#heirOf(key));
-    const replaced = new Map([...this.#replaced.keys()].map((key) => [key, this.#heirOf(key)]));
-    for (const key of replaced.keys()) if (this.#added.delete(key)) replaced.delete(key);
-    return { feedKeyOf, added: [...this.#added.values()], replaced };
-  }
-
   #mergePlaces(key: string, query: OfficialQuery, { placeId }: PlaceWhere): string {
     for (const rootId of rootsOf(placeId)) {
       const inside = this.#ofMarket(query).filter(
         ({ query: { where } }) => "placeId" in where && contains(rootId, where.placeId),
       );
-      if (inside.length >= MERGED_FROM) return this.serve({ ...query, where: { placeId: rootId } });
+      if (inside.length >= MERGED_FROM) return this.#serveQuery({ ...query, where: { placeId: rootId } });
     }
     return key;
   }
@@ -128,7 +164,7 @@ class Plan {
     for (const feed of this.#ofMarket(query)) {
       if (feed.key === key || "placeId" in feed.query.where) continue;
       const shared = sharedCircleOf(where, feed.query.where);
-      if (shared) return this.serve({ ...query, where: shared });
+      if (shared) return this.#serveQuery({ ...query, where: shared });
     }
     return key;
   }

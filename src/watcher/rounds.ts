@@ -6,7 +6,7 @@ import type { Sql } from "postgres";
 import type { DemoFilter } from "#store/demo-filters.ts";
 import { type FeedRow, findDueFeeds, lockFeed, readLiveFeeds, setIntervals } from "#store/feeds.ts";
 import { inTransaction } from "#store/in-transaction.ts";
-import { findJoinableFeeds, forgetSourceless } from "#store/searches.ts";
+import { findJoinableFeeds, forgetSourceless, lockPlanning } from "#store/searches.ts";
 import { SWEEPS } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, type CheckResult, checkFeed, type PageLimits } from "./check-feed.ts";
 import { compileFilters } from "./compile-filters.ts";
@@ -14,6 +14,7 @@ import { createFeedIndexes } from "./feed-indexes.ts";
 import { type FeedInterval, intervalOf } from "./feed-intervals.ts";
 import { joinSearches } from "./join-searches.ts";
 import type { ListingSources, WatcherLogger } from "./listing-source.ts";
+import { readDeeper } from "./read-deeper.ts";
 
 export interface RoundsOptions {
   readonly sql: Sql;
@@ -34,6 +35,8 @@ export interface Rounds {
   setIntervals(): Promise<void>;
   findDue(limit: number): Promise<string[]>;
   check(feedKey: string, signal: AbortSignal): Promise<CheckResult>;
+  /** A turn of deep reading, where it is anyone's; gives how many pages were read. */
+  readDeeper(signal: AbortSignal): Promise<number>;
   /** Lets searches begin with what their feeds know, where these looked a moment ago. */
   join(): Promise<void>;
   housekeep(): Promise<Record<string, number>>;
@@ -44,6 +47,8 @@ export interface Rounds {
 const PAGES: PageLimits = { baseline: 4, newest: 20, deep: 20 };
 const RETENTION = { days: 90, portalDays: 365, batch: 1_000 };
 const MONTH_DAYS = 30;
+/** A deep reading goes on with the page it ended at. */
+const PAGES_READ_TWICE = 1.25;
 /** A mean that moves a little does not move everyone's checks. */
 const SMALLEST_CHANGE = 0.1;
 
@@ -64,7 +69,7 @@ export function createRounds(options: RoundsOptions): Rounds {
     const requestsPerCheck = feeds.map((feed) => feed.requestsPerCheck);
     const spacingMs = own?.spacingMs;
     const interval = intervalOf({ checkIntervalSeconds, monthlyRequests, spacingMs, requestsPerCheck });
-    const deepRequests = feeds.length * checkOptions.pages.deep * MONTH_DAYS;
+    const deepRequests = feeds.length * checkOptions.pages.deep * PAGES_READ_TWICE * MONTH_DAYS;
     const carriesDeep =
       monthlyRequests === null || interval.requestsPerMonth + deepRequests <= monthlyRequests;
     if (carriesDeep && !interval.isStretched) deepSources.add(source);
@@ -78,7 +83,10 @@ export function createRounds(options: RoundsOptions): Rounds {
   return {
     prepare: async () => {
       const configured = [sources.official && "official", sources.byUrl && "by-url"].filter((name) => name);
-      await forgetSourceless(sql, configured as string[]);
+      await inTransaction(sql, async (db) => {
+        await lockPlanning(db);
+        await forgetSourceless(db, configured as string[]);
+      });
     },
     compile: (filterIds) => compileFilters(options, filterIds),
     setIntervals: async () => {
@@ -87,6 +95,7 @@ export function createRounds(options: RoundsOptions): Rounds {
     },
     findDue: (limit) => findDueFeeds(sql, new Date(now()), limit),
     check: (feedKey, signal) => checkFeed(checkOptions, feedKey, signal),
+    readDeeper: (signal) => readDeeper(checkOptions, signal),
     join: () => joinAll(options),
     housekeep: () => housekeep(options),
     forgetIndexes: () => indexes.forget(),

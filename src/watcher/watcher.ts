@@ -27,6 +27,7 @@ const QUEUE = "check-feed";
 const JOBS_SCHEMA = "watch_jobs";
 const TICK_MS = 1_000;
 const SWEEP_MS = 15_000;
+const DEEP_MS = 30_000;
 const HOUSEKEEPING_MS = 3_600_000;
 const STOP_MS = 3_000;
 const DUE_AT_ONCE = 50;
@@ -73,6 +74,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
         await rounds.join();
         await dispatch();
       });
+      repeat("deep reading", DEEP_MS, () => rounds.readDeeper(stopping.signal));
       repeat("housekeeping", HOUSEKEEPING_MS, async () => {
         rounds.forgetIndexes();
         logger.info(await rounds.housekeep(), "What is old is forgotten");
@@ -118,7 +120,7 @@ async function startJobs(options: WatcherOptions, rounds: Rounds, signal: AbortS
     // A check that failed is not tried again as a job: its feed is due again, and says when.
     retryLimit: 0,
     heartbeatSeconds: 10,
-    expireInSeconds: 300,
+    expireInSeconds: 1_500,
     retentionSeconds: 3_600,
     deleteAfterSeconds: 60,
   });

@@ -94,6 +94,7 @@ export async function runDue(rounds: Rounds): Promise<CheckResult[]> {
   await rounds.setIntervals();
   await rounds.join();
   const outcomes: CheckResult[] = [];
+  await rounds.readDeeper(new AbortController().signal);
   for (const key of await rounds.findDue(1_000)) {
     outcomes.push(await rounds.check(key, new AbortController().signal));
   }

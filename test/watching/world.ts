@@ -29,13 +29,15 @@ export interface SourceSettings {
   readonly portal: Pick<PortalSimulator, "url">;
   readonly now?: () => number;
   readonly budget?: RequestBudget;
+  readonly sleep?: (ms: number) => Promise<void>;
   readonly monthlyRequests?: number | null;
   readonly only?: "official" | "by-url";
 }
 
 /** As the server wires them. */
-export function sourcesOf({ portal, now, budget, monthlyRequests, only }: SourceSettings): ListingSources {
-  const surroundings = { budget: budget ?? freeBudget, ...(now ? { now } : {}) };
+export function sourcesOf(settings: SourceSettings): ListingSources {
+  const { portal, now, budget, sleep, monthlyRequests, only } = settings;
+  const surroundings = { budget: budget ?? freeBudget, ...(now && { now }), ...(sleep && { sleep }) };
   const api = createIdealistaApi({ baseUrl: portal.url, ...DEFAULT_CREDENTIALS, ...surroundings });
   const byUrl = createSearchByUrl({ baseUrl: portal.url, key: DEFAULT_BY_URL_KEY, ...surroundings });
   const allowance = { monthlyRequests: monthlyRequests ?? null, ...(budget ? {} : { spacingMs: 0 }) };
@@ -54,6 +56,8 @@ export function sourcesOf({ portal, now, budget, monthlyRequests, only }: Source
 export interface NewPerson {
   readonly url: string;
   readonly chatIds?: readonly string[];
+  /** Typed ids that nobody vouches for: the chats are asked, and say nothing. */
+  readonly isUnheard?: boolean;
 }
 
 export interface Person {
@@ -68,9 +72,10 @@ const CROWD = 5_000;
 
 /** People with a saved filter and connected chats, one each unless told. A crowd comes without a notification for each. */
 export async function addPeople(sql: Sql, people: readonly NewPerson[]): Promise<Person[]> {
-  const rows = people.map(({ url, chatIds }) => {
+  const rows = people.map(({ url, chatIds, isUnheard = false }) => {
     lastChatId += 1;
-    return { userId: randomUUID(), filterId: randomUUID(), url, chatIds: chatIds ?? [String(lastChatId)] };
+    const ids = { userId: randomUUID(), filterId: randomUUID(), chatIds: chatIds ?? [String(lastChatId)] };
+    return { ...ids, url, isUnheard };
   });
   const isCrowd = rows.length >= CROWD;
   for (let from = 0; from < rows.length; from += CROWD) {
@@ -93,13 +98,14 @@ async function addSome(
     await db`
       insert into watch.chats (chat_id, kind, standing, asked_id_at)
       select distinct jsonb_array_elements_text("chatIds")::bigint, 'private', 'ok', now()
-      from jsonb_to_recordset(${json}) as p ("chatIds" jsonb)
+      from jsonb_to_recordset(${json}) as p ("chatIds" jsonb, "isUnheard" boolean) where not "isUnheard"
       on conflict (chat_id) do nothing`;
     // They said yes before the filter is saved, so that nobody is told or asked.
     await db`
       insert into public.chats (user_id, chat_id, kind, state, confirmed_at)
       select "userId", jsonb_array_elements_text("chatIds")::bigint, 'private', 'connected', now()
-      from jsonb_to_recordset(${json}) as p ("userId" uuid, "chatIds" jsonb)`;
+      from jsonb_to_recordset(${json}) as p ("userId" uuid, "chatIds" jsonb, "isUnheard" boolean)
+      where not "isUnheard"`;
     await db`
       insert into public.filter_settings (id, user_id, filter_url, receiver_ids)
       select "filterId", "userId", url, (select array_agg(id) from jsonb_array_elements_text("chatIds") as id)

@@ -1,14 +1,13 @@
 import { z } from "zod";
-import { exchange, type HttpLimits } from "../http-exchange.ts";
+import { readOrHoldBack, type Surroundings } from "../ask-within-budget.ts";
+import { exchange } from "../http-exchange.ts";
 import { readEnvelope } from "../read-page-answer.ts";
 
-interface TokenOptions {
+interface TokenOptions extends Pick<Surroundings, "budget" | "now" | "http"> {
   readonly source: string;
   readonly baseUrl: string;
   readonly key: string;
   readonly secret: string;
-  readonly now: () => number;
-  readonly http: HttpLimits;
 }
 
 export interface AccessTokens {
@@ -53,7 +52,7 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
   };
 }
 
-async function requestToken({ source, baseUrl, key, secret, now, http }: TokenOptions) {
+async function requestToken({ source, baseUrl, key, secret, budget, now, http }: TokenOptions) {
   const pair = `${encodeURIComponent(key)}:${encodeURIComponent(secret)}`;
   const answer = await exchange(
     source,
@@ -68,5 +67,5 @@ async function requestToken({ source, baseUrl, key, secret, now, http }: TokenOp
     },
     http,
   );
-  return readEnvelope(source, answer, tokenAnswer, now());
+  return readOrHoldBack(() => readEnvelope(source, answer, tokenAnswer, now()), { budget, now });
 }

@@ -25,13 +25,13 @@ beforeEach(() => {
   portal.ledger.clear();
 });
 
-function createSource() {
+function createSource(budget = createMemoryRequestBudget({ now: clock.now, monthlyRequests: null })) {
   const sleeps: number[] = [];
   const source = createIdealistaApi({
     ...credentials,
     baseUrl: `${portal.url}/`,
     now: clock.now,
-    budget: createMemoryRequestBudget({ now: clock.now, monthlyRequests: null }),
+    budget,
     sleep: async (ms) => {
       sleeps.push(ms);
       clock.advance(ms);
@@ -57,6 +57,22 @@ test("one token serves many requests, asked together or one after another", asyn
   clock.advance(5000);
   await source.readPage(feed(), PAGE);
   expect(portal.ledger.count("token")).toBe(1);
+});
+
+test("a limit met at the token's door holds back every process that shares the budget, also at that door", async () => {
+  const budget = createMemoryRequestBudget({ now: clock.now, monthlyRequests: null });
+  const [first, second] = [createSource(budget), createSource(budget)];
+  for (const fault of ["rate-limited", "quota-spent"] as const) {
+    clock.advance(30 * 86_400_000);
+    portal.ledger.clear();
+    portal.faults.set({ fault, on: ["token"], times: 1 });
+    await expect(first.source.readPage(feed(), PAGE)).rejects.toMatchObject({ reason: fault });
+    const askedAt = clock.now();
+    const answer = await second.source.readPage(feed(), PAGE).catch((error: unknown) => error);
+    if (fault === "rate-limited") expect(clock.now() - askedAt).toBeGreaterThanOrEqual(1000);
+    else expect(answer).toMatchObject({ name: "SourceError", reason: "rate-limited" });
+    expect(portal.ledger.count("token")).toBe(fault === "rate-limited" ? 2 : 1);
+  }
 });
 
 test("the token is renewed before it expires", async () => {

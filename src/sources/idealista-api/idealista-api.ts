@@ -55,21 +55,26 @@ interface Ask {
 
 /** A token may be revoked before its time: a refused one is renewed once, and only then is it our key's fault. */
 async function askWithToken(ask: Ask): Promise<HttpAnswer> {
-  const first = await ask.tokens.get();
-  const answer = await send(ask, first);
-  if (answer.status !== 401) {
-    return answer;
+  const first = await send(ask);
+  if (first.answer.status !== 401) {
+    return first.answer;
   }
-  ask.tokens.discard(first);
-  return send(ask, await ask.tokens.get());
+  ask.tokens.discard(first.token);
+  return (await send(ask)).answer;
 }
 
-function send({ url, body, surroundings, signal }: Ask, token: string): Promise<HttpAnswer> {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+async function send({ url, body, tokens, surroundings, signal }: Ask) {
+  let token = "";
+  const requestOf = async () => {
+    token = await tokens.get();
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+    };
+    return { url, method: "POST", headers, body } as const;
   };
-  return askWithinBudget(SOURCE, { url, method: "POST", headers, body }, surroundings, signal);
+  const answer = await askWithinBudget(SOURCE, requestOf, surroundings, signal);
+  return { answer, token };
 }
 
 function readSearchAnswer(answer: HttpAnswer, query: FeedQuery, now: number): SourcePage {

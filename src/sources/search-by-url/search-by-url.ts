@@ -44,7 +44,12 @@ export function createSearchByUrl(options: SearchByUrlOptions): Source<Search> {
         result_count: String(window.size),
       });
       const url = `${baseUrl}/property-search-by-url?${query}`;
-      const answer = await askWithinBudget(SOURCE, { url, method: "GET", headers }, surroundings, signal);
+      const answer = await askWithinBudget(
+        SOURCE,
+        () => ({ url, method: "GET", headers }),
+        surroundings,
+        signal,
+      );
       return readOrHoldBack(() => {
         const { data } = readEnvelope(SOURCE, answer, searchAnswer, surroundings.now());
         return { ...readElements(SOURCE, data.listings, search.kind), total: data.total, warnings: [] };

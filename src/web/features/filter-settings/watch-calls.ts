@@ -3,6 +3,8 @@ import { dataOf, loadSupabase } from "../../lib/supabase.ts";
 /** As the database's `my_watch()` tells it. */
 export interface Watch {
   is_paused: boolean;
+  /** A chat can be reached: without one nothing is asked for this filter alone. */
+  can_tell: boolean;
   problem: "not-a-search" | "no-source" | null;
   begun_at: string | null;
   interval_seconds: number | null;

@@ -49,7 +49,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function NextCheck({ watch, now }: { watch: Watch; now: Date }) {
   const t = useTexts("filter");
   const language = useLanguage();
-  if (watch.is_paused || watch.problem !== null) return t("watch.facts.onHold");
+  const isUnasked = !watch.can_tell && watch.next_check_at === null;
+  if (watch.is_paused || watch.problem !== null || isUnasked) return t("watch.facts.onHold");
   const minutes = watch.next_check_at === null ? undefined : minutesUntil(watch.next_check_at, now);
   if (watch.next_check_at === null || minutes === undefined) return t("watch.facts.now");
   const label = new Intl.RelativeTimeFormat(language, { style: "short" }).format(minutes, "minute");

@@ -4,6 +4,7 @@ import { failureReasonOf, minutesUntil, watchStateOf } from "./watch-state.ts";
 
 const WATCHING: Watch = {
   is_paused: false,
+  can_tell: true,
   problem: null,
   begun_at: "2026-11-15T10:00:00Z",
   interval_seconds: 600,
@@ -17,12 +18,15 @@ const WATCHING: Watch = {
   latest_alerts: [],
 };
 
-test("a watch is paused before it is anything else, and begun before it is watching", () => {
+test("DOOR-03 a watch is paused before it is anything else, waits for a chat before it looks, and has begun before it watches", () => {
   const failing = { ...WATCHING, failing_since: "2026-11-15T10:00:00Z" };
   expect(watchStateOf(WATCHING)).toBe("watching");
   expect(watchStateOf({ ...WATCHING, begun_at: null })).toBe("first");
   expect(watchStateOf(failing)).toBe("failing");
+  expect(watchStateOf({ ...failing, can_tell: false })).toBe("no-chat");
   expect(watchStateOf({ ...failing, problem: "no-source" })).toBe("problem");
+  expect(watchStateOf({ ...failing, problem: "no-source", can_tell: false })).toBe("problem");
+  expect(watchStateOf({ ...failing, can_tell: false, is_paused: true })).toBe("paused");
   expect(watchStateOf({ ...failing, problem: "no-source", is_paused: true })).toBe("paused");
 });
 

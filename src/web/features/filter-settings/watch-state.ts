@@ -1,6 +1,6 @@
 import type { Watch } from "./watch-calls.ts";
 
-export type WatchState = "watching" | "first" | "paused" | "failing" | "problem";
+export type WatchState = "watching" | "first" | "no-chat" | "paused" | "failing" | "problem";
 
 const REASONS = [
   "refused-credentials",
@@ -19,6 +19,7 @@ export type FailureReason = (typeof REASONS)[number] | "unknown";
 export function watchStateOf(watch: Watch): WatchState {
   if (watch.is_paused) return "paused";
   if (watch.problem !== null) return "problem";
+  if (!watch.can_tell) return "no-chat";
   if (watch.failing_since !== null) return "failing";
   return watch.begun_at === null ? "first" : "watching";
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sampleListing } from "#core/fixtures/listing.ts";
-import { cleanListing } from "./clean-listing.ts";
+import { cleanListing } from "./read-feed.ts";
 
 test("what no database takes is taken out, and what is endless is cut", () => {
   const dirty = sampleListing({

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { readFigures } from "#store/figures.ts";
+import { createTestDatabase } from "#test/test-database.ts";
+import { createStory, runDue, type Story } from "#test/watching/story.ts";
+import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";
+import { createRounds } from "./rounds.ts";
+
+const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-terraza/";
+let story: Story;
+let warned: object[];
+
+beforeAll(async () => {
+  story = await createStory(3_000);
+});
+afterAll(() => story.portal.close());
+beforeEach(async () => {
+  const database = await createTestDatabase();
+  story.open(database.url);
+  warned = [];
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  return async () => {
+    await story.end();
+    await database.drop();
+  };
+});
+
+const losses = async () => (await readFigures(story.sql, new Date(story.clock.now()))).losses;
+
+test("DOOR-16 adverts that cannot be read are counted by the field at fault, over all processes, and logged once a check", async () => {
+  const rounds = [1, 2].map(() =>
+    story.rounds({ only: "official", onWarning: (fields) => warned.push(fields) }),
+  );
+  await story.round(rounds[0]);
+  expect(await losses()).toEqual([]);
+  expect(warned).toEqual([]);
+  story.portal.faults.set({ fault: "price-as-string", elements: "one" });
+  await story.round(rounds[0]);
+  story.portal.faults.clear();
+  story.portal.faults.set({ fault: "missing-id", elements: "one" });
+  story.portal.faults.set({ fault: "price-as-string", elements: "one" });
+  await story.round(rounds[1]);
+  await story.round(rounds[0]);
+  expect(await losses()).toEqual([
+    { source: "official", kind: "unread-listing", reason: "price", count: expect.any(Number) },
+    { source: "official", kind: "unread-listing", reason: "propertyCode", count: expect.any(Number) },
+  ]);
+  expect(warned).toHaveLength(3);
+  expect(warned[0]).toEqual({
+    feed: expect.stringContaining("official sale homes"),
+    losses: [{ kind: "unread-listing", reason: "price", count: expect.any(Number) }],
+  });
+  // The log names fields, not what stood in them.
+  expect(JSON.stringify(warned)).not.toContain("€");
+});
+
+test("DOOR-16 a filter that the source did not apply is counted by its name", async () => {
+  const { official } = sourcesOf({ portal: story.portal, now: story.clock.now });
+  if (!official) throw new Error("The official source is always there");
+  const misspelt = { parameter: "misspelt", value: "true" } as never;
+  const rounds = createRounds({
+    sql: story.sql,
+    sources: {
+      official: {
+        ...official,
+        read: (query, options) => official.read({ ...query, filters: [...query.filters, misspelt] }, options),
+      },
+    },
+    checkIntervalSeconds: 600,
+    now: story.clock.now,
+    logger: { ...silentLogger, warn: (fields) => warned.push(fields) },
+  });
+  await runDue(rounds);
+  const all = await losses();
+  expect(all).toEqual([
+    { source: "official", kind: "filter-not-applied", reason: "terrance", count: expect.any(Number) },
+  ]);
+  expect(warned).toMatchObject([{ losses: [{ kind: "filter-not-applied", reason: "terrance" }] }]);
+});
+
+test("DOOR-16 listings that may have passed unread are counted", async () => {
+  const rounds = createRounds({
+    sql: story.sql,
+    sources: sourcesOf({ portal: story.portal, now: story.clock.now }),
+    pages: { newest: 1 },
+    checkIntervalSeconds: 600,
+    now: story.clock.now,
+    logger: { ...silentLogger, warn: (fields) => warned.push(fields) },
+  });
+  await runDue(rounds);
+  for (let n = 0; n < 60; n++) story.publish(RETIRO);
+  story.clock.advance(630_000);
+  await runDue(rounds);
+  expect(await losses()).toEqual([{ source: "official", kind: "gap", reason: "page-limit", count: 1 }]);
+});
+
+test("DOOR-16 what a deep reading cannot read is counted too", async () => {
+  const rounds = story.rounds({ only: "official" });
+  await story.round(rounds);
+  story.clock.advance(86_400_000);
+  await rounds.setIntervals();
+  story.portal.faults.set({ fault: "price-as-string", elements: "one", times: 1 });
+  expect(await rounds.readDeeper(new AbortController().signal)).toBeGreaterThan(0);
+  expect(await losses()).toEqual([{ source: "official", kind: "unread-listing", reason: "price", count: 1 }]);
+});

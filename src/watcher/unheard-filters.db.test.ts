@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createTestDatabase } from "#test/test-database.ts";
+import { createStory, runDue, type Story } from "#test/watching/story.ts";
+import { addPeople, alertsOf } from "#test/watching/world.ts";
+
+const SITE = "https://www.idealista.com";
+const RETIRO = `${SITE}/venta-viviendas/madrid/retiro/`;
+const KINDS = "viviendas oficinas locales garajes".split(" ");
+const WISHES = ["", "con-terraza/", "con-piscina/"];
+/** Each is a feed of its own: no two of them can be asked together. */
+const FAR_APART = KINDS.flatMap((kind) =>
+  ["venta", "alquiler"].flatMap((operation) =>
+    (kind === "viviendas" ? WISHES : [""]).flatMap((wish) =>
+      ["barcelona-barcelona", "valencia-valencia"].map(
+        (place) => `${SITE}/${operation}-${kind}/${place}/${wish}`,
+      ),
+    ),
+  ),
+);
+let story: Story;
+
+beforeAll(async () => {
+  story = await createStory(3_000);
+});
+afterAll(() => story.portal.close());
+beforeEach(async () => {
+  const database = await createTestDatabase();
+  story.open(database.url);
+  return async () => {
+    await story.end();
+    await database.drop();
+  };
+});
+
+const intervals = async () =>
+  (await story.sql`select distinct interval_seconds from watch.feeds where idle_since is null`).map(
+    (row) => row.interval_seconds,
+  );
+
+const setChats = (userId: string | undefined, state: string) =>
+  story.sql`update public.chats set state = ${state} where user_id = ${userId ?? ""}`;
+
+const begunOf = async (userId: string | undefined) =>
+  (await alertsOf(story.sql, ["begun"])).filter((alert) => alert.userId === userId);
+
+test("DOOR-03 filters that can tell nobody cost no request and make nobody wait", async () => {
+  const rounds = story.rounds({ monthlyRequests: 12_000 });
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round(rounds);
+  expect(await intervals()).toEqual([600]);
+  await addPeople(
+    story.sql,
+    FAR_APART.map((url) => ({ url, isUnheard: true })),
+  );
+  story.portal.ledger.clear();
+  await story.round(rounds);
+  expect(story.portal.ledger.count("search")).toBe(1);
+  expect(await intervals()).toEqual([600]);
+  // Nor do they widen what is asked for others.
+  await addPeople(
+    story.sql,
+    ["centro", "chamberi", "salamanca"].map((district) => ({
+      url: `${SITE}/venta-viviendas/madrid/${district}/`,
+      isUnheard: true,
+    })),
+  );
+  await story.round(rounds);
+  expect(await story.sql`select key from watch.feeds where idle_since is null`).toHaveLength(1);
+});
+
+test("DOOR-03 a filter that can tell nobody is matched on feeds that others pay for, also on one that comes later", async () => {
+  const [unheard] = await addPeople(story.sql, [
+    { url: `${RETIRO}con-precio-hasta_900000/`, isUnheard: true },
+  ]);
+  expect(await story.round()).toEqual([]);
+  await addPeople(story.sql, [{ url: `${SITE}/venta-viviendas/madrid-madrid/` }]);
+  await story.round();
+  await story.round();
+  const code = story.publish(`${RETIRO}con-precio-hasta_900000/`);
+  await story.round();
+  const rows = await story.sql`
+    select listing_id from public.listings where user_id = ${unheard?.userId ?? ""} and listing_id = ${code}`;
+  expect(rows).toHaveLength(1);
+  expect((await alertsOf(story.sql)).filter(({ userId }) => userId === unheard?.userId)).toMatchObject([
+    { kind: "question" },
+  ]);
+});
+
+test("DOOR-03 WATCH-01 WATCH-04 the first connected chat starts the first check, with the three newest at most", async () => {
+  const [person] = await addPeople(story.sql, [{ url: RETIRO, isUnheard: true }]);
+  const rounds = story.rounds();
+  expect(await runDue(rounds)).toEqual([]);
+  await setChats(person?.userId, "connected");
+  expect(await runDue(rounds)).toMatchObject([{ outcome: "checked" }]);
+  const begun = await begunOf(person?.userId);
+  expect(begun).toHaveLength(1);
+  expect(begun[0]?.payload.newest).toHaveLength(3);
+});
+
+test("DOOR-03 a filter whose chats are all blocked costs nothing, and goes on quietly when one can be reached again", async () => {
+  const rounds = story.rounds();
+  const [person] = await addPeople(story.sql, [{ url: RETIRO, chatIds: ["71", "72"] }]);
+  await story.round(rounds);
+  await story.sql`update public.chats set state = 'blocked' where chat_id = 71`;
+  expect(await story.round(rounds)).toHaveLength(1);
+  await setChats(person?.userId, "unreachable");
+  expect(await story.round(rounds)).toEqual([]);
+  const missed = Array.from({ length: 30 }, () => story.publish(RETIRO));
+  story.clock.advance(5 * 86_400_000);
+  expect(await story.round(rounds)).toEqual([]);
+  await story.sql`update public.chats set state = 'connected' where chat_id = 72`;
+  expect(await runDue(rounds)).toMatchObject([{ outcome: "checked" }]);
+  expect(await alertsOf(story.sql, ["new"])).toEqual([]);
+  const begun = await begunOf(person?.userId);
+  expect(begun.map(({ chatId }) => chatId).toSorted()).toEqual(["71", "72", "72"]);
+  expect(begun.at(-1)?.payload.newest).toMatchObject(
+    missed
+      .toReversed()
+      .slice(0, 3)
+      .map((propertyCode) => ({ propertyCode })),
+  );
+  story.clock.advance(630_000);
+  const code = story.publish(RETIRO);
+  await story.round(rounds);
+  expect(await story.kindsOf(code)).toEqual(["new"]);
+});
+
+test("DOOR-03 one person who changes the link again and again costs a few first checks, and the last link is watched in the end", async () => {
+  const rounds = story.rounds();
+  const [other, busy] = await addPeople(story.sql, [{ url: RETIRO }, { url: FAR_APART[0] ?? "" }]);
+  await story.round(rounds);
+  for (const url of FAR_APART) {
+    await story.sql`update public.filter_settings set filter_url = ${url} where user_id = ${busy?.userId ?? ""}`;
+    await runDue(rounds);
+  }
+  expect((await story.sql`select 1 from watch.feeds where last_ok_at is not null`).length).toBeLessThan(15);
+  const last = FAR_APART.at(-1) ?? "";
+  const [state] = await story.sql`select watch.state_of(${busy?.userId ?? ""}) as state`;
+  expect(state?.state).toMatchObject({ begun_at: null, can_tell: true });
+  for (let n = 0; n < 4; n++) await story.round(rounds);
+  const [begun] = (await begunOf(busy?.userId)).toReversed();
+  expect(begun?.payload.filterUrl).toBe(last);
+  expect(await begunOf(other?.userId)).toHaveLength(1);
+});
+
+test("DOOR-03 the state of a watch says whether it can tell somebody, and promises no check where there is none", async () => {
+  const [unheard, heard] = await addPeople(story.sql, [
+    { url: FAR_APART[1] ?? "", isUnheard: true },
+    { url: RETIRO },
+  ]);
+  await story.round();
+  const stateOf = async (userId: string | undefined) =>
+    (await story.sql`select watch.state_of(${userId ?? ""}) as state`)[0]?.state;
+  expect(await stateOf(heard?.userId)).toMatchObject({ can_tell: true, interval_seconds: 600 });
+  expect(await stateOf(unheard?.userId)).toMatchObject({
+    can_tell: false,
+    begun_at: null,
+    interval_seconds: null,
+    next_check_at: null,
+  });
+  await setChats(heard?.userId, "blocked");
+  await story.round();
+  expect(await stateOf(heard?.userId)).toMatchObject({
+    can_tell: false,
+    last_ok_at: expect.any(String),
+    next_check_at: null,
+  });
+});
+
+test("DOOR-03 WATCH-01 a chat that is connected, blocked or taken away announces its person's filter", async () => {
+  const heard: string[] = [];
+  const listening = await story.sql.listen("filters", (filterId) => heard.push(filterId));
+  const [person] = await addPeople(story.sql, [{ url: RETIRO, isUnheard: true }]);
+  const { userId = "", filterId } = person ?? {};
+  await expect.poll(() => heard).toEqual([filterId]);
+  await setChats(userId, "connected");
+  await expect.poll(() => heard).toEqual([filterId, filterId]);
+  await setChats(userId, "blocked");
+  await expect.poll(() => heard).toHaveLength(3);
+  await setChats(userId, "unreachable");
+  await setChats(userId, "connected");
+  await expect.poll(() => heard).toHaveLength(4);
+  await story.sql`delete from public.chats where user_id = ${userId}`;
+  await expect.poll(() => heard).toHaveLength(5);
+  await listening.unlisten();
+});
