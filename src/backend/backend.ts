@@ -6,6 +6,7 @@ import postgres from "postgres";
 import { type CheckAccessToken, createAccessTokenCheck } from "./guard/access-token.ts";
 import { authError, rateLimited } from "./guard/auth-error.ts";
 import { createAuthGuard } from "./guard/auth-guard.ts";
+import { createAuthLimits } from "./guard/auth-limits.ts";
 import { mailDriver, type SendAuthMail } from "./guard/auth-mail.ts";
 import { createAuthRecords } from "./guard/auth-records.ts";
 import { createGoogleFlow } from "./guard/google-flow.ts";
@@ -66,6 +67,7 @@ export function createBackend(options: BackendOptions): Backend {
     checkToken,
     redirects,
     google: createGoogleFlow({ forward, records, redirects, providerUrl: options.google?.url }),
+    limits: createAuthLimits({ sql, secret: options.jwtSecret }),
     now: options.now,
     onBackgroundError: (error) => options.logger.error({ err: error }, "auth"),
   });

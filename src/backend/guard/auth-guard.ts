@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { type Bearer, type CheckAccessToken, tokenIn } from "./access-token.ts";
 import { type AuthBody, emailOf, readAuthBody } from "./auth-body.ts";
 import { authError, rateLimited } from "./auth-error.ts";
-import { createAuthLimits } from "./auth-limits.ts";
+import type { AuthLimits } from "./auth-limits.ts";
 import { withMailRequest } from "./auth-mail.ts";
 import type { AuthRecords } from "./auth-records.ts";
 import { createGate } from "./gate.ts";
@@ -20,6 +20,7 @@ export type AuthGuardOptions = {
   checkToken: CheckAccessToken;
   redirects: Redirects;
   google: GoogleFlow;
+  limits: AuthLimits;
   now: () => number;
   onBackgroundError: (error: unknown) => void;
 };
@@ -62,10 +63,9 @@ const TOO_MANY = {
 };
 
 export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
-  const { forward, google, now } = options;
-  const limits = createAuthLimits();
+  const { forward, google, limits, now } = options;
   const background = new Set<Promise<void>>();
-  const acts = createActs({ ...options, limits, background });
+  const acts = createActs({ ...options, background });
   const visits: Record<string, (request: Request) => Promise<Response>> = {
     "/auth/v1/authorize": google.authorize,
     "/auth/v1/callback": google.callback,
@@ -110,12 +110,7 @@ export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
 }
 
 /** What is done besides handing on, by path and kind of grant. */
-function createActs(
-  options: AuthGuardOptions & {
-    limits: ReturnType<typeof createAuthLimits>;
-    background: Set<Promise<void>>;
-  },
-): Record<string, Act> {
+function createActs(options: AuthGuardOptions & { background: Set<Promise<void>> }): Record<string, Act> {
   const { limits, records, background, now } = options;
   // A password hash fills a core for a tenth of a second: one core is left to everyone else.
   const hashing = createGate(Math.max(1, availableParallelism() - 1));
@@ -125,7 +120,7 @@ function createActs(
   const recover: Act = async ({ body }, again) => {
     const email = emailOf(body);
     if (!email?.includes("@")) return again();
-    if (limits.mailsToOneAddress.take(email, now())) {
+    if (await limits.mailsToOneAddress.take(email, now())) {
       const task = again()
         .then(async (answer) => {
           if (!answer.ok) throw new Error(`The auth service answered a password reset with ${answer.status}`);

@@ -1,6 +1,6 @@
 // Stands before the data API: tables and functions by name and method, a budget for each address and person, questions
 // that can be answered. What no rule here names is not there.
-import { type CheckAccessToken, tokenIn } from "../guard/access-token.ts";
+import { type Bearer, type CheckAccessToken, tokenIn } from "../guard/access-token.ts";
 import { createRateLimiter, type RateLimiter } from "../guard/rate-limit.ts";
 import { restRefusal } from "../guard/refusals.ts";
 import { type LiteAnswer, mendRestAnswer } from "./rest-answer.ts";
@@ -10,8 +10,11 @@ import { complaintAboutQuery, type RestTarget } from "./rest-query.ts";
 
 export type RequestBudget = { perAddress: number; perPerson: number };
 
+/** Who asks: a person, or a guest at an address. */
+export type Asker = { bearer: Bearer | undefined; address: string };
+
 export type RestGuardOptions = {
-  ask: (request: Request) => Promise<LiteAnswer>;
+  ask: (request: Request, asker: Asker) => Promise<LiteAnswer>;
   checkToken: CheckAccessToken;
   /** Requests a minute. */
   budget: RequestBudget;
@@ -49,29 +52,29 @@ export function createRestGuard(options: RestGuardOptions): RestGuard {
     const { pathname, search } = new URL(request.url);
     const route = ROUTES.find(({ path, methods }) => path.test(pathname) && methods.includes(request.method));
     if (!route) return notThere();
-    const refusal = await spend(request, address);
-    if (refusal) return refusal;
+    const bearer = await spend(request, address);
+    if (bearer instanceof Response) return bearer;
     const complaint = complaintAboutQuery(search, route.target);
     if (complaint) return badQuery(complaint);
     const body = await readRestBody(request);
     if (body instanceof Response) return body;
     const judged = { siteUrl: options.siteUrl, pathname, search, body };
-    return mendRestAnswer(await options.ask(canonicalRequest(request, judged)));
+    return mendRestAnswer(await options.ask(canonicalRequest(request, judged), { bearer, address }));
   };
 }
 
-/** Takes the request from its address's budget and its person's, and refuses a person who is none. */
+/** Who asks, once the request is taken from the budgets of their address and of themselves; or the refusal. */
 function createBudgets({ budget, checkToken, now }: RestGuardOptions) {
   const addresses = createBudget(budget.perAddress);
   const people = createBudget(budget.perPerson);
-  return async (request: Request, address: string): Promise<Response | undefined> => {
+  return async (request: Request, address: string): Promise<Bearer | Response | undefined> => {
     if (!addresses.take(address, now())) return tooManyRequests(addresses.waitMs(address, now()));
     const token = tokenIn(request.headers);
     if (token === undefined) return undefined;
     const answer = await checkToken(token);
     if (!answer.ok) return restRefusal(answer.reason);
     const { userId } = answer.bearer;
-    return people.take(userId, now()) ? undefined : tooManyRequests(people.waitMs(userId, now()));
+    return people.take(userId, now()) ? answer.bearer : tooManyRequests(people.waitMs(userId, now()));
   };
 }
 
