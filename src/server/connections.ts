@@ -1,8 +1,7 @@
 // How many connections there may be, in all and from one address. Who opens one too many takes the place of the
-// connection that has been idle longest; where none is idle, a few more are let in to ask whether we are alive, and no more.
+// connection that has been idle longest; where all are busy, a few more are let in to ask whether we live, and no more.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
 
 export type ConnectionLimits = {
   connections: number;
@@ -10,95 +9,133 @@ export type ConnectionLimits = {
   perAddress: number | undefined;
 };
 
-export type Connections = {
-  add: (socket: Socket) => void;
-  /** Whether this request is answered, not turned away; its connection is busy until it is. */
-  admit: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** The same for a connection that stays open; some are always left to those who come and go. */
-  admitUpgrade: (socket: Duplex) => boolean;
+type Connection = {
+  socket: Socket;
+  address: string;
+  requests: number;
+  idleSince: number;
+  isUpgraded: boolean;
+  /** Has no place of its own: it is told so, unless it asks whether we live. */
+  isExtra: boolean;
 };
 
-type Connection = { address: string; requests: number; isUpgraded: boolean; isExtra: boolean };
-
 const MAX_EXTRA = 32;
+// What has just been opened or answered gets this long to ask before another takes its place, while there is any choice.
+const FRESH_MS = 1_000;
+// Some places are always left to those who come and go.
 const UPGRADED_SHARE = 0.8;
 
-export function createConnections(options: {
-  limits: ConnectionLimits;
-  addressOf: (socket: Socket) => string;
-}): Connections {
-  const { connections: max, perAddress = Number.POSITIVE_INFINITY } = options.limits;
-  const open = new Map<Duplex, Connection>();
-  const byAddress = new Map<string, number>();
-  // In the order in which they fell idle.
-  const idle = new Set<Socket>();
-  let upgraded = 0;
-  let extra = 0;
+export class Connections {
+  readonly #max: number;
+  readonly #maxPerAddress: number;
+  readonly #open = new Map<unknown, Connection>();
+  readonly #places = new Map<string, number>();
+  /** In the order in which they fell idle. */
+  readonly #idle = new Set<Connection>();
+  #extra = 0;
+  #upgraded = 0;
 
-  const count = (address: string) => byAddress.get(address) ?? 0;
-  const isOver = (address: string) => open.size > max || count(address) > perAddress;
+  constructor({ connections, perAddress = Number.POSITIVE_INFINITY }: ConnectionLimits) {
+    this.#max = connections;
+    this.#maxPerAddress = perAddress;
+  }
 
-  const dropIdle = (address: string | undefined, newcomer: Socket): boolean => {
-    for (const socket of idle) {
-      if (socket === newcomer || (address !== undefined && open.get(socket)?.address !== address)) continue;
-      remove(socket);
+  add(socket: Socket, address: string): void {
+    const isExtra = this.#makePlace(address);
+    if (isExtra === undefined) {
       socket.destroy();
-      return true;
+      return;
     }
-    return false;
-  };
+    const connection = { socket, address, requests: 0, idleSince: 0, isUpgraded: false, isExtra };
+    this.#open.set(socket, connection);
+    this.#count(connection, 1);
+    this.#rest(connection);
+    socket.once("close", () => this.#remove(connection));
+  }
 
-  const remove = (socket: Socket) => {
-    const connection = open.get(socket);
-    if (!connection) return;
-    open.delete(socket);
-    idle.delete(socket);
-    const left = count(connection.address) - 1;
-    if (left > 0) byAddress.set(connection.address, left);
-    else byAddress.delete(connection.address);
-    if (connection.isUpgraded) upgraded -= 1;
-    if (connection.isExtra) extra -= 1;
-  };
+  /** Whether this request is answered, not turned away. Its connection is busy until then. */
+  admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    const connection = this.#open.get(socket);
+    if (!connection) return false;
+    connection.requests += 1;
+    this.#idle.delete(connection);
+    response.once("close", () => {
+      connection.requests -= 1;
+      if (connection.requests === 0 && this.#open.has(socket)) this.#rest(connection);
+    });
+    if (connection.isExtra && !this.#isFull(connection.address)) {
+      this.#count(connection, -1);
+      connection.isExtra = false;
+      this.#count(connection, 1);
+    }
+    return !connection.isExtra;
+  }
 
-  return {
-    add: (socket) => {
-      const address = options.addressOf(socket);
-      const connection = { address, requests: 0, isUpgraded: false, isExtra: false };
-      open.set(socket, connection);
-      idle.add(socket);
-      byAddress.set(address, count(address) + 1);
-      socket.once("close", () => remove(socket));
-      if (count(address) > perAddress) dropIdle(address, socket);
-      if (open.size > max) dropIdle(undefined, socket);
-      if (!isOver(address)) return;
-      if (extra >= MAX_EXTRA) {
-        remove(socket);
-        socket.destroy();
-        return;
-      }
-      connection.isExtra = true;
-      extra += 1;
-    },
-    admit: (request, response) => {
-      const { socket } = request;
-      const connection = open.get(socket);
-      if (!connection) return true;
-      connection.requests += 1;
-      idle.delete(socket);
-      response.once("close", () => {
-        connection.requests -= 1;
-        if (connection.requests === 0 && open.has(socket)) idle.add(socket);
-      });
-      return !connection.isExtra || !isOver(connection.address);
-    },
-    admitUpgrade: (socket) => {
-      const connection = open.get(socket);
-      if (!connection) return true;
-      if (connection.isExtra || upgraded >= max * UPGRADED_SHARE) return false;
-      connection.isUpgraded = true;
-      upgraded += 1;
-      idle.delete(socket as Socket);
-      return true;
-    },
-  };
+  /** The same for a connection that stays open. */
+  admitUpgrade(socket: unknown): boolean {
+    const connection = this.#open.get(socket);
+    if (!connection || connection.isExtra || this.#upgraded >= this.#max * UPGRADED_SHARE) return false;
+    connection.isUpgraded = true;
+    this.#upgraded += 1;
+    this.#idle.delete(connection);
+    return true;
+  }
+
+  /** Whether a newcomer is one too many; `undefined` when there is no place of any kind. */
+  #makePlace(address: string): boolean | undefined {
+    if (!this.#isFull(address)) return false;
+    const among = this.#placesOf(address) >= this.#maxPerAddress ? address : undefined;
+    const left = this.#leastNeeded(among, FRESH_MS);
+    if (left) return this.#drop(left);
+    if (this.#extra < MAX_EXTRA) return true;
+    const fresh = this.#leastNeeded(among, 0);
+    return fresh ? this.#drop(fresh) : undefined;
+  }
+
+  #leastNeeded(address: string | undefined, idleMs: number): Connection | undefined {
+    const before = performance.now() - idleMs;
+    for (const connection of this.#idle) {
+      if (connection.idleSince > before) return undefined;
+      if (address === undefined || connection.address === address) return connection;
+    }
+    return undefined;
+  }
+
+  /** Ends a connection, and tells what place it leaves. */
+  #drop(connection: Connection): boolean {
+    this.#remove(connection);
+    connection.socket.destroy();
+    return connection.isExtra;
+  }
+
+  #rest(connection: Connection): void {
+    connection.idleSince = performance.now();
+    this.#idle.delete(connection);
+    this.#idle.add(connection);
+  }
+
+  #remove(connection: Connection): void {
+    if (!this.#open.delete(connection.socket)) return;
+    this.#idle.delete(connection);
+    this.#count(connection, -1);
+    if (connection.isUpgraded) this.#upgraded -= 1;
+  }
+
+  #count({ address, isExtra }: Connection, change: 1 | -1): void {
+    if (isExtra) {
+      this.#extra += change;
+      return;
+    }
+    const places = this.#placesOf(address) + change;
+    if (places > 0) this.#places.set(address, places);
+    else this.#places.delete(address);
+  }
+
+  #isFull(address: string): boolean {
+    return this.#open.size - this.#extra >= this.#max || this.#placesOf(address) >= this.#maxPerAddress;
+  }
+
+  #placesOf(address: string): number {
+    return this.#places.get(address) ?? 0;
+  }
 }

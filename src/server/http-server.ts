@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { clientAddress } from "#backend/guard/client-address.ts";
-import { type ConnectionLimits, createConnections } from "./connections.ts";
+import { type ConnectionLimits, Connections } from "./connections.ts";
 import { createHttpApp, type HttpOptions } from "./http.ts";
 import { hasOneHost, judgeTarget, targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
@@ -24,11 +24,7 @@ const MAX_REQUESTS_PER_CONNECTION = 1_000;
 export function createHttpServer(options: HttpOptions & { connectionLimits: ConnectionLimits }): Server {
   const { backend } = options;
   const answer = getRequestListener(createHttpApp(options).fetch);
-  const connections = createConnections({
-    limits: options.connectionLimits,
-    addressOf: ({ remoteAddress }) =>
-      clientAddress({ socketAddress: remoteAddress, forwardedFor: undefined, trustedProxies: 0 }),
-  });
+  const connections = new Connections(options.connectionLimits);
   const refuse = (response: ServerResponse, status: 400 | 503) => {
     response.writeHead(status, { ...commonHeaders(options.siteUrl), connection: "close" });
     response.end();
@@ -45,7 +41,9 @@ export function createHttpServer(options: HttpOptions & { connectionLimits: Conn
   );
   server.timeout = SILENCE_MS;
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION;
-  server.on("connection", connections.add);
+  server.on("connection", (socket) => {
+    connections.add(socket, clientAddress({ socketAddress: socket.remoteAddress }));
+  });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (connections.admitUpgrade(socket)) backend?.handleUpgrade(request, socket, head);
     else socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");

@@ -6,11 +6,11 @@ import { isIPv4, isIPv6 } from "node:net";
  */
 export function clientAddress(request: {
   socketAddress: string | undefined;
-  forwardedFor: string | undefined;
-  trustedProxies: number;
+  forwardedFor?: string | undefined;
+  trustedProxies?: number;
 }): string {
-  const hops = (request.forwardedFor ?? "").split(",");
-  const forwarded = request.trustedProxies > 0 ? hops.at(-request.trustedProxies) : undefined;
+  const { forwardedFor = "", trustedProxies = 0 } = request;
+  const forwarded = trustedProxies > 0 ? forwardedFor.split(",").at(-trustedProxies) : undefined;
   return limitKey(forwarded) ?? limitKey(request.socketAddress) ?? "unknown";
 }
 

