@@ -39,6 +39,9 @@ export async function startTestProduct(settings: Record<string, string> = {}): P
       DATABASE_URL: database.url,
       SMTP_URL: mail.smtpUrl,
       MAIL_FROM: "Sereno <sereno@example.com>",
+      // All of a test's people share one address, and none of them waits.
+      API_REQUESTS_PER_MINUTE_PER_ADDRESS: "1000000",
+      API_REQUESTS_PER_MINUTE_PER_PERSON: "1000000",
       ...settings,
     }),
     folders: { web: join(folder, "web"), migrations: "supabase/migrations" },

@@ -4,23 +4,27 @@ import type { IncomingMessage } from "node:http";
 import { availableParallelism } from "node:os";
 import type { Duplex } from "node:stream";
 import postgres from "postgres";
-import { type CheckAccessToken, createAccessTokenCheck, tokenIn } from "./guard/access-token.ts";
+import { type CheckAccessToken, createAccessTokenCheck } from "./guard/access-token.ts";
+import { authError, rateLimited } from "./guard/auth-error.ts";
 import { createAuthGuard } from "./guard/auth-guard.ts";
 import { createAuthLimits } from "./guard/auth-limits.ts";
 import { mailDriver, type SendAuthMail } from "./guard/auth-mail.ts";
 import { createAuthRecords } from "./guard/auth-records.ts";
 import { createGate } from "./guard/gate.ts";
 import { createGoogleFlow } from "./guard/google-flow.ts";
-import { createReauthentication } from "./guard/reauthentication.ts";
+import { createRateLimiter } from "./guard/rate-limit.ts";
+import { createReauthentication, type Reauthentication } from "./guard/reauthentication.ts";
 import { createRedirects } from "./guard/redirects.ts";
-import { realtimeRefusal, restRefusal } from "./guard/refusals.ts";
-import { mendRestAnswer } from "./guard/rest-guard.ts";
+import { realtimeRefusal } from "./guard/refusals.ts";
 import { createSignIn } from "./guard/sign-in.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import type { Logger } from "./realtime/logger.ts";
 import { createRealtimeServer, type RealtimeServer } from "./realtime/realtime-server.ts";
 import { createTokenVerifier } from "./realtime/verify-token.ts";
-import { createSupabaseLite, type SupabaseLiteOptions } from "./supabase-lite.ts";
+import type { LiteAnswer } from "./rest/rest-answer.ts";
+import { createRestGuard, type RequestBudget, type RestGuardOptions } from "./rest/rest-guard.ts";
+import { complaintAboutEncoding } from "./rest/rest-query.ts";
+import { createSupabaseLite, type SupabaseLite, type SupabaseLiteOptions } from "./supabase-lite.ts";
 
 export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google"> & {
   sendMail: SendAuthMail;
@@ -31,6 +35,8 @@ export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google">
   logger: Logger;
   /** Whom a connection comes from, for the limits. */
   addressOf: (request: IncomingMessage) => string;
+  /** Requests a minute, to auth and to the data API alike. */
+  requestBudget: RequestBudget;
 };
 
 export type Backend = {
@@ -44,7 +50,7 @@ export type Backend = {
   close: () => Promise<void>;
 };
 
-export const BACKEND_PREFIXES = ["/auth/v1/", "/rest/v1/"];
+export const BACKEND_PREFIXES = ["/auth/v1/", "/rest/v1/"] as const;
 
 export function createBackend(options: BackendOptions): Backend {
   const sql = postgres(options.databaseUrl, { max: 4, onnotice: () => {} });
@@ -59,17 +65,18 @@ export function createBackend(options: BackendOptions): Backend {
     now: options.now,
   });
   const redirects = createRedirects(options.siteUrl, options.redirectUrls);
-  const limits = createAuthLimits();
+  const limits = createAuthLimits({ sql, secret: options.jwtSecret });
   // A password hash fills a core for a tenth of a second: one core is left to everyone else.
   const hashing = createGate(Math.max(1, availableParallelism() - 1));
   const signIn = createSignIn({ limits, records, now: options.now });
   const reauthentication = createReauthentication({ records, signIn, hashing, now: options.now });
+  const forward = async (request: Request) => lite.fetch(await underOurName(request, options.siteUrl));
   const guard = createAuthGuard({
-    forward: lite.fetch,
+    forward: async (request) => requireNoFailure(await forward(request)),
     records,
     checkToken,
     redirects,
-    google: createGoogleFlow({ forward: lite.fetch, records, redirects, providerUrl: options.google?.url }),
+    google: createGoogleFlow({ forward, records, redirects, providerUrl: options.google?.url }),
     limits,
     hashing,
     signIn,
@@ -77,15 +84,14 @@ export function createBackend(options: BackendOptions): Backend {
     now: options.now,
     onBackgroundError: (error) => options.logger.error({ err: error }, "auth"),
   });
-  const route = async (request: Request, address: string) => {
-    const { pathname } = new URL(request.url);
-    if (pathname.startsWith("/auth/v1/")) return guard.fetch(request, address);
-    const token = tokenIn(request.headers);
-    const answer = token === undefined ? undefined : await checkToken(token);
-    if (answer && !answer.ok) return restRefusal(answer.reason);
-    const serveRest = async (asked: Request) => mendRestAnswer(await lite.fetch(asked));
-    if (!answer || pathname !== "/rest/v1/rpc/delete_my_account") return serveRest(request);
-    return reauthentication.deleteAccount(request, { bearer: answer.bearer, address }, serveRest);
+  const doors: Record<(typeof BACKEND_PREFIXES)[number], Backend["fetch"]> = {
+    "/auth/v1/": createAuthDoor(options, guard.fetch),
+    "/rest/v1/": createRestGuard({
+      ...options,
+      ask: askWithProof(lite.ask, reauthentication),
+      checkToken,
+      budget: options.requestBudget,
+    }),
   };
   let realtime: RealtimeServer | undefined;
   return {
@@ -95,7 +101,12 @@ export function createBackend(options: BackendOptions): Backend {
       await realtime.ready;
       return applied;
     },
-    fetch: async (request, address) => sameOriginOnly(await route(request, address)),
+    fetch: async (request, address) => {
+      const { pathname } = new URL(request.url);
+      const prefix = BACKEND_PREFIXES.find((begin) => pathname.startsWith(begin));
+      if (!prefix) return authError(404, "not_found", "There is nothing here");
+      return sameOriginOnly(await doors[prefix](request, address));
+    },
     handleUpgrade: (request, socket, head) => {
       if (!realtime?.handleUpgrade(request, socket, head)) socket.destroy();
     },
@@ -106,6 +117,56 @@ export function createBackend(options: BackendOptions): Backend {
       await Promise.all([lite.close(), sql.end({ timeout: 2 })]);
     },
   };
+}
+
+/** What holds for every auth route: a budget for those that have no limit of their own, and a query that can be read. */
+function createAuthDoor(options: BackendOptions, guarded: Backend["fetch"]): Backend["fetch"] {
+  const { perAddress } = options.requestBudget;
+  const budget = createRateLimiter({
+    perWindow: perAddress,
+    windowMs: 60_000,
+    burst: Math.ceil(perAddress / 4),
+  });
+  return async (request, address) => {
+    if (!budget.take(address, options.now())) return rateLimited();
+    const complaint = complaintAboutEncoding(new URL(request.url).search);
+    return complaint ? authError(400, "validation_failed", complaint) : guarded(request, address);
+  };
+}
+
+/** The one function of the data API that asks for more than a token. */
+function askWithProof(
+  ask: SupabaseLite["ask"],
+  { deleteAccount }: Reauthentication,
+): RestGuardOptions["ask"] {
+  return async (request, { bearer, address }) => {
+    const { pathname } = new URL(request.url);
+    if (!bearer || pathname !== "/rest/v1/rpc/delete_my_account") return ask(request);
+    let asked: LiteAnswer | undefined;
+    const answer = await deleteAccount(request, { bearer, address }, async (proved) => {
+      asked = await ask(proved);
+      return asked.answer;
+    });
+    return asked ?? { answer, error: undefined };
+  };
+}
+
+/** The request with the path that was judged, and nothing else of the address it came to. */
+async function underOurName(request: Request, siteUrl: string): Promise<Request> {
+  const { pathname, search } = new URL(request.url);
+  const { method, headers } = request;
+  const body = method === "GET" || method === "HEAD" ? "" : await request.text();
+  return new Request(new URL(`${pathname}${search}`, siteUrl), {
+    method,
+    headers,
+    ...(body ? { body } : {}),
+  });
+}
+
+/** What the auth service calls its own failure is told by nobody but the log. */
+function requireNoFailure(answer: Response): Response {
+  if (answer.status >= 500) throw new Error(`The auth service answered ${answer.status}`);
+  return answer;
 }
 
 function startRealtime(options: BackendOptions, checkToken: CheckAccessToken): RealtimeServer {

@@ -1,5 +1,6 @@
 // Auth and data API as Supabase serves them, by @supabase/lite on our PostgreSQL. What it lacks is put right here or in
 // front of it (auth-guard, rest-guard); docs/decisions/0006 lists each point.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { fileURLToPath } from "node:url";
 import { App, type EmailDriver } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
@@ -18,6 +19,8 @@ export type SupabaseLiteOptions = {
 export type SupabaseLite = {
   ensureSystemSchema: () => Promise<void>;
   fetch: (request: Request) => Promise<Response>;
+  /** With the error that a failed request to the data API came to, which the answer hides. */
+  ask: (request: Request) => Promise<{ answer: Response; error: unknown }>;
   close: () => Promise<void>;
 };
 
@@ -29,6 +32,7 @@ export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
     postgresOptions: { max: 20, onnotice: () => {}, types: { timestamptz: isoTimestamps } },
   });
   keepGrantsAsMigrated(connection);
+  const askAndKeepError = keepErrors(connection);
   const app = new App({
     connection,
     auth: {
@@ -46,10 +50,12 @@ export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
     },
     options: { drivers: { email: { send: options.sendRawMail } } },
   });
+  // No peer address: admin mode stays out of reach for every request.
+  const fetch = async (request: Request) => app.fetch(request, { peerAddress: null });
   return {
     ensureSystemSchema: () => app.ensureSystemSchema(),
-    // No peer address: admin mode stays out of reach for every request.
-    fetch: (request) => app.fetch(request, { peerAddress: null }),
+    fetch,
+    ask: (request) => askAndKeepError(() => fetch(request)),
     close: () => connection.close(),
   };
 }
@@ -65,6 +71,23 @@ const isoTimestamps = {
 /** On its first request lite grants everything on every table to everyone; as if already done, it leaves them alone. */
 function keepGrantsAsMigrated(connection: object): void {
   Object.assign(connection, { rlsState: "active" });
+}
+
+/** lite shows the connection each error of the data API before it turns it into words; here it is kept beside them. */
+function keepErrors(connection: object) {
+  const kept = new AsyncLocalStorage<{ error: unknown }>();
+  Object.assign(connection, {
+    normalizeDbError: (error: unknown) => {
+      const asked = kept.getStore();
+      if (asked) asked.error = error;
+      return error;
+    },
+  });
+  return async (act: () => Promise<Response>) => {
+    const asked: { error: unknown } = { error: undefined };
+    const answer = await kept.run(asked, act);
+    return { answer, error: asked.error };
+  };
 }
 
 // lite fills in blanks and knows no languages: our mails are written elsewhere, from the one value they need.

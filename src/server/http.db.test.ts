@@ -1,5 +1,5 @@
-import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { rawRequest } from "#test/raw-http.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
 let product: TestProduct;
@@ -73,22 +73,8 @@ test("nothing outside the web app can be asked for", async () => {
     "/%2e%2e/%2e%2e/package.json",
     "/index.html",
   ];
-  for (const path of paths) expect((await rawGet(path)).startsWith("HTTP/1.1 404")).toBe(true);
+  for (const path of paths) expect((await rawRequest(product.url, { target: path })).status).toBe(404);
 });
-
-/** As typed: fetch would tidy the path first. */
-function rawGet(path: string): Promise<string> {
-  const { hostname, port } = new URL(product.url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => {
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
-    });
-    let text = "";
-    socket.on("data", (chunk) => (text += chunk));
-    socket.on("end", () => resolve(text));
-    socket.on("error", reject);
-  });
-}
 
 test("files with a hash in their name are kept for a year, pages are asked for again", async () => {
   expect((await get("/assets/app-1234.js")).headers.get("cache-control")).toBe(

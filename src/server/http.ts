@@ -9,8 +9,9 @@ import { clientAddress } from "#backend/guard/client-address.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { PublicConfig } from "./public-config.ts";
+import { targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
-import { serveWeb } from "./serve-web.ts";
+import { serveNotFound, serveWeb } from "./serve-web.ts";
 import type { WebApp } from "./web-app.ts";
 import type { Workers } from "./workers.ts";
 
@@ -34,7 +35,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 export function createHttpApp(options: HttpOptions): Hono<Env> {
   const { backend, metrics, webhook, web, publicConfig, logger } = options;
   const app = new Hono<Env>();
-  app.use(logRequest(logger), addHeaders(commonHeaders(options.siteUrl)));
+  app.use(logRequest(logger), addHeaders(commonHeaders(options.siteUrl)), refuseOtherSpellings(web));
   app.onError((error, context) => {
     logger.error({ err: error, requestId: context.var.requestId }, "request failed");
     return context.json(
@@ -54,13 +55,29 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
     const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge });
     for (const prefix of BACKEND_PREFIXES) {
       app.all(`${prefix}*`, limit, (context) =>
-        backend.fetch(context.req.raw, addressOfRequest(context.env?.incoming, options.trustedProxies)),
+        backend.fetch(context.req.raw, addressOfRequest(context.env.incoming, options.trustedProxies)),
       );
     }
   }
   app.on(["GET", "HEAD"], "*", (context) => serveWeb(context, web));
-  app.all("*", (context) => context.json({ code: "method_not_allowed", message: "Method not allowed" }, 405));
+  app.all("*", (context) => (web.find(context.req.path) ? methodNotAllowed(context) : notThere(context)));
   return app;
+}
+
+const methodNotAllowed = (context: Context) =>
+  context.json({ code: "method_not_allowed", message: "Method not allowed" }, 405, { allow: "GET, HEAD" });
+
+const notThere = (context: Context) =>
+  context.json({ code: "not_found", message: "There is nothing here" }, 404);
+
+/** A path that is not written in its one way leads nowhere; who typed it is shown the page that says so. */
+function refuseOtherSpellings(web: WebApp): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    const { path, askedPath } = targetOf(context.env.incoming);
+    if (path !== undefined) return next();
+    const isReading = context.req.method === "GET" || context.req.method === "HEAD";
+    return isReading ? serveNotFound(context, web, askedPath) : notThere(context);
+  };
 }
 
 const NO_STORE = { "cache-control": "no-store" };
@@ -71,11 +88,11 @@ const tooLarge = (context: Context) =>
     connection: "close",
   });
 
-/** Whom a request comes from; `undefined` when a test asks the app directly, without a socket. */
-export function addressOfRequest(request: IncomingMessage | undefined, trustedProxies: number): string {
-  const forwardedFor = request?.headers["x-forwarded-for"];
+/** Whom a request comes from. */
+export function addressOfRequest(request: IncomingMessage, trustedProxies: number): string {
+  const forwardedFor = request.headers["x-forwarded-for"];
   return clientAddress({
-    socketAddress: request?.socket.remoteAddress,
+    socketAddress: request.socket.remoteAddress,
     forwardedFor: Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor,
     trustedProxies,
   });
@@ -90,9 +107,10 @@ function logRequest(logger: Logger): MiddlewareHandler<Env> {
     await next();
     context.res.headers.set("x-request-id", requestId);
     const { status } = context.res;
-    // The path alone: queries carry tokens.
-    const entry = { requestId, method: context.req.method, path: context.req.path.slice(0, 256), status };
-    const level = context.req.path.startsWith("/assets/") || context.req.path === "/livez" ? "debug" : "info";
+    // As it came, and the path alone: queries carry tokens.
+    const { askedPath, path } = targetOf(context.env.incoming);
+    const entry = { requestId, method: context.req.method, path: askedPath, status };
+    const level = path?.startsWith("/assets/") || path === "/livez" ? "debug" : "info";
     logger[level]({ ...entry, durationMs: Math.round(performance.now() - startedAt) }, "request");
   };
 }

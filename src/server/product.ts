@@ -1,8 +1,6 @@
 // The product in one process: wires the parts, starts them in order, stops them in reverse.
 import { mkdir } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
 import { join } from "node:path";
-import { createAdaptorServer } from "@hono/node-server";
 import type { Sql } from "postgres";
 import { type Backend, createBackend } from "#backend/backend.ts";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
@@ -12,7 +10,9 @@ import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { readFigures } from "#store/figures.ts";
 import { openDatabase } from "#store/open-database.ts";
 import type { Config } from "./config.ts";
-import { addressOfRequest, createHttpApp, type HttpOptions } from "./http.ts";
+import type { ConnectionLimits } from "./connections.ts";
+import { addressOfRequest } from "./http.ts";
+import { createHttpServer } from "./http-server.ts";
 import { closeServer, listen } from "./listen.ts";
 import type { Logger } from "./log.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
@@ -86,7 +86,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       stops.push(mails.stop);
     }
     const state = { isStopping: false };
-    const server = serve({
+    const server = createHttpServer({
+      connectionLimits: connectionLimitsOf(config),
       siteUrl: config.siteUrl,
       trustedProxies: config.trustedProxies,
       publicConfig: publicConfigOf(config, secrets.publishableKey),
@@ -108,6 +109,13 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     await stop();
     throw error;
   }
+}
+
+function connectionLimitsOf({ maxConnections, trustedProxies }: Config): ConnectionLimits {
+  return {
+    connections: maxConnections.total,
+    perAddress: trustedProxies === 0 ? maxConnections.perAddress : undefined,
+  };
 }
 
 function metricsOf(config: Config, sql: Sql): Metrics | undefined {
@@ -171,6 +179,7 @@ async function startBackend(
     now: Date.now,
     logger,
     addressOf: (request) => addressOfRequest(request, config.trustedProxies),
+    requestBudget: config.requestBudget,
   });
   try {
     const applied = await backend.prepare();
@@ -206,19 +215,6 @@ function secretsIn(config: Config, secrets: Secrets): string[] {
     config.metricsToken,
     ...passwords,
   ].filter((secret) => secret !== undefined);
-}
-
-function serve(options: HttpOptions): Server {
-  const app = createHttpApp(options);
-  const server = createAdaptorServer({ fetch: app.fetch, createServer });
-  if (!("headersTimeout" in server)) throw new Error("not an HTTP/1 server");
-  server.requestTimeout = 15_000;
-  server.headersTimeout = 10_000;
-  server.on("upgrade", (request, socket, head) => {
-    if (options.backend) options.backend.handleUpgrade(request, socket, head);
-    else socket.destroy();
-  });
-  return server;
 }
 
 async function within(timeoutMs: number, answer: Promise<boolean>): Promise<boolean> {

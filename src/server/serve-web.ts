@@ -4,12 +4,16 @@ import type { Encoding, WebApp, WebFile } from "./web-app.ts";
 /** Answers with a page or a file of the web app; a path that leads nowhere gets its 404 page. */
 export async function serveWeb(context: Context, web: WebApp): Promise<Response> {
   const { path } = context.req;
-  if (path.length > 1 && path.endsWith("/") && web.find(path.replace(/\/+$/, "") || "/")) {
+  if (path.length > 1 && path.endsWith("/") && web.find(path.slice(0, -1))) {
     const { search } = new URL(context.req.url);
-    return context.redirect(`${path.replace(/\/+$/, "") || "/"}${search}`, 308);
+    return context.redirect(`${path.slice(0, -1)}${search}`, 308);
   }
   const file = path === "/404" || path.endsWith("/404") ? undefined : web.find(path);
   if (file) return answerWith(context, file, 200);
+  return serveNotFound(context, web, path);
+}
+
+export async function serveNotFound(context: Context, web: WebApp, path: string): Promise<Response> {
   const page = web.notFound(path);
   return page ? answerWith(context, page, 404) : context.text("Not found", 404);
 }

@@ -14,17 +14,18 @@ export async function readAuthBody(request: Request): Promise<AuthBody | Respons
   if (!request.headers.get("content-type")?.startsWith("application/json")) {
     return authError(415, "validation_failed", "Content-Type must be application/json");
   }
-  const text = await request.text();
-  if (text.length > MAX_BODY_BYTES) return authError(413, "validation_failed", "Request body is too large");
-  const body = parseObject(text);
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > MAX_BODY_BYTES)
+    return authError(413, "validation_failed", "Request body is too large");
+  const body = parseObject(bytes);
   if (!body) return authError(400, "bad_json", "Could not parse request body as a JSON object");
   const complaint = complaintAbout(body);
   return complaint ? authError(400, "validation_failed", complaint) : body;
 }
 
-function parseObject(text: string): AuthBody | undefined {
+function parseObject(bytes: ArrayBuffer): AuthBody | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     return undefined;
@@ -52,17 +53,23 @@ function complaintAbout(body: AuthBody): string | undefined {
   if (String(password ?? "").includes("\0")) return "Password cannot contain a null character";
   if (Buffer.byteLength(String(password ?? "")) > MAX_PASSWORD_BYTES)
     return "Password cannot be longer than 72 bytes";
-  return data === undefined ? undefined : complaintAboutData(data);
+  return (data === undefined ? undefined : complaintAboutData(data)) ?? complaintAboutCharacters(body);
 }
 
 // PostgreSQL can keep neither a null character nor half of a character made of two.
-const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+export const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 function complaintAboutData(data: unknown): string | undefined {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return "User data must be an object";
   const text = JSON.stringify(data);
   if (text.length > MAX_METADATA_CHARACTERS) return "User data is too large";
   return UNSTORABLE.test(text) ? "User data holds a character that cannot be stored" : undefined;
+}
+
+function complaintAboutCharacters(body: AuthBody): string | undefined {
+  return UNSTORABLE.test(JSON.stringify(body))
+    ? "The body holds a character that cannot be stored"
+    : undefined;
 }
 
 function isPlausibleEmail(email: unknown): boolean {

@@ -263,6 +263,72 @@ test.each([
   });
 });
 
+test.each([
+  ["token?grant_type=refresh_token", { refresh_token: "a\0b" }],
+  ["token?grant_type=refresh_token", { refresh_token: "\ud83c" }],
+  ["token?grant_type=password", { email: "alice@example.com", password: "a\ud83c" }],
+  ["token?grant_type=pkce", { auth_code: "\0", code_verifier: "\0" }],
+  ["verify", { token_hash: "\0", type: "recovery" }],
+  ["verify", { token: "\0", email: "alice@example.com", type: "recovery" }],
+  ["resend", { type: "signup\0", email: "alice@example.com" }],
+  ["signup", { email: "nul@example.com", password: "secret1", code_challenge: "a\0b" }],
+  [
+    "signup",
+    { email: "nul@example.com", password: "secret1", gotrue_meta_security: { captcha_token: "\0" } },
+  ],
+  ["token?grant_type=refresh_token&x=%00", { refresh_token: "x" }],
+  ["token?grant_type=%FF", { refresh_token: "x" }],
+  ["token?grant_type=%zz", { refresh_token: "x" }],
+])("DOOR-12 %s with a character that cannot be stored is refused, not failed on", async (path, body) => {
+  expect(await call(path, { body })).toMatchObject({
+    status: 400,
+    body: { error_code: "validation_failed" },
+  });
+});
+
+test("DOOR-12 no odd value of an auth request is a server error", async () => {
+  const odd = ["", "x".repeat(10_000), "' or 1=1 --", "%00", "\u202e🏮", "{}", "[]", "null", "-1", "1e400"];
+  const routes = [
+    "token?grant_type=refresh_token",
+    "token?grant_type=pkce",
+    "verify",
+    "resend",
+    "recover",
+    "signup",
+    "logout",
+  ];
+  for (const path of [...routes, ...odd.map((grant) => `token?grant_type=${encodeURIComponent(grant)}`)]) {
+    for (const value of odd) {
+      const body = Object.fromEntries(
+        [
+          "refresh_token",
+          "auth_code",
+          "code_verifier",
+          "token",
+          "token_hash",
+          "type",
+          "email",
+          "password",
+        ].map((name) => [name, value]),
+      );
+      const { status } = await call(path, { body });
+      expect([path, value, status < 500]).toEqual([path, value, true]);
+    }
+  }
+});
+
+test("DOOR-12 a body that is no UTF-8 is refused", async () => {
+  const answer = await fetch(`${product.url}/auth/v1/signup`, {
+    method: "POST",
+    headers: { apikey: product.publishableKey, "content-type": "application/json" },
+    body: Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+  });
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    expect.objectContaining({ error_code: "bad_json" }),
+  ]);
+});
+
 test("A36 no answer of auth or data may be framed", async () => {
   for (const path of ["/auth/v1/settings", "/auth/v1/authorize?provider=google", "/rest/v1/profiles"]) {
     const { headers } = await fetch(`${product.url}${path}`, { redirect: "manual" });

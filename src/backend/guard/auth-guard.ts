@@ -131,7 +131,7 @@ function createActs(
   const recover: Act = async ({ body }, again) => {
     const email = emailOf(body);
     if (!email?.includes("@")) return again();
-    if (limits.mailsToOneAddress.take(email, now())) {
+    if (await limits.mailsToOneAddress.take(email, now())) {
       const task = again()
         .then(async (answer) => {
           if (!answer.ok) throw new Error(`The auth service answered a password reset with ${answer.status}`);

@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 
 /**
  * Whom a request comes from. Each trusted proxy appended the address it saw, so the last `trustedProxies` entries of
@@ -6,21 +6,44 @@ import { isIPv6 } from "node:net";
  */
 export function clientAddress(request: {
   socketAddress: string | undefined;
-  forwardedFor: string | undefined;
-  trustedProxies: number;
+  forwardedFor?: string | undefined;
+  trustedProxies?: number;
 }): string {
-  const hops = (request.forwardedFor ?? "").split(",").map((hop) => hop.trim());
-  const forwarded = request.trustedProxies > 0 ? hops.at(-request.trustedProxies) : undefined;
-  return limitKey(forwarded || request.socketAddress || "unknown");
+  const { forwardedFor = "", trustedProxies = 0 } = request;
+  const forwarded = trustedProxies > 0 ? forwardedFor.split(",").at(-trustedProxies) : undefined;
+  return limitKey(forwarded) ?? limitKey(request.socketAddress) ?? "unknown";
 }
 
+// As proxies write it: bare, in brackets, in quotes, with a port, with a zone.
+const WRITTEN = /^"?(?:\[([\da-f:.]+)(?:%[^\]]*)?\](?::\d*)?|([\d.]+)(?::\d*)?|([\da-f:.]+)(?:%[^"]*)?)"?$/i;
+
 /** One IPv6 customer holds a whole /64: limits count that, not the single address. */
-function limitKey(address: string): string {
-  const bare = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
-  if (!isIPv6(bare)) return bare;
-  const [head = "", tail = ""] = bare.toLowerCase().split("::");
+function limitKey(written: string | undefined): string | undefined {
+  const [, bracketed, short, bare] = WRITTEN.exec(written?.trim() ?? "") ?? [];
+  const address = bracketed ?? short ?? bare ?? "";
+  if (isIPv4(address)) return address;
+  if (!isIPv6(address)) return undefined;
+  const groups = groupsOf(address);
+  // IPv4 in IPv6 clothes, dotted or not.
+  if (groups.slice(0, 6).join(":") === "0:0:0:0:0:ffff") {
+    return groups
+      .slice(6)
+      .flatMap((group) => bytesOf(Number.parseInt(group, 16)))
+      .join(".");
+  }
+  return `${groups.slice(0, 4).join(":")}::/64`;
+}
+
+const bytesOf = (group: number) => [group >> 8, group & 255];
+
+function groupsOf(address: string): string[] {
+  const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+  const [head = "", tail = ""] = hex.split("::");
   const front = head.split(":").filter(Boolean);
   const back = tail.split(":").filter(Boolean);
-  const zeros = bare.includes("::") ? Array<string>(8 - front.length - back.length).fill("0") : [];
-  return `${[...front, ...zeros, ...back].slice(0, 4).join(":")}::/64`;
+  const zeros = Array<string>(8 - front.length - back.length).fill("0");
+  return [...front, ...zeros, ...back].map((group) => Number.parseInt(group, 16).toString(16));
 }

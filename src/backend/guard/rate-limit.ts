@@ -5,6 +5,8 @@ export type RateLimiter = {
   take: (key: string, now: number) => boolean;
   /** Whether `take` would be refused, taking nothing. */
   isSpent: (key: string, now: number) => boolean;
+  /** How long until `take` would not be refused. */
+  waitMs: (key: string, now: number) => number;
 };
 
 type Bucket = { tokens: number; at: number };
@@ -23,8 +25,9 @@ export function createRateLimiter({ perWindow, windowMs, burst }: RateLimit): Ra
   };
   const dropFull = (now: number) => {
     for (const key of buckets.keys()) if (tokensOf(key, now) >= burst) buckets.delete(key);
+    // A tenth more than needed, or a flood would make every request look through them all.
     for (const key of buckets.keys()) {
-      if (buckets.size <= MAX_KEYS) return;
+      if (buckets.size <= MAX_KEYS * 0.9) return;
       buckets.delete(key);
     }
   };
@@ -38,5 +41,6 @@ export function createRateLimiter({ perWindow, windowMs, burst }: RateLimit): Ra
       return true;
     },
     isSpent: (key, now) => tokensOf(key, now) < 1,
+    waitMs: (key, now) => (Math.max(0, 1 - tokensOf(key, now)) / perWindow) * windowMs,
   };
 }

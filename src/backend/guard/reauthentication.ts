@@ -1,13 +1,14 @@
 // What an access token alone must not do, for tokens are stolen: change the password, or end the account. Both ask for
 // more: the current password; or a reset link opened just now; or, where there is no password, Google just now.
 import bcrypt from "bcryptjs";
+import { restError } from "../rest/rest-error.ts";
 import type { Bearer } from "./access-token.ts";
 import { type AuthBody, readAuthBody } from "./auth-body.ts";
 import { authError } from "./auth-error.ts";
 import type { AuthRecords, ProvableAccount } from "./auth-records.ts";
 import { refuseWeakPassword } from "./common-passwords.ts";
 import type { Gate } from "./gate.ts";
-import { authRefusal, restError } from "./refusals.ts";
+import { authRefusal } from "./refusals.ts";
 import type { SignIn } from "./sign-in.ts";
 
 const MINUTE_MS = 60_000;
@@ -102,6 +103,6 @@ function isJustProved({ passwordHash, proofs }: ProvableAccount, now: number): b
 async function inRestWords(refusal: Response): Promise<Response> {
   const { error_code: details, msg: message } = (await refusal.json()) as { error_code: string; msg: string };
   return refusal.status === 429
-    ? restError(429, { code: "PT429", details, message })
-    : restError(403, { code: "PT403", details, message });
+    ? restError({ status: 429, code: "PT429", details, message })
+    : restError({ status: 403, code: "PT403", details, message });
 }

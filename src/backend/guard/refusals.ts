@@ -11,14 +11,6 @@ export function authRefusal(reason: Reason): Response {
   return authError(403, "bad_jwt", reason === "expired" ? "invalid JWT: token is expired" : "invalid JWT");
 }
 
-/** An answer in PostgREST's own shape. */
-export function restError(
-  status: number,
-  { code, details, message }: { code: string; details: string; message: string },
-): Response {
-  return Response.json({ code, details, hint: null, message }, { status });
-}
-
 /** The same in PostgREST's words. */
 export function restRefusal(reason: Reason): Response {
   const [code, message] = {

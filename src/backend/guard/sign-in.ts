@@ -19,20 +19,22 @@ export function createSignIn(options: {
   now: () => number;
 }): SignIn {
   const { limits, records, now } = options;
-  const knownAddresses = new Map<string, Set<string>>();
   return async ({ body, address }, again) => {
     const email = emailOf(body);
     if (!email || typeof body.password !== "string") return again();
     // Who has signed in from here before is counted apart: a stranger's guesses never lock the owner out.
-    const isKnown = knownAddresses.get(email)?.has(address) ?? false;
+    const isKnown = await limits.knownAddresses.has(email, address);
     const key = isKnown ? `${email} ${address}` : email;
-    if (limits.wrongPasswords.isSpent(key, now())) return rateLimited();
+    // Counted before the answer is known: of many guesses at once none slips by.
+    if (!(await limits.wrongPasswords.take(key, now()))) return rateLimited();
 
     // The auth service hashes only where there is something to compare with; the time it takes must not tell.
     if (!(await records.hasPassword(email))) await bcrypt.compare(body.password, NOBODYS_HASH);
     const answer = await again();
-    if (answer.ok) knownAddresses.set(email, (knownAddresses.get(email) ?? new Set()).add(address));
-    else limits.wrongPasswords.take(key, now());
+    if (answer.ok) {
+      await limits.wrongPasswords.giveBack(key);
+      await limits.knownAddresses.add(email, address, now());
+    }
     return answer;
   };
 }

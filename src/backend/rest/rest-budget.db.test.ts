@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signUp } from "#test/cast.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+
+let product: TestProduct;
+
+beforeAll(async () => {
+  product = await startTestProduct({
+    TRUSTED_PROXIES: "1",
+    API_REQUESTS_PER_MINUTE_PER_ADDRESS: "80",
+    API_REQUESTS_PER_MINUTE_PER_PERSON: "40",
+  });
+});
+
+afterAll(() => product.stop());
+
+async function ask(address: string, { path = "rest/v1/demo_listings?select=demo_id", bearer = "" } = {}) {
+  const answer = await fetch(`${product.url}/${path}`, {
+    headers: {
+      apikey: product.publishableKey,
+      "x-forwarded-for": address,
+      ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+    },
+  });
+  return { status: answer.status, retryAfter: answer.headers.get("retry-after"), text: await answer.text() };
+}
+
+test("DOOR-02 an address that has used up its requests is told when to come back, and no other is", async () => {
+  const answers = await Promise.all(Array.from({ length: 60 }, () => ask("203.0.113.1")));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(JSON.parse(refused[0]?.text ?? "")).toEqual({
+    code: "over_request_rate_limit",
+    details: null,
+    hint: null,
+    message: "Too many requests; wait a little",
+  });
+  expect(Number(refused[0]?.retryAfter)).toBeGreaterThanOrEqual(1);
+  // Another port is the same address.
+  const again = await Promise.all(
+    Array.from({ length: 20 }, (_, port) => ask(`203.0.113.1:${5_000 + port}`)),
+  );
+  expect(again.map(({ status }) => status)).toContain(429);
+  expect((await ask("203.0.113.2")).status).toBe(200);
+});
+
+test("DOOR-02 a person has one budget, wherever they ask from", async () => {
+  const carol = await signUp(product, "carol");
+  const dave = await signUp(product, "dave");
+  const bearerOf = async ({ client }: typeof carol) =>
+    (await client.auth.getSession()).data.session?.access_token ?? "";
+  const [hers, his] = [await bearerOf(carol), await bearerOf(dave)];
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => ask(`198.51.100.${index}`, { bearer: hers })),
+  );
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(10);
+  expect(refused.length).toBeGreaterThan(0);
+  expect((await ask("198.51.100.1", { bearer: his })).status).toBe(200);
+  expect((await ask("198.51.100.1")).status).toBe(200);
+});
+
+test("DOOR-02 auth routes without a limit of their own have the address's budget", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => ask("203.0.113.3", { path: "auth/v1/settings" })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+});
