@@ -1,6 +1,15 @@
 import { parseShape } from "./drawn-shape.ts";
 import { resolvePlacePath } from "./places.ts";
 import type { Where } from "./search.ts";
+import {
+  FILTER_PREFIX,
+  FILTER_WORD,
+  isView,
+  MOST_PLACE_SEGMENTS,
+  PAGE_SEGMENT,
+  PLACE_SEGMENT,
+  ZONE_CODE,
+} from "./search-grammar.ts";
 
 export type NotASearchPage =
   | "one-listing"
@@ -30,13 +39,6 @@ type FoundWhere = { ok: true; where: Where } | { ok: false; reason: NotASearchPa
 
 const MODES = ["areas", "multi", "geo", "point", "buscar"] as const;
 type Mode = (typeof MODES)[number] | "place";
-
-const PAGE = /^pagina-\d{1,6}(?:\.htm)?$/;
-const FILTER_PREFIX = "con-";
-const FILTER_WORD = /^[a-z0-9][a-z0-9_.-]*$/;
-const PLACE_SEGMENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const ZONE_CODE = /^[0-9A-Za-z]{3}$/;
-const MOST_PLACE_SEGMENTS = 4;
 
 /** The path of a search page, without its language prefix, taken apart. */
 export function readSearchPath(
@@ -92,16 +94,11 @@ function withoutView(segments: readonly string[]): {
     if (last === "mapa") return { body, repairs, view: "zone-picker" };
     if (last === "municipios") return { body, repairs, view: "municipality-list" };
     if (last === "mapa-google") repairs.push("map-view");
-    else if (PAGE.test(last)) repairs.push("page-number");
+    else if (PAGE_SEGMENT.test(last)) repairs.push("page-number");
     else break;
     body.pop();
   }
   return { body, repairs };
-}
-
-/** Words that say how results are shown; anywhere but at the end they mean nothing. */
-function isView(segment: string): boolean {
-  return PAGE.test(segment) || ["mapa", "mapa-google", "municipios"].includes(segment);
 }
 
 function wordsOf(filterSegments: readonly string[]): string[] | undefined {
