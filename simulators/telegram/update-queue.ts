@@ -86,7 +86,10 @@ export class UpdateQueue {
     this.#forgetOld();
     if (offset < 0) this.#queued = this.#queued.slice(offset);
     else if (offset > 0) this.#queued = this.#queued.filter(({ update }) => update.update_id >= offset);
-    return this.#queued.slice(0, limit).map(({ update }) => update);
+    return this.#queued
+      .map(({ update }) => update)
+      .toSorted((one, other) => placeOf(one) - placeOf(other))
+      .slice(0, limit);
   }
 
   first(): Queued | undefined {
@@ -118,6 +121,11 @@ export class UpdateQueue {
       this.#queued = this.#queued.filter(({ expiresAt }) => expiresAt > now);
     }
   }
+}
+
+/** Telegram's queue is in the order of its ids; what has none of those comes last. */
+function placeOf({ update_id: id }: Update): number {
+  return Number.isInteger(id) && id <= HIGHEST_ID ? id : HIGHEST_ID + 1;
 }
 
 /** Names nobody knows are passed over, as Telegram does; what is no list of names is refused. */

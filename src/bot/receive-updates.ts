@@ -1,6 +1,6 @@
 import type { Api } from "grammy";
 import type { Sql } from "postgres";
-import { forgetOldUpdates, keepUpdates } from "#store/inbox.ts";
+import { forgetOldUpdates, keepUpdates, type ToldUpdate } from "#store/inbox.ts";
 import { within } from "#store/within.ts";
 import type { BotLogger } from "./bot-parts.ts";
 import { pauseFor } from "./pause-for.ts";
@@ -34,17 +34,24 @@ export interface Receiving {
  * again, and the inbox knows it. After a quiet request no offset is sent: ids begin anew after a week of silence.
  */
 export async function pollUpdates(receiving: Receiving): Promise<void> {
-  const { api, signal } = receiving;
+  const { api, logger, signal } = receiving;
   const forget = createForgetting(receiving);
   let offset: number | undefined;
+  let passedOver = 0;
   while (!signal.aborted) {
     const told: unknown = await api.getUpdates(
       { timeout: POLL_SECONDS, allowed_updates: HEARD_UPDATES, ...(offset === undefined ? {} : { offset }) },
       signal as Parameters<Api["getUpdates"]>[1],
     );
     receiving.onHeard();
-    const newestId = await keepAll(receiving, told);
-    const isQuiet = Array.isArray(told) && told.length === 0;
+    const values: readonly unknown[] = Array.isArray(told) ? told : [told];
+    const updates = values.map(readUpdate).filter((update) => update !== undefined);
+    const count = values.length - updates.length;
+    // What cannot be confirmed is told again and again, and is worth a line only once.
+    if (count > passedOver) logger.warn({ count }, "updates of no known shape were passed over");
+    passedOver = count;
+    const newestId = await keepAll(receiving, updates);
+    const isQuiet = values.length === 0;
     if (newestId !== undefined) offset = newestId + 1;
     else offset = isQuiet ? undefined : BEFORE_ALL;
     if (newestId === undefined && !isQuiet) await pauseFor(AFTER_NONSENSE_MS, signal);
@@ -52,13 +59,11 @@ export async function pollUpdates(receiving: Receiving): Promise<void> {
   }
 }
 
-/** The newest id of what could be kept; the rest is passed over, for it would never be told otherwise. */
-async function keepAll({ sql, onKept, logger }: Receiving, told: unknown): Promise<number | undefined> {
-  const values: readonly unknown[] = Array.isArray(told) ? told : [told];
-  const updates = values.map(readUpdate).filter((update) => update !== undefined);
-  if (updates.length < values.length) {
-    logger.warn({ count: values.length - updates.length }, "updates of no known shape were passed over");
-  }
+/** The newest id of them all. */
+async function keepAll(
+  { sql, onKept, logger }: Receiving,
+  updates: readonly ToldUpdate[],
+): Promise<number | undefined> {
   const { kept, skipped } = await within(ANSWER_MS, keepUpdates(sql, updates));
   if (skipped > 0) logger.info({ count: skipped }, "updates of who says too much were passed over");
   if (kept > 0) onKept();
