@@ -10,7 +10,7 @@ import { createAuthRecords } from "./guard/auth-records.ts";
 import { createGoogleFlow } from "./guard/google-flow.ts";
 import { createRedirects } from "./guard/redirects.ts";
 import { realtimeRefusal, restRefusal } from "./guard/refusals.ts";
-import { mendRestAnswer } from "./guard/rest-guard.ts";
+import { mendRestAnswer, withExactCount } from "./guard/rest-guard.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import type { Logger } from "./realtime/logger.ts";
 import { createRealtimeServer, type RealtimeServer } from "./realtime/realtime-server.ts";
@@ -69,7 +69,7 @@ export function createBackend(options: BackendOptions): Backend {
     const token = tokenIn(request.headers);
     const answer = token === undefined ? undefined : await checkToken(token);
     if (answer && !answer.ok) return restRefusal(answer.reason);
-    return mendRestAnswer(await lite.fetch(request));
+    return mendRestAnswer(await lite.fetch(withExactCount(request)));
   };
   let realtime: RealtimeServer | undefined;
   return {

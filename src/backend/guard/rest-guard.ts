@@ -10,3 +10,16 @@ export async function mendRestAnswer(answer: Response): Promise<Response> {
     { status: 400 },
   );
 }
+
+/**
+ * PostgreSQL estimates a count from what it knows of everyone's rows, and so tells how many another person has. Who asks for an
+ * estimate gets the count of what they may see.
+ */
+export function withExactCount(request: Request): Request {
+  const prefer = request.headers.get("prefer") ?? "";
+  const exact = prefer.replaceAll(/\bcount\s*=\s*(planned|estimated)/gi, "count=exact");
+  if (exact === prefer) return request;
+  const headers = new Headers(request.headers);
+  headers.set("prefer", exact);
+  return new Request(request, { headers });
+}
