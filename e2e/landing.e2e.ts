@@ -1,8 +1,9 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { holdBack } from "./support/hold-back.ts";
 import { signIn, signUp } from "./support/people.ts";
 import { textsIn } from "./support/texts.ts";
+import { expectDestructive, expectSuccess, test, toastsOn } from "./support/visitor.ts";
 
 const phone = { width: 390, height: 844 };
 
@@ -10,21 +11,55 @@ for (const language of ["en", "es"] as const) {
   const { landing, common } = textsIn(language);
   const home = localizedPath("/", language);
 
-  test(`LAND-01 the hero says what it is and what it costs (${language})`, async ({ page }) => {
+  test(`LAND-01 LAND-02 LAND-03 HEAD-01 FOOT-01 a guest finds what it is, what it costs, how it works and the ways on (${language})`, async ({
+    page,
+    request,
+  }) => {
     await page.goto(home);
     const hero = page.locator("main section").first();
     for (const fact of [/90 min/, /10 min/, /30 se/]) await expect(hero).toContainText(fact);
     await expect(hero.getByRole("listitem").filter({ hasText: landing.hero.facts.price })).toBeVisible();
     await expect(hero.getByRole("button", { name: landing.hero.cta })).toBeVisible();
-  });
-
-  test(`LAND-02 the call to action opens the sign-up dialog for a guest (${language})`, async ({ page }) => {
-    await page.goto(home);
+    const steps = page.getByRole("region", { name: landing.steps.title }).getByRole("listitem");
+    await expect(steps).toHaveCount(3);
+    await expect(steps.getByRole("heading")).toHaveText([
+      landing.steps.paste.title,
+      landing.steps.connect.title,
+      landing.steps.go.title,
+    ]);
     await page.getByRole("button", { name: landing.hero.cta }).first().click();
     const dialog = page.getByRole("dialog");
     await expect(dialog).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(dialog).toHaveCount(0);
+    const header = page.getByRole("banner");
+    await expect(header.getByRole("link", { name: common.header.home })).toHaveAttribute("href", home);
+    await expect(header.getByRole("button", { name: common.header.language })).toBeVisible();
+    await expect(header.getByRole("status")).toHaveCount(0);
+    await header.getByRole("button", { name: common.header.signIn, exact: true }).click();
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press("Escape");
+    await header.getByRole("button", { name: common.header.signUp, exact: true }).click();
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    const config = await (await request.get("/config.json")).json();
+    const footer = page.getByRole("contentinfo");
+    await expect(footer.getByRole("link", { name: common.footer.support })).toHaveAttribute(
+      "href",
+      config.supportUrl,
+    );
+    await expect(footer.getByRole("link", { name: common.footer.bot })).toHaveAttribute(
+      "href",
+      `${config.telegramLinkUrl}/${config.botUsername}`,
+    );
+    await expect(footer.getByRole("link", { name: common.footer.terms })).toHaveAttribute(
+      "href",
+      localizedPath("/terms", language),
+    );
+    await footer.getByRole("link", { name: common.footer.privacy }).click();
+    await expect(page).toHaveURL(localizedPath("/privacy", language));
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   });
 
   test(`LAND-02 HEAD-02 a signed-in person goes on to their filter (${language})`, async ({
@@ -37,32 +72,6 @@ for (const language of ["en", "es"] as const) {
     await page.getByRole("button", { name: landing.hero.cta }).first().click();
     await expect(page).toHaveURL(localizedPath("/filter-settings", language));
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(common.pages.filterSettings);
-  });
-
-  test(`LAND-03 three steps tell how it works (${language})`, async ({ page }) => {
-    await page.goto(home);
-    const steps = page.getByRole("region", { name: landing.steps.title }).getByRole("listitem");
-    await expect(steps).toHaveCount(3);
-    await expect(steps.getByRole("heading")).toHaveText([
-      landing.steps.paste.title,
-      landing.steps.connect.title,
-      landing.steps.go.title,
-    ]);
-  });
-
-  test(`HEAD-01 a guest sees the logo, the languages, sign-in and sign-up (${language})`, async ({
-    page,
-  }) => {
-    await page.goto(home);
-    const header = page.getByRole("banner");
-    await expect(header.getByRole("link", { name: common.header.home })).toHaveAttribute("href", home);
-    await expect(header.getByRole("button", { name: common.header.language })).toBeVisible();
-    await expect(header.getByRole("status")).toHaveCount(0);
-    await header.getByRole("button", { name: common.header.signIn, exact: true }).click();
-    await expect(page.getByRole("dialog")).toBeVisible();
-    await page.keyboard.press("Escape");
-    await header.getByRole("button", { name: common.header.signUp, exact: true }).click();
-    await expect(page.getByRole("dialog")).toBeVisible();
   });
 
   test(`HEAD-02 the user menu shows the e-mail, the links and the way out (${language})`, async ({
@@ -92,11 +101,14 @@ for (const language of ["en", "es"] as const) {
       .click();
     await page.getByRole("menuitem", { name: common.header.signOut }).click();
     await expect(page).toHaveURL(home);
-    await expect(page.locator("[data-sonner-toast]")).toContainText(common.session.signedOut);
+    await expectSuccess(page, {
+      title: common.session.signedOut,
+      description: common.session.signedOutText,
+    });
     await expect(
       page.getByRole("banner").getByRole("button", { name: common.header.signIn, exact: true }),
     ).toBeVisible();
-    await expect(page.locator("[data-sonner-toast]")).toHaveCount(1);
+    expect(toastsOn(page)).toEqual([]);
   });
 
   test(`HEAD-03 the mobile menu works by keyboard and closes on navigation (${language})`, async ({
@@ -120,30 +132,6 @@ for (const language of ["en", "es"] as const) {
       "aria-expanded",
       "false",
     );
-  });
-
-  test(`FOOT-01 the footer leads to support, the bot, terms and privacy (${language})`, async ({
-    page,
-    request,
-  }) => {
-    const config = await (await request.get("/config.json")).json();
-    await page.goto(home);
-    const footer = page.getByRole("contentinfo");
-    await expect(footer.getByRole("link", { name: common.footer.support })).toHaveAttribute(
-      "href",
-      config.supportUrl,
-    );
-    await expect(footer.getByRole("link", { name: common.footer.bot })).toHaveAttribute(
-      "href",
-      `${config.telegramLinkUrl}/${config.botUsername}`,
-    );
-    await expect(footer.getByRole("link", { name: common.footer.terms })).toHaveAttribute(
-      "href",
-      localizedPath("/terms", language),
-    );
-    await footer.getByRole("link", { name: common.footer.privacy }).click();
-    await expect(page).toHaveURL(localizedPath("/privacy", language));
-    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   });
 
   test(`COOK-01 accepting stores consent, the cross hides for this view only (${language})`, async ({
@@ -197,7 +185,8 @@ test("ROUTE-09 after signing in, a guest continues to the page that was asked fo
   const person = await signUp(baseURL ?? "", "Ana García");
   await page.goto("/es/filter-settings?from=mail");
   await expect(page).toHaveURL("/es");
-  await expect(page.locator("[data-sonner-toast]")).toBeVisible();
+  const { access } = textsIn("es").common;
+  await expectDestructive(page, { title: access.requiredTitle, description: access.requiredText });
   const other = await page.context().newPage();
   await signIn(other, person);
   await expect(page).toHaveURL("/es/filter-settings?from=mail");

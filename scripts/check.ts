@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { buildWebIfStale } from "./build-web.ts";
 import { runTool, type ToolResult } from "./run-tool.ts";
 
-export type Tally = { passed: number; failed: number; skipped: number };
+export type Timing = { durationMs: number; file: string; title: string };
+export type Tally = { passed: number; failed: number; skipped: number; timings: Timing[] };
 
 const CHECKS: { title: string; tool: string; args: string[] }[] = [
   { title: "types of the core", tool: "tsc", args: ["-p", "tsconfig.core.json"] },
@@ -42,7 +43,19 @@ export async function check(): Promise<Tally> {
     passed: tests.passed + good,
     failed: tests.failed + results.length - good,
     skipped: tests.skipped,
+    timings: tests.timings,
   };
+}
+
+/** The slowest tests, and as the last line how many held. */
+export function tell({ passed, failed, skipped, timings }: Tally): void {
+  const slowest = timings.toSorted((one, other) => other.durationMs - one.durationMs).slice(0, 20);
+  process.stdout.write("The slowest:\n");
+  for (const { durationMs, file, title } of slowest) {
+    const seconds = (durationMs / 1000).toFixed(1).padStart(6);
+    process.stdout.write(`${seconds} s  ${file.split("/").at(-1)}  ${title}`.slice(0, 120).concat("\n"));
+  }
+  process.stdout.write(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}\n`);
 }
 
 function report(title: string, { isGood, output }: ToolResult): void {
@@ -67,14 +80,24 @@ async function runTests(): Promise<Tally> {
       // A run that ends badly with no test to blame (a leak, an unhandled error) has failed all the same.
       failed: result.isGood ? failed : Math.max(1, failed),
       skipped: counts.numPendingTests + counts.numTodoTests,
+      timings: timingsIn(counts),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+type VitestReport = {
+  testResults: { name: string; assertionResults: { title: string; duration?: number | null }[] }[];
+};
+
+const timingsIn = ({ testResults }: VitestReport): Timing[] =>
+  testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ title, duration }) => ({ durationMs: duration ?? 0, file: name, title })),
+  );
+
 if (import.meta.main) {
-  const { passed, failed, skipped } = await check();
-  process.stdout.write(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}\n`);
-  process.exit(failed ? 1 : 0);
+  const tally = await check();
+  tell(tally);
+  process.exit(tally.failed ? 1 : 0);
 }

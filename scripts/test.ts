@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { check, type Tally } from "./check.ts";
+import { check, type Tally, type Timing, tell } from "./check.ts";
 import { findBrowser, NO_BROWSER } from "./find-browser.ts";
 import { runTool } from "./run-tool.ts";
 
@@ -16,23 +16,37 @@ async function runBrowserTests(browser: string): Promise<Tally> {
       E2E_REPORT: file,
     });
     process.stdout.write(result.output);
-    const { stats, errors } = JSON.parse(await readFile(file, "utf8"));
+    const { stats, errors, suites } = JSON.parse(await readFile(file, "utf8"));
     const failed = stats.unexpected + stats.flaky + errors.length;
     return {
       passed: stats.expected,
       failed: result.isGood ? failed : Math.max(1, failed),
       skipped: stats.skipped,
+      timings: suites.flatMap(timingsIn),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+type PlaywrightSuite = {
+  suites?: PlaywrightSuite[];
+  specs: { title: string; file: string; tests: { results: { duration: number }[] }[] }[];
+};
+
+const timingsIn = ({ suites = [], specs }: PlaywrightSuite): Timing[] => [
+  ...suites.flatMap(timingsIn),
+  ...specs.map(({ title, file, tests }) => {
+    const durations = tests.flatMap(({ results }) => results.map(({ duration }) => duration));
+    return { durationMs: durations.reduce((sum, duration) => sum + duration, 0), file, title };
+  }),
+];
+
 async function run(): Promise<Tally> {
   const browser = findBrowser();
   if (!browser) {
     process.stdout.write(`${NO_BROWSER}\n`);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, timings: [] };
   }
   const checked = await check();
   const browsed = await runBrowserTests(browser);
@@ -40,9 +54,10 @@ async function run(): Promise<Tally> {
     passed: checked.passed + browsed.passed,
     failed: checked.failed + browsed.failed,
     skipped: checked.skipped + browsed.skipped,
+    timings: [...checked.timings, ...browsed.timings],
   };
 }
 
-const { passed, failed, skipped } = await run();
-process.stdout.write(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}\n`);
-process.exit(failed ? 1 : 0);
+const tally = await run();
+tell(tally);
+process.exit(tally.failed ? 1 : 0);

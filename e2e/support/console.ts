@@ -30,16 +30,6 @@ export function linkIn({ text }: Mail): string {
   return link;
 }
 
-/** What Google's stand-in does wrong with the next sign-in. */
-export async function setGoogleFault(fault: string | null): Promise<void> {
-  const answer = await fetch(`${consoleUrl}/api/google/fault`, {
-    method: "PUT",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ fault }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-}
-
 export async function addGooglePerson(person: {
   email: string;
   name: string;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
+import type { Language } from "#core/languages.ts";
 
 const read = (language: Language, surface: string) =>
   JSON.parse(readFileSync(new URL(`../../src/locales/${language}/${surface}.json`, import.meta.url), "utf8"));
@@ -16,12 +16,5 @@ export function textsIn(language: Language) {
   };
 }
 
-export const PUBLIC_PATHS = ["/", "/privacy", "/terms"];
 /** All pages a guest can stay on. */
-export const GUEST_PATHS = [...PUBLIC_PATHS, "/reset-password", "/nothing-here"];
-
-export function everyPage(paths: readonly string[]): { path: string; language: Language }[] {
-  return paths.flatMap((path) =>
-    LANGUAGES.map((language) => ({ path: localizedPath(path, language), language })),
-  );
-}
+export const GUEST_PATHS = ["/", "/privacy", "/terms", "/reset-password", "/nothing-here"];

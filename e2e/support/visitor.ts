@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
-import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Locator, type Page } from "@playwright/test";
 
 interface Fault {
   method?: string;
@@ -27,6 +27,10 @@ export const test = base.extend<{ address: string; outage: Outage }>({
   extraHTTPHeaders: async ({ address }, use) => {
     await use({ "x-forwarded-for": address });
   },
+  context: async ({ context }, use) => {
+    await noteToasts(context);
+    await use(context);
+  },
   outage: async ({ address, baseURL }, use) => {
     const order = async (method: string, fault?: Fault) => {
       const body = fault ? { body: JSON.stringify(fault) } : {};
@@ -45,29 +49,66 @@ export function newAddress(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** A toast by what it says. */
-function toastOf(page: Page, { title, description }: { title: string; description?: string }): Locator {
-  const toast = page.locator("[data-sonner-toast]").filter({ hasText: title });
-  return description === undefined ? toast : toast.filter({ hasText: description });
+interface Toast {
+  type: string;
+  text: string;
 }
 
-export async function expectDestructive(
-  page: Page,
-  words: { title: string; description: string },
-): Promise<void> {
-  const toast = toastOf(page, words).first();
-  await expect(toast).toBeVisible();
-  await expect(toast).toHaveAttribute("data-type", "error");
+/** A toast is there for four seconds, which a busy machine may take until it looks: each is noted as it comes. */
+const toastsSeen = new WeakMap<Page, Toast[]>();
+
+const NOTE_TOASTS = `{
+  const told = new WeakMap();
+  const look = () => {
+    for (const toast of document.querySelectorAll("[data-sonner-toast]")) {
+      const said = { type: toast.dataset.type ?? "", text: toast.textContent };
+      if (told.get(toast) === JSON.stringify(said)) continue;
+      told.set(toast, JSON.stringify(said));
+      window.noteToast(said);
+    }
+  };
+  const options = { subtree: true, childList: true, characterData: true, attributeFilter: ["data-type"] };
+  new MutationObserver(look).observe(document, options);
+}`;
+
+async function noteToasts(context: BrowserContext): Promise<void> {
+  const note = (page: Page, toast: Toast) => {
+    toastsSeen.set(page, [...toastsOn(page), toast]);
+  };
+  await context.exposeBinding("noteToast", ({ page }, toast: Toast) => note(page, toast));
+  await context.addInitScript(NOTE_TOASTS);
 }
 
-export async function expectSuccess(
-  page: Page,
-  words: { title: string; description: string },
-): Promise<void> {
-  const toast = toastOf(page, words).first();
-  await expect(toast).toBeVisible();
-  await expect(toast).toHaveAttribute("data-type", "success");
+/** Every toast a page has shown and no expectation has named yet. */
+export function toastsOn(page: Page): Toast[] {
+  return toastsSeen.get(page) ?? [];
 }
+
+async function expectToast(
+  page: Page,
+  type: "error" | "success",
+  { title, description }: { title: string; description: string },
+): Promise<void> {
+  const isIt = (toast: Toast) =>
+    toast.type === type && toast.text.includes(title) && toast.text.includes(description);
+  const wanted = `a toast (${type}): ${title} / ${description}`;
+  const toast = page.locator(`[data-sonner-toast][data-type="${type}"]`);
+  const shown = toast.filter({ hasText: title }).filter({ hasText: description });
+  await expect
+    // A browser that a test opened by hand notes nothing: there it is to be seen.
+    .poll(async () => (toastsOn(page).some(isIt) || (await shown.count()) > 0 ? wanted : toastsOn(page)))
+    .toBe(wanted);
+  toastsSeen.set(
+    page,
+    toastsOn(page).filter((toast) => !isIt(toast)),
+  );
+}
+
+export const expectDestructive = (page: Page, words: { title: string; description: string }) =>
+  expectToast(page, "error", words);
+
+export const expectSuccess = (page: Page, words: { title: string; description: string }) =>
+  expectToast(page, "success", words);
 
 /** What axe finds wrong with the page as it is now, in the light and in the dark. */
 export async function expectAccessible(page: Page): Promise<void> {

@@ -43,30 +43,6 @@ const questions = () =>
   product.database
     .sql`select chat_id::float8 as chat, payload from watch.alerts where kind = 'question' order by 1`;
 
-test("DATA-02 a person reads only their own chats, and a guest none", async () => {
-  await save(alice, "501");
-  await save(bob, "502");
-  expect(await chatsOf(alice)).toMatchObject([{ chat_id: 501 }]);
-  expect((await bob.client.from("chats").select("*").eq("user_id", alice.id)).data).toEqual([]);
-  expect((await guest.from("chats").select("*")).error?.code).toBe("42501");
-});
-
-test("A37 nobody writes a chat by hand, not even to call their own connected", async () => {
-  await save(alice, "501");
-  const before = await product.database.sql`select * from public.chats`;
-  const row = { user_id: alice.id, chat_id: 777, state: "connected" };
-  for (const client of [alice.client, bob.client, guest]) {
-    const answers = await Promise.all([
-      client.from("chats").insert(row),
-      client.from("chats").upsert(row),
-      client.from("chats").update({ state: "connected" }).eq("user_id", alice.id),
-      client.from("chats").delete().eq("user_id", alice.id),
-    ]);
-    expect(answers.map(({ error }) => error?.code)).toEqual(Array(4).fill("42501"));
-  }
-  expect(await product.database.sql`select * from public.chats`).toEqual(before);
-});
-
 test("an id typed within a day of the chat's own asking is connected, and keeps its name until it says whose it is", async () => {
   await askedForItsId(501, 23);
   await askedForItsId(502, 25);

@@ -86,10 +86,18 @@ function canonicalRequest(
   const headers = new Headers();
   for (const name of HEADERS) {
     const value = request.headers.get(name);
-    if (value !== null) headers.set(name, value);
+    if (value !== null) headers.set(name, name === "prefer" ? withExactCount(value) : value);
   }
   const url = new URL(`${judged.pathname}${judged.search}`, judged.siteUrl);
   return new Request(url, { method: request.method, headers, ...(judged.body ? { body: judged.body } : {}) });
+}
+
+/**
+ * PostgreSQL estimates a count from what it knows of everyone's rows, and so tells how many another person has. Who asks
+ * for an estimate gets the count of what they may see.
+ */
+function withExactCount(prefer: string): string {
+  return prefer.replaceAll(/\bcount\s*=\s*(planned|estimated)/gi, "count=exact");
 }
 
 function createBudget(perMinute: number): RateLimiter {

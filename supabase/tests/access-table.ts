@@ -1,0 +1,136 @@
+// What everyone may do with what is served. A new table, view, column or function gets its line here, and a table its row;
+// access-matrix.db.test.ts fails until it has them.
+import type { Person } from "#test/cast.ts";
+import type { Relation, Row } from "./access-probe.ts";
+
+// r read, i insert, u update, beside the table itself d delete. "owner" and "other" try it on the owner's rows.
+export const RELATIONS = `
+                                  guest   owner   other
+chats                             -       -       -
+chats.user_id                     -       r       -
+chats.chat_id                     -       r       -
+chats.kind                        -       r       -
+chats.title                       -       r       -
+chats.state                       -       r       -
+chats.reason                      -       r       -
+chats.created_at                  -       r       -
+chats.updated_at                  -       r       -
+demo_listings                     -       -       -
+demo_listings.demo_id             r       r       r
+demo_listings.filter_id           r       r       r
+demo_listings.created_at          r       r       r
+demo_listings.details             r       r       r
+filter_settings                   -       d       -
+filter_settings.id                -       r       -
+filter_settings.user_id           -       riu     -
+filter_settings.filter_url        -       riu     -
+filter_settings.receiver_ids      -       riu     -
+filter_settings.created_at        -       r       -
+filter_settings.updated_at        -       r       -
+filter_settings.is_paused         -       ru      -
+listings                          -       -       -
+listings.listing_id               -       r       -
+listings.user_id                  -       r       -
+listings.created_at               -       r       -
+listings.details                  -       r       -
+profiles                          -       -       -
+profiles.id                       -       r       -
+profiles.full_name                -       r       -
+profiles.email                    -       r       -
+profiles.language                 -       ru      -
+profiles.quiet_from               -       ru      -
+profiles.quiet_until              -       ru      -
+`;
+
+// The methods by which it runs; a guest's are always none.
+export const FUNCTIONS = `
+                                  guest   person
+create_telegram_link()            -       POST
+delete_my_account()               -       POST
+export_my_data()                  -       GET HEAD POST
+my_watch()                        -       GET HEAD POST
+send_test_message(bigint)         -       POST
+`;
+
+export type Owner = { id: string; number: 1 | 2 | 3; mark: string };
+
+// A row of each table, with no column left empty: different for each number, and recognisable by its mark.
+const ROWS: Record<string, (owner: Owner) => Row> = {
+  chats: ({ id, number, mark }) => ({
+    user_id: id,
+    chat_id: 5000 + number,
+    kind: ["private", "group", "channel"][number - 1],
+    title: mark,
+    state: ["connected", "blocked", "declined"][number - 1],
+    reason: ["full", "left", "said-no"][number - 1],
+    created_at: day(number),
+    updated_at: day(number),
+  }),
+  demo_listings: ({ number, mark }) => ({
+    demo_id: `${number}`,
+    filter_id: uuid(number),
+    created_at: day(number),
+    details: { title: mark },
+  }),
+  filter_settings: ({ id, number, mark }) => ({
+    id: uuid(number),
+    user_id: id,
+    filter_url: `https://www.idealista.com/alquiler-viviendas/madrid/${mark}/`,
+    receiver_ids: [`${5000 + number}`],
+    created_at: day(number),
+    updated_at: day(number),
+    is_paused: number < 3,
+  }),
+  listings: ({ id, number, mark }) => ({
+    listing_id: `${number}`,
+    user_id: id,
+    created_at: day(number),
+    details: { title: mark },
+  }),
+  profiles: ({ id, number, mark }) => ({
+    id,
+    full_name: mark,
+    email: `${mark}@example.com`,
+    language: ["es", "de", "fr"][number - 1],
+    quiet_from: `2${number}:00:00`,
+    quiet_until: `0${number}:00:00`,
+  }),
+};
+
+// What a function with parameters is called with: a thing of the owner's.
+export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = {
+  send_test_message: () => ({ chat_id: 5001 }),
+};
+
+const day = (number: number) => `2026-01-0${number}T00:00:00+00:00`;
+const uuid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
+
+export function rowFor(name: string, owner: Owner): Row {
+  const make = ROWS[name];
+  if (!make) throw new Error(`public.${name} is served and has no row in ROWS of the access matrix`);
+  return make(owner);
+}
+
+const NAME_WIDTH = 34;
+const RIGHT_WIDTH = 8;
+
+export const linesIn = (table: string) => table.split("\n").slice(1, -1);
+export const namesIn = (table: string) =>
+  linesIn(table)
+    .slice(1)
+    .map((line) => line.slice(0, NAME_WIDTH).trim());
+
+/** As the tables above are written. */
+export const lineOf = (name: string, rights: string[]) =>
+  `${name.padEnd(NAME_WIDTH)}${rights.map((right) => `${right || "-"} `.padEnd(RIGHT_WIDTH)).join("")}`.trimEnd();
+
+/** The part of a row that its owner may insert. */
+export function insertable({ name }: Relation, row: Row): Row {
+  const lines = linesIn(RELATIONS);
+  const isInsertable = (column: string) =>
+    lines
+      .find((line) => line.startsWith(`${name}.${column} `))
+      ?.slice(NAME_WIDTH + RIGHT_WIDTH)
+      .startsWith("ri");
+  return Object.fromEntries(Object.entries(row).filter(([column]) => isInsertable(column)));
+}

@@ -1,0 +1,74 @@
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+
+const KEYS = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const PUBLIC_KEY = KEYS.publicKey.export({ type: "spki", format: "pem" }).toString();
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
+
+type Claims = Record<string, unknown>;
+
+export type Forger = {
+  /** A token as an attacker, or a mistake of ours, could make it: with our secret unless another is given. */
+  sign: (changes: Claims, header?: Claims, key?: string) => string;
+  /** Every way to make a token that is none of ours, or is no longer good, each with its name. */
+  forgeries: () => [name: string, token: string][];
+};
+
+/** Forges from a good access token; `victimId` is somebody else, who exists. */
+export function forgeFrom(accessToken: string, secret: string, victimId: string): Forger {
+  const claims: Claims = JSON.parse(Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString());
+  const forge = (changes: Claims, header: Claims = {}, key = secret) => {
+    const body = `${encode({ alg: "HS256", typ: "JWT", ...header })}.${encode({ ...claims, ...changes })}`;
+    return `${body}.${createHmac("sha256", key).update(body).digest("base64url")}`;
+  };
+  const unsigned = (alg: string) => `${encode({ alg, typ: "JWT" })}.${encode(claims)}.`;
+  const tampered = (changes: Claims) => {
+    const [head, , signature] = forge({}).split(".");
+    return [head, encode({ ...claims, ...changes }), signature].join(".");
+  };
+  const signedByRsa = () => {
+    const body = `${encode({ alg: "RS256", typ: "JWT" })}.${encode(claims)}`;
+    return `${body}.${sign("sha256", Buffer.from(body), KEYS.privateKey).toString("base64url")}`;
+  };
+  return {
+    sign: forge,
+    forgeries: () => [
+      ["A01 alg none", unsigned("none")],
+      ["A01 alg NONE", unsigned("NONE")],
+      ["A01 an empty signature", unsigned("HS256")],
+      ["A02 HS256 keyed with a public RSA key", forge({}, {}, PUBLIC_KEY)],
+      ["A02 RS256 by a key of their own", signedByRsa()],
+      ["A02 HS512 with our secret", forge({}, { alg: "HS512" })],
+      ["A02 another secret", forge({}, {}, "super-secret-jwt-token-with-at-least-32-characters-long")],
+      ["A03 an issuer", forge({ iss: "https://evil.example" })],
+      ["A04 another audience", forge({ aud: "other" })],
+      ["A04 no audience", forge({ aud: undefined })],
+      ["A05 expired 61 seconds ago", forge({ exp: seconds(-61) })],
+      ["A05 no end", forge({ exp: undefined })],
+      ["A06 not valid yet", forge({ nbf: seconds(3600) })],
+      ["A06 issued in the future", forge({ iat: seconds(3600) })],
+      ["A07 no subject", forge({ sub: undefined })],
+      ["A07 a subject that is no id", forge({ sub: "alice" })],
+      ["A07 a subject of another type", forge({ sub: [claims.sub] })],
+      ["A07 no session", forge({ session_id: undefined })],
+      ["A08 a reset link's token", "a".repeat(64)],
+      ["A09 a key id that is a path", forge({}, { kid: "../../../../dev/null" }, "")],
+      ["A09 a key address of their own", forge({}, { jku: "https://evil.example/keys" }, "guess")],
+      ["A09 a key of their own in the header", forge({}, { jwk: { kty: "oct", k: "eA" } }, "x")],
+      ["A09 a critical header nobody knows", forge({}, { crit: ["evil"], evil: true })],
+      ["A10 role service_role, not signed anew", tampered({ role: "service_role" })],
+      ["A10 role service_role, signed", forge({ role: "service_role" })],
+      ["A10 role service_role, signed, with neither person nor session", forge(SERVICE_ROLE)],
+      ["A10 role postgres, signed", forge({ role: "postgres" })],
+      ["A10 role anon, signed", forge({ role: "anon" })],
+      ["A10 somebody else's id, not signed anew", tampered({ sub: victimId })],
+      ["A10 somebody else's id under this session, signed", forge({ sub: victimId })],
+      ["a session that is not there", forge({ session_id: crypto.randomUUID() })],
+      ["two parts", forge({}).split(".").slice(0, 2).join(".")],
+      ["nonsense", "nonsense"],
+    ],
+  };
+}
+
+const SERVICE_ROLE: Claims = { role: "service_role", sub: undefined, session_id: undefined, aud: undefined };
