@@ -28,6 +28,7 @@ async function run(): Promise<void> {
     environment: { ...environment, PORT: port, SITE_URL: site },
     nodeOptions: isDev ? ["--watch", "--watch-preserve-output"] : [],
     stdout: log.fd,
+    databaseFolder: join(dataDir, "postgres"),
   });
   if (isDev) await startVite(port);
 

@@ -2,15 +2,25 @@
 // of property: what there is to serve, the migrations say.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import postgres from "postgres";
 import { type CheckAccessToken, createAccessTokenCheck, tokenIn } from "./guard/access-token.ts";
+import { authError } from "./guard/auth-error.ts";
 import { createAuthGuard } from "./guard/auth-guard.ts";
 import { mailDriver, type SendAuthMail } from "./guard/auth-mail.ts";
 import { createAuthRecords } from "./guard/auth-records.ts";
+import { createDataGate } from "./guard/data-gate.ts";
 import { createGoogleFlow } from "./guard/google-flow.ts";
 import { createRedirects } from "./guard/redirects.ts";
 import { realtimeRefusal, restRefusal } from "./guard/refusals.ts";
 import { mendRestAnswer } from "./guard/rest-guard.ts";
+import {
+  createPoolProbe,
+  cutOffAnswer,
+  GUARD_CONNECTIONS,
+  isCutOff,
+  PEOPLE_LIMITS,
+} from "./people-connections.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import type { Logger } from "./realtime/logger.ts";
 import { createRealtimeServer, type RealtimeServer } from "./realtime/realtime-server.ts";
@@ -39,10 +49,17 @@ export type Backend = {
   close: () => Promise<void>;
 };
 
+const IDLE_MS = 1_000;
+
 export const BACKEND_PREFIXES = ["/auth/v1/", "/rest/v1/"];
 
 export function createBackend(options: BackendOptions): Backend {
-  const sql = postgres(options.databaseUrl, { max: 4, onnotice: () => {} });
+  const sql = postgres(options.databaseUrl, {
+    max: GUARD_CONNECTIONS,
+    onnotice: () => {},
+    connection: PEOPLE_LIMITS,
+  });
+  const guardAnswers = createPoolProbe(sql, 1_000);
   const records = createAuthRecords(sql);
   const lite = createSupabaseLite({
     ...options,
@@ -63,13 +80,17 @@ export function createBackend(options: BackendOptions): Backend {
     now: options.now,
     onBackgroundError: (error) => options.logger.error({ err: error }, "auth"),
   });
+  const dataGate = createDataGate();
   const route = async (request: Request, address: string) => {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith("/auth/v1/")) return guard.fetch(request, address);
     const token = tokenIn(request.headers);
     const answer = token === undefined ? undefined : await checkToken(token);
     if (answer && !answer.ok) return restRefusal(answer.reason);
-    return mendRestAnswer(await lite.fetch(request));
+    // Whole before it takes a place: who sends slowly must not hold one meanwhile.
+    const whole = await wholeRequest(request);
+    const person = answer?.bearer.userId ?? address;
+    return dataGate({ person, address }, async () => mendRestAnswer(await lite.fetch(whole)));
   };
   let realtime: RealtimeServer | undefined;
   return {
@@ -79,15 +100,17 @@ export function createBackend(options: BackendOptions): Backend {
       await realtime.ready;
       return applied;
     },
-    fetch: async (request, address) => sameOriginOnly(await route(request, address)),
+    fetch: async (request, address) =>
+      sameOriginOnly(await route(request, address).catch((error) => timedOut(error, request))),
     handleUpgrade: (request, socket, head) => {
       if (!realtime?.handleUpgrade(request, socket, head)) socket.destroy();
     },
     hangUp: async () => realtime?.close(),
-    isReady: async () => (await sql`select 1`).length === 1,
+    isReady: async () => (await Promise.all([lite.isReady(), guardAnswers()])).every(Boolean),
     close: async () => {
-      await Promise.all([guard.idle(), realtime?.close()]);
-      await Promise.all([lite.close(), sql.end({ timeout: 2 })]);
+      // Mails on their way get as long as the connections they need have: nothing here waits without end.
+      await Promise.race([Promise.all([guard.idle(), realtime?.close()]), pause(IDLE_MS)]);
+      await Promise.all([lite.close(), sql.end({ timeout: 1 })]);
     },
   };
 }
@@ -106,6 +129,19 @@ function startRealtime(options: BackendOptions, checkToken: CheckAccessToken): R
     logger: options.logger,
     addressOf: options.addressOf,
   });
+}
+
+async function wholeRequest(request: Request): Promise<Request> {
+  if (request.body === null) return request;
+  const { url, method, headers } = request;
+  return new Request(url, { method, headers, body: await request.arrayBuffer() });
+}
+
+/** What the guards themselves could not ask in time, in the words of the service that was asked. */
+function timedOut(error: unknown, request: Request): Response {
+  if (!isCutOff(error)) throw error;
+  if (!new URL(request.url).pathname.startsWith("/auth/v1/")) return cutOffAnswer();
+  return authError(504, "request_timeout", "Processing this request timed out, please retry after a moment.");
 }
 
 /** The web app is served from here too: no other site's page needs to read these answers. */

@@ -3,6 +3,7 @@
 import { fileURLToPath } from "node:url";
 import { App, type EmailDriver } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
+import { createPoolProbe, LITE_CONNECTIONS, PEOPLE_LIMITS, type PoolProbe } from "./people-connections.ts";
 
 export type SupabaseLiteOptions = {
   databaseUrl: string;
@@ -18,18 +19,48 @@ export type SupabaseLiteOptions = {
 export type SupabaseLite = {
   ensureSystemSchema: () => Promise<void>;
   fetch: (request: Request) => Promise<Response>;
-  close: () => Promise<void>;
+  /** Whether its connections answer within a second. */
+  isReady: PoolProbe;
+  /** Whatever its connections are doing: after this long they are cut. */
+  close: (timeout?: { seconds: number }) => Promise<void>;
 };
 
 const MIN_PASSWORD_LENGTH = 6;
 
 export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
+  const connection = connect(options, { max: LITE_CONNECTIONS, connection: PEOPLE_LIMITS });
+  const app = createApp(options, connection);
+  return {
+    ensureSystemSchema: async () => {
+      // What changes the schema may take long, and people's limits would cut it.
+      const unlimited = connect(options, { max: 1 });
+      try {
+        await createApp(options, unlimited).ensureSystemSchema();
+      } finally {
+        await unlimited.close();
+      }
+    },
+    // No peer address: admin mode stays out of reach for every request.
+    fetch: (request) => app.fetch(request, { peerAddress: null }),
+    isReady: createPoolProbe(connection.driver, 1_000),
+    close: async ({ seconds } = { seconds: 1 }) => connection.driver.end({ timeout: seconds }),
+  };
+}
+
+type PostgresOptions = NonNullable<Parameters<typeof createPostgresConnection>[0]["postgresOptions"]>;
+type PostgresConnection = ReturnType<typeof createPostgresConnection>;
+
+function connect({ databaseUrl }: SupabaseLiteOptions, postgresOptions: PostgresOptions): PostgresConnection {
   const connection = createPostgresConnection({
-    url: options.databaseUrl,
-    postgresOptions: { max: 20, onnotice: () => {}, types: { timestamptz: isoTimestamps } },
+    url: databaseUrl,
+    postgresOptions: { onnotice: () => {}, types: { timestamptz: isoTimestamps }, ...postgresOptions },
   });
   keepGrantsAsMigrated(connection);
-  const app = new App({
+  return connection;
+}
+
+function createApp(options: SupabaseLiteOptions, connection: PostgresConnection): App {
+  return new App({
     connection,
     auth: {
       enabled: true,
@@ -46,12 +77,6 @@ export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
     },
     options: { drivers: { email: { send: options.sendRawMail } } },
   });
-  return {
-    ensureSystemSchema: () => app.ensureSystemSchema(),
-    // No peer address: admin mode stays out of reach for every request.
-    fetch: (request) => app.fetch(request, { peerAddress: null }),
-    close: () => connection.close(),
-  };
 }
 
 // PostgREST answers `2026-01-31T10:00:00+00:00`; PostgreSQL's own spelling with a blank is no date to Safari.
