@@ -1,5 +1,4 @@
 // The product in one process: wires the parts, starts them in order, stops them in reverse.
-import { mkdir } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
@@ -9,6 +8,7 @@ import { createPoolProbe } from "#backend/people-connections.ts";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { loadSecrets, type Secrets } from "#backend/secrets.ts";
+import { makePrivateFolder } from "#backend/write-private-file.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { readFigures } from "#store/figures.ts";
 import { openDatabase } from "#store/open-database.ts";
@@ -132,12 +132,15 @@ function metricsOf(config: Config, sql: Sql): Metrics | undefined {
 
 async function makeDataFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makePrivateFolder(folder);
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : "";
-    throw new StartError(`The data folder ${folder} cannot be made (${code}); set DATA_DIR to another one.`, {
-      cause,
-    });
+    throw new StartError(
+      `The data folder ${folder} cannot be made for us alone (${code}); set DATA_DIR to another one.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
