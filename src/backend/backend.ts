@@ -14,6 +14,7 @@ import { createGoogleFlow } from "./guard/google-flow.ts";
 import { createRedirects } from "./guard/redirects.ts";
 import { realtimeRefusal, restRefusal } from "./guard/refusals.ts";
 import { mendRestAnswer } from "./guard/rest-guard.ts";
+import { createSignUpLimit } from "./guard/sign-up-limit.ts";
 import {
   createPoolProbe,
   cutOffAnswer,
@@ -32,6 +33,8 @@ export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google">
   /** `url`: another OpenID provider in Google's place. */
   google?: { clientId: string; clientSecret: string; url?: string };
   migrationsFolder: string;
+  /** Accounts made from one address in 24 hours; 0 for any number. */
+  signUpsPerAddressPerDay: number;
   now: () => number;
   logger: Logger;
   /** Whom a connection comes from, for the limits. */
@@ -71,12 +74,25 @@ export function createBackend(options: BackendOptions): Backend {
     now: options.now,
   });
   const redirects = createRedirects(options.siteUrl, options.redirectUrls);
+  const signUps = createSignUpLimit({
+    sql,
+    perDay: options.signUpsPerAddressPerDay,
+    secret: options.jwtSecret,
+    now: options.now,
+  });
   const guard = createAuthGuard({
     forward: lite.fetch,
     records,
     checkToken,
     redirects,
-    google: createGoogleFlow({ forward: lite.fetch, records, redirects, providerUrl: options.google?.url }),
+    google: createGoogleFlow({
+      forward: lite.fetch,
+      records,
+      redirects,
+      signUps,
+      providerUrl: options.google?.url,
+    }),
+    signUps,
     now: options.now,
     onBackgroundError: (error) => options.logger.error({ err: error }, "auth"),
   });

@@ -184,6 +184,7 @@ async function startBackend(
     sendMail: createAuthMailSender({ mailer, siteUrl: config.siteUrl }),
     ...(config.google ? { google: config.google } : {}),
     migrationsFolder: folders.migrations,
+    signUpsPerAddressPerDay: config.signUpsPerAddressPerDay,
     now: Date.now,
     logger,
     addressOf: (request) => addressOfRequest(request, config.trustedProxies),

@@ -13,6 +13,7 @@ import type { Redirects } from "./redirects.ts";
 import { refuseReusedToken } from "./refresh-guard.ts";
 import { authRefusal } from "./refusals.ts";
 import { createSignIn } from "./sign-in.ts";
+import { type SignUpLimit, withinSignUpLimit } from "./sign-up-limit.ts";
 
 export type AuthGuardOptions = {
   forward: (request: Request) => Promise<Response>;
@@ -20,6 +21,7 @@ export type AuthGuardOptions = {
   checkToken: CheckAccessToken;
   redirects: Redirects;
   google: GoogleFlow;
+  signUps: SignUpLimit;
   now: () => number;
   onBackgroundError: (error: unknown) => void;
 };
@@ -66,7 +68,7 @@ export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
   const limits = createAuthLimits();
   const background = new Set<Promise<void>>();
   const acts = createActs({ ...options, limits, background });
-  const visits: Record<string, (request: Request) => Promise<Response>> = {
+  const visits: Record<string, (request: Request, address: string) => Promise<Response>> = {
     "/auth/v1/authorize": google.authorize,
     "/auth/v1/callback": google.callback,
   };
@@ -77,7 +79,7 @@ export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
     if (!route) return authError(404, "not_found", "This server has no such auth route");
     const isTooMuch = route.limit !== undefined && !limits[route.limit].take(address, now());
     const visit = visits[pathname];
-    if (visit) return isTooMuch ? google.turnAway(TOO_MANY) : visit(request);
+    if (visit) return isTooMuch ? google.turnAway(TOO_MANY) : visit(request, address);
     return isTooMuch ? rateLimited() : serve({ request, address, route });
   };
 
@@ -151,7 +153,8 @@ function createActs(
   return {
     "/auth/v1/recover": recover,
     "/auth/v1/user": changeUser,
-    "/auth/v1/signup": (_, again) => hashing(again),
+    "/auth/v1/signup": ({ address }, again) =>
+      withinSignUpLimit(options.signUps, address, () => hashing(again)),
     "/auth/v1/token password": (call, again) => hashing(() => signIn(call, again)),
     "/auth/v1/token refresh_token": async ({ body }, again) =>
       (await refuseReusedToken(body.refresh_token, { records, now: now() })) ?? again(),
