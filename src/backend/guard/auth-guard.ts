@@ -119,7 +119,7 @@ function createActs(
   },
 ): Record<string, Act> {
   const { limits, records, background, now } = options;
-  // A password hash fills a core for a tenth of a second: one core is left to everyone else.
+  // A password hash fills a core for a tenth of a second: one core is left to everyone else, and addresses take turns.
   const hashing = createGate(Math.max(1, availableParallelism() - 1));
   const signIn = createSignIn(options);
 
@@ -139,12 +139,12 @@ function createActs(
     return Response.json({}, { headers: { "cache-control": "no-store" } });
   };
 
-  const changeUser: Act = async ({ body, bearer }, again) => {
+  const changeUser: Act = async ({ body, bearer, address }, again) => {
     if (body.email !== undefined || body.phone !== undefined) {
       return authError(422, "validation_failed", "The address of an account cannot be changed here");
     }
     if (body.password === undefined) return again();
-    const answer = await hashing(again);
+    const answer = await hashing(again, address);
     // Whoever knew the old password is out; who changed it stays.
     if (answer.ok && bearer) await records.endOtherSessions(bearer);
     return answer;
@@ -154,8 +154,8 @@ function createActs(
     "/auth/v1/recover": recover,
     "/auth/v1/user": changeUser,
     "/auth/v1/signup": ({ address }, again) =>
-      withinSignUpLimit(options.signUps, address, () => hashing(again)),
-    "/auth/v1/token password": (call, again) => hashing(() => signIn(call, again)),
+      withinSignUpLimit(options.signUps, address, () => hashing(again, address)),
+    "/auth/v1/token password": (call, again) => hashing(() => signIn(call, again), call.address),
     "/auth/v1/token refresh_token": async ({ body }, again) =>
       (await refuseReusedToken(body.refresh_token, { records, now: now() })) ?? again(),
   };
