@@ -1,13 +1,14 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { findPostmaster, killPostmaster } from "#backend/postgres/postmaster.ts";
 
 /** What a program of ours tells the one that started it. */
 type Message = { step?: string; ready?: Ready };
 type Ready = { environment?: Record<string, string>; consoleUrl?: string };
 
-export type Program = { ready: Promise<Ready>; stop: () => Promise<void> };
+export type Program = { pid: number | undefined; ready: Promise<Ready>; stop: () => Promise<void> };
 
-// Under the five seconds in which everything must be gone.
-const STOP_GRACE_MS = 4_500;
+// A little over the time in which the product ends by itself, whatever runs in it.
+const STOP_GRACE_MS = 9_500;
 
 /** Starts a program of ours in a process of its own and follows it until it is ready, and until its end. */
 export function startProgram(options: {
@@ -15,6 +16,8 @@ export function startProgram(options: {
   environment?: NodeJS.ProcessEnv;
   nodeOptions?: string[];
   stdout?: number;
+  /** Of the database that the program runs, and which must not outlive it. */
+  databaseFolder?: string;
   onStep: (step: string) => void;
   onExit: (code: number) => void;
 }): Program {
@@ -38,10 +41,13 @@ export function startProgram(options: {
     if (!isStopping) options.onExit(code ?? 1);
   });
   return {
+    pid: child.pid,
     ready,
     stop: async () => {
       isStopping = true;
       await endProcess(child, exited);
+      const left = options.databaseFolder && (await findPostmaster(options.databaseFolder));
+      if (left) await killPostmaster(left.pid);
     },
   };
 }

@@ -1,7 +1,8 @@
 // `npm start`: the whole product on this machine, with a simulator for everything outside that is not configured.
 // `npm run dev` adds hot reload of the web app and a restart of the server on every change.
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { makePrivateFolder } from "#backend/write-private-file.ts";
 import { buildWebIfStale } from "./build-web.ts";
 import { type Program, startProgram } from "./program.ts";
 
@@ -20,14 +21,23 @@ async function run(): Promise<void> {
   const environment = { ...process.env, ...simulators.ready.environment };
 
   const dataDir = resolve(process.env.DATA_DIR || ".data");
-  await mkdir(dataDir, { recursive: true });
-  const log = await open(join(dataDir, "server.log"), "w");
+  await makePrivateFolder(dataDir);
+  const log = await open(join(dataDir, "server.log"), "w", 0o600);
+  // One that an earlier start made keeps the rights it had.
+  await log.chmod(0o600);
   const port = isDev ? String(Number(process.env.PORT || 3000) + 100) : process.env.PORT || "3000";
   const site = process.env.SITE_URL || `http://localhost:${process.env.PORT || 3000}`;
   await start("src/server/main.ts", {
-    environment: { ...environment, PORT: port, SITE_URL: site },
+    environment: {
+      ...environment,
+      PORT: port,
+      SITE_URL: site,
+      // Everyone who tries it out sits at this machine, or behind the address of one office or home.
+      SIGN_UPS_PER_ADDRESS_PER_DAY: process.env.SIGN_UPS_PER_ADDRESS_PER_DAY || "0",
+    },
     nodeOptions: isDev ? ["--watch", "--watch-preserve-output"] : [],
     stdout: log.fd,
+    databaseFolder: join(dataDir, "postgres"),
   });
   if (isDev) await startVite(port);
 

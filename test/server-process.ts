@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -19,7 +20,10 @@ export class FailedStart extends Error {
 }
 
 /** Starts the product's own program, as production does, on a data folder; the embedded database comes with it. */
-export function startServerProcess(settings: Record<string, string>): Promise<ServerProcess> {
+export function startServerProcess(
+  settings: Record<string, string>,
+  onStep: (step: string, child: ChildProcess) => void = () => {},
+): Promise<ServerProcess> {
   const child = fork("src/server/main.ts", {
     env: {
       PATH: process.env.PATH,
@@ -38,7 +42,8 @@ export function startServerProcess(settings: Record<string, string>): Promise<Se
   const saidAll = new Promise((resolve) => child.stderr?.once("end", resolve));
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   return new Promise((resolve, reject) => {
-    child.on("message", (message: { ready?: { port: number } }) => {
+    child.on("message", (message: { step?: string; ready?: { port: number } }) => {
+      if (message.step) onStep(message.step, child);
       if (message.ready) resolve({ child, port: message.ready.port, exited });
     });
     void Promise.all([exited, saidAll]).then(([code]) => reject(new FailedStart(code, said)));
@@ -56,10 +61,11 @@ export async function postmasterOf(dataDir: string): Promise<{ pid: number; port
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
 
+/** A process that has ended and that nobody has asked about yet does not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return process.platform !== "linux" || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;
   }

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { availableParallelism } from "node:os";
 import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import postgres from "postgres";
 import { type CheckAccessToken, createAccessTokenCheck } from "./guard/access-token.ts";
 import { authError, rateLimited } from "./guard/auth-error.ts";
@@ -10,6 +11,7 @@ import { createAuthGuard } from "./guard/auth-guard.ts";
 import { createAuthLimits } from "./guard/auth-limits.ts";
 import { mailDriver, type SendAuthMail } from "./guard/auth-mail.ts";
 import { createAuthRecords } from "./guard/auth-records.ts";
+import { createDataGate } from "./guard/data-gate.ts";
 import { createGate } from "./guard/gate.ts";
 import { createGoogleFlow } from "./guard/google-flow.ts";
 import { createRateLimiter } from "./guard/rate-limit.ts";
@@ -17,6 +19,14 @@ import { createReauthentication, type Reauthentication } from "./guard/reauthent
 import { createRedirects } from "./guard/redirects.ts";
 import { realtimeRefusal } from "./guard/refusals.ts";
 import { createSignIn } from "./guard/sign-in.ts";
+import { createSignUpLimit } from "./guard/sign-up-limit.ts";
+import {
+  createPoolProbe,
+  cutOffAnswer,
+  GUARD_CONNECTIONS,
+  isCutOff,
+  PEOPLE_LIMITS,
+} from "./people-connections.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import type { Logger } from "./realtime/logger.ts";
 import { createRealtimeServer, type RealtimeServer } from "./realtime/realtime-server.ts";
@@ -31,6 +41,8 @@ export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google">
   /** `url`: another OpenID provider in Google's place. */
   google?: { clientId: string; clientSecret: string; url?: string };
   migrationsFolder: string;
+  /** Accounts made from one address in 24 hours; 0 for any number. */
+  signUpsPerAddressPerDay: number;
   now: () => number;
   logger: Logger;
   /** Whom a connection comes from, for the limits. */
@@ -50,10 +62,17 @@ export type Backend = {
   close: () => Promise<void>;
 };
 
+const IDLE_MS = 1_000;
+
 export const BACKEND_PREFIXES = ["/auth/v1/", "/rest/v1/"] as const;
 
 export function createBackend(options: BackendOptions): Backend {
-  const sql = postgres(options.databaseUrl, { max: 4, onnotice: () => {} });
+  const sql = postgres(options.databaseUrl, {
+    max: GUARD_CONNECTIONS,
+    onnotice: () => {},
+    connection: PEOPLE_LIMITS,
+  });
+  const guardAnswers = createPoolProbe(sql, 1_000);
   const records = createAuthRecords(sql);
   const lite = createSupabaseLite({
     ...options,
@@ -66,20 +85,33 @@ export function createBackend(options: BackendOptions): Backend {
   });
   const redirects = createRedirects(options.siteUrl, options.redirectUrls);
   const limits = createAuthLimits({ sql, secret: options.jwtSecret });
-  // A password hash fills a core for a tenth of a second: one core is left to everyone else.
+  // A password hash fills a core for a tenth of a second: one core is left to everyone else, and addresses take turns.
   const hashing = createGate(Math.max(1, availableParallelism() - 1));
   const signIn = createSignIn({ limits, records, now: options.now });
   const reauthentication = createReauthentication({ records, signIn, hashing, now: options.now });
   const forward = async (request: Request) => lite.fetch(await underOurName(request, options.siteUrl));
+  const signUps = createSignUpLimit({
+    sql,
+    perDay: options.signUpsPerAddressPerDay,
+    secret: options.jwtSecret,
+    now: options.now,
+  });
   const guard = createAuthGuard({
     forward: async (request) => requireNoFailure(await forward(request)),
     records,
     checkToken,
     redirects,
-    google: createGoogleFlow({ forward, records, redirects, providerUrl: options.google?.url }),
+    google: createGoogleFlow({
+      forward,
+      records,
+      redirects,
+      signUps,
+      providerUrl: options.google?.url,
+    }),
     limits,
     hashing,
     signIn,
+    signUps,
     reauthentication,
     now: options.now,
     onBackgroundError: (error) => options.logger.error({ err: error }, "auth"),
@@ -89,6 +121,7 @@ export function createBackend(options: BackendOptions): Backend {
     "/rest/v1/": createRestGuard({
       ...options,
       ask: askWithProof(lite.ask, reauthentication),
+      inTurn: createDataGate(),
       checkToken,
       budget: options.requestBudget,
     }),
@@ -105,16 +138,18 @@ export function createBackend(options: BackendOptions): Backend {
       const { pathname } = new URL(request.url);
       const prefix = BACKEND_PREFIXES.find((begin) => pathname.startsWith(begin));
       if (!prefix) return authError(404, "not_found", "There is nothing here");
-      return sameOriginOnly(await doors[prefix](request, address));
+      const answer = doors[prefix](request, address).catch((error) => timedOut(error, request));
+      return sameOriginOnly(await answer);
     },
     handleUpgrade: (request, socket, head) => {
       if (!realtime?.handleUpgrade(request, socket, head)) socket.destroy();
     },
     hangUp: async () => realtime?.close(),
-    isReady: async () => (await sql`select 1`).length === 1,
+    isReady: async () => (await Promise.all([lite.isReady(), guardAnswers()])).every(Boolean),
     close: async () => {
-      await Promise.all([guard.idle(), realtime?.close()]);
-      await Promise.all([lite.close(), sql.end({ timeout: 2 })]);
+      // Mails on their way get as long as the connections they need have: nothing here waits without end.
+      await Promise.race([Promise.all([guard.idle(), realtime?.close()]), pause(IDLE_MS)]);
+      await Promise.all([lite.close(), sql.end({ timeout: 1 })]);
     },
   };
 }
@@ -183,6 +218,13 @@ function startRealtime(options: BackendOptions, checkToken: CheckAccessToken): R
     logger: options.logger,
     addressOf: options.addressOf,
   });
+}
+
+/** What the guards themselves could not ask in time, in the words of the service that was asked. */
+function timedOut(error: unknown, request: Request): Response {
+  if (!isCutOff(error)) throw error;
+  if (!new URL(request.url).pathname.startsWith("/auth/v1/")) return cutOffAnswer();
+  return authError(504, "request_timeout", "Processing this request timed out, please retry after a moment.");
 }
 
 /** The web app is served from here too: no other site's page needs to read these answers. */

@@ -5,7 +5,7 @@ import { generateApiKey } from "@supabase/lite";
 import { z } from "zod";
 import { readIfThere } from "./postgres/postmaster.ts";
 import { StartError } from "./postgres/start-error.ts";
-import { writePrivateFile } from "./write-private-file.ts";
+import { keepPrivate, writePrivateFile } from "./write-private-file.ts";
 
 const secretsSchema = z.object({
   databasePassword: z.string().min(32),
@@ -19,7 +19,10 @@ export type Secrets = z.infer<typeof secretsSchema>;
 export async function loadSecrets(dataFolder: string): Promise<Secrets> {
   const path = join(dataFolder, "secrets.json");
   const text = await readIfThere(path);
-  if (text !== undefined) return parseSecrets(text, path);
+  if (text !== undefined) {
+    await keepPrivate(path);
+    return parseSecrets(text, path);
+  }
   if (await isThere(join(dataFolder, "postgres"))) {
     throw new StartError(
       `${path} is missing, and without it nobody can open the database beside it; restore it.`,

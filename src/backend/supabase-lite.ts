@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { fileURLToPath } from "node:url";
 import { App, type EmailDriver } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
+import { createPoolProbe, LITE_CONNECTIONS, PEOPLE_LIMITS, type PoolProbe } from "./people-connections.ts";
 
 export type SupabaseLiteOptions = {
   databaseUrl: string;
@@ -21,19 +22,51 @@ export type SupabaseLite = {
   fetch: (request: Request) => Promise<Response>;
   /** With the error that a failed request to the data API came to, which the answer hides. */
   ask: (request: Request) => Promise<{ answer: Response; error: unknown }>;
-  close: () => Promise<void>;
+  /** Whether its connections answer within a second. */
+  isReady: PoolProbe;
+  /** Whatever its connections are doing: after this long they are cut. */
+  close: (timeout?: { seconds: number }) => Promise<void>;
 };
 
 const MIN_PASSWORD_LENGTH = 6;
 
 export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
+  const connection = connect(options, { max: LITE_CONNECTIONS, connection: PEOPLE_LIMITS });
+  const app = createApp(options, connection);
+  const askAndKeepError = keepErrors(connection);
+  // No peer address: admin mode stays out of reach for every request.
+  const fetch = async (request: Request) => app.fetch(request, { peerAddress: null });
+  return {
+    ensureSystemSchema: async () => {
+      // What changes the schema may take long, and people's limits would cut it.
+      const unlimited = connect(options, { max: 1 });
+      try {
+        await createApp(options, unlimited).ensureSystemSchema();
+      } finally {
+        await unlimited.close();
+      }
+    },
+    fetch,
+    ask: (request) => askAndKeepError(() => fetch(request)),
+    isReady: createPoolProbe(connection.driver, 1_000),
+    close: async ({ seconds } = { seconds: 1 }) => connection.driver.end({ timeout: seconds }),
+  };
+}
+
+type PostgresOptions = NonNullable<Parameters<typeof createPostgresConnection>[0]["postgresOptions"]>;
+type PostgresConnection = ReturnType<typeof createPostgresConnection>;
+
+function connect({ databaseUrl }: SupabaseLiteOptions, postgresOptions: PostgresOptions): PostgresConnection {
   const connection = createPostgresConnection({
-    url: options.databaseUrl,
-    postgresOptions: { max: 20, onnotice: () => {}, types: { timestamptz: isoTimestamps } },
+    url: databaseUrl,
+    postgresOptions: { onnotice: () => {}, types: { timestamptz: isoTimestamps }, ...postgresOptions },
   });
   keepGrantsAsMigrated(connection);
-  const askAndKeepError = keepErrors(connection);
-  const app = new App({
+  return connection;
+}
+
+function createApp(options: SupabaseLiteOptions, connection: PostgresConnection): App {
+  return new App({
     connection,
     auth: {
       enabled: true,
@@ -50,14 +83,6 @@ export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
     },
     options: { drivers: { email: { send: options.sendRawMail } } },
   });
-  // No peer address: admin mode stays out of reach for every request.
-  const fetch = async (request: Request) => app.fetch(request, { peerAddress: null });
-  return {
-    ensureSystemSchema: () => app.ensureSystemSchema(),
-    fetch,
-    ask: (request) => askAndKeepError(() => fetch(request)),
-    close: () => connection.close(),
-  };
 }
 
 // PostgREST answers `2026-01-31T10:00:00+00:00`; PostgreSQL's own spelling with a blank is no date to Safari.

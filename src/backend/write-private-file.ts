@@ -1,4 +1,4 @@
-import { open, rename } from "node:fs/promises";
+import { chmod, mkdir, open, rename, stat } from "node:fs/promises";
 
 /** Writes a file that only we may read, whole or not at all: a kill halfway leaves the old one. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
@@ -11,4 +11,16 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     await file.close();
   }
   await rename(half, path);
+}
+
+/** Makes a folder that only we may enter, or takes others' rights to it away. */
+export async function makePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await keepPrivate(path);
+}
+
+/** Takes others' rights to a file or folder away, which an earlier start or a copy may have left. */
+export async function keepPrivate(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if ((mode & 0o077) !== 0) await chmod(path, mode & 0o700);
 }

@@ -58,6 +58,7 @@ const schema = z.object({
     .transform((text) => text.split(",").map((name) => name.trim()))
     .pipe(z.array(role)),
   METRICS_TOKEN: z.string().min(16).optional(),
+  SIGN_UPS_PER_ADDRESS_PER_DAY: z.coerce.number().int().min(0).max(1_000_000).default(50),
 });
 
 export const CONFIG_NAMES = Object.keys(schema.shape);
@@ -66,10 +67,23 @@ export type Config = Readonly<ReturnType<typeof shape>>;
 
 export class ConfigError extends Error {
   override name = "ConfigError";
+  readonly mistakes: readonly string[];
+  constructor(mistakes: readonly string[]) {
+    super(`The settings need attention (see .env.example): ${mistakes.join("; ")}.`);
+    this.mistakes = mistakes;
+  }
 }
 
+type ReadOptions = {
+  /** Says what more is wrong with the values as they are set. */
+  findMistakes?: (values: Readonly<Record<string, string | undefined>>) => string[];
+};
+
 /** Reads the settings; a setting NAME may stand in a file that NAME_FILE points to. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(
+  environment: NodeJS.ProcessEnv = process.env,
+  { findMistakes = () => [] }: ReadOptions = {},
+): Config {
   const mistakes: string[] = [];
   const values = Object.fromEntries(
     CONFIG_NAMES.map((name) => [name, settingOf(name, environment, mistakes)]).filter(
@@ -82,10 +96,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     // The message never quotes the value: it may be a secret.
     mistakes.push(values[name] === undefined ? `${name} is missing` : `${name}: ${issue.message}`);
   }
-  mistakes.push(...pairMistakes(values), ...roleMistakes(parsed.data?.ROLES ?? [], values));
-  if (!parsed.success || mistakes.length > 0) {
-    throw new ConfigError(`The settings need attention (see .env.example): ${mistakes.join("; ")}.`);
-  }
+  const roles = schema.shape.ROLES.safeParse(values.ROLES).data ?? [];
+  mistakes.push(...pairMistakes(values), ...roleMistakes(roles, values), ...findMistakes(values));
+  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   return Object.freeze(shape(parsed.data));
 }
 
@@ -181,6 +194,7 @@ function shape(env: z.infer<typeof schema>) {
     checkIntervalSeconds: env.CHECK_INTERVAL_SECONDS,
     roles: env.ROLES,
     metricsToken: env.METRICS_TOKEN,
+    signUpsPerAddressPerDay: env.SIGN_UPS_PER_ADDRESS_PER_DAY,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { StartError } from "#backend/postgres/start-error.ts";
 
 // What is still being answered when we are told to stop gets this long.
-const DRAIN_MS = 3_000;
+const DRAIN_MS = 2_000;
 
 /** Starts listening and tells the port, which matters when the asked one is 0. */
 export function listen(server: Server, { port, host }: { port: number; host: string }): Promise<number> {

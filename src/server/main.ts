@@ -12,6 +12,18 @@ function tell(message: object): void {
   if (process.connected) process.send?.(message);
 }
 
+// Everything has its own deadline; this is for a deadline that does not come, such as that of a start which hangs.
+const STOP_WITHIN_MS = 10_000;
+
+/** Told to stop, by whatever means: heard from the first moment, or a start that is cut would leave its database. */
+const stopping = new AbortController();
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const) {
+  process.on(signal, () => stopping.abort());
+}
+// Whoever started us is gone, perhaps by kill -9: nobody could stop us later.
+process.on("disconnect", () => stopping.abort());
+stopping.signal.addEventListener("abort", () => setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref());
+
 async function run(): Promise<void> {
   const config = readConfig();
   const product = await startProduct({
@@ -33,6 +45,7 @@ async function run(): Promise<void> {
       return logger;
     },
     onStep: (step) => tell({ step }),
+    signal: stopping.signal,
   });
   // First the ears, then the word: whoever hears that it is ready may stop it the next moment.
   stopWhenTold(product);
@@ -40,16 +53,8 @@ async function run(): Promise<void> {
 }
 
 function stopWhenTold(product: Product): void {
-  let isStopping = false;
-  const stop = (code: number) => {
-    if (isStopping) return;
-    isStopping = true;
-    void product.stop().then(() => process.exit(code));
-  };
-  process.on("SIGTERM", () => stop(0));
-  process.on("SIGINT", () => stop(0));
-  // Whoever started us is gone, perhaps by kill -9: nobody could stop us later.
-  process.on("disconnect", () => stop(0));
+  const stop = (code: number) => void product.stop().then(() => process.exit(code));
+  stopping.signal.addEventListener("abort", () => stop(0));
   void product.databaseLost.then(() => {
     fail("The database has stopped by itself; its last words are in the log.");
     stop(1);
@@ -63,6 +68,8 @@ function fail(sentence: string): void {
 try {
   await run();
 } catch (error) {
+  // Told to stop before it was ready: what had started is stopped by now.
+  if (stopping.signal.aborted) process.exit(0);
   if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
   fail(error.message);
   process.exitCode = 1;

@@ -1,11 +1,12 @@
 // The product in one process: wires the parts, starts them in order, stops them in reverse.
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "postgres";
 import { type Backend, createBackend } from "#backend/backend.ts";
+import { createPoolProbe } from "#backend/people-connections.ts";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { loadSecrets, type Secrets } from "#backend/secrets.ts";
+import { makePrivateFolder } from "#backend/write-private-file.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { readFigures } from "#store/figures.ts";
 import { openDatabase } from "#store/open-database.ts";
@@ -20,11 +21,13 @@ import { startAccountMails } from "./mails/send-account-mails.ts";
 import { createAuthMailSender } from "./mails/send-auth-mail.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { publicConfigOf } from "./public-config.ts";
+import { createStopSteps } from "./stop-steps.ts";
 import { loadWebApp } from "./web-app.ts";
 import { startWorkers } from "./workers.ts";
 
-/** For the watcher, the bot and delivery together; the backend has its own. */
+/** For the watcher, the bot and delivery alone: what people ask goes through the backend's, and cannot use these up. */
 const DATABASE_CONNECTIONS = 10;
+const READY_WITHIN_MS = 1_000;
 
 export type Product = {
   port: number;
@@ -38,30 +41,30 @@ export type ProductOptions = {
   folders: { web: string; migrations: string };
   createLogger: (secrets: string[]) => Logger;
   onStep: (step: string) => void;
+  /** Ends a start that is not through yet: what it has started so far is stopped, and it throws the reason. */
+  signal?: AbortSignal;
 };
 
 export async function startProduct(options: ProductOptions): Promise<Product> {
-  const { config, folders, onStep } = options;
-  const stops: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (const step of stops.splice(0).reverse()) await step();
-  };
+  const { config, folders, onStep, signal } = options;
+  await makeDataFolder(config.dataDir);
+  const secrets = await loadSecrets(config.dataDir);
+  const logger = options.createLogger(secretsIn(config, secrets));
+  const stops = createStopSteps((step, err) => logger.warn({ step, err }, "a step of the stop had trouble"));
   try {
-    await makeDataFolder(config.dataDir);
-    const secrets = await loadSecrets(config.dataDir);
-    const logger = options.createLogger(secretsIn(config, secrets));
-
     onStep("Starting the database");
+    // Waited for even when it is to end: only what has started can be stopped.
     const database = await startDatabase(config, secrets, logger);
-    stops.push(database.stop);
+    stops.push({ name: "database", withinMs: 8_000, act: database.stop });
+    signal?.throwIfAborted();
 
     onStep("Bringing the database up to date");
     const mailer = createMailer(config.mail);
-    stops.push(async () => mailer.close());
+    stops.push({ name: "mailer", withinMs: 500, act: async () => mailer.close() });
     const backend = config.supabase
       ? undefined
-      : await startBackend({ ...options, secrets, logger, mailer, url: database.url });
-    if (backend) stops.push(backend.close);
+      : await unlessAborted(signal, startBackend({ ...options, secrets, logger, mailer, url: database.url }));
+    if (backend) stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
 
     onStep("Opening the doors");
     const web = await loadWebApp({
@@ -69,22 +72,19 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       siteUrl: config.siteUrl,
       supabaseUrl: config.supabase?.url,
     });
+    signal?.throwIfAborted();
     const sql = openDatabase({ url: database.url, max: DATABASE_CONNECTIONS });
-    stops.push(() => sql.end({ timeout: 1 }));
+    stops.push({ name: "connections", withinMs: 1_500, act: () => sql.end({ timeout: 1 }) });
     const workers = await startWorkers({ config, databaseUrl: database.url, sql, logger });
-    stops.push(workers.stop);
+    stops.push({ name: "workers", withinMs: 4_000, act: workers.stop });
     if (config.roles.includes("web")) {
       const { siteUrl } = config;
-      const mails = startAccountMails({
-        databaseUrl: database.url,
-        sql,
-        mailer,
-        siteUrl,
-        logger,
-        now: Date.now,
-      });
-      stops.push(mails.stop);
+      const now = Date.now;
+      const mails = startAccountMails({ databaseUrl: database.url, sql, mailer, siteUrl, logger, now });
+      stops.push({ name: "mails", withinMs: 2_000, act: mails.stop });
     }
+    signal?.throwIfAborted();
+    const workersAnswer = createPoolProbe(sql, READY_WITHIN_MS);
     const state = { isStopping: false };
     const server = createHttpServer({
       connectionLimits: connectionLimitsOf(config),
@@ -96,17 +96,25 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       webhook: workers.webhook,
       web,
       logger,
-      isReady: async () => !state.isStopping && (!backend || (await within(1_000, backend.isReady()))),
+      isReady: async () => {
+        const answers = await Promise.all([workersAnswer(), backend?.isReady() ?? true]);
+        return !state.isStopping && answers.every(Boolean);
+      },
     });
     const port = await listen(server, config);
-    stops.push(async () => {
-      state.isStopping = true;
-      await Promise.all([backend?.hangUp(), closeServer(server)]);
+    stops.push({
+      name: "requests",
+      withinMs: 3_000,
+      act: async () => {
+        state.isStopping = true;
+        await Promise.all([backend?.hangUp(), closeServer(server)]);
+      },
     });
+    signal?.throwIfAborted();
     logger.info({ port, roles: config.roles }, "serving");
-    return { port, databaseLost: database.lost, stop };
+    return { port, databaseLost: database.lost, stop: stops.run };
   } catch (error) {
-    await stop();
+    await stops.run();
     throw error;
   }
 }
@@ -116,6 +124,15 @@ function connectionLimitsOf({ maxConnections, trustedProxies }: Config): Connect
     connections: maxConnections.total,
     perAddress: trustedProxies === 0 ? maxConnections.perAddress : undefined,
   };
+}
+
+/** The step's result; when told to end, what it does is left to fail on a database that is about to go. */
+function unlessAborted<T>(signal: AbortSignal | undefined, step: Promise<T>): Promise<T> {
+  if (!signal) return step;
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+    step.then(resolve, reject);
+  });
 }
 
 function metricsOf(config: Config, sql: Sql): Metrics | undefined {
@@ -132,18 +149,25 @@ function metricsOf(config: Config, sql: Sql): Metrics | undefined {
 
 async function makeDataFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makePrivateFolder(folder);
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : "";
-    throw new StartError(`The data folder ${folder} cannot be made (${code}); set DATA_DIR to another one.`, {
-      cause,
-    });
+    throw new StartError(
+      `The data folder ${folder} cannot be made for us alone (${code}); set DATA_DIR to another one.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
 async function startDatabase(config: Config, secrets: Secrets, logger: Logger) {
   if (config.databaseUrl) {
-    return { url: config.databaseUrl, lost: new Promise<void>(() => {}), stop: async () => {} };
+    return {
+      url: config.databaseUrl,
+      lost: new Promise<void>(() => {}),
+      stop: async (_withinMs: number) => {},
+    };
   }
   const server = await startEmbeddedPostgres({
     folder: join(config.dataDir, "postgres"),
@@ -156,9 +180,9 @@ async function startDatabase(config: Config, secrets: Secrets, logger: Logger) {
       if (!state.isStopping) resolve();
     });
   });
-  const stop = async () => {
+  const stop = async (withinMs: number) => {
     state.isStopping = true;
-    await server.stop();
+    await server.stop(withinMs);
   };
   return { url: server.url, lost, stop };
 }
@@ -176,6 +200,7 @@ async function startBackend(
     sendMail: createAuthMailSender({ mailer, siteUrl: config.siteUrl }),
     ...(config.google ? { google: config.google } : {}),
     migrationsFolder: folders.migrations,
+    signUpsPerAddressPerDay: config.signUpsPerAddressPerDay,
     now: Date.now,
     logger,
     addressOf: (request) => addressOfRequest(request, config.trustedProxies),
@@ -215,15 +240,4 @@ function secretsIn(config: Config, secrets: Secrets): string[] {
     config.metricsToken,
     ...passwords,
   ].filter((secret) => secret !== undefined);
-}
-
-async function within(timeoutMs: number, answer: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), timeoutMs);
-  });
-  // A database that refuses is as unready as one that is silent.
-  const result = await Promise.race([answer.catch(() => false), late]);
-  clearTimeout(timer);
-  return result;
 }

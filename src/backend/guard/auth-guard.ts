@@ -15,6 +15,7 @@ import type { Redirects } from "./redirects.ts";
 import { refuseReusedToken } from "./refresh-guard.ts";
 import { authRefusal } from "./refusals.ts";
 import type { SignIn } from "./sign-in.ts";
+import { type SignUpLimit, withinSignUpLimit } from "./sign-up-limit.ts";
 
 export type AuthGuardOptions = {
   forward: (request: Request) => Promise<Response>;
@@ -25,6 +26,7 @@ export type AuthGuardOptions = {
   limits: AuthLimits;
   hashing: Gate;
   signIn: SignIn;
+  signUps: SignUpLimit;
   reauthentication: Reauthentication;
   now: () => number;
   onBackgroundError: (error: unknown) => void;
@@ -72,7 +74,7 @@ export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
   const background = new Set<Promise<void>>();
   const notes = createSessionNotes(options);
   const acts = createActs({ ...options, notes, background });
-  const visits: Record<string, (request: Request) => Promise<Response>> = {
+  const visits: Record<string, (request: Request, address: string) => Promise<Response>> = {
     "/auth/v1/authorize": google.authorize,
     "/auth/v1/callback": google.callback,
   };
@@ -84,7 +86,8 @@ export function createAuthGuard(options: AuthGuardOptions): AuthGuard {
     const isTooMuch = route.limit !== undefined && !limits[route.limit].take(address, now());
     const visit = visits[pathname];
     if (visit) {
-      return isTooMuch ? google.turnAway(TOO_MANY) : notes.inLocation(await visit(request), request, "oauth");
+      if (isTooMuch) return google.turnAway(TOO_MANY);
+      return notes.inLocation(await visit(request, address), request, "oauth");
     }
     return isTooMuch ? rateLimited() : serve({ request, address, route });
   };
@@ -143,10 +146,12 @@ function createActs(
     return Response.json({}, { headers: { "cache-control": "no-store" } });
   };
 
-  const signUp: Act = async ({ request, body }, again) => {
+  const signUp: Act = async ({ request, body, address }, again) => {
     const weak =
       typeof body.password === "string" ? refuseWeakPassword(body.password, emailOf(body)) : undefined;
-    return weak ?? notes.inBody(await hashing(again), request);
+    if (weak) return weak;
+    const answer = withinSignUpLimit(options.signUps, address, () => hashing(again, address));
+    return notes.inBody(await answer, request);
   };
 
   return {
@@ -156,7 +161,7 @@ function createActs(
     "/auth/v1/verify": async ({ request, body }, again) =>
       notes.inBody(await again(), request, body.type === "recovery" ? "recovery" : undefined),
     "/auth/v1/token password": async (call, again) =>
-      notes.inBody(await hashing(() => signIn(call, again)), call.request),
+      notes.inBody(await hashing(() => signIn(call, again), call.address), call.request),
     // Only the way back from Google ends in such a code.
     "/auth/v1/token pkce": async ({ request }, again) => notes.inBody(await again(), request, "oauth"),
     "/auth/v1/token refresh_token": async ({ body }, again) =>

@@ -77,6 +77,14 @@ export function createAuthRecords(sql: Sql) {
     endSession: async (sessionId: string) => {
       await sql`delete from auth.sessions where id = ${sessionId}`;
     },
+    /** Whether who comes from the provider has an account here already, so that none is made. */
+    hasAccount: async (provider: string, { email, sub }: { email: string; sub: string }) => {
+      const rows = await sql`
+        select from auth.users where lower(email) = ${email}
+        union all
+        select from auth.identities where provider = ${provider} and provider_id = ${sub}`;
+      return rows.length > 0;
+    },
     /** Whether the account with this address belongs to another account at the provider. */
     isTakenByAnother: async (provider: string, { email, sub }: { email: string; sub: string }) => {
       const rows = await sql`

@@ -23,3 +23,17 @@ test("no more than the limit act at once, in the order they came, and a failure 
   expect(started).toEqual([0, 1, 2, 3, 4, 5]);
   expect(results.map(({ status }) => status)).toEqual(Array(3).fill(["rejected", "fulfilled"]).flat());
 });
+
+test("DOOR-02 those who wait take turns: one who asks once is not kept waiting by one who asks a hundred times", async () => {
+  const gate = createGate(1);
+  const order: string[] = [];
+  const ask = (asker: string) =>
+    gate(async () => {
+      order.push(asker);
+      await Promise.resolve();
+    }, asker);
+  const crowd = Array.from({ length: 100 }, () => ask("mallory"));
+  await Promise.all([...crowd, ask("alice"), ask("bob")]);
+  expect(order.slice(0, 5)).toEqual(["mallory", "mallory", "alice", "bob", "mallory"]);
+  expect(order).toHaveLength(102);
+});

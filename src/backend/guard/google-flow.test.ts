@@ -13,6 +13,7 @@ test("over https the cookie that ties a sign-in to its browser is the host's own
         headers: { location: `https://accounts.google.com/o/oauth2/v2/auth?state=${STATE}` },
       }),
     records: {} as AuthRecords,
+    signUps: { reserve: async () => undefined },
     redirects: createRedirects("https://sereno.example", ["https://sereno.example/"]),
     providerUrl: undefined,
   });

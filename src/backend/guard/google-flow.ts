@@ -5,18 +5,20 @@ import { createHash, randomBytes } from "node:crypto";
 import type { AuthRecords } from "./auth-records.ts";
 import { addressAt, callGoogle, type GoogleClaims, type Refusal } from "./google-calls.ts";
 import type { Redirects } from "./redirects.ts";
+import { SIGN_UPS_SPENT, type SignUpLimit } from "./sign-up-limit.ts";
 
 export type GoogleFlow = {
   /** Sends a person who is turned away back home: whoever comes here is a person, to be shown a page. */
   turnAway: (refusal: Refusal) => Response;
   authorize: (request: Request) => Promise<Response>;
-  callback: (request: Request) => Promise<Response>;
+  callback: (request: Request, address: string) => Promise<Response>;
 };
 
 export type GoogleFlowOptions = {
   forward: (request: Request) => Promise<Response>;
   records: AuthRecords;
   redirects: Redirects;
+  signUps: SignUpLimit;
   providerUrl: string | undefined;
 };
 
@@ -54,21 +56,25 @@ export function createGoogleFlow(options: GoogleFlowOptions): GoogleFlow {
     });
   };
 
-  const callback = async (request: Request): Promise<Response> => {
+  const callback = async (request: Request, address: string): Promise<Response> => {
     const state = new URL(request.url).searchParams.get("state") ?? "";
     const value = STATE.test(state) ? cookieIn(request, cookieName(state)) : undefined;
     const [secret, back = ""] = value?.split(".") ?? [];
     if (!secret) return failed(options.redirects.home, NOT_FROM_HERE);
     const home = options.redirects.find(Buffer.from(back, "base64url").toString()) ?? options.redirects.home;
+    let place: Awaited<ReturnType<SignUpLimit["reserve"]>>;
+    const judgeClaims = async (claims: GoogleClaims) => {
+      const refused = await judge(claims, nonceOf(secret), options.records);
+      if (refused || place || (await options.records.hasAccount("google", claims))) return refused;
+      place = await options.signUps.reserve(address);
+      return place ? undefined : SPENT;
+    };
     const { result, refusal } = await callGoogle(
-      {
-        providerUrl: options.providerUrl,
-        codeVerifier: secret,
-        judge: (claims) => judge(claims, nonceOf(secret), options.records),
-      },
+      { providerUrl: options.providerUrl, codeVerifier: secret, judge: judgeClaims },
       () => options.forward(request),
     );
     const answer = refusal ? failed(home, refusal) : tidied(result, home);
+    if (new URL(answer.headers.get("location") ?? home).searchParams.has("error")) await place?.release();
     answer.headers.append("set-cookie", cookie(state, "", 0));
     return answer;
   };
@@ -119,6 +125,11 @@ const UNVERIFIED: Refusal = {
   error: "access_denied",
   code: "provider_email_needs_verification",
   description: "Google has not verified this email address",
+};
+const SPENT: Refusal = {
+  error: "access_denied",
+  code: SIGN_UPS_SPENT,
+  description: "Too many accounts were created from this network today",
 };
 const TAKEN: Refusal = {
   error: "access_denied",

@@ -65,7 +65,7 @@ export function createReauthentication(options: {
         const answer = await forward({ ...kept, password });
         if (answer.ok) await records.notePasswordChange(bearer);
         return answer;
-      });
+      }, address);
     },
 
     /** The data API's `delete_my_account`, which looks for proof itself: a password that is right is noted while it runs. */
@@ -77,7 +77,7 @@ export function createReauthentication(options: {
       const body = await readAuthBody(request.clone());
       if (body instanceof Response || typeof body.current_password !== "string") return forward(request);
       const currentPassword = body.current_password;
-      const proof = await hashing(() => prove({ bearer, address, currentPassword }));
+      const proof = await hashing(() => prove({ bearer, address, currentPassword }), address);
       if ("refusal" in proof) return inRestWords(proof.refusal);
       await records.noteProof(bearer.sessionId, { method: "password", atMs: now() });
       try {

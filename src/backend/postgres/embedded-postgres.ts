@@ -9,7 +9,7 @@ import postgres from "postgres";
 import { POSTGRES_MAJOR, type PostgresBinaries, requirePostgresBinaries } from "./binaries.ts";
 import { createCluster } from "./create-cluster.ts";
 import { explainFailure, isStillUsed } from "./explain-failure.ts";
-import { findPostmaster, type Postmaster, readIfThere } from "./postmaster.ts";
+import { findPostmaster, killPostmaster, type Postmaster, readIfThere } from "./postmaster.ts";
 import { chooseRunAs, type RunAs } from "./run-as.ts";
 import { StartError, StillUsedError } from "./start-error.ts";
 
@@ -17,7 +17,8 @@ export type EmbeddedPostgres = {
   url: string;
   /** Settles when the server has ended, whoever ended it. */
   exited: Promise<void>;
-  stop: () => Promise<void>;
+  /** Within the given time, whatever runs in it: asked, then cut short, then killed. Nothing committed is lost. */
+  stop: (withinMs?: number) => Promise<void>;
 };
 
 export type EmbeddedPostgresOptions = {
@@ -30,7 +31,7 @@ export type EmbeddedPostgresOptions = {
 
 // Any number: it only has to be the same in every start on the same cluster.
 const OWNER_LOCK = 7_370_001;
-const STOP_GRACE_MS = 4_000;
+const STOP_WITHIN_MS = 8_000;
 const LEFTOVERS_GRACE_MS = 10_000;
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -51,9 +52,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return {
     url: server.url,
     exited: server.exited,
-    stop: async () => {
-      await owner.end({ timeout: 1 });
-      await stopServer(server.child, server.exited);
+    stop: async (withinMs = STOP_WITHIN_MS) => {
+      // Its lock goes with it, so it need not be waited for.
+      void owner.end({ timeout: 0 });
+      await stopServer(server, withinMs);
     },
   };
 }
@@ -147,6 +149,7 @@ async function launch(options: LaunchOptions): Promise<Launched> {
   const all = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
+    // About twice what one process with every role opens (people-connections.ts).
     max_connections: "100",
     shared_buffers: `${sharedBuffersMb()}MB`,
     ...settings,
@@ -164,6 +167,10 @@ async function launch(options: LaunchOptions): Promise<Launched> {
     env: { LC_ALL: "C", PATH: "/usr/bin:/bin" },
   });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  // However we end, short of being killed, the database is not left behind.
+  const endToo = () => child.kill("SIGINT");
+  process.once("exit", endToo);
+  void exited.then(() => process.off("exit", endToo));
   await untilReady(child, folder, onLog ?? (() => {}));
   return { url: urlOf(port, password), child, exited };
 }
@@ -195,11 +202,16 @@ function untilReady(child: ChildProcess, folder: string, onLog: (line: string) =
   });
 }
 
-async function stopServer(child: ChildProcess, exited: Promise<void>): Promise<void> {
+/** Fast: sessions are ended, what they had not committed undone. Then immediate: the next start recovers. Then by force. */
+async function stopServer({ child, exited }: Launched, withinMs: number): Promise<void> {
   child.kill("SIGINT");
-  const lastResort = setTimeout(() => child.kill("SIGQUIT"), STOP_GRACE_MS);
+  const lastResorts = [
+    setTimeout(() => child.kill("SIGQUIT"), withinMs * 0.6),
+    // PostgreSQL itself waits five seconds for a process of its own that hears nothing.
+    setTimeout(() => void killPostmaster(child.pid ?? 0), withinMs * 0.8),
+  ];
   await exited;
-  clearTimeout(lastResort);
+  for (const timer of lastResorts) clearTimeout(timer);
 }
 
 export function freePort(): Promise<number> {

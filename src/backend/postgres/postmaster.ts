@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 
 export type Postmaster = { pid: number; port: number };
@@ -14,6 +15,47 @@ export async function findPostmaster(folder: string): Promise<Postmaster | undef
   // The number may have been given to another program since: only its command line tells.
   const command = await commandOf(pid);
   return command?.includes(folder) ? { pid, port } : undefined;
+}
+
+/** Ends a server and every process of its own by force: one that is stuck would outlive the postmaster. */
+export async function killPostmaster(pid: number): Promise<void> {
+  const family = [...(await childrenOf(pid)), pid];
+  for (const member of family) {
+    try {
+      process.kill(member, "SIGKILL");
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  // Force takes a moment; whoever goes on after this may count on it.
+  for (let look = 0; look < 40; look += 1) {
+    const living = new Set((await allProcesses()).map(([living]) => living));
+    if (!family.some((member) => living.has(member))) return;
+    await pause(50);
+  }
+}
+
+export async function childrenOf(pid: number): Promise<number[]> {
+  const isChild = ([, parent]: number[]) => parent === pid;
+  return (await allProcesses()).filter(isChild).flatMap(([child]) => child ?? []);
+}
+
+/** Each process that has not ended, and its parent. */
+async function allProcesses(): Promise<number[][]> {
+  if (process.platform !== "linux") {
+    const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="]);
+    return stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+  }
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const all = await Promise.all(
+    pids.map(async (pid) => {
+      const text = (await readIfThere(`/proc/${pid}/stat`)) ?? "";
+      // The name before the state may hold anything, parentheses too.
+      const [, state, parent] = text.slice(text.lastIndexOf(")")).split(" ");
+      return state === undefined || state === "Z" ? [] : [[Number(pid), Number(parent)]];
+    }),
+  );
+  return all.flat();
 }
 
 async function commandOf(pid: number): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { StartError } from "./start-error.ts";
@@ -20,7 +20,11 @@ export async function chooseRunAs(dataFolder: string, paths: string[]): Promise<
   if (process.getuid?.() !== 0)
     return { account: undefined, command: (program, args) => ({ program, args }) };
   const account = (await ownerOf(dataFolder)) ?? (await unprivilegedAccount());
-  const closed = paths.flatMap(ancestorsOf).find((folder) => !isOpenTo(folder, account));
+  const isClosed = (folder: string) => !isOpenTo(folder, account);
+  // Ours alone: where nothing helps PostgreSQL through, it may pass, and still not look around.
+  const ours = dirname(resolve(dataFolder));
+  if (!isExecutable(SETPRIV) && isClosed(ours)) chmodSync(ours, 0o711);
+  const closed = paths.flatMap(ancestorsOf).find(isClosed);
   if (closed === undefined) return { account, command: (program, args) => ({ program, args, as: account }) };
   if (!isExecutable(SETPRIV)) {
     throw new StartError(

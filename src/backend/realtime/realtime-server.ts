@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import postgres from "postgres";
 import { WebSocketServer } from "ws";
+import { PEOPLE_LIMITS, REALTIME_CONNECTIONS } from "../people-connections.ts";
 import { ChangeListener } from "./change-listener.ts";
 import { createCounter } from "./counter.ts";
 import { createDelivery, type Delivery } from "./deliver-changes.ts";
@@ -63,7 +64,11 @@ class ListeningServer implements RealtimeServer {
     const { databaseUrl, logger, verifyToken, now = Date.now } = options;
     const limits = { ...defaultLimits, ...options.limits };
     const roles = options.roles ?? [guestRole, "authenticated", "service_role"];
-    const sql = postgres(databaseUrl, { max: 4, idle_timeout: 60 });
+    const sql = postgres(databaseUrl, {
+      max: REALTIME_CONNECTIONS,
+      idle_timeout: 60,
+      connection: PEOPLE_LIMITS,
+    });
     const subscriptions = createSubscriptions();
     const delivery = createDelivery({ sql, subscriptions, limits, logger, now });
     const endedSessions = createEndedSessions(now);

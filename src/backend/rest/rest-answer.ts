@@ -1,3 +1,4 @@
+import { cutOffAnswer, isCutOff } from "../people-connections.ts";
 import { type RestError, restError } from "./rest-error.ts";
 
 /** What lite answered, and the error that made it answer so, if one did. */
@@ -39,9 +40,6 @@ const BY_CLASS: Record<string, Omit<RestError, "code">> = {
   "55": BUSY,
   "57": BUSY,
 };
-const BY_CODE: Record<string, Omit<RestError, "code">> = {
-  "57014": { ...BUSY, message: "This took too long and was stopped" },
-};
 
 // Here lite's words are PostgREST's own, about nothing but names that stand in the question, and callers know them.
 const WELL_SAID = new Set(["42501", "42703", "42P01", "23505", "23503", "25006"]);
@@ -56,6 +54,7 @@ export async function mendRestAnswer({ answer, error }: LiteAnswer): Promise<Res
   if (answer.status < 500 && (!said(code) || WELL_SAID.has(code))) return answer;
   await answer.body?.cancel();
   if (!(error instanceof Error)) throw new Error(`The data API answered ${answer.status}`, { cause: error });
+  if (isCutOff(error)) return cutOffAnswer();
   if (code === "23514") return brokenCheck(error);
   if (CONNECTION_FAILED.test(code)) return restError({ ...BUSY, code: "08006" });
   // Not PostgreSQL's word: lite or the driver stumbled over the question before it was asked.
@@ -70,7 +69,7 @@ function codeOf(error: unknown): string {
 }
 
 function said(code: string): RestError | undefined {
-  const words = SQLSTATE.test(code) ? (BY_CODE[code] ?? BY_CLASS[code.slice(0, 2)]) : undefined;
+  const words = SQLSTATE.test(code) ? BY_CLASS[code.slice(0, 2)] : undefined;
   return words && { ...words, code };
 }
 

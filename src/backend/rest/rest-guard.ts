@@ -1,6 +1,7 @@
 // Stands before the data API: tables and functions by name and method, a budget for each address and person, questions
 // that can be answered. What no rule here names is not there.
 import { type Bearer, type CheckAccessToken, tokenIn } from "../guard/access-token.ts";
+import type { DataGate } from "../guard/data-gate.ts";
 import { createRateLimiter, type RateLimiter } from "../guard/rate-limit.ts";
 import { restRefusal } from "../guard/refusals.ts";
 import { type LiteAnswer, mendRestAnswer } from "./rest-answer.ts";
@@ -15,6 +16,8 @@ export type Asker = { bearer: Bearer | undefined; address: string };
 
 export type RestGuardOptions = {
   ask: (request: Request, asker: Asker) => Promise<LiteAnswer>;
+  /** Shares the database out among those who ask. */
+  inTurn: DataGate;
   checkToken: CheckAccessToken;
   /** Requests a minute. */
   budget: RequestBudget;
@@ -59,7 +62,12 @@ export function createRestGuard(options: RestGuardOptions): RestGuard {
     const body = await readRestBody(request);
     if (body instanceof Response) return body;
     const judged = { siteUrl: options.siteUrl, pathname, search, body };
-    return mendRestAnswer(await options.ask(canonicalRequest(request, judged), { bearer, address }));
+    const asked = canonicalRequest(request, judged);
+    const person = bearer?.userId ?? address;
+    // Read whole before it takes a place: who sends slowly must not hold one meanwhile.
+    return options.inTurn({ person, address }, async () =>
+      mendRestAnswer(await options.ask(asked, { bearer, address })),
+    );
   };
 }
 

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type GoogleSimulator, startGoogleSimulator } from "#simulators/google/google-simulator.ts";
+import { openGoogleBrowser } from "#test/google-browser.ts";
+import { createTestDatabase } from "#test/test-database.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import { createSignUpLimit } from "./sign-up-limit.ts";
+
+const PER_DAY = 3;
+
+let google: GoogleSimulator;
+let product: TestProduct;
+
+beforeAll(async () => {
+  google = await startGoogleSimulator({ redirectUris: ["http://localhost:3000/auth/v1/callback"] });
+  product = await startTestProduct({
+    GOOGLE_CLIENT_ID: google.clientId,
+    GOOGLE_CLIENT_SECRET: google.clientSecret,
+    GOOGLE_URL: google.url,
+    TRUSTED_PROXIES: "1",
+    SIGN_UPS_PER_ADDRESS_PER_DAY: String(PER_DAY),
+  });
+});
+
+afterAll(async () => {
+  await product.stop();
+  await google.stop();
+});
+
+const signUp = (client: ReturnType<TestProduct["createClient"]>, name: string) =>
+  client.auth.signUp({ email: `${name}@example.com`, password: `${name}-password` });
+
+test("DOOR-03 an address makes as many accounts a day as the setting says, then is refused in words, and others are not", async () => {
+  const client = product.createClient();
+  for (const name of ["ann", "ben", "cat"]) expect((await signUp(client, name)).error).toBeNull();
+  const { error } = await signUp(client, "dan");
+  expect(error).toMatchObject({ status: 429, code: "over_sign_up_rate_limit" });
+  expect((await signUp(product.createClient(), "dan")).error).toBeNull();
+  // Whoever has an account signs in as ever.
+  expect(
+    (await client.auth.signInWithPassword({ email: "ann@example.com", password: "ann-password" })).error,
+  ).toBeNull();
+});
+
+test("DOOR-03 a sign-up that makes no account does not count", async () => {
+  const client = product.createClient();
+  expect((await signUp(client, "eve")).error).toBeNull();
+  for (let attempt = 0; attempt < PER_DAY + 1; attempt += 1) {
+    expect((await signUp(client, "eve")).error?.code).toBe("user_already_exists");
+  }
+  expect((await signUp(client, "fay")).error).toBeNull();
+});
+
+test("DOOR-03 many at once make no more than the setting says", async () => {
+  const client = product.createClient();
+  const answers = await Promise.all(
+    ["gus", "hal", "ida", "jon", "kim", "leo"].map((name) => signUp(client, name)),
+  );
+  expect(answers.filter(({ error }) => error === null)).toHaveLength(PER_DAY);
+});
+
+test("DOOR-03 an account made by Google counts, and who has one comes in when the day is used up", async () => {
+  const browser = openGoogleBrowser(product);
+  const people = await Promise.all(
+    [1, 2, 3, 4].map((number) => google.addPerson({ email: `visitor-${number}@gmail.example` })),
+  );
+  const [first, second, third, fourth] = people;
+  for (const person of [first, second, third]) {
+    expect((await browser.signIn({ email: person?.email ?? "" })).said.access_token).toBeTruthy();
+  }
+  expect((await browser.signIn({ email: fourth?.email ?? "" })).said).toMatchObject({
+    error: "access_denied",
+    error_code: "over_sign_up_rate_limit",
+  });
+  expect((await browser.signIn({ email: first?.email ?? "" })).said.access_token).toBeTruthy();
+  const [made] = await product.database.sql`
+    select count(*)::int as count from auth.users where email like 'visitor-%'`;
+  expect(made?.count).toBe(PER_DAY);
+});
+
+test("DOOR-03 the count outlives a restart, is shared by processes, forgets after a day and keeps no address", async () => {
+  const database = await createTestDatabase();
+  let now = Date.parse("2026-11-20T23:50:00Z");
+  const start = () => createSignUpLimit({ sql: database.sql, perDay: 2, secret: "any", now: () => now });
+  const isLetIn = async () => (await start().reserve("192.0.2.1")) !== undefined;
+  expect([await isLetIn(), await isLetIn(), await isLetIn()]).toEqual([true, true, false]);
+  // Midnight is no way round it.
+  now += 20 * 60_000;
+  expect(await isLetIn()).toBe(false);
+  now += 24 * 60 * 60_000;
+  expect(await isLetIn()).toBe(true);
+  const rows = await database.sql`select address from private.sign_ups`;
+  expect(rows).toEqual([{ address: expect.not.stringContaining("192.0.2.1") }]);
+  await database.drop();
+});
+
+test("DOOR-03 nobody but us may read or write the count", async () => {
+  const open = await product.database.sql`
+    select role from unnest(array['anon', 'authenticated', 'service_role']) as role
+    where has_table_privilege(role, 'private.sign_ups', 'select, insert, update, delete')`;
+  expect(open).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openDatabase } from "#store/open-database.ts";
+import { type Person, signUp } from "#test/cast.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import { createPoolProbe } from "./people-connections.ts";
+
+let product: TestProduct;
+let slow: Person;
+
+// Each browser comes from an address of its own, as people do.
+beforeAll(async () => {
+  product = await startTestProduct({ TRUSTED_PROXIES: "1" });
+  // Whatever a person finds that takes PostgreSQL long: here it sleeps for a minute.
+  await product.database.sql.unsafe(`
+    create view public.slow with (security_invoker = true) as select 1 as id, pg_sleep(60)::text as nap;
+    create view public.my_limits with (security_invoker = true) as select
+      current_setting('statement_timeout') as statement,
+      current_setting('idle_in_transaction_session_timeout') as idle_in_transaction;
+    grant select on public.slow, public.my_limits to authenticated;`);
+  slow = await signUp(product, "slow");
+});
+
+afterAll(() => product.stop());
+
+const readyz = async () => (await fetch(`${product.url}/readyz`)).status;
+
+test("DOOR-02 a person's query is cut after five seconds and answered in our words, not as our failure", async () => {
+  const { data, error, status } = await slow.client.from("slow").select("*");
+  expect({ data, status }).toEqual({ data: null, status: 504 });
+  expect(error).toMatchObject({ code: "57014", message: "This took longer than 5 seconds and was cut off" });
+  expect(product.log()).not.toContain('"status":500');
+});
+
+test("DOOR-02 connections on behalf of people end a transaction that is left open", async () => {
+  const { data } = await slow.client.from("my_limits").select("*");
+  expect(data).toEqual([{ statement: "5s", idle_in_transaction: "5s" }]);
+});
+
+test("DOOR-02 a session that cannot be looked up in time is answered 504, and the next one is looked up again", async () => {
+  const answer = await product.database.sql.begin(async (sql) => {
+    await sql`lock table auth.sessions in access exclusive mode`;
+    return slow.client.auth.getUser();
+  });
+  expect(answer.error).toMatchObject({ status: 504 });
+  expect((await slow.client.auth.getUser()).error).toBeNull();
+});
+
+test("DOOR-02 one person's slow queries keep neither others, guests nor sign-in waiting", {
+  timeout: 120_000,
+}, async () => {
+  const other = await signUp(product, "other");
+  let ended = 0;
+  const questions = Array.from({ length: 40 }, async () => {
+    const { status } = await slow.client.from("slow").select("*");
+    ended += 1;
+    return status;
+  });
+  // They are at it: as many as one person may have are asleep in the database.
+  await vi.waitFor(
+    async () => {
+      const [row] = await product.database.sql`
+        select count(*)::int as asleep from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+      expect(row?.asleep).toBeGreaterThanOrEqual(4);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  expect((await other.client.from("profiles").select("id")).data).toHaveLength(1);
+  expect((await product.createClient().from("demo_listings").select("demo_id")).error).toBeNull();
+  const credentials = { email: other.email, password: "other-password" };
+  expect((await product.createClient().auth.signInWithPassword(credentials)).error).toBeNull();
+  expect(await readyz()).toBe(200);
+  expect(ended).toBeLessThan(40);
+  // Nobody waits for ever behind their own slowness: what is left is refused, and told apart from a failure of ours.
+  expect(new Set(await Promise.all(questions))).toEqual(new Set([504, 429]));
+});
+
+test("DOOR-02 /readyz notices that the people's connections do not answer, and that they do again", {
+  timeout: 120_000,
+}, async () => {
+  expect(await readyz()).toBe(200);
+  const asks = product.database.sql.begin(async (sql) => {
+    await sql`lock table auth.users in access exclusive mode`;
+    const clients = [product.createClient(), product.createClient(), product.createClient()];
+    await Promise.all(
+      Array.from({ length: 60 }, (_, number) =>
+        clients[number % 3]?.auth.resetPasswordForEmail(`person-${number}@example.com`),
+      ),
+    );
+    await vi.waitFor(async () => expect(await readyz()).toBe(503), { timeout: 20_000 });
+  });
+  await asks;
+  await vi.waitFor(async () => expect(await readyz()).toBe(200), { timeout: 30_000 });
+});
+
+test("DOOR-02 a pool of ours whose connections are all busy is noticed, however often it is asked, and so is its recovery", async () => {
+  const sql = openDatabase({ url: product.database.url, max: 1 });
+  const answers = createPoolProbe(sql, 300);
+  expect(await answers()).toBe(true);
+  const busy = sql`select pg_sleep(600)`.catch(() => "ended");
+  expect(await Promise.all(Array.from({ length: 20 }, answers))).toEqual(Array(20).fill(false));
+  await product.database.sql`
+    select pg_cancel_backend(pid) from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid()`;
+  expect(await busy).toBe("ended");
+  await vi.waitFor(async () => expect(await answers()).toBe(true), { timeout: 30_000 });
+  await sql.end();
+});

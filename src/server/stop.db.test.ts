@@ -1,0 +1,153 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@supabase/supabase-js";
+import postgres from "postgres";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { childrenOf, findPostmaster } from "#backend/postgres/postmaster.ts";
+import {
+  databaseUrlOf,
+  isAlive,
+  postmasterOf,
+  type ServerProcess,
+  startServerProcess,
+} from "#test/server-process.ts";
+import { startProgram } from "../../scripts/program.ts";
+import type { PublicConfig } from "./public-config.ts";
+
+// The product's own ten seconds, and room for a machine that is busy with other tests.
+const GONE_WITHIN_MS = 15_000;
+const TIMEOUT = { timeout: 120_000 };
+
+let folder: string;
+let dataDir: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sereno-stop-"));
+  dataDir = join(folder, "data");
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A person, and the test itself, keep every connection of the people busy for ten minutes. */
+async function keepBusy(server: ServerProcess): Promise<postgres.Sql> {
+  const sql = postgres(await databaseUrlOf(dataDir), { max: 25, onnotice: () => {}, fetch_types: false });
+  await sql.unsafe(`
+    create view public.slow with (security_invoker = true) as select 1 as id, pg_sleep(600)::text as nap;
+    grant select on public.slow to authenticated;`);
+  const url = `http://127.0.0.1:${server.port}`;
+  const { publishableKey } = (await (await fetch(`${url}/config.json`)).json()) as PublicConfig;
+  const client = createClient(url, publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+  await client.auth.signUp({ email: "slow@example.com", password: "slow-password" });
+  for (let n = 0; n < 21; n += 1)
+    void client
+      .from("slow")
+      .select("*")
+      .then(() => {});
+  for (let n = 0; n < 21; n += 1) sql`select pg_sleep(600)`.catch(() => {});
+  await vi.waitFor(
+    async () => {
+      const [row] =
+        await sql`select count(*)::int as asleep from pg_stat_activity where wait_event = 'PgSleep'`;
+      expect(row?.asleep).toBeGreaterThanOrEqual(25);
+    },
+    { timeout: 30_000, interval: 50 },
+  );
+  return sql;
+}
+
+/** How long it takes until the process has ended, and which processes of the database have outlived it. */
+async function stopAndLook(act: () => Promise<unknown>): Promise<{ tookMs: number; left: number[] }> {
+  const { pid } = await postmasterOf(dataDir);
+  const family = [pid, ...(await childrenOf(pid))];
+  expect(family.length).toBeGreaterThan(1);
+  const startedAt = performance.now();
+  await act();
+  const tookMs = performance.now() - startedAt;
+  return { tookMs, left: family.filter(isAlive) };
+}
+
+const signal = (server: ServerProcess, ...names: NodeJS.Signals[]) => {
+  for (const name of names) server.child.kill(name);
+  return server.exited;
+};
+
+test(
+  "DOOR-02 SERV-01 a stop ends product and database though slow statements hold the connections",
+  TIMEOUT,
+  async () => {
+    const server = await startServerProcess({ DATA_DIR: dataDir });
+    const busy = await keepBusy(server);
+    // As Ctrl-C does where every process of the group hears it and passes it on besides.
+    const { tookMs, left } = await stopAndLook(() => signal(server, "SIGTERM", "SIGINT"));
+    expect([await server.exited, left]).toEqual([0, []]);
+    expect(tookMs).toBeLessThan(GONE_WITHIN_MS);
+    await busy.end({ timeout: 0 });
+  },
+);
+
+test("SERV-01 a closed terminal stops it like a signal to stop", TIMEOUT, async () => {
+  const server = await startServerProcess({ DATA_DIR: dataDir });
+  const { tookMs, left } = await stopAndLook(() => signal(server, "SIGHUP"));
+  expect([await server.exited, left]).toEqual([0, []]);
+  expect(tookMs).toBeLessThan(GONE_WITHIN_MS);
+});
+
+test("SERV-01 a database process that hears nothing any more is ended all the same", TIMEOUT, async () => {
+  const server = await startServerProcess({ DATA_DIR: dataDir });
+  const sql = postgres(await databaseUrlOf(dataDir), { max: 1, onnotice: () => {}, fetch_types: false });
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  process.kill(row?.pid ?? 0, "SIGSTOP");
+  const { tookMs, left } = await stopAndLook(() => signal(server, "SIGTERM"));
+  expect([await server.exited, left]).toEqual([0, []]);
+  expect(tookMs).toBeLessThan(GONE_WITHIN_MS);
+  await sql.end({ timeout: 0 });
+});
+
+test.each(["Bringing the database up to date", "Opening the doors"])(
+  "SERV-01 a stop while it says %j leaves no process behind",
+  TIMEOUT,
+  async (when) => {
+    let child: ChildProcess | undefined;
+    const starting = startServerProcess({ DATA_DIR: dataDir }, (step, started) => {
+      if (step === when) started.kill("SIGTERM");
+      child = started;
+    });
+    // It may have been ready before the signal came; either way it ends, and in good order.
+    await starting.then(
+      ({ exited }) => exited,
+      () => {},
+    );
+    expect(child?.exitCode).toBe(0);
+    expect(await findPostmaster(join(dataDir, "postgres"))).toBeUndefined();
+  },
+);
+
+test(
+  "SERV-01 a product that does not react is ended by whoever started it, with its database",
+  TIMEOUT,
+  async () => {
+    const program = startProgram({
+      path: "src/server/main.ts",
+      environment: {
+        PORT: "0",
+        ROLES: "web",
+        DATA_DIR: dataDir,
+        SMTP_URL: "smtp://127.0.0.1:1",
+        MAIL_FROM: "Sereno <sereno@example.com>",
+      },
+      databaseFolder: join(dataDir, "postgres"),
+      stdout: 2,
+      onStep: () => {},
+      onExit: () => {},
+    });
+    await program.ready;
+    process.kill(program.pid ?? 0, "SIGSTOP");
+    const { tookMs, left } = await stopAndLook(program.stop);
+    expect([isAlive(program.pid ?? 0), left]).toEqual([false, []]);
+    expect(tookMs).toBeLessThan(GONE_WITHIN_MS);
+  },
+);
