@@ -4,13 +4,13 @@ import type { IncomingMessage } from "node:http";
 import { availableParallelism } from "node:os";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import postgres from "postgres";
+import postgres, { type Sql } from "postgres";
 import { type CheckAccessToken, createAccessTokenCheck } from "./guard/access-token.ts";
 import { authError, rateLimited } from "./guard/auth-error.ts";
-import { createAuthGuard } from "./guard/auth-guard.ts";
+import { type AuthGuard, createAuthGuard } from "./guard/auth-guard.ts";
 import { createAuthLimits } from "./guard/auth-limits.ts";
 import { mailDriver, type SendAuthMail } from "./guard/auth-mail.ts";
-import { createAuthRecords } from "./guard/auth-records.ts";
+import { type AuthRecords, createAuthRecords } from "./guard/auth-records.ts";
 import { createDataGate } from "./guard/data-gate.ts";
 import { createGate } from "./guard/gate.ts";
 import { createGoogleFlow } from "./guard/google-flow.ts";
@@ -83,49 +83,7 @@ export function createBackend(options: BackendOptions): Backend {
     hasSession: records.hasSession,
     now: options.now,
   });
-  const redirects = createRedirects(options.siteUrl, options.redirectUrls);
-  const limits = createAuthLimits({ sql, secret: options.jwtSecret });
-  // A password hash fills a core for a tenth of a second: one core is left to everyone else, and addresses take turns.
-  const hashing = createGate(Math.max(1, availableParallelism() - 1));
-  const signIn = createSignIn({ limits, records, now: options.now });
-  const reauthentication = createReauthentication({ records, signIn, hashing, now: options.now });
-  const forward = async (request: Request) => lite.fetch(await underOurName(request, options.siteUrl));
-  const signUps = createSignUpLimit({
-    sql,
-    perDay: options.signUpsPerAddressPerDay,
-    secret: options.jwtSecret,
-    now: options.now,
-  });
-  const guard = createAuthGuard({
-    forward: async (request) => requireNoFailure(await forward(request)),
-    records,
-    checkToken,
-    redirects,
-    google: createGoogleFlow({
-      forward,
-      records,
-      redirects,
-      signUps,
-      providerUrl: options.google?.url,
-    }),
-    limits,
-    hashing,
-    signIn,
-    signUps,
-    reauthentication,
-    now: options.now,
-    onBackgroundError: (error) => options.logger.error({ err: error }, "auth"),
-  });
-  const doors: Record<(typeof BACKEND_PREFIXES)[number], Backend["fetch"]> = {
-    "/auth/v1/": createAuthDoor(options, guard.fetch),
-    "/rest/v1/": createRestGuard({
-      ...options,
-      ask: askWithProof(lite.ask, reauthentication),
-      inTurn: createDataGate(),
-      checkToken,
-      budget: options.requestBudget,
-    }),
-  };
+  const { guard, doors } = createDoors({ ...options, sql, lite, records, checkToken });
   let realtime: RealtimeServer | undefined;
   return {
     prepare: async () => {
@@ -152,6 +110,64 @@ export function createBackend(options: BackendOptions): Backend {
       await Promise.all([lite.close(), sql.end({ timeout: 1 })]);
     },
   };
+}
+
+type Doors = Record<(typeof BACKEND_PREFIXES)[number], Backend["fetch"]>;
+
+/** The guards, each before what it guards: nothing reaches the auth service or the data API but through them. */
+function createDoors(
+  options: BackendOptions & {
+    sql: Sql;
+    lite: SupabaseLite;
+    records: AuthRecords;
+    checkToken: CheckAccessToken;
+  },
+): { guard: AuthGuard; doors: Doors } {
+  const { sql, lite, records, checkToken, now } = options;
+  const redirects = createRedirects(options.siteUrl, options.redirectUrls);
+  const limits = createAuthLimits({ sql, secret: options.jwtSecret });
+  // A password hash fills a core for a tenth of a second: one core is left to everyone else, and addresses take turns.
+  const hashing = createGate(Math.max(1, availableParallelism() - 1));
+  const signIn = createSignIn({ limits, records, now });
+  const reauthentication = createReauthentication({ records, signIn, hashing, now });
+  const forward = async (request: Request) => lite.fetch(await underOurName(request, options.siteUrl));
+  const signUps = createSignUpLimit({
+    sql,
+    perDay: options.signUpsPerAddressPerDay,
+    secret: options.jwtSecret,
+    now,
+  });
+  const guard = createAuthGuard({
+    forward: async (request) => requireNoFailure(await forward(request)),
+    records,
+    checkToken,
+    redirects,
+    google: createGoogleFlow({
+      forward,
+      records,
+      redirects,
+      signUps,
+      providerUrl: options.google?.url,
+    }),
+    limits,
+    hashing,
+    signIn,
+    signUps,
+    reauthentication,
+    now,
+    onBackgroundError: (error) => options.logger.error({ err: error }, "auth"),
+  });
+  const doors: Doors = {
+    "/auth/v1/": createAuthDoor(options, guard.fetch),
+    "/rest/v1/": createRestGuard({
+      ...options,
+      ask: askWithProof(lite.ask, reauthentication),
+      inTurn: createDataGate(),
+      checkToken,
+      budget: options.requestBudget,
+    }),
+  };
+  return { guard, doors };
 }
 
 /** What holds for every auth route: a budget for those that have no limit of their own, and a query that can be read. */

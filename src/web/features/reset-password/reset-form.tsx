@@ -138,11 +138,13 @@ function useNewPassword({ first, second, current }: Passwords, account: ResetAcc
     } catch (error) {
       const reason = authFailureOf(error, t);
       if (reason.code === "current_password_required") setCurrentAsked(true);
-      if (reason.code === "") logProblem("The password was not changed", error);
-      const isTold = reason.message !== t("errors.unexpected");
-      const message = isTold ? reason.message : t("reset.failure.description");
-      refuse(t("reset.failure.title"), { ...reason, message });
+      refuse(t("reset.failure.title"), withWords(reason, error));
     }
+  };
+  const withWords = (reason: AuthFailure, error: unknown): AuthFailure => {
+    if (reason.code === "") logProblem("The password was not changed", error);
+    const isTold = reason.message !== t("errors.unexpected");
+    return isTold ? reason : { ...reason, message: t("reset.failure.description") };
   };
   return { state, failure, isCurrentAsked, submit };
 }
