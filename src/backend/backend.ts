@@ -62,7 +62,7 @@ export function createBackend(options: BackendOptions): Backend {
   const redirects = createRedirects(options.siteUrl, options.redirectUrls);
   const forward = async (request: Request) => lite.fetch(await underOurName(request, options.siteUrl));
   const guard = createAuthGuard({
-    forward: async (request) => requireNoFailure(await forward(request)),
+    forward,
     records,
     checkToken,
     redirects,
@@ -112,7 +112,8 @@ function createAuthDoor(options: BackendOptions, guarded: Backend["fetch"]): Bac
   return async (request, address) => {
     if (!budget.take(address, options.now())) return rateLimited();
     const complaint = complaintAboutEncoding(new URL(request.url).search);
-    return complaint ? authError(400, "validation_failed", complaint) : guarded(request, address);
+    if (complaint) return authError(400, "validation_failed", complaint);
+    return requireNoFailure(await guarded(request, address));
   };
 }
 
