@@ -56,6 +56,20 @@ test("a password is hidden in a body, in a nested body and in a database address
   expect(text).toContain("127.0.0.1:5432/sereno");
 });
 
+test("DOOR-12 no code or state of a sign-in is in a line, in a query, an encoded one, a body or the auth service's words", () => {
+  const text = loggedBy((logger) => {
+    logger.info("https://sereno.example/auth/v1/callback?state=swordfish&code=swordfish");
+    logger.info("/auth/v1/callback%3Fcode%3Dswordfish%26state%3Dswordfish");
+    logger.info("/auth/v1/callback%253fcode%253dswordfish");
+    logger.info({ body: { auth_code: "swordfish", code_verifier: "swordfish" } });
+    logger.warn({ said: "Auth error: AuthError: Unable to exchange external code: swordfish" }, "console");
+    logger.error({ err: Object.assign(new Error("failed"), { code: "22P02" }), state: "connected" });
+  });
+  expect(text).not.toContain("swordfish");
+  expect(text).toContain("22P02");
+  expect(text).toContain("connected");
+});
+
 test("a line stays one line of JSON, whatever a name holds", () => {
   const text = loggedBy((logger) => logger.info({ name: 'Ana\r\n{"level":"error"}\u001b[31m' }, "hello"));
   expect(text.trimEnd().split(/[\r\n]/)).toHaveLength(1);

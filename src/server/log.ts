@@ -29,11 +29,16 @@ const PATTERNS: [RegExp, string][] = [
   [BOT_TOKEN, SCRUBBED],
   [/sb_(secret|publishable)_[\w-]+/g, "[key]"],
   [/:\/\/[^\s/:@"\\]*:[^\s/@"\\]+@/g, "://[credentials]@"],
-  [/([?&#;](?:[\w-]*token[\w-]*|code|code_verifier|apikey|key|secret|password)=)[^&#\s"\\]+/gi, "$1[hidden]"],
   [
-    /((?:password|secret|token|token_hash|code_verifier|apikey|authorization|cookie)\\*"\s*:\s*\\*")[^"\\]+/gi,
+    /([?&#;]|%(?:25)*(?:3f|26|23|3b))((?:[\w-]*token[\w-]*|(?:auth_)?code|code_verifier|state|apikey|key|secret|password)(?:=|%(?:25)*3d))[^&#\s"\\]+/gi,
+    "$1$2[hidden]",
+  ],
+  [
+    /((?:password|secret|token|token_hash|auth_code|code_verifier|apikey|authorization|cookie)\\*"\s*:\s*\\*")[^"\\]+/gi,
     "$1[hidden]",
   ],
+  // The auth service quotes the beginning of a code that Google would not take.
+  [/(external code:? )[^\s"\\]+/gi, "$1[hidden]"],
   [/\b(Bearer|Basic)\s+[\w+/=.-]+/gi, "$1 [hidden]"],
   [/[\w.!#$%&'*+/=?^`{|}~-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/gi, "[mail address]"],
 ];

@@ -116,6 +116,7 @@ test("T10 a deleted account is gone from every table, its sessions too, and Bob 
     "auth.refresh_tokens",
     "auth.sessions",
     "auth.users",
+    "private.known_addresses",
     "public.chats",
     "public.filter_settings",
     "public.listings",

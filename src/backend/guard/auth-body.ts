@@ -57,7 +57,7 @@ function complaintAbout(body: AuthBody): string | undefined {
 }
 
 // PostgreSQL can keep neither a null character nor half of a character made of two.
-export const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 function complaintAboutData(data: unknown): string | undefined {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return "User data must be an object";

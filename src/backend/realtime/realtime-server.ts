@@ -115,7 +115,8 @@ class ListeningServer implements RealtimeServer {
   }
 
   handleUpgrade(request: IncomingMessage, connection: Duplex, head: Buffer): boolean {
-    if (urlOf(request).pathname !== realtimePath) return false;
+    // As it came: a URL would be tidied, and lead here from elsewhere.
+    if (request.url?.split("?")[0] !== realtimePath) return false;
     connection.on("error", () => connection.destroy());
     this.#admit(request, connection, head).catch((error: unknown) => {
       this.#context.logger.error(failureFields(error), "realtime failed on an upgrade");

@@ -1,7 +1,8 @@
-import { UNSTORABLE } from "../guard/auth-body.ts";
 import { restError } from "./rest-error.ts";
 
 const MAX_ROWS = 1_000;
+// PostgreSQL can keep every character but this.
+const NULL_CHARACTER = /(?<!\\)(?:\\\\)*\\u0000/;
 
 /** The body to hand on, written anew, or the answer that refuses it. */
 export async function readRestBody(request: Request): Promise<string | Response | undefined> {
@@ -15,7 +16,7 @@ export async function readRestBody(request: Request): Promise<string | Response 
   const body = written(bytes);
   if (body === undefined) return badBody("The body is no JSON in UTF-8");
   if (!body.isRows) return badBody(`The body must be a JSON object, or up to ${MAX_ROWS} of them in a list`);
-  return UNSTORABLE.test(body.text) ? badBody("The body holds a character that cannot be stored") : body.text;
+  return NULL_CHARACTER.test(body.text) ? badBody("The body holds a null character") : body.text;
 }
 
 const badBody = (message: string) => restError({ status: 400, code: "PGRST102", message });
