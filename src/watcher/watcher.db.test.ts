@@ -55,3 +55,21 @@ test("WATCH-01 a filter saved while it runs is checked within seconds, by notifi
   const [row] = await sql`select lease_id, failed_rounds from watch.feeds`;
   expect(row).toEqual({ lease_id: null, failed_rounds: 0 });
 });
+
+test("DOOR-03 WATCH-01 a filter nobody can be told of is not looked for, and is within seconds of its first connected chat", async () => {
+  const watcher = watcherOf();
+  await watcher.start();
+  const url = CHAMBERI.replace("alquiler-viviendas", "venta-oficinas");
+  const [person] = await addPeople(sql, [{ url, isUnheard: true }]);
+  const { userId = "" } = person ?? {};
+  await expect
+    .poll(
+      async () => (await sql`select can_tell, feed_key from watch.searches where user_id = ${userId}`)[0],
+      patience,
+    )
+    .toEqual({ can_tell: false, feed_key: null });
+  await sql`update public.chats set state = 'connected' where user_id = ${userId}`;
+  const begun = async () => (await alertsOf(sql, ["begun"])).filter((alert) => alert.userId === userId);
+  await expect.poll(async () => (await begun()).length, patience).toBe(1);
+  await watcher.stop();
+});
