@@ -17,7 +17,7 @@ export default defineConfig({
   workers: 4,
   retries: 0,
   // Room for a slow machine; nothing here measures speed.
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.E2E_REPORT ? [["dot"], ["json", { outputFile: process.env.E2E_REPORT }]] : [["list"]],

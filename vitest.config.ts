@@ -13,7 +13,7 @@ export default defineConfig({
           include: ["{src,simulators,scripts,test}/**/*.test.ts"],
           exclude: ["**/*.db.test.ts"],
           // Room for a slow machine; nothing here measures speed.
-          testTimeout: 30_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -21,8 +21,8 @@ export default defineConfig({
           name: "database",
           include: ["{src,simulators,supabase,scripts,test}/**/*.db.test.ts"],
           globalSetup: ["test/database-setup.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

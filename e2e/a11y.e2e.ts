@@ -1,34 +1,20 @@
-import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { signIn, signUp } from "./support/people.ts";
 import { collectProblems } from "./support/problems.ts";
 import { GUEST_PATHS } from "./support/texts.ts";
-
-// axe takes seconds on a page, and more beside other tests.
-test.describe.configure({ timeout: 120_000 });
-
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-async function violationsOn(page: Page, axe = new AxeBuilder({ page }).withTags(RULES)): Promise<string[]> {
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-}
+import { expectAccessible } from "./support/visitor.ts";
 
 for (const language of LANGUAGES) {
   test(`LANG-06 every page comes alive without a mismatch, and axe finds nothing in either theme (${language})`, async ({
     page,
   }) => {
     const problems = collectProblems(page);
+    await page.emulateMedia({ reducedMotion: "reduce" });
     for (const path of GUEST_PATHS) {
-      await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
       await page.goto(localizedPath(path, language), { waitUntil: "networkidle" });
       await expect(page.locator("html")).toHaveAttribute("lang", language);
-      expect([path, ...(await violationsOn(page))]).toEqual([path]);
-      // The theme changes colours and nothing else.
-      await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-      const contrast = new AxeBuilder({ page }).withRules(["color-contrast", "link-in-text-block"]);
-      expect([path, ...(await violationsOn(page, contrast))]).toEqual([path]);
+      await test.step(path, () => expectAccessible(page));
     }
     const expected = [/No page at .*nothing-here/, /status of 404/];
     expect(problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))).toEqual([]);
@@ -41,30 +27,28 @@ for (const path of ["/profile", "/de/filter-settings"]) {
     await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    expect(await violationsOn(page)).toEqual([]);
+    await expectAccessible(page);
   });
 }
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing in the open menus and the dialog in the ${colorScheme} theme`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.goto("/terms");
-    for (const name of ["Language", "Appearance"]) {
-      await page.getByRole("button", { name }).click();
-      await expect(page.getByRole("menu")).toBeVisible();
-      expect(await violationsOn(page)).toEqual([]);
-      await page.keyboard.press("Escape");
-    }
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByRole("dialog")).toBeVisible();
-    expect(await violationsOn(page)).toEqual([]);
+test("axe finds nothing in the open menus and the dialog in either theme", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/terms");
+  for (const name of ["Language", "Appearance"]) {
+    await page.getByRole("button", { name }).click();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await expectAccessible(page);
     await page.keyboard.press("Escape");
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole("button", { name: "Open menu" }).click();
-    await expect(page.getByRole("button", { name: "Deutsch" })).toBeVisible();
-    expect(await violationsOn(page)).toEqual([]);
-  });
-}
+  }
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Open menu" }).click();
+  await expect(page.getByRole("button", { name: "Deutsch" })).toBeVisible();
+  await expectAccessible(page);
+});
 
 test("the keyboard alone reaches the content, the menus and back", async ({ page }) => {
   await page.goto("/");

@@ -12,8 +12,6 @@ import {
 } from "./support/telegram.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
-test.describe.configure({ timeout: 120_000 });
-
 for (const language of ["en", "es"] as const) {
   test(`WIZ-03 DOOR-05 one tap: a link for this person, and the chat that comes by itself (${language})`, async ({
     page,

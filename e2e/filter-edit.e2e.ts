@@ -1,8 +1,6 @@
 import { CHAMBERI, expect, filterOf, inDatabase, MADRID, openEditForm } from "./support/filter-page.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
-test.describe.configure({ timeout: 120_000 });
-
 for (const language of ["en", "de"] as const) {
   test(`WIZ-06 WIZ-07 DATA-05 the edit form saves what differs from what is saved (${language})`, async ({
     page,

@@ -18,8 +18,6 @@ import {
   test,
 } from "./support/visitor.ts";
 
-test.describe.configure({ timeout: 120_000 });
-
 const SHARED =
   "Mira lo que he encontrado: http://idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500,ascensor/pagina-3.htm?utm_source=app&ordenado-por=precios-asc";
 const REPAIRS = ["share-text", "https", "added-www", "page-number", "tracking", "sort-order"];

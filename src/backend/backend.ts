@@ -83,26 +83,7 @@ export function createBackend(options: BackendOptions): Backend {
     hasSession: records.hasSession,
     now: options.now,
   });
-<<<<<<< HEAD
   const { guard, doors } = createDoors({ ...options, sql, lite, records, checkToken });
-=======
-  const redirects = createRedirects(options.siteUrl, options.redirectUrls);
-  const forward = async (request: Request) => lite.fetch(await underOurName(request, options.siteUrl));
-  const guard = createAuthGuard({
-    forward,
-    records,
-    checkToken,
-    redirects,
-    google: createGoogleFlow({ forward, records, redirects, providerUrl: options.google?.url }),
-    limits: createAuthLimits({ sql, secret: options.jwtSecret }),
-    now: options.now,
-    onBackgroundError: (error) => options.logger.error({ err: error }, "auth"),
-  });
-  const doors: Record<(typeof BACKEND_PREFIXES)[number], Backend["fetch"]> = {
-    "/auth/v1/": createAuthDoor(options, guard.fetch),
-    "/rest/v1/": createRestGuard({ ...options, ask: lite.ask, checkToken, budget: options.requestBudget }),
-  };
->>>>>>> routes
   let realtime: RealtimeServer | undefined;
   return {
     prepare: async () => {
@@ -157,7 +138,7 @@ function createDoors(
     now,
   });
   const guard = createAuthGuard({
-    forward: async (request) => requireNoFailure(await forward(request)),
+    forward,
     records,
     checkToken,
     redirects,
