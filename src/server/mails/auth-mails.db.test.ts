@@ -158,7 +158,10 @@ test("a mail that cannot be sent is logged, and the person gets the same answer"
 test("no link, token, name or address of all this is in the log", () => {
   const log = product.log();
   expect(product.mail.mails().length).toBeGreaterThan(10);
-  const hashes = product.mail.mails().map(tokenHashIn).filter((hash) => hash !== "");
+  const hashes = product.mail
+    .mails()
+    .map(tokenHashIn)
+    .filter((hash) => hash !== "");
   expect(hashes.length).toBeGreaterThan(10);
   for (const hash of hashes) expect(log).not.toContain(hash);
   expect(log).not.toMatch(/token_hash=[\da-f]|@example\.com|Inés/);

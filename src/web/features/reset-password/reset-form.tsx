@@ -119,12 +119,15 @@ function useNewPassword({ first, second, current }: Passwords) {
       const reason = authFailureOf(error, t);
       if (reason.code === "current_password_required") setCurrentAsked(true);
       if (reason.code === "") logProblem("The password was not changed", error);
-      const isTold = reason.message !== t("errors.unexpected");
-      const message = isTold ? reason.message : t("reset.failure.description");
-      refuse(t("reset.failure.title"), { ...reason, message });
+      refuse(t("reset.failure.title"), { ...reason, message: messageOf(reason, t) });
     }
   };
   return { state, failure, isCurrentAsked, submit };
+}
+
+/** Where the server has no words of its own, those of this page. */
+function messageOf({ message }: AuthFailure, t: ReturnType<typeof useTexts<"auth">>): string {
+  return message === t("errors.unexpected") ? t("reset.failure.description") : message;
 }
 
 /** What can be seen to be wrong without asking the server. */
