@@ -268,8 +268,8 @@ for (const language of ["en", "es"] as const) {
     outage,
   }) => {
     const person = await signUp(baseURL ?? "", "Ana García");
-    await signIn(page, person);
-    await page.goto(path);
+    await page.goto(await resetLinkFor(person, language, baseURL));
+    await press(page);
     const [newPassword, confirmation] = fields(page);
     if (!newPassword || !confirmation) throw new Error("The form has no fields");
     await page.getByRole("button", { name: reset.form.submit }).click();
@@ -299,6 +299,26 @@ for (const language of ["en", "es"] as const) {
     await expectSuccess(page, reset.success);
   });
 }
+
+test("DOOR-08 whoever is signed in and came without a link is asked for the current password", async ({
+  page,
+  baseURL,
+}) => {
+  const { auth } = textsIn("en");
+  const { form, success, failure } = auth.reset;
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, person);
+  await page.goto("/reset-password");
+  await page.getByLabel(form.newPassword, { exact: true }).fill("violet harbour");
+  await page.getByLabel(form.confirmPassword, { exact: true }).fill("violet harbour");
+  await page.getByRole("button", { name: form.submit }).click();
+  const description = auth.errors.codes.current_password_required;
+  await expectDestructive(page, { title: failure.title, description });
+  await page.getByLabel(form.currentPassword, { exact: true }).fill(person.password);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: form.submit }).click();
+  await expectSuccess(page, success);
+});
 
 test("RESET-06 the session ends while the form is open, in another tab: home, told why", async ({
   page,

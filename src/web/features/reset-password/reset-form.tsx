@@ -138,15 +138,16 @@ function useNewPassword({ first, second, current }: Passwords, account: ResetAcc
     } catch (error) {
       const reason = authFailureOf(error, t);
       if (reason.code === "current_password_required") setCurrentAsked(true);
-      refuse(t("reset.failure.title"), withWords(reason, error));
+      if (reason.code === "") logProblem("The password was not changed", error);
+      refuse(t("reset.failure.title"), { ...reason, message: messageOf(reason, t) });
     }
   };
-  const withWords = (reason: AuthFailure, error: unknown): AuthFailure => {
-    if (reason.code === "") logProblem("The password was not changed", error);
-    const isTold = reason.message !== t("errors.unexpected");
-    return isTold ? reason : { ...reason, message: t("reset.failure.description") };
-  };
   return { state, failure, isCurrentAsked, submit };
+}
+
+/** Where the server has no words of its own, those of this page. */
+function messageOf({ message }: AuthFailure, t: ReturnType<typeof useTexts<"auth">>): string {
+  return message === t("errors.unexpected") ? t("reset.failure.description") : message;
 }
 
 /** What can be seen to be wrong without asking the server. */
