@@ -16,7 +16,7 @@ const FORGOTTEN_AT_ONCE = 1_000;
 export const SIGN_UPS_SPENT = "over_sign_up_rate_limit";
 
 /** In the shape of GoTrue's own limits. Whoever is refused did nothing wrong themselves, and waits a day at most. */
-export const signUpsSpent = () =>
+const signUpsSpent = () =>
   authError(429, SIGN_UPS_SPENT, "Too many accounts were created from this network today", {
     "retry-after": "3600",
   });
