@@ -2,6 +2,9 @@ export type RealtimeLimits = {
   frameBytes: number;
   framesPerSecond: number;
   joinsPerSecond: number;
+  /** Each join costs a question to the database. All of an office come back at once, but not again and again. */
+  joinsPerAddressAtOnce: number;
+  joinsPerAddressPerMinute: number;
   channelsPerSocket: number;
   socketsPerAddress: number;
   socketsPerUser: number;
@@ -20,6 +23,8 @@ export const defaultLimits: RealtimeLimits = {
   frameBytes: 100_000,
   framesPerSecond: 200,
   joinsPerSecond: 50,
+  joinsPerAddressAtOnce: 300,
+  joinsPerAddressPerMinute: 300,
   channelsPerSocket: 100,
   socketsPerAddress: 200,
   socketsPerUser: 50,

@@ -271,6 +271,15 @@ test("a socket that joins too fast is told so and closed", async () => {
   expect(await closed).toBe(1008);
 });
 
+test("DOOR-02 an address that joins too often is refused through whichever of its sockets", async () => {
+  await start({ joinsPerAddressAtOnce: 2, joinsPerAddressPerMinute: 1 });
+  for (const isLetIn of [true, true, false]) {
+    const { send, take } = await connect();
+    send(["1", "1", "realtime:a", "phx_join", {}]);
+    expect(await take()).toMatchObject({ 4: { status: isLetIn ? "ok" : "error" } });
+  }
+});
+
 test("a socket that sends too fast is closed", async () => {
   await start({ framesPerSecond: 20 });
   const { send, closed } = await connect();

@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import postgres from "postgres";
 import { WebSocketServer } from "ws";
+import { createRateLimiter, type RateLimiter } from "../guard/rate-limit.ts";
 import { PEOPLE_LIMITS, REALTIME_CONNECTIONS } from "../people-connections.ts";
 import { ChangeListener } from "./change-listener.ts";
 import { createCounter } from "./counter.ts";
@@ -57,6 +58,7 @@ class ListeningServer implements RealtimeServer {
   readonly #webSockets: WebSocketServer;
   readonly #sockets = new Set<RealtimeSocket>();
   readonly #socketsOfAddress = createCounter();
+  readonly #joinsOfAddress: RateLimiter;
   readonly #sweeper: NodeJS.Timeout;
   #closing: Promise<void> | undefined;
 
@@ -83,6 +85,11 @@ class ListeningServer implements RealtimeServer {
       },
     });
     this.#options = options;
+    this.#joinsOfAddress = createRateLimiter({
+      perWindow: limits.joinsPerAddressPerMinute,
+      windowMs: 60_000,
+      burst: limits.joinsPerAddressAtOnce,
+    });
     this.#context = {
       sql,
       subscriptions,
@@ -155,7 +162,8 @@ class ListeningServer implements RealtimeServer {
   #upgrade(request: IncomingMessage, connection: Duplex, accepted: AcceptedUpgrade): void {
     const { head, version, apiKey, address } = accepted;
     this.#webSockets.handleUpgrade(request, connection, head, (webSocket) => {
-      const socket = new RealtimeSocket(this.#context, { webSocket, version, apiKey });
+      const mayAddressJoin = () => this.#joinsOfAddress.take(address, this.#context.now());
+      const socket = new RealtimeSocket(this.#context, { webSocket, version, apiKey, mayAddressJoin });
       this.#sockets.add(socket);
       this.#socketsOfAddress.add(address);
       void socket.closed.then(() => {

@@ -22,7 +22,13 @@ import type { Channel } from "./subscriptions.ts";
 
 type OpenChannel = Channel & { expiryTimer: NodeJS.Timeout | undefined };
 
-type SocketOptions = { webSocket: WebSocket; version: FrameVersion; apiKey: string };
+type SocketOptions = {
+  webSocket: WebSocket;
+  version: FrameVersion;
+  apiKey: string;
+  /** Whether the address may join once more, through whichever of its sockets. */
+  mayAddressJoin: () => boolean;
+};
 
 // setTimeout cannot wait longer than 24.8 days, and tokens may live for years.
 const longestTimerMs = 3_600_000;
@@ -43,13 +49,14 @@ export class RealtimeSocket {
   lastSeenMs: number;
   readonly closed: Promise<void>;
 
-  constructor(context: RealtimeContext, { webSocket, version, apiKey }: SocketOptions) {
+  constructor(context: RealtimeContext, { webSocket, version, apiKey, mayAddressJoin }: SocketOptions) {
     this.#context = context;
     this.#webSocket = webSocket;
     this.#version = version;
     this.#apiKey = apiKey;
     this.#isFrameAllowed = createRateLimit(context.limits.framesPerSecond, context.now);
-    this.#isJoinAllowed = createRateLimit(context.limits.joinsPerSecond, context.now);
+    const maySocketJoin = createRateLimit(context.limits.joinsPerSecond, context.now);
+    this.#isJoinAllowed = () => maySocketJoin() && mayAddressJoin();
     this.lastSeenMs = context.now();
     webSocket.on("message", (message, isBinary) => this.#receive(message, isBinary));
     webSocket.on("error", () => webSocket.terminate());

@@ -30,7 +30,8 @@ const allSent = () => expect.poll(waiting, { timeout: 30_000 }).toBe(0);
 
 async function connect(person: Person, chatId: number, title: string | null = null) {
   await product.database.sql`
-    insert into public.chats (user_id, chat_id, kind, title, state) values (${person.id}, ${chatId}, 'private', ${title}, 'connected')`;
+    insert into public.chats (user_id, chat_id, kind, title, state, confirmed_at)
+    values (${person.id}, ${chatId}, 'private', ${title}, 'connected', now())`;
 }
 
 test.each([
