@@ -7,6 +7,7 @@ import {
   MADRID,
   openEditForm,
 } from "./support/filter-page.ts";
+import { newPhone } from "./support/telegram.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
 test.describe.configure({ timeout: 120_000 });
@@ -128,7 +129,8 @@ for (const [language, place] of [
     baseURL,
   }) => {
     const url = `https://www.idealista.com/alquiler-viviendas/${place}/?ordenado-por=fecha-publicacion-desc`;
-    const { person, form } = await openEditForm(page, baseURL, { language, url });
+    const phone = await newPhone("Ana", { isStarted: true });
+    const { person, form } = await openEditForm(page, baseURL, { language, url, ids: [String(phone)] });
     const { watch } = form.texts;
     const { id } = person;
     await expect(form.watch).toContainText(language === "en" ? "Rent · homes" : "Location · logements");
@@ -137,6 +139,7 @@ for (const [language, place] of [
     await inDatabase((sql) => sql`update chats set state = 'connected' where user_id = ${id}`);
     await expect(form.watch).toContainText(watch.states.watching, { timeout: 60_000 });
     await inDatabase(async (sql) => {
+      await sql`delete from watch.alerts where user_id = ${id}`;
       // Its next check is far, so that what is written here stays.
       await sql`update watch.feeds set next_check_at = now() + interval '430 seconds', last_ok_at = now() - interval '185 seconds'
         where key = (select feed_key from watch.searches where user_id = ${id})`;
@@ -147,7 +150,7 @@ for (const [language, place] of [
           url: `https://www.idealista.com/inmueble/${index}/`,
         };
         await sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, created_at)
-          values (${id}, 501, 'new', ${String(index)}, ${sql.json({ listing })}, ${state}, now() - ${index} * interval '1 minute')`;
+          values (${id}, ${phone}, 'new', ${String(index)}, ${sql.json({ listing })}, ${state}, now() - ${index} * interval '1 minute')`;
       }
       await sql`insert into listings (listing_id, user_id, details) values ('1', ${id}, '{}'), ('2', ${id}, '{}')`;
     });
