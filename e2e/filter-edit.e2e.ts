@@ -1,4 +1,12 @@
-import { CHAMBERI, expect, filterOf, inDatabase, MADRID, openEditForm } from "./support/filter-page.ts";
+import {
+  CHAMBERI,
+  expect,
+  filterOf,
+  inDatabase,
+  MADRID,
+  openEditForm,
+} from "./support/filter-page.ts";
+import { newPhone } from "./support/telegram.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
 for (const language of ["en", "de"] as const) {
@@ -80,7 +88,8 @@ for (const [language, place] of [
     baseURL,
   }) => {
     const url = `https://www.idealista.com/alquiler-viviendas/${place}/?ordenado-por=fecha-publicacion-desc`;
-    const { person, form } = await openEditForm(page, baseURL, { language, url });
+    const phone = await newPhone("Ana", { isStarted: true });
+    const { person, form } = await openEditForm(page, baseURL, { language, url, ids: [String(phone)] });
     const { watch } = form.texts;
     const { id } = person;
     await expect(form.watch).toContainText(language === "en" ? "Rent · homes" : "Location · logements");
@@ -89,6 +98,7 @@ for (const [language, place] of [
     await inDatabase((sql) => sql`update chats set state = 'connected' where user_id = ${id}`);
     await expect(form.watch).toContainText(watch.states.watching, { timeout: 60_000 });
     await inDatabase(async (sql) => {
+      await sql`delete from watch.alerts where user_id = ${id}`;
       // Its next check is far, so that what is written here stays.
       await sql`update watch.feeds set next_check_at = now() + interval '430 seconds', last_ok_at = now() - interval '185 seconds'
         where key = (select feed_key from watch.searches where user_id = ${id})`;
@@ -99,7 +109,7 @@ for (const [language, place] of [
           url: `https://www.idealista.com/inmueble/${index}/`,
         };
         await sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, created_at)
-          values (${id}, 501, 'new', ${String(index)}, ${sql.json({ listing })}, ${state}, now() - ${index} * interval '1 minute')`;
+          values (${id}, ${phone}, 'new', ${String(index)}, ${sql.json({ listing })}, ${state}, now() - ${index} * interval '1 minute')`;
       }
       await sql`insert into listings (listing_id, user_id, details) values ('1', ${id}, '{}'), ('2', ${id}, '{}')`;
     });
