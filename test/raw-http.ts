@@ -22,7 +22,7 @@ export function rawRequest(url: string, request: RawRequest): Promise<RawAnswer>
 }
 
 /** What a server answers to these bytes until it closes. */
-export function rawBytes(url: string, bytes: string): Promise<RawAnswer> {
+function rawBytes(url: string, bytes: string): Promise<RawAnswer> {
   const socket = openSocket(url);
   let text = "";
   return new Promise((resolve, reject) => {
