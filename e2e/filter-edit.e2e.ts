@@ -1,11 +1,4 @@
-import {
-  CHAMBERI,
-  expect,
-  filterOf,
-  inDatabase,
-  MADRID,
-  openEditForm,
-} from "./support/filter-page.ts";
+import { CHAMBERI, expect, filterOf, inDatabase, MADRID, openEditForm } from "./support/filter-page.ts";
 import { newPhone } from "./support/telegram.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 

@@ -15,6 +15,7 @@ chats.state                       -       r       -
 chats.reason                      -       r       -
 chats.created_at                  -       r       -
 chats.updated_at                  -       r       -
+chats.confirmed_at                -       r       -
 demo_listings                     -       -       -
 demo_listings.demo_id             r       r       r
 demo_listings.filter_id           r       r       r
@@ -28,6 +29,7 @@ filter_settings.receiver_ids      -       riu     -
 filter_settings.created_at        -       r       -
 filter_settings.updated_at        -       r       -
 filter_settings.is_paused         -       ru      -
+filter_settings.based_on          -       riu     -
 listings                          -       -       -
 listings.listing_id               -       r       -
 listings.user_id                  -       r       -
@@ -46,8 +48,11 @@ profiles.quiet_until              -       ru      -
 export const FUNCTIONS = `
                                   guest   person
 create_telegram_link()            -       POST
-delete_my_account()               -       POST
+delete_my_account(text)           -       POST
+end_my_session(uuid)              -       POST
 export_my_data()                  -       GET HEAD POST
+has_password()                    -       GET HEAD POST
+my_sessions()                     -       GET HEAD POST
 my_watch()                        -       GET HEAD POST
 send_test_message(bigint)         -       POST
 `;
@@ -65,6 +70,7 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     reason: ["full", "left", "said-no"][number - 1],
     created_at: day(number),
     updated_at: day(number),
+    confirmed_at: day(number),
   }),
   demo_listings: ({ number, mark }) => ({
     demo_id: `${number}`,
@@ -80,6 +86,7 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     created_at: day(number),
     updated_at: day(number),
     is_paused: number < 3,
+    based_on: null,
   }),
   listings: ({ id, number, mark }) => ({
     listing_id: `${number}`,
@@ -97,8 +104,13 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
   }),
 };
 
+// Said with a write and never kept.
+export const NEVER_KEPT = ["filter_settings.based_on"];
+
 // What a function with parameters is called with: a thing of the owner's.
 export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = {
+  delete_my_account: ({ email }) => ({ current_password: email.replace("@example.com", "-password") }),
+  end_my_session: async ({ client }) => ({ session_id: (await client.rpc("my_sessions")).data[0].id }),
   send_test_message: () => ({ chat_id: 5001 }),
 };
 

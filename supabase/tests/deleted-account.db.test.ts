@@ -142,7 +142,9 @@ test("DOOR-10 nothing of a deleted account stays in any table, and its chats are
     .poll(() => tablesThatMention(...traces), PATIENCE)
     .toEqual(expect.arrayContaining(["public.listings", "watch.chat_paces", "watch.chats", "watch.marks"]));
 
-  expect((await dora.client.rpc("delete_my_account", { current_password: "dora.tracewell-password" })).error).toBeNull();
+  expect(
+    (await dora.client.rpc("delete_my_account", { current_password: "dora.tracewell-password" })).error,
+  ).toBeNull();
 
   expect((await tablesThatMention(...traces)).filter((name) => !UNTIL_SENT.includes(name))).toEqual([]);
   expect((await tablesThatMention("813730")).filter((name) => !JOBS.test(name))).toEqual([]);
@@ -171,7 +173,9 @@ test("DOOR-10 a chat that somebody else holds stays theirs; its name goes where 
   await save(bob, group, phone);
   expect(await chatOf(bob, phone)).toEqual({ state: "waiting", title: null });
 
-  expect((await erin.client.rpc("delete_my_account")).error).toBeNull();
+  expect(
+    (await erin.client.rpc("delete_my_account", { current_password: "erin-password" })).error,
+  ).toBeNull();
 
   await heard(group, FAREWELL);
   await heard(phone, FAREWELL);
