@@ -32,7 +32,7 @@ import type { Logger } from "./realtime/logger.ts";
 import { createRealtimeServer, type RealtimeServer } from "./realtime/realtime-server.ts";
 import { createTokenVerifier } from "./realtime/verify-token.ts";
 import type { LiteAnswer } from "./rest/rest-answer.ts";
-import { createRestGuard, type RequestBudget, type RestGuardOptions } from "./rest/rest-guard.ts";
+import { createRestGuard, notThere, type RequestBudget, type RestGuardOptions } from "./rest/rest-guard.ts";
 import { complaintAboutEncoding } from "./rest/rest-query.ts";
 import { createSupabaseLite, type SupabaseLite, type SupabaseLiteOptions } from "./supabase-lite.ts";
 
@@ -194,6 +194,8 @@ function askWithProof(
   return async (request, { bearer, address }) => {
     const { pathname } = new URL(request.url);
     if (!bearer || pathname !== "/rest/v1/rpc/delete_my_account") return ask(request);
+    // By GET its password would stand in an address.
+    if (request.method !== "POST") return { answer: notThere(), error: undefined };
     let asked: LiteAnswer | undefined;
     const answer = await deleteAccount(request, { bearer, address }, async (proved) => {
       asked = await ask(proved);

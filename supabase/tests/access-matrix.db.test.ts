@@ -164,7 +164,7 @@ async function methodsThatRun(actor: Actor, name: string, values: Row): Promise<
     const path = method === "POST" ? `rpc/${name}` : `rpc/${name}?${query}`;
     const { status, code } = await actor({ method, path, ...(method === "POST" ? { body: values } : {}) });
     if (status < 300 || code.startsWith("PT")) ran.push(method);
-    else if (![400, 401, 403, 405].includes(status)) ran.push(`?${status}:${code}`);
+    else if (![400, 401, 403, 404, 405].includes(status)) ran.push(`?${status}:${code}`);
   }
   return ran.join(" ");
 }

@@ -12,7 +12,7 @@ import type { GoogleFlow } from "./google-flow.ts";
 import { createSessionNotes } from "./new-sessions.ts";
 import type { Reauthentication } from "./reauthentication.ts";
 import type { Redirects } from "./redirects.ts";
-import { refuseReusedToken } from "./refresh-guard.ts";
+import { createRefreshTurns, refuseReusedToken } from "./refresh-guard.ts";
 import { authRefusal } from "./refusals.ts";
 import type { SignIn } from "./sign-in.ts";
 import { type SignUpLimit, withinSignUpLimit } from "./sign-up-limit.ts";
@@ -129,6 +129,7 @@ function createActs(
   },
 ): Record<string, Act> {
   const { limits, records, notes, hashing, signIn, background, now } = options;
+  const inTurn = createRefreshTurns();
 
   // Known or unknown, first or second within the minute: the same answer, before anything is looked up.
   const recover: Act = async ({ body }, again) => {
@@ -164,8 +165,11 @@ function createActs(
       notes.inBody(await hashing(() => signIn(call, again), call.address), call.request),
     // Only the way back from Google ends in such a code.
     "/auth/v1/token pkce": async ({ request }, again) => notes.inBody(await again(), request, "oauth"),
-    "/auth/v1/token refresh_token": async ({ body }, again) =>
-      (await refuseReusedToken(body.refresh_token, { records, now: now() })) ?? again(),
+    "/auth/v1/token refresh_token": ({ body }, again) =>
+      inTurn(
+        body.refresh_token,
+        async () => (await refuseReusedToken(body.refresh_token, { records, now: now() })) ?? again(),
+      ),
   };
 }
 

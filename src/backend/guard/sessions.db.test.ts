@@ -69,10 +69,10 @@ test("a password that is refused, or another change, ends no session", async () 
   expect((await other.auth.getUser()).error).toBeNull();
 });
 
-test("A12 two tabs that refresh at once, or one after the other within the grace, both live", async () => {
+test("A12 tabs that refresh at once, or one after the other within the grace, both live", async () => {
   const dave = await signUp(product, "dave");
   const token = await refreshTokenOf(dave.client);
-  const answers = await Promise.all([refresh(token), refresh(token)]);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(token)));
   await age(REFRESH_GRACE_MS - 5_000);
   answers.push(await refresh(token));
   for (const { data, error } of answers) {

@@ -112,7 +112,7 @@ function createBudget(perMinute: number): RateLimiter {
   return createRateLimiter({ perWindow: perMinute, windowMs: 60_000, burst: Math.ceil(perMinute / 4) });
 }
 
-const notThere = () =>
+export const notThere = () =>
   restError({ status: 404, code: "PGRST125", message: "This server has no such table, function or method" });
 
 function tooManyRequests(waitMs: number): Response {
