@@ -8,6 +8,7 @@ const read = (language: Language, surface: string) =>
 export function textsIn(language: Language) {
   return {
     account: read(language, "account"),
+    alert: read(language, "alert"),
     auth: read(language, "auth"),
     common: read(language, "common"),
     filter: read(language, "filter"),

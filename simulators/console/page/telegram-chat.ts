@@ -5,6 +5,8 @@ import { messageElement } from "./telegram-message.ts";
 export type ChatScreen = {
   root: HTMLElement;
   show: (person: Person, botName: string, view: ChatView) => void;
+  /** Before another chat is there: what is pressed meanwhile must not be the last one's. */
+  clear: () => void;
   /** The bot's answer to a pressed button, as a phone shows it for a moment. */
   toast: (text: string) => void;
   answered: (pressId: string) => Promise<void>;
@@ -97,7 +99,8 @@ export function chatScreen(goBack: () => void): ChatScreen {
     if (answer === null || !presses.delete(pressId)) return;
     if (answer.text) toast(answer.text);
   };
-  return { root, show, toast, answered };
+  const clear = () => void [actions, log, bar].map((part) => part.replaceChildren());
+  return { root, show, clear, toast, answered };
 }
 
 /** Keeps what is already on the screen as it is, so that only what is new moves. */

@@ -116,12 +116,14 @@ class TelegramTab {
   }
 
   async #choose(personId: number): Promise<void> {
+    if (this.#personId !== personId || this.#chatId !== personId) this.#screen.clear();
     this.#personId = personId;
     this.#chatId = personId;
     await this.#refresh();
   }
 
   async #open(chatId: number): Promise<void> {
+    if (this.#chatId !== chatId) this.#screen.clear();
     this.#chatId = chatId;
     this.#frame.classList.add("open");
     await this.#refresh();

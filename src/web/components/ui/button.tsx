@@ -12,7 +12,7 @@ export const buttonVariants = cva(
         solid: "bg-ink text-background hover:bg-ink/88",
         outline: "border border-strong-line bg-transparent text-ink hover:bg-ink/6",
         ghost: "text-ink hover:bg-ink/7",
-        destructive: "bg-tile text-on-tile hover:bg-tile/90",
+        destructive: "bg-tile text-on-tile hover:bg-[color-mix(in_srgb,var(--tile)_90%,black)]",
         link: "rounded-sm text-ink underline decoration-ink/35 underline-offset-4 hover:decoration-ink",
       },
       size: {
