@@ -99,8 +99,11 @@ export function chatScreen(goBack: () => void): ChatScreen {
     if (answer === null || !presses.delete(pressId)) return;
     if (answer.text) toast(answer.text);
   };
-  const clear = () => void [actions, log, bar].map((part) => part.replaceChildren());
-  return { root, show, clear, toast, answered };
+  return { root, show, clear: () => emptyAll([actions, log, bar]), toast, answered };
+}
+
+function emptyAll(parts: readonly HTMLElement[]): void {
+  for (const part of parts) part.replaceChildren();
 }
 
 /** Keeps what is already on the screen as it is, so that only what is new moves. */
