@@ -320,7 +320,7 @@ test("a reader that does not keep up is dropped", async () => {
   await start({ unreadBytes: 100_000 });
   const { send, take, socket } = await connect();
   send(["1", "1", "realtime:own", "phx_join", notesOf(await tokenFor(alice))]);
-  await take();
+  while (!JSON.stringify(await take()).includes("Subscribed to PostgreSQL"));
   socket.pause();
   await database.sql`
     insert into notes (user_id, body) select ${alice}, repeat('x', 300000) from generate_series(1, 100)`;
@@ -333,6 +333,8 @@ test("more changes than can be told make subscribers join again", async () => {
   await start({ pendingChanges: 50 });
   const { send, take } = await connect();
   send(["1", "1", "realtime:own", "phx_join", notesOf(await tokenFor(alice))]);
+  // What happens before it listens it cannot miss.
+  while (!JSON.stringify(await take()).includes("Subscribed to PostgreSQL"));
   await database.sql`insert into notes (user_id, body) select ${alice}, 'x' from generate_series(1, 2000)`;
   let frame = JSON.stringify(await take());
   while (!frame.includes("phx_error")) frame = JSON.stringify(await take());
