@@ -1,6 +1,7 @@
 // What a link may carry: a session, a code, a one-time token. Whoever sends it must not choose who its reader is.
 import { randomBytes } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
+import { holdBack } from "./support/hold-back.ts";
 import { newClient, newEmail, signIn, signUp } from "./support/people.ts";
 import { connectToProduct } from "./support/product-database.ts";
 import { expectProblem, fragmentOf, resetLinkFor } from "./support/reset-page.ts";
@@ -154,6 +155,8 @@ test("DOOR-04 a recovery opens the reset page alone: a reload keeps it, leaving 
   await expect(signInButton).toBeVisible();
   await page.reload();
   await expect(card.getByText(sender.email)).toBeVisible();
+  // Over here at once, however long the server takes.
+  await holdBack(page, "**/auth/v1/logout*");
   await page.getByRole("link", { name: auth.reset.form.cancel }).click();
   await expect(page).toHaveURL("/");
   await expect(signInButton).toBeVisible();

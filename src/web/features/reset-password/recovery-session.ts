@@ -24,14 +24,17 @@ export function holdsRecovery(): boolean {
 
 /** Ends it on the server too; one that is over already is none the worse. */
 export async function endRecovery(): Promise<void> {
-  if (!holdsRecovery()) return;
+  const held = storage.getItem(KEY);
+  if (held === null) return;
+  // Here before there: whoever leaves in haste must not find it open on their return.
+  storage.removeItem(KEY);
   try {
+    const { access_token: token } = JSON.parse(held) as { access_token: string };
     const { auth } = await loadRecovery();
-    await auth.signOut({ scope: "local" });
+    const { error } = await auth.admin.signOut(token, "local");
+    if (error) throw error;
   } catch (error) {
     logProblem("The session of a reset link was not ended", error);
-  } finally {
-    storage.removeItem(KEY);
   }
 }
 
