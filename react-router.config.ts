@@ -2,8 +2,8 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "@react-router/dev/config";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
-import { NOT_FOUND_PATH, PAGE_PATHS } from "#web/lib/page-paths.ts";
-import { robotsOf, sitemapOf } from "#web/lib/sitemap.ts";
+import { NOT_FOUND_PATH, PAGE_PATHS } from "#web/lib/site/page-paths.ts";
+import { robotsOf, sitemapOf } from "#web/lib/site/sitemap.ts";
 import { SITE_ORIGIN_PLACEHOLDER } from "./vite.config.ts";
 
 const paths = [...PAGE_PATHS, NOT_FOUND_PATH].flatMap((path) =>

@@ -1,8 +1,8 @@
 // Senders killed at random moments while alerts are written, and senders asked to stop: what is lost, what comes twice.
 // The first argument is the number of kills, the second that of restarts by SIGTERM.
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { openDatabase } from "#store/open-database.ts";
-import { killSenders, restartSenders } from "#test/delivery/ordeal.ts";
+import { openDatabase } from "#store/connection/open-database.ts";
+import { killSenders, restartSenders } from "#test/delivery/kill-and-compare.ts";
 import { startMigratedPostgres } from "#test/migrated-postgres.ts";
 
 const KILLS = Number(process.argv[2] ?? 200);

@@ -1,8 +1,15 @@
 // How fast alerts are sent into a Telegram that forgives nothing, and how long one takes below that load.
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { openDatabase } from "#store/open-database.ts";
-import { addAlerts, connectPeople, openChat } from "#test/delivery/stage.ts";
-import { arrivedIn, judge, numberedAlert, pause, spawnSender, until } from "#test/delivery/theatre.ts";
+import { openDatabase } from "#store/connection/open-database.ts";
+import { addAlerts, connectPeople, openChat } from "#test/delivery/delivery-fixture.ts";
+import {
+  arrivedIn,
+  judge,
+  numberedAlert,
+  pause,
+  spawnSender,
+  until,
+} from "#test/delivery/delivery-processes.ts";
 import { startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { quantile } from "./bench-server.ts";
 

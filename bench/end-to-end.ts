@@ -6,7 +6,7 @@ import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { createPerson } from "#simulators/telegram/phone/create.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { openDatabase } from "#store/open-database.ts";
+import { openDatabase } from "#store/connection/open-database.ts";
 import { addPeople } from "#test/watching/world.ts";
 import { type BenchServer, quantile, startBenchServer } from "./bench-server.ts";
 import { differentSearches, settingsFor } from "./whole-product.ts";

@@ -9,7 +9,7 @@ import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { createPerson } from "#simulators/telegram/phone/create.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { openDatabase } from "#store/open-database.ts";
+import { openDatabase } from "#store/connection/open-database.ts";
 import { startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { seeded } from "#test/seeded.ts";
 import { type ServerProcess, startServerProcess } from "#test/server-process.ts";

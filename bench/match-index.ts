@@ -1,9 +1,10 @@
 /** How much faster the index is than asking every filter, and what a filter costs in memory. Run with --expose-gc. */
-import { createFilterIndex } from "#core/filter-index.ts";
-import type { Listing } from "#core/listing.ts";
-import { factsOf } from "#core/listing-facts.ts";
-import { judge, matches } from "#core/match.ts";
-import type { Search } from "#core/search.ts";
+
+import type { Listing } from "#core/listing/listing.ts";
+import { createFilterIndex } from "#core/matching/filter-index.ts";
+import { factsOf } from "#core/matching/listing-facts.ts";
+import { judge, matches } from "#core/matching/match.ts";
+import type { Search } from "#core/search/search.ts";
 import { seeded } from "#test/seeded.ts";
 import { drawListing, drawSearch } from "./match-market.ts";
 

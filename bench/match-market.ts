@@ -1,8 +1,9 @@
 /** Filters and listings drawn like real ones: Madrid first, round price limits, the rooms people ask for. */
-import type { Listing } from "#core/listing.ts";
-import { allPlaces, ancestorsOf, type Place } from "#core/places.ts";
-import { encodePolyline } from "#core/polyline.ts";
-import { type Bedrooms, type Feature, type Search, searchFor, type Where } from "#core/search.ts";
+
+import { encodePolyline } from "#core/geo/polyline.ts";
+import type { Listing } from "#core/listing/listing.ts";
+import { allPlaces, ancestorsOf, type Place } from "#core/places/places.ts";
+import { type Bedrooms, type Feature, type Search, searchFor, type Where } from "#core/search/search.ts";
 import type { Random } from "#test/seeded.ts";
 
 const MADRID_CITY = "0-EU-ES-28-07-001-079";

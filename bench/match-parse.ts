@@ -1,7 +1,8 @@
 /** How long it takes to read what people paste, and the worst that 2,048 characters can do. */
-import { describeSearch } from "#core/describe-search.ts";
+
 import { FILTER_WORD_CASES } from "#core/fixtures/search-urls.ts";
-import { parseSearchUrl } from "#core/parse-search-url.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { describeSearch } from "#text/describe-search.ts";
 
 const SITE = "https://www.idealista.com/";
 const LENGTH = 2048;

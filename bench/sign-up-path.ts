@@ -1,8 +1,8 @@
 // How long is the way from the landing page to "Account created!"? Counts what a new person does besides typing, and
 // times it in a browser against the product as production runs it. Needs a built web app and CHROMIUM_PATH or Chrome.
 import { chromium, type Page } from "@playwright/test";
-import auth from "#locales/en/auth.json" with { type: "json" };
-import landing from "#locales/en/landing.json" with { type: "json" };
+import auth from "#text/locales/en/auth.json" with { type: "json" };
+import landing from "#text/locales/en/landing.json" with { type: "json" };
 import { buildWebIfStale } from "../scripts/build-web.ts";
 import { findBrowser } from "../scripts/find-browser.ts";
 import { milliseconds, quantile, startBenchServer } from "./bench-server.ts";

@@ -2,10 +2,10 @@
 // The sizes take turns, so that a machine that slows down meanwhile slows all of them.
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { openDatabase } from "#store/open-database.ts";
+import { openDatabase } from "#store/connection/open-database.ts";
 import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";
-import { createRounds } from "#watcher/rounds.ts";
+import { createWatchTasks } from "#watcher/watch-tasks.ts";
 import { madridSearches } from "./watch-searches.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
@@ -34,7 +34,7 @@ async function settle(databases: MigratedPostgres, size: number) {
     urls.map((url) => ({ url })),
   );
   const memoryBefore = usedBytes();
-  const rounds = createRounds({
+  const rounds = createWatchTasks({
     sql,
     sources: sourcesOf({ portal }),
     checkIntervalSeconds: 600,

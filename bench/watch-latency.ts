@@ -1,15 +1,15 @@
 // How long from a listing's publication to its alerts in the outbox, with a check that starts at once; what a round costs.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Sql } from "postgres";
-import { allPlaces } from "#core/places.ts";
-import type { RequestBudget } from "#core/request-budget.ts";
+import { allPlaces } from "#core/places/places.ts";
+import type { RequestBudget } from "#core/ports/request-budget.ts";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { createMemoryRequestBudget } from "#sources/memory-request-budget.ts";
-import { openDatabase } from "#store/open-database.ts";
+import { openDatabase } from "#store/connection/open-database.ts";
 import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { addPeople, freeBudget, silentLogger, sourcesOf } from "#test/watching/world.ts";
-import { createRounds, type Rounds } from "#watcher/rounds.ts";
+import { createWatchTasks, type WatchTasks } from "#watcher/watch-tasks.ts";
 import { quantile } from "./bench-server.ts";
 import { madridSearches } from "./watch-searches.ts";
 
@@ -22,7 +22,7 @@ const DISTRICTS = [...allPlaces()].filter(({ id, level }) => level === "district
 interface World {
   readonly sql: Sql;
   readonly portal: PortalSimulator;
-  readonly rounds: Rounds;
+  readonly rounds: WatchTasks;
 }
 
 async function openWorld(
@@ -42,7 +42,7 @@ async function openWorld(
     people.map((url) => ({ url })),
   );
   const world = (withBudget: RequestBudget) =>
-    createRounds({
+    createWatchTasks({
       sql,
       sources: sourcesOf({ portal, budget: withBudget }),
       checkIntervalSeconds: 600,
@@ -58,7 +58,7 @@ async function openWorld(
 }
 
 /** When each feed had committed, in milliseconds from the start. */
-async function checkAll(rounds: Rounds, keys: readonly string[]): Promise<Map<string, number>> {
+async function checkAll(rounds: WatchTasks, keys: readonly string[]): Promise<Map<string, number>> {
   const from = performance.now();
   const left = [...keys];
   const done = new Map<string, number>();

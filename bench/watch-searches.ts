@@ -1,5 +1,5 @@
-import { normaliseSearch } from "#core/normalise-search.ts";
-import type { Search } from "#core/search.ts";
+import { normaliseSearch } from "#core/search/normalise-search.ts";
+import type { Search } from "#core/search/search.ts";
 import { seeded } from "#test/seeded.ts";
 import { drawSearch } from "./match-market.ts";
 

@@ -1,5 +1,5 @@
 /** What the product's program is told so that it lives among the simulators, and searches that do not overlap. */
-import { allPlaces } from "#core/places.ts";
+import { allPlaces } from "#core/places/places.ts";
 import {
   DEFAULT_BY_URL_KEY,
   DEFAULT_CREDENTIALS,

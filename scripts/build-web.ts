@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { glob, readFile, writeFile } from "node:fs/promises";
 
 const INPUTS = [
-  "src/{web,core,locales}/**/*",
+  "src/{web,core,text}/**/*",
   "public/**/*",
   "package-lock.json",
   "react-router.config.ts",

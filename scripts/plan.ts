@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { findPostmaster } from "#backend/postgres/postmaster.ts";
 import { loadSecrets } from "#backend/secrets.ts";
 import { type Config, readConfig } from "#server/config.ts";
-import { readLiveFeeds } from "#store/feeds.ts";
-import { openDatabase } from "#store/open-database.ts";
-import { readSavedLinks } from "#store/saved-filters.ts";
-import { describePlan } from "#watcher/describe-plan.ts";
+import { openDatabase } from "#store/connection/open-database.ts";
+import { readLiveFeeds } from "#store/feeds/feeds.ts";
+import { readSavedLinks } from "#store/feeds/saved-filters.ts";
+import { describePlan } from "#watcher/plan/describe-plan.ts";
 
 async function databaseUrlOf(config: Config): Promise<string> {
   if (config.databaseUrl) return config.databaseUrl;

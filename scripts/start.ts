@@ -2,7 +2,7 @@
 // `npm run dev` adds hot reload of the web app and a restart of the server on every change.
 import { open } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { makePrivateFolder } from "#backend/write-private-file.ts";
+import { makePrivateFolder } from "#backend/secrets.ts";
 import { buildWebIfStale } from "./build-web.ts";
 import { type Program, startProgram } from "./program.ts";
 

@@ -12,7 +12,7 @@ import {
   type TelegramSimulator,
   type TelegramSimulatorOptions,
 } from "#simulators/telegram/start-telegram-simulator.ts";
-import { openDatabase } from "#store/open-database.ts";
+import { openDatabase } from "#store/connection/open-database.ts";
 import { createTestDatabase } from "./test-database.ts";
 
 export const TEST_SITE = "https://sereno.example";

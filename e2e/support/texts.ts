@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Language } from "#core/languages.ts";
 
-const read = (language: Language, surface: string) =>
-  JSON.parse(readFileSync(new URL(`../../src/locales/${language}/${surface}.json`, import.meta.url), "utf8"));
+const read = (language: Language, namespace: string) =>
+  JSON.parse(
+    readFileSync(new URL(`../../src/text/locales/${language}/${namespace}.json`, import.meta.url), "utf8"),
+  );
 
 /** The texts a visitor reads in a language. */
 export function textsIn(language: Language) {

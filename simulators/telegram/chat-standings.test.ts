@@ -80,12 +80,12 @@ test.each(["group", "supergroup"])(
   },
 );
 
-test("an upgraded group names its heir, and the heir takes messages", async () => {
+test("an upgraded group names its replacement, and the replacement takes messages", async () => {
   const chat_id = await chatOf("group", "migrated");
   const { body } = await world.call("sendMessage", { chat_id, text: "hi" });
-  const heir = body.parameters?.migrate_to_chat_id;
-  expect(heir).toBeLessThan(-1_000_000_000_000);
-  expect((await world.call("sendMessage", { chat_id: heir, text: "hi" })).body.ok).toBe(true);
+  const replacement = body.parameters?.migrate_to_chat_id;
+  expect(replacement).toBeLessThan(-1_000_000_000_000);
+  expect((await world.call("sendMessage", { chat_id: replacement, text: "hi" })).body.ok).toBe(true);
 });
 
 test("a chat id that is missing, no number or nobody's is told apart", async () => {

@@ -5,21 +5,21 @@ import { availableParallelism } from "node:os";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
-import { type CheckAccessToken, createAccessTokenCheck } from "./guard/access-token.ts";
-import { authError, rateLimited } from "./guard/auth-error.ts";
-import { type AuthGuard, createAuthGuard } from "./guard/auth-guard.ts";
-import { createAuthLimits } from "./guard/auth-limits.ts";
-import { mailDriver, type SendAuthMail } from "./guard/auth-mail.ts";
-import { type AuthRecords, createAuthRecords } from "./guard/auth-records.ts";
-import { createDataGate } from "./guard/data-gate.ts";
-import { createGate } from "./guard/gate.ts";
-import { createGoogleFlow } from "./guard/google-flow.ts";
-import { createRateLimiter } from "./guard/rate-limit.ts";
-import { createReauthentication, type Reauthentication } from "./guard/reauthentication.ts";
-import { createRedirects } from "./guard/redirects.ts";
-import { realtimeRefusal } from "./guard/refusals.ts";
-import { createSignIn } from "./guard/sign-in.ts";
-import { createSignUpLimit } from "./guard/sign-up-limit.ts";
+import { type CheckAccessToken, createAccessTokenCheck } from "./auth/access-token.ts";
+import { authError, rateLimited } from "./auth/auth-error.ts";
+import { type AuthGuard, createAuthGuard } from "./auth/auth-guard.ts";
+import { mailDriver, type SendAuthMail } from "./auth/auth-mail.ts";
+import { type AuthRecords, createAuthRecords } from "./auth/auth-records.ts";
+import { createGoogleFlow } from "./auth/google-flow.ts";
+import { createReauthentication, type Reauthentication } from "./auth/reauthentication.ts";
+import { createRedirects } from "./auth/redirects.ts";
+import { realtimeRefusal } from "./auth/refusals.ts";
+import { createSignIn } from "./auth/sign-in.ts";
+import { createAuthLimits } from "./limits/auth-limits.ts";
+import { createDataGate } from "./limits/data-gate.ts";
+import { createGate } from "./limits/gate.ts";
+import { createRateLimiter } from "./limits/rate-limit.ts";
+import { createSignUpLimit } from "./limits/sign-up-limit.ts";
 import {
   createPoolProbe,
   cutOffAnswer,

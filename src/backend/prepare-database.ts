@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { completeAuthSchema } from "./guard/auth-schema.ts";
+import { completeAuthSchema } from "./auth/auth-schema.ts";
 import { applyMigrations } from "./migrate.ts";
 import { installRealtimeTriggers } from "./realtime/realtime-schema.ts";
 import type { SupabaseLite } from "./supabase-lite.ts";

@@ -116,7 +116,7 @@ function keepErrors(connection: object) {
 }
 
 // lite fills in blanks and knows no languages: our mails are written elsewhere, from the one value they need.
-const tokenHash = fileURLToPath(new URL("./guard/token-hash.txt", import.meta.url));
+const tokenHash = fileURLToPath(new URL("./auth/token-hash.txt", import.meta.url));
 const RAW_MAILS = {
   recovery: { subject: "recovery", content_path: tokenHash },
   confirmation: { subject: "confirmation", content_path: tokenHash },

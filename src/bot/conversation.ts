@@ -3,7 +3,7 @@ import type { InlineKeyboardMarkup } from "grammy/types";
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import type { BotParts } from "./bot-parts.ts";
-import type { BotChat } from "./chat-of.ts";
+import type { BotChat } from "./chats/chat-of.ts";
 import { type BotTexts, htmlTexts, plainTexts } from "./texts.ts";
 
 /** Who speaks: a person, or the chat itself, as channels and anonymous administrators do. */

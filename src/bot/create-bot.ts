@@ -2,18 +2,18 @@
 // the watch or of delivery; all three meet in the database.
 import { Bot as GrammyBot } from "grammy";
 import type { Sql } from "postgres";
-import { createBell } from "./bell.ts";
 import type { BotLogger, BotParts } from "./bot-parts.ts";
-import { hearMembership } from "./hear-membership.ts";
-import { hearMessage } from "./hear-message.ts";
-import { hearPress } from "./hear-press.ts";
-import type { Hearing } from "./hearing.ts";
-import { createInboundLimit } from "./inbound-limit.ts";
-import { nativeFetch } from "./native-fetch.ts";
-import { DELAYS, type Delays } from "./reaction-to.ts";
-import { superviseBot } from "./supervise-bot.ts";
-import { createWaits, type Waits } from "./waits.ts";
-import { createWebhook, type WebhookHandler } from "./webhook.ts";
+import { createBell } from "./updates/bell.ts";
+import { createInboundLimit } from "./updates/inbound-limit.ts";
+import { nativeFetch } from "./updates/native-fetch.ts";
+import { onCallbackQuery } from "./updates/on-callback-query.ts";
+import { onMembership } from "./updates/on-membership.ts";
+import { onMessage } from "./updates/on-message.ts";
+import { DELAYS, type Delays } from "./updates/reaction-to.ts";
+import { superviseBot } from "./updates/supervise-bot.ts";
+import type { UpdateContext } from "./updates/update-handler.ts";
+import { createWaits, type Waits } from "./updates/waits.ts";
+import { createWebhook, type WebhookHandler } from "./updates/webhook.ts";
 
 export interface BotOptions {
   readonly sql: Sql;
@@ -88,9 +88,9 @@ function createGrammyBot(options: BotOptions, waits: Waits): GrammyBot {
     return (await waits.wait(seconds * 1000)) ? call(method, payload, signal) : answer;
   });
   const parts: BotParts = { sql, username, siteUrl, linkUrl, now, logger };
-  const hearing: Hearing = { parts, admit: createInboundLimit(now) };
-  bot.on(["message", "channel_post"], (ctx) => hearMessage(hearing, ctx));
-  bot.on("callback_query", (ctx) => hearPress(hearing, ctx));
-  bot.on("my_chat_member", (ctx) => hearMembership(hearing, ctx));
+  const hearing: UpdateContext = { parts, admit: createInboundLimit(now) };
+  bot.on(["message", "channel_post"], (ctx) => onMessage(hearing, ctx));
+  bot.on("callback_query", (ctx) => onCallbackQuery(hearing, ctx));
+  bot.on("my_chat_member", (ctx) => onMembership(hearing, ctx));
   return bot;
 }

@@ -1,16 +1,16 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
-import { createTranslator, type Translate, type Values } from "#core/translator.ts";
-import alertDe from "#locales/de/alert.json" with { type: "json" };
-import botDe from "#locales/de/bot.json" with { type: "json" };
-import alertEn from "#locales/en/alert.json" with { type: "json" };
-import botEn from "#locales/en/bot.json" with { type: "json" };
-import alertEs from "#locales/es/alert.json" with { type: "json" };
-import botEs from "#locales/es/bot.json" with { type: "json" };
-import alertFr from "#locales/fr/alert.json" with { type: "json" };
-import botFr from "#locales/fr/bot.json" with { type: "json" };
-import alertRu from "#locales/ru/alert.json" with { type: "json" };
-import botRu from "#locales/ru/bot.json" with { type: "json" };
+import alertDe from "#text/locales/de/alert.json" with { type: "json" };
+import botDe from "#text/locales/de/bot.json" with { type: "json" };
+import alertEn from "#text/locales/en/alert.json" with { type: "json" };
+import botEn from "#text/locales/en/bot.json" with { type: "json" };
+import alertEs from "#text/locales/es/alert.json" with { type: "json" };
+import botEs from "#text/locales/es/bot.json" with { type: "json" };
+import alertFr from "#text/locales/fr/alert.json" with { type: "json" };
+import botFr from "#text/locales/fr/bot.json" with { type: "json" };
+import alertRu from "#text/locales/ru/alert.json" with { type: "json" };
+import botRu from "#text/locales/ru/bot.json" with { type: "json" };
+import { createTranslator, type Translate, type Values } from "#text/translator.ts";
 
 export type BotTexts = Translate<typeof alertEn & typeof botEn>;
 

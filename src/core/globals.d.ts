@@ -5,3 +5,7 @@ declare class URL {
   readonly pathname: string;
   readonly href: string;
 }
+
+interface AbortSignal {
+  readonly aborted: boolean;
+}

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
-import { clientAddress } from "#backend/guard/client-address.ts";
+import { clientAddress } from "#backend/limits/client-address.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
 import { createHttpApp, type HttpOptions } from "./http.ts";
 import { hasOneHost, judgeTarget, targetOf } from "./request-target.ts";

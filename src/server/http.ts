@@ -5,14 +5,14 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
-import { clientAddress } from "#backend/guard/client-address.ts";
+import { clientAddress } from "#backend/limits/client-address.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { PublicConfig } from "./public-config.ts";
 import { targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
-import { serveNotFound, serveWeb } from "./serve-web.ts";
 import type { WebApp } from "./web-app.ts";
+import { serveNotFound, serveWeb } from "./web-app.ts";
 import type { Workers } from "./workers.ts";
 
 export type HttpOptions = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recordLosses } from "#store/losses.ts";
+import { recordLosses } from "#store/outbox/losses.ts";
 import { signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 

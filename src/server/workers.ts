@@ -2,16 +2,16 @@
 // may not import: where listings come from, and how a chat is told.
 import type { Sql } from "postgres";
 import { createBot } from "#bot/create-bot.ts";
-import { type WebhookHandler, webhookPathOf } from "#bot/webhook.ts";
-import { createTelegramChannel } from "#channels/telegram/create-telegram-channel.ts";
-import { DEMO_FILTER_ID, DEMO_FILTER_URL } from "#core/demo-filter.ts";
+import { type WebhookHandler, webhookPathOf } from "#bot/updates/webhook.ts";
+import type { Source } from "#core/ports/source.ts";
+import { DEMO_FILTER_ID, DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
+import { createDelivery } from "#delivery/create-delivery.ts";
+import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
 import { readNewest } from "#sources/read-newest.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
-import type { Source } from "#sources/source.ts";
-import { createRequestBudget } from "#store/request-budget.ts";
-import { createDelivery } from "#watcher/deliver/create-delivery.ts";
-import type { ListingSource, ListingSources } from "#watcher/listing-source.ts";
+import { createRequestBudget } from "#store/feeds/request-budget.ts";
+import type { ListingSource, ListingSources } from "#watcher/check/listing-source.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import type { Config } from "./config.ts";
 import type { Logger } from "./log.ts";

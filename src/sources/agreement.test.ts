@@ -3,12 +3,13 @@
  * answers of the official API. The simulator reads URLs by its own lights, so agreement is evidence.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Listing } from "#core/listing.ts";
-import { matches } from "#core/match.ts";
-import { requestOnlyFilters } from "#core/official-request.ts";
-import { parseSearchUrl } from "#core/parse-search-url.ts";
-import type { Search } from "#core/search.ts";
-import { settleVerdict } from "#core/verdict.ts";
+import type { Listing } from "#core/listing/listing.ts";
+import { matches } from "#core/matching/match.ts";
+import { settleVerdict } from "#core/matching/verdict.ts";
+import type { Source } from "#core/ports/source.ts";
+import { requestOnlyFilters } from "#core/search/official-request.ts";
+import type { Search } from "#core/search/search.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
 import {
   DEFAULT_BY_URL_KEY,
@@ -21,7 +22,6 @@ import type { FeedQuery, OfficialKind } from "./idealista-api/search-form.ts";
 import { createMemoryRequestBudget } from "./memory-request-budget.ts";
 import { readNewest } from "./read-newest.ts";
 import { createSearchByUrl } from "./search-by-url/search-by-url.ts";
-import type { Source } from "./source.ts";
 
 const PROVINCE = "0-EU-ES-28";
 const clock = createHeldClock(Date.UTC(2026, 2, 3, 9));

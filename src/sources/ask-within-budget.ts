@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { RequestBudget } from "#core/request-budget.ts";
+import type { RequestBudget } from "#core/ports/request-budget.ts";
+import { SourceError } from "#core/ports/source-error.ts";
 import {
   exchange,
   HTTP_LIMITS,
@@ -7,7 +8,6 @@ import {
   type HttpLimits,
   type HttpRequest,
 } from "./http-exchange.ts";
-import { SourceError } from "./source-error.ts";
 
 /** What a source needs from outside; a test hands in its own clock, patience and limits. */
 export interface Surroundings {

@@ -4,7 +4,8 @@
  * Two requests each; what only a simulator can be told to do is in faults.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { searchFor } from "#core/search.ts";
+import type { PageWindow, SourcePage } from "#core/ports/source.ts";
+import { searchFor } from "#core/search/search.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
 import {
   DEFAULT_BY_URL_KEY,
@@ -15,7 +16,6 @@ import {
 import { createIdealistaApi } from "./idealista-api/idealista-api.ts";
 import { createMemoryRequestBudget } from "./memory-request-budget.ts";
 import { createSearchByUrl } from "./search-by-url/search-by-url.ts";
-import type { PageWindow, SourcePage } from "./source.ts";
 
 const CHAMBERI = "0-EU-ES-28-07-001-079-07";
 

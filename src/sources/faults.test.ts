@@ -1,8 +1,10 @@
 /** The fault table: whatever a provider does, each source names it, and never takes it for "nothing new". */
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RequestBudget } from "#core/request-budget.ts";
-import { searchFor } from "#core/search.ts";
+import type { RequestBudget } from "#core/ports/request-budget.ts";
+import type { Source, SourcePage } from "#core/ports/source.ts";
+import { SourceError, type SourceErrorReason } from "#core/ports/source-error.ts";
+import { searchFor } from "#core/search/search.ts";
 import type { Api, FaultName } from "#simulators/portal/faults.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
 import {
@@ -17,8 +19,6 @@ import type { FeedQuery } from "./idealista-api/search-form.ts";
 import { createMemoryRequestBudget } from "./memory-request-budget.ts";
 import { type NewestPage, readNewest } from "./read-newest.ts";
 import { createSearchByUrl } from "./search-by-url/search-by-url.ts";
-import type { Source, SourcePage } from "./source.ts";
-import { SourceError, type SourceErrorReason } from "./source-error.ts";
 
 const CITY = "0-EU-ES-28-07-001-079";
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { SourceError } from "./source-error.ts";
+import { SourceError } from "#core/ports/source-error.ts";
 
 export interface HttpRequest {
   readonly url: string;

@@ -4,7 +4,7 @@ import {
   nextMonthOf,
   REQUEST_SPACING_MS,
   type RequestBudget,
-} from "#core/request-budget.ts";
+} from "#core/ports/request-budget.ts";
 
 interface MemoryBudgetOptions {
   readonly now: () => number;

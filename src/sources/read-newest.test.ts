@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Listing } from "#core/listing.ts";
+import type { Listing } from "#core/listing/listing.ts";
+import type { PageWindow, Source } from "#core/ports/source.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
 import type { JournalEntry } from "#simulators/portal/market/market.ts";
 import { createRandom } from "#simulators/portal/market/random.ts";
@@ -13,7 +14,6 @@ import type { FeedQuery } from "./idealista-api/search-form.ts";
 import { createMemoryRequestBudget } from "./memory-request-budget.ts";
 import { type NewestPage, type ReadingEnd, readNewest, windowOf } from "./read-newest.ts";
 import { readElements } from "./read-page-answer.ts";
-import type { PageWindow, Source } from "./source.ts";
 
 let portal: PortalSimulator | undefined;
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import type { Listing } from "#core/listing.ts";
+import type { Listing } from "#core/listing/listing.ts";
 import {
   MAX_PAGE_SIZE,
   type PageWindow,
@@ -6,7 +6,7 @@ import {
   type Source,
   type SourcePage,
   type SourceWarning,
-} from "./source.ts";
+} from "#core/ports/source.ts";
 
 interface ReadNewestOptions<Query> {
   readonly source: Source<Query>;

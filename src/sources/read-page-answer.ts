@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Listing } from "#core/listing.ts";
-import type { Kind } from "#core/search.ts";
+import type { Listing } from "#core/listing/listing.ts";
+import type { Rejection } from "#core/ports/source.ts";
+import { SourceError } from "#core/ports/source-error.ts";
+import type { Kind } from "#core/search/search.ts";
+import { errorFromResponse } from "./error-from-response.ts";
 import type { HttpAnswer } from "./http-exchange.ts";
-import { refuseAnswer } from "./refuse-answer.ts";
-import type { Rejection } from "./source.ts";
-import { SourceError } from "./source-error.ts";
 import { readWireListing } from "./wire-listing.ts";
 
 /** Reads the envelope of an answer, or throws what its status or its shape means. */
@@ -15,7 +15,7 @@ export function readEnvelope<T extends z.ZodType>(
   now: number,
 ): z.output<T> {
   if (answer.status !== 200) {
-    throw refuseAnswer(source, answer, now);
+    throw errorFromResponse(source, answer, now);
   }
   const parsed = envelope.safeParse(parseJson(source, answer.text));
   if (!parsed.success) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Listing } from "#core/listing.ts";
-import { findPlace, placeOfNames } from "#core/places.ts";
+import type { Listing } from "#core/listing/listing.ts";
+import { findPlace, placeOfNames } from "#core/places/places.ts";
 import { readWireListing } from "./wire-listing.ts";
 
 const FULL = {

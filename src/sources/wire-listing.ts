@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Listing } from "#core/listing.ts";
-import type { Condition, Feature, Kind } from "#core/search.ts";
-import type { Rejection } from "./source.ts";
+import type { Listing } from "#core/listing/listing.ts";
+import type { Rejection } from "#core/ports/source.ts";
+import type { Condition, Feature, Kind } from "#core/search/search.ts";
 
 /**
  * One element of an answer. What a search is decided by must be there in the right type, or the element is

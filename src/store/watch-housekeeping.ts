@@ -2,7 +2,7 @@
  * What is forgotten, and when. A statement takes a bounded batch, so that none holds locks for long; the caller repeats
  * it until nothing is left. Each gives how many rows went.
  */
-import type { Db } from "./json-parameter.ts";
+import type { Db } from "./connection/json-parameter.ts";
 
 export interface Retention {
   readonly now: Date;

@@ -3,7 +3,7 @@ import { readFigures } from "#store/figures.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { createStory, runDue, type Story } from "#test/watching/story.ts";
 import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";
-import { createRounds } from "./rounds.ts";
+import { createWatchTasks } from "./watch-tasks.ts";
 
 const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-terraza/";
 let story: Story;
@@ -57,7 +57,7 @@ test("DOOR-16 a filter that the source did not apply is counted by its name", as
   const { official } = sourcesOf({ portal: story.portal, now: story.clock.now });
   if (!official) throw new Error("The official source is always there");
   const misspelt = { parameter: "misspelt", value: "true" } as never;
-  const rounds = createRounds({
+  const rounds = createWatchTasks({
     sql: story.sql,
     sources: {
       official: {
@@ -78,7 +78,7 @@ test("DOOR-16 a filter that the source did not apply is counted by its name", as
 });
 
 test("DOOR-16 listings that may have passed unread are counted", async () => {
-  const rounds = createRounds({
+  const rounds = createWatchTasks({
     sql: story.sql,
     sources: sourcesOf({ portal: story.portal, now: story.clock.now }),
     pages: { newest: 1 },

@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { openDatabase } from "#store/open-database.ts";
+import { openDatabase } from "#store/connection/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";

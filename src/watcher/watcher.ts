@@ -6,11 +6,11 @@
  *   filter saved ─ notification or sweep ─► compile ─► feed due ─► job ─► check ─► listings + alerts
  */
 import { PgBoss } from "pg-boss";
-import { listenFor } from "#store/listen-for.ts";
+import { listenFor } from "#store/connection/listen-for.ts";
 import { createRepeated, type Repeated } from "./repeated.ts";
-import { createRounds, type Rounds, type RoundsOptions } from "./rounds.ts";
+import { createWatchTasks, type WatchTasks, type WatchTasksOptions } from "./watch-tasks.ts";
 
-export interface WatcherOptions extends RoundsOptions {
+export interface WatcherOptions extends WatchTasksOptions {
   /** For what needs connections of its own: notifications and jobs. */
   readonly databaseUrl: string;
   /** Checks at a time in this process. */
@@ -34,7 +34,7 @@ const DUE_AT_ONCE = 50;
 
 export function createWatcher(options: WatcherOptions): Watcher {
   const { logger } = options;
-  const rounds = createRounds(options);
+  const rounds = createWatchTasks(options);
   const stopping = new AbortController();
   const changed = new Set<string>();
   const repeated: Repeated[] = [];
@@ -99,7 +99,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   };
 }
 
-async function startJobs(options: WatcherOptions, rounds: Rounds, signal: AbortSignal): Promise<PgBoss> {
+async function startJobs(options: WatcherOptions, rounds: WatchTasks, signal: AbortSignal): Promise<PgBoss> {
   const { databaseUrl, logger, concurrency = 4 } = options;
   const boss = new PgBoss({
     connectionString: databaseUrl,

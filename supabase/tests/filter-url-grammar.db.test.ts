@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { normaliseSearch } from "#core/normalise-search.ts";
-import { parseSearchUrl } from "#core/parse-search-url.ts";
-import { allPlaces } from "#core/places.ts";
-import { CATEGORIES, PORTAL_LANGUAGES } from "#core/portal-words.ts";
-import { searchFor } from "#core/search.ts";
-import { SEARCH_LINK } from "#core/search-grammar.ts";
+import { allPlaces } from "#core/places/places.ts";
+import { normaliseSearch } from "#core/search/normalise-search.ts";
+import { searchFor } from "#core/search/search.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { CATEGORIES, PORTAL_LANGUAGES } from "#core/search/url/portal-words.ts";
+import { SEARCH_LINK } from "#core/search/url/search-grammar.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 
 const SITE = "https://www.idealista.com/";

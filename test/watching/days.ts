@@ -4,7 +4,7 @@ import postgres, { type Sql } from "postgres";
 import { fitsSearch, readSearchUrl } from "#simulators/portal/by-url/read-search-url.ts";
 import type { FaultName } from "#simulators/portal/faults.ts";
 import { type Random, seeded } from "#test/seeded.ts";
-import type { Rounds } from "#watcher/rounds.ts";
+import type { WatchTasks } from "#watcher/watch-tasks.ts";
 import { runDue, type Story } from "./story.ts";
 import { addPeople, alertsOf, type Person } from "./world.ts";
 
@@ -50,7 +50,7 @@ interface Days {
   readonly owed: Set<string>;
   readonly random: Random;
   journalFrom: number;
-  /** Rounds left of an outage. */
+  /** WatchTasks left of an outage. */
   portalDown: number;
   failedChecks: number;
   databaseOutages: number;
@@ -84,7 +84,7 @@ export async function liveDays(story: Story, databaseUrl: string, rounds: number
   return await reportOf(days, rounds);
 }
 
-async function liveRound(days: Days, watcher: Rounds, mayFail: boolean): Promise<void> {
+async function liveRound(days: Days, watcher: WatchTasks, mayFail: boolean): Promise<void> {
   const { story, random } = days;
   days.portalDown = Math.max(0, days.portalDown - 1);
   if (days.portalDown === 0) story.portal.faults.clear();
@@ -101,7 +101,7 @@ async function liveRound(days: Days, watcher: Rounds, mayFail: boolean): Promise
 }
 
 /** The database goes away in the middle of the checks and comes back; what they did not commit is to be found again. */
-async function runThroughOutage(days: Days, watcher: Rounds) {
+async function runThroughOutage(days: Days, watcher: WatchTasks) {
   days.databaseOutages += 1;
   const name = new URL(days.databaseUrl).pathname.slice(1);
   const adminUrl = new URL(days.databaseUrl);

@@ -1,5 +1,5 @@
 // A watcher in a process of its own, for what several of them do together. Arguments: database, portal, seconds.
-import { openDatabase } from "#store/open-database.ts";
+import { openDatabase } from "#store/connection/open-database.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import { silentLogger, sourcesOf } from "./world.ts";
 

@@ -3,9 +3,9 @@ import type { Sql } from "postgres";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { openDatabase } from "#store/open-database.ts";
-import type { CheckResult } from "#watcher/check-feed.ts";
-import { createRounds, type Rounds } from "#watcher/rounds.ts";
+import { openDatabase } from "#store/connection/open-database.ts";
+import type { CheckResult } from "#watcher/check/check-feed.ts";
+import { createWatchTasks, type WatchTasks } from "#watcher/watch-tasks.ts";
 import { alertsOf, type SourceSettings, silentLogger, sourcesOf } from "./world.ts";
 
 export interface StoryChanges extends Pick<SourceSettings, "only" | "monthlyRequests"> {
@@ -21,9 +21,9 @@ export interface Story {
   open(databaseUrl: string): void;
   end(): Promise<void>;
   /** Another process, or one with other settings. */
-  rounds(changes?: StoryChanges): Rounds;
+  rounds(changes?: StoryChanges): WatchTasks;
   /** Everything that is due now; then ten minutes pass. */
-  round(by?: Rounds): Promise<CheckResult[]>;
+  round(by?: WatchTasks): Promise<CheckResult[]>;
   publish(url: string, fields?: Record<string, unknown>): string;
   advert(code: string): NonNullable<ReturnType<PortalSimulator["market"]["find"]>>;
   kindsOf(listingId: string): Promise<string[]>;
@@ -34,7 +34,7 @@ export async function createStory(size: number, newPerDay = 0): Promise<Story> {
   const limits = { newPerDay, requestsPerSecond: 0, monthlyRequests: null };
   const portal = await startPortalSimulator({ clock, size, ...limits });
   let sql: Sql | undefined;
-  let own: Rounds | undefined;
+  let own: WatchTasks | undefined;
   const opened = () => {
     if (!sql) throw new Error("The story has no database yet");
     return sql;
@@ -57,7 +57,7 @@ export async function createStory(size: number, newPerDay = 0): Promise<Story> {
       await sql?.end({ timeout: 1 });
     },
     rounds: ({ demoFilter, onWarning, ...changes } = {}) =>
-      createRounds({
+      createWatchTasks({
         sql: opened(),
         sources: sourcesOf({ portal, now: clock.now, ...changes }),
         checkIntervalSeconds: 600,
@@ -89,7 +89,7 @@ export async function createStory(size: number, newPerDay = 0): Promise<Story> {
 }
 
 /** As a process would on its timers, once. */
-export async function runDue(rounds: Rounds): Promise<CheckResult[]> {
+export async function runDue(rounds: WatchTasks): Promise<CheckResult[]> {
   await rounds.compile();
   await rounds.setIntervals();
   await rounds.join();

@@ -1,13 +1,13 @@
 /** People, a portal and the watcher's sources, for the tests and the measurements of watching. */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
-import type { RequestBudget } from "#core/request-budget.ts";
+import type { RequestBudget } from "#core/ports/request-budget.ts";
 import type { PortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { DEFAULT_BY_URL_KEY, DEFAULT_CREDENTIALS } from "#simulators/portal/start-portal-simulator.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
 import { readNewest } from "#sources/read-newest.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
-import type { ListingSources, WatcherLogger } from "#watcher/listing-source.ts";
+import type { ListingSources, WatcherLogger } from "#watcher/check/listing-source.ts";
 
 /** Every request at once. */
 export const freeBudget: RequestBudget = {

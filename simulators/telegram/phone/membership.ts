@@ -78,21 +78,21 @@ export function upgradeGroup(world: World, chatId: number, newId?: number): Chat
   }
   const id = newId ?? freeChannelId(world);
   if (world.chats.has(id)) throw new ControlRefusal(409, "id-taken", `${id} exists already`);
-  const heir = emptyChat(id, "supergroup", "left");
-  heir.title = group.title;
-  for (const [member, status] of group.members) heir.members.set(member, status);
-  world.chats.set(heir.id, heir);
+  const replacement = emptyChat(id, "supergroup", "left");
+  replacement.title = group.title;
+  for (const [member, status] of group.members) replacement.members.set(member, status);
+  world.chats.set(replacement.id, replacement);
   const standing = group.standing;
   const owner = [...group.members].find(([, status]) => status === "creator")?.[0];
   const from = owner === undefined ? botUser(world) : userOf(requirePerson(world, owner));
-  service(world, group, { from, migrate_to_chat_id: heir.id });
+  service(world, group, { from, migrate_to_chat_id: replacement.id });
   const by = owner === undefined ? {} : { by: owner };
-  group.migratedTo = heir.id;
+  group.migratedTo = replacement.id;
   setStanding(world, group, { standing: "migrated", ...by });
-  if (!["left", "kicked"].includes(standing)) setStanding(world, heir, { standing, ...by });
-  service(world, heir, { from, migrate_from_chat_id: group.id });
+  if (!["left", "kicked"].includes(standing)) setStanding(world, replacement, { standing, ...by });
+  service(world, replacement, { from, migrate_from_chat_id: group.id });
   tell(world, { type: "people" });
-  return heir;
+  return replacement;
 }
 
 /** A t.me link opened on a person's phone. A link to a group needs to know which one they choose. */

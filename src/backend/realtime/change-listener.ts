@@ -4,7 +4,7 @@
 //   connecting ──listen──► listening ──closed, or no answer to a check──► waiting ──pause over──► connecting
 //        └────────────────────failed─────────────────────────────────────────┘
 import postgres from "postgres";
-import { ENDED_SESSIONS_CHANNEL } from "../guard/auth-schema.ts";
+import { ENDED_SESSIONS_CHANNEL } from "../auth/auth-schema.ts";
 import type { Logger } from "./logger.ts";
 import { notificationChannel } from "./realtime-schema.ts";
 

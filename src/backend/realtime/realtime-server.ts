@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import postgres from "postgres";
 import { WebSocketServer } from "ws";
-import { createRateLimiter, type RateLimiter } from "../guard/rate-limit.ts";
+import { createRateLimiter, type RateLimiter } from "../limits/rate-limit.ts";
 import { PEOPLE_LIMITS, REALTIME_CONNECTIONS } from "../people-connections.ts";
 import { ChangeListener } from "./change-listener.ts";
 import { createCounter } from "./counter.ts";

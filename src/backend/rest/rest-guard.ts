@@ -1,9 +1,9 @@
 // Stands before the data API: tables and functions by name and method, a budget for each address and person, questions
 // that can be answered. What no rule here names is not there.
-import { type Bearer, type CheckAccessToken, tokenIn } from "../guard/access-token.ts";
-import type { DataGate } from "../guard/data-gate.ts";
-import { createRateLimiter, type RateLimiter } from "../guard/rate-limit.ts";
-import { restRefusal } from "../guard/refusals.ts";
+import { type Bearer, type CheckAccessToken, tokenIn } from "../auth/access-token.ts";
+import { restRefusal } from "../auth/refusals.ts";
+import type { DataGate } from "../limits/data-gate.ts";
+import { createRateLimiter, type RateLimiter } from "../limits/rate-limit.ts";
 import { type LiteAnswer, mendRestAnswer } from "./rest-answer.ts";
 import { readRestBody } from "./rest-body.ts";
 import { badQuery, restError } from "./rest-error.ts";

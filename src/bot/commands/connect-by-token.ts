@@ -1,7 +1,7 @@
-import { burnToken, connectByLink } from "#store/link-tokens.ts";
+import { burnToken, connectByLink } from "#store/chats/link-tokens.ts";
+import { confirmationRow } from "../chats/questions.ts";
+import { roleIn } from "../chats/role-in.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
-import { confirmationRow } from "../questions.ts";
-import { roleIn } from "../role-in.ts";
 
 /** Connects the chat to whoever made the link on the website; each way this can fail has its own words. */
 export async function connectByToken(conversation: Conversation, token: string): Promise<void> {

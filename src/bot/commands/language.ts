@@ -1,9 +1,9 @@
 import { isLanguage, LANGUAGES, type Language } from "#core/languages.ts";
-import { setChatLanguage } from "#store/conversations.ts";
-import { formatButton } from "../button-data.ts";
-import { showMenuIn } from "../command-menu.ts";
+import { setChatLanguage } from "#store/chats/conversations.ts";
+import { formatButton } from "../buttons/button-data.ts";
+import { roleIn } from "../chats/role-in.ts";
 import { type Conversation, inLanguage } from "../conversation.ts";
-import { roleIn } from "../role-in.ts";
+import { showMenuIn } from "./command-menu.ts";
 
 /** Each in itself: who looks for their language may not read the one spoken now. */
 const NAMES: Readonly<Record<Language, string>> = {

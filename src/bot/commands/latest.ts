@@ -1,7 +1,7 @@
-import type { ToldListing } from "#core/alert.ts";
+import type { AlertListing } from "#core/alert/alert.ts";
 import { escapeHtml } from "#core/escape-html.ts";
-import { formatArea, formatPrice, timeLabel } from "#core/labels.ts";
-import { latestToldIn, type ToldLately } from "#store/watch-state.ts";
+import { latestToldIn, type ToldLately } from "#store/feeds/watch-state.ts";
+import { formatArea, formatPrice, timeLabel } from "#text/labels.ts";
 import type { Conversation } from "../conversation.ts";
 
 const SHOWN = 5;
@@ -26,7 +26,7 @@ function lineOf({ parts, language, t }: Conversation, { listing, toldAt }: ToldL
   return `<a href="${escapeHtml(listing.url)}">${escapeHtml(title)}</a>\n${facts.join(" · ")}`;
 }
 
-function titleOf({ title, address, neighborhood }: ToldListing): string | undefined {
+function titleOf({ title, address, neighborhood }: AlertListing): string | undefined {
   const text = (title ?? address ?? neighborhood ?? "").trim();
   if (text === "") return undefined;
   const letters = [...text.toWellFormed()];

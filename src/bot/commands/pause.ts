@@ -1,7 +1,7 @@
-import { type ChatPerson, peopleConnectedTo, setPaused } from "#store/chat-people.ts";
-import { muteChat, unmuteChat } from "#store/conversations.ts";
+import { type ChatPerson, peopleConnectedTo, setPaused } from "#store/chats/chat-people.ts";
+import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
+import { roleIn } from "../chats/role-in.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
-import { roleIn } from "../role-in.ts";
 
 /** /pause: in a private chat the watch itself rests; a group or channel only hears nothing of it. */
 export async function pause(conversation: Conversation): Promise<void> {

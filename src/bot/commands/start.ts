@@ -1,9 +1,9 @@
-import { peopleConnectedTo, peopleToAskAbout } from "#store/chat-people.ts";
-import { setStanding } from "#store/chats.ts";
-import { noteAskedForId } from "#store/conversations.ts";
+import { peopleConnectedTo, peopleToAskAbout } from "#store/chats/chat-people.ts";
+import { setStanding } from "#store/chats/chats.ts";
+import { noteAskedForId } from "#store/chats/conversations.ts";
+import { putConfirmations, putQuestions } from "../chats/questions.ts";
+import { roleIn } from "../chats/role-in.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
-import { putConfirmations, putQuestions } from "../questions.ts";
-import { roleIn } from "../role-in.ts";
 import { connectByToken } from "./connect-by-token.ts";
 
 /** /start: hello, the chat's id, what comes next. With a token from the website it connects the chat instead. */

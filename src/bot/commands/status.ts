@@ -1,13 +1,13 @@
-import { describeSearch } from "#core/describe-search.ts";
 import { escapeHtml } from "#core/escape-html.ts";
-import { timeLabel } from "#core/labels.ts";
 import type { Language } from "#core/languages.ts";
-import { parseSearchUrl } from "#core/parse-search-url.ts";
-import { type ChatPerson, peopleConnectedTo } from "#store/chat-people.ts";
-import { silenceOf } from "#store/conversations.ts";
-import { type WatchState, watchStateOf } from "#store/watch-state.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { type ChatPerson, peopleConnectedTo } from "#store/chats/chat-people.ts";
+import { silenceOf } from "#store/chats/conversations.ts";
+import { type WatchState, watchStateOf } from "#store/feeds/watch-state.ts";
+import { describeSearch } from "#text/describe-search.ts";
+import { timeLabel } from "#text/labels.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
-import { timeOfDay } from "../time-of-day.ts";
+import { timeOfDay } from "./time-of-day.ts";
 
 const LONGEST_SEARCH = 300;
 const USUAL_SECONDS = 600;

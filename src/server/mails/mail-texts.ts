@@ -1,8 +1,8 @@
-import de from "#locales/de/mail.json" with { type: "json" };
-import en from "#locales/en/mail.json" with { type: "json" };
-import es from "#locales/es/mail.json" with { type: "json" };
-import fr from "#locales/fr/mail.json" with { type: "json" };
-import ru from "#locales/ru/mail.json" with { type: "json" };
+import de from "#text/locales/de/mail.json" with { type: "json" };
+import en from "#text/locales/en/mail.json" with { type: "json" };
+import es from "#text/locales/es/mail.json" with { type: "json" };
+import fr from "#text/locales/fr/mail.json" with { type: "json" };
+import ru from "#text/locales/ru/mail.json" with { type: "json" };
 
 export type MailTexts = typeof en;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { mailLanguage } from "./mail-language.ts";
 import { mailLanguages, mailTexts } from "./mail-texts.ts";
 import { nameOf, renderAuthMail } from "./render-auth-mail.ts";
+import { mailLanguage } from "./send-auth-mail.ts";
 
 const mail = {
   kind: "recovery",

@@ -1,7 +1,7 @@
 // Sends the mails that tell people what happened to their account. The rows were written by whatever happened, in its own
 // transaction; here they are drained, by every process with the role web, one at a time.
 import type { Sql } from "postgres";
-import { createRateLimiter } from "#backend/guard/rate-limit.ts";
+import { createRateLimiter } from "#backend/limits/rate-limit.ts";
 import {
   claimAccountMail,
   dropOldAccountMails,
@@ -9,7 +9,7 @@ import {
   removeAccountMail,
   type WaitingMail,
 } from "#store/account-mails.ts";
-import { listenFor } from "#store/listen-for.ts";
+import { listenFor } from "#store/connection/listen-for.ts";
 import type { Logger } from "../log.ts";
 import type { Mailer } from "../mailer.ts";
 import { isMailLanguage } from "./mail-texts.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Source, SourcePage, SourceWarning } from "#core/ports/source.ts";
 import {
   askWithinBudget,
   readOrHoldBack,
@@ -8,7 +9,6 @@ import {
 } from "../ask-within-budget.ts";
 import type { HttpAnswer } from "../http-exchange.ts";
 import { elementsSchema, readElements, readEnvelope, totalSchema } from "../read-page-answer.ts";
-import type { Source, SourcePage, SourceWarning } from "../source.ts";
 import { type AccessTokens, createAccessTokens } from "./access-token.ts";
 import { type FeedQuery, filterCountOf, searchFormOf } from "./search-form.ts";
 

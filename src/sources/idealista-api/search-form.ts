@@ -1,6 +1,6 @@
-import type { RequestFilter } from "#core/official-request.ts";
-import type { Operation } from "#core/search.ts";
-import type { PageWindow } from "../source.ts";
+import type { PageWindow } from "#core/ports/source.ts";
+import type { RequestFilter } from "#core/search/official-request.ts";
+import type { Operation } from "#core/search/search.ts";
 
 /** One question the official API can be asked; everything else about a search is decided on its answers. */
 export interface FeedQuery {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { parseSearchUrl } from "#core/parse-search-url.ts";
-import type { Search } from "#core/search.ts";
+import type { Search } from "#core/search/search.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
 import {
   DEFAULT_BY_URL_KEY,

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { normaliseSearch } from "#core/normalise-search.ts";
-import type { Search } from "#core/search.ts";
+import type { Source } from "#core/ports/source.ts";
+import { normaliseSearch } from "#core/search/normalise-search.ts";
+import type { Search } from "#core/search/search.ts";
 import {
   askWithinBudget,
   readOrHoldBack,
@@ -8,7 +9,6 @@ import {
   surroundingsOf,
 } from "../ask-within-budget.ts";
 import { elementsSchema, readElements, readEnvelope, totalSchema } from "../read-page-answer.ts";
-import type { Source } from "../source.ts";
 
 /**
  * A data API that takes a search URL of the portal and applies all of its filters: for what the official

@@ -3,8 +3,8 @@ import { LanternMark } from "../components/lantern-mark.tsx";
 import { LocalLink } from "../components/local-link.tsx";
 import { PrivatePageMeta } from "../components/page-meta.tsx";
 import { Button } from "../components/ui/button.tsx";
-import { logProblem } from "../lib/log.ts";
-import { useTexts } from "../lib/use-texts.ts";
+import { logProblem } from "../lib/browser/log.ts";
+import { useTexts } from "../lib/i18n/use-texts.ts";
 
 /** For an error nobody expected: the frame may be what broke, so the page stands alone. */
 export function CrashPage({ error }: { error: unknown }) {

@@ -3,8 +3,8 @@ import { hydrateRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
 import { HydratedRouter } from "react-router/dom";
 import { languageOfPath } from "#core/languages.ts";
-import { startI18n } from "../lib/i18n-client.ts";
-import { readPageData } from "../lib/page-data.ts";
+import { startI18n } from "../lib/i18n/i18n-client.ts";
+import { readPageData } from "../lib/site/page-data.ts";
 
 await pause();
 const i18n = await startI18n(languageOfPath(window.location.pathname), readPageData().data.texts);

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { cn } from "../lib/class-names.ts";
+import { cn } from "../lib/browser/class-names.ts";
 
 /** The watchman's lantern, the one strong light of a screen. `isBright` turns it up for a moment. */
 export function Lantern({ className, isBright = false }: { className?: string; isBright?: boolean }) {

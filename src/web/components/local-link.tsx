@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { Link } from "react-router";
 import { localizedPath } from "#core/languages.ts";
-import { useLanguage } from "../lib/use-texts.ts";
+import { useLanguage } from "../lib/i18n/use-texts.ts";
 
 type LocalLinkProps = Omit<ComponentProps<typeof Link>, "to"> & { to: string };
 

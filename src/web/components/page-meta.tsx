@@ -1,8 +1,8 @@
 import { LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
-import { builtSiteOrigin, isPrerendering } from "../lib/env.ts";
-import { readPageData } from "../lib/page-data.ts";
-import { absoluteUrl, alternatesOf } from "../lib/sitemap.ts";
-import { useLanguage, useTexts } from "../lib/use-texts.ts";
+import { useLanguage, useTexts } from "../lib/i18n/use-texts.ts";
+import { builtSiteOrigin, isPrerendering } from "../lib/site/env.ts";
+import { readPageData } from "../lib/site/page-data.ts";
+import { absoluteUrl, alternatesOf } from "../lib/site/sitemap.ts";
 
 const OPEN_GRAPH_LOCALES: Record<Language, string> = {
   en: "en_GB",

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useRef, useState } from "react";
-import { useTexts } from "../lib/use-texts.ts";
+import { useTexts } from "../lib/i18n/use-texts.ts";
 import { Field, type FieldProps } from "./field.tsx";
 
 /** Coming back to a field that holds a password begins it anew; coming back to the window does not. */

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
-import type { RememberedState } from "../lib/remembered-location.ts";
-import { useSession } from "../lib/session.ts";
-import { notify, type Toast } from "../lib/toast.ts";
-import { useLanguage, useTexts } from "../lib/use-texts.ts";
+import type { RememberedState } from "../lib/auth/remembered-location.ts";
+import { useSession } from "../lib/auth/session.ts";
+import { notify, type Toast } from "../lib/browser/toast.ts";
+import { useLanguage, useTexts } from "../lib/i18n/use-texts.ts";
 import { Spinner } from "./spinner.tsx";
 
 /** Shows its content to a signed-in person only; a guest is sent home, and the way back is remembered. */

@@ -1,4 +1,4 @@
-import { cn } from "../lib/class-names.ts";
+import { cn } from "../lib/browser/class-names.ts";
 
 /** Madrid's roofs against the night sky, from the Edificio España to the four towers of the north. */
 export function Roofline({ className, isAsleep = false }: { className?: string; isAsleep?: boolean }) {

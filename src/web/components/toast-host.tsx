@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from "react";
-import { logProblem } from "../lib/log.ts";
-import { onFirstToast } from "../lib/toast.ts";
-import { useTexts } from "../lib/use-texts.ts";
+import { logProblem } from "../lib/browser/log.ts";
+import { onFirstToast } from "../lib/browser/toast.ts";
+import { useTexts } from "../lib/i18n/use-texts.ts";
 
 type Toaster = ComponentType<{ label: string; closeLabel: string }>;
 

@@ -1,14 +1,14 @@
-import filter from "#locales/en/filter.json";
+import filter from "#text/locales/en/filter.json";
 import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Protected } from "../../components/protected.tsx";
 import { FilterSettings } from "../../features/filter-settings/filter-settings.tsx";
-import { registerEnglish } from "../../lib/english.ts";
-import type { PageHandle } from "../../lib/surfaces.ts";
-import { useTexts } from "../../lib/use-texts.ts";
+import { registerEnglish } from "../../lib/i18n/english.ts";
+import type { PageHandle } from "../../lib/i18n/namespaces.ts";
+import { useTexts } from "../../lib/i18n/use-texts.ts";
 
 registerEnglish("filter", filter);
 
-export const handle: PageHandle = { surfaces: ["filter"] };
+export const handle: PageHandle = { namespaces: ["filter"] };
 
 export default function FilterSettingsPage() {
   const t = useTexts("common");

@@ -1,20 +1,20 @@
-import landing from "#locales/en/landing.json";
+import landing from "#text/locales/en/landing.json";
+import { Closing } from "#web/features/landing/questions.tsx";
 import { PageMeta } from "../../components/page-meta.tsx";
 import { Alert } from "../../features/landing/alert.tsx";
-import { Closing } from "../../features/landing/closing.tsx";
 import { Hero } from "../../features/landing/hero.tsx";
 import { Questions } from "../../features/landing/questions.tsx";
 import { Race } from "../../features/landing/race.tsx";
 import { Steps } from "../../features/landing/steps.tsx";
 import { Understands } from "../../features/landing/understands.tsx";
 import { LiveDemo } from "../../features/live-demo/live-demo.tsx";
-import { registerEnglish } from "../../lib/english.ts";
-import type { PageHandle } from "../../lib/surfaces.ts";
-import { useTexts } from "../../lib/use-texts.ts";
+import { registerEnglish } from "../../lib/i18n/english.ts";
+import type { PageHandle } from "../../lib/i18n/namespaces.ts";
+import { useTexts } from "../../lib/i18n/use-texts.ts";
 
 registerEnglish("landing", landing);
 
-export const handle: PageHandle = { surfaces: ["landing"], startsAtNight: true };
+export const handle: PageHandle = { namespaces: ["landing"], startsAtNight: true };
 
 export default function HomePage() {
   const t = useTexts("landing");

@@ -5,11 +5,11 @@ import { LocalLink } from "../../components/local-link.tsx";
 import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Roofline } from "../../components/roofline.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { logProblem } from "../../lib/log.ts";
-import type { PageHandle } from "../../lib/surfaces.ts";
-import { useTexts } from "../../lib/use-texts.ts";
+import { logProblem } from "../../lib/browser/log.ts";
+import type { PageHandle } from "../../lib/i18n/namespaces.ts";
+import { useTexts } from "../../lib/i18n/use-texts.ts";
 
-export const handle: PageHandle = { surfaces: [], startsAtNight: true, isNotFound: true };
+export const handle: PageHandle = { namespaces: [], startsAtNight: true, isNotFound: true };
 
 export default function NotFoundPage() {
   const t = useTexts("common");

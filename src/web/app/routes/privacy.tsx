@@ -1,13 +1,13 @@
-import legal from "#locales/en/legal.json";
+import legal from "#text/locales/en/legal.json";
 import { LegalPage, type LegalText } from "../../components/legal-page.tsx";
 import { PageMeta } from "../../components/page-meta.tsx";
-import { registerEnglish } from "../../lib/english.ts";
-import type { PageHandle } from "../../lib/surfaces.ts";
-import { useTexts } from "../../lib/use-texts.ts";
+import { registerEnglish } from "../../lib/i18n/english.ts";
+import type { PageHandle } from "../../lib/i18n/namespaces.ts";
+import { useTexts } from "../../lib/i18n/use-texts.ts";
 
 registerEnglish("legal", legal);
 
-export const handle: PageHandle = { surfaces: ["legal"] };
+export const handle: PageHandle = { namespaces: ["legal"] };
 
 export default function PrivacyPage() {
   const t = useTexts("legal");

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { Dialog as Base } from "radix-ui";
 import { type ComponentProps, useState } from "react";
-import { cn } from "../../lib/class-names.ts";
+import { cn } from "../../lib/browser/class-names.ts";
 
 export const Dialog = Base.Root;
 export const DialogTitle = Base.Title;

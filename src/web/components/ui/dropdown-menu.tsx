@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import { type ComponentProps, type ReactElement, type ReactNode, useEffect, useRef } from "react";
-import { cn } from "../../lib/class-names.ts";
+import { cn } from "../../lib/browser/class-names.ts";
 
 interface OpenedMenuProps {
   label: string;

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Toaster as Sonner, toast as sonner } from "sonner";
-import { TOAST } from "../../lib/constants.ts";
-import { showToastsWith } from "../../lib/toast.ts";
+import { TOAST } from "../../lib/site/constants.ts";
+import { showToastsWith } from "../../lib/browser/toast.ts";
 
 /** Loaded with the first toast; see lib/toast.ts. */
 export function Toaster({ label, closeLabel }: { label: string; closeLabel: string }) {

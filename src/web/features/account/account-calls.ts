@@ -1,6 +1,6 @@
 import type { Database } from "#core/database-types.ts";
 import { isLanguage, type Language } from "#core/languages.ts";
-import { authDataOf, dataOf, loadSupabase } from "../../lib/supabase.ts";
+import { authDataOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
 export interface Profile {
   fullName: string | null;

@@ -1,16 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useSession } from "#web/lib/auth/session.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { useSession } from "../../lib/session.ts";
-import { useTexts } from "../../lib/use-texts.ts";
 import { fetchProfile, fetchSessions, hasFilter, hasPassword, recheckSession } from "./account-calls.ts";
 import { AlertLanguagePanel } from "./alert-language-panel.tsx";
-import { DeletePanel } from "./delete-panel.tsx";
+import { DeletePanel } from "./delete-dialog.tsx";
 import { DetailsPanel } from "./details-panel.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { FilterPanel } from "./filter-panel.tsx";
-import { LoadFailure } from "./load-failure.tsx";
-import { Panel } from "./panel.tsx";
+import { LoadFailure, Panel } from "./panel.tsx";
 import { PasswordPanel } from "./password-panel.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
 

@@ -2,13 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { isLanguage, LANGUAGES, type Language } from "#core/languages.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { LANGUAGE_NAMES } from "#web/lib/i18n/language-names.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { inputClasses } from "../../components/ui/input.tsx";
-import { cn } from "../../lib/class-names.ts";
-import { LANGUAGE_NAMES } from "../../lib/language-names.ts";
-import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 import { changeAlertLanguage } from "./account-calls.ts";
 import { Panel } from "./panel.tsx";
-import { useDeed } from "./use-deed.ts";
+import { useAccountMutation } from "./use-account-mutation.ts";
 
 interface AlertLanguagePanelProps {
   userId: string;
@@ -19,7 +19,7 @@ export function AlertLanguagePanel({ userId, language }: AlertLanguagePanelProps
   const t = useTexts("account");
   const pageLanguage = useLanguage();
   const queries = useQueryClient();
-  const { isBusy, run } = useDeed(t("alertLanguage.failure", { returnObjects: true }));
+  const { isBusy, run } = useAccountMutation(t("alertLanguage.failure", { returnObjects: true }));
   const [wanted, setWanted] = useState<Language>();
   const choose = async (chosen: Language) => {
     setWanted(chosen);

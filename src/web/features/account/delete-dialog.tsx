@@ -3,28 +3,28 @@ import { useState } from "react";
 import { Trans } from "react-i18next";
 import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { useSession } from "#web/lib/auth/session.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useAttempt } from "#web/lib/browser/use-attempt.ts";
+import { useFaults } from "#web/lib/browser/use-faults.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Field } from "../../components/field.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
-import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
-import { useSession } from "../../lib/session.ts";
-import { notify } from "../../lib/toast.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
-import { useFaults } from "../../lib/use-faults.ts";
-import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 import { deleteAccount, forgetAccount } from "./account-calls.ts";
-import { isConfirmation } from "./confirmation-word.ts";
 import { DownloadButton } from "./download-button.tsx";
 import { GoogleConfirmation } from "./google-confirmation.tsx";
+import { Panel } from "./panel.tsx";
 
 interface DeleteProps {
   hasPassword: boolean;
   onClose(): void;
 }
 
-export function DeleteDialog({ hasPassword, onClose }: DeleteProps) {
+function DeleteDialog({ hasPassword, onClose }: DeleteProps) {
   const t = useTexts("account");
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -139,4 +139,36 @@ function useDelete(password: string | undefined) {
     notify({ kind: "success", ...t("delete.success", { returnObjects: true }) });
   };
   return { isBusy, failure, deleteEverything: () => void run(deleteAndLeave) };
+}
+
+export function DeletePanel({ hasPassword }: { hasPassword: boolean }) {
+  const t = useTexts("account");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Panel id="delete" title={t("delete.title")} description={t("delete.description")} isGrave>
+      <Button
+        variant="outline"
+        className="w-full border-tile text-tile sm:w-auto sm:justify-self-start"
+        onClick={() => setOpen(true)}
+      >
+        {t("delete.open")}
+      </Button>
+      {isOpen && <DeleteDialog hasPassword={hasPassword} onClose={() => setOpen(false)} />}
+    </Panel>
+  );
+}
+
+const UMLAUTS: Record<string, string> = { Ä: "AE", Ö: "OE", Ü: "UE" };
+
+/** Whether someone typed the word they were asked for, in whatever case, with or without umlauts on their keyboard. */
+export function isConfirmation(typed: string, word: string): boolean {
+  return plain(typed) === plain(word);
+}
+
+function plain(text: string): string {
+  return text
+    .normalize("NFC")
+    .trim()
+    .toUpperCase()
+    .replaceAll(/[ÄÖÜ]/g, (letter) => UMLAUTS[letter] ?? letter);
 }

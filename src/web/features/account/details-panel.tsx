@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { fullNameFaultOf } from "#web/lib/auth/account-rules.ts";
+import { useFaults } from "#web/lib/browser/use-faults.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Field } from "../../components/field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { fullNameFaultOf } from "../../lib/account-rules.ts";
-import { useFaults } from "../../lib/use-faults.ts";
-import { useTexts } from "../../lib/use-texts.ts";
 import { changeName, type Profile } from "./account-calls.ts";
 import { Panel } from "./panel.tsx";
-import { useDeed } from "./use-deed.ts";
+import { useAccountMutation } from "./use-account-mutation.ts";
 
 export function DetailsPanel({ profile }: { profile: Profile }) {
   const t = useTexts("account");
@@ -63,7 +63,7 @@ function NameForm({ fullName, onDone }: { fullName: string; onDone(): void }) {
   const t = useTexts("account");
   const queries = useQueryClient();
   const [typed, setTyped] = useState(fullName);
-  const { isBusy, run } = useDeed(t("name.failure", { returnObjects: true }));
+  const { isBusy, run } = useAccountMutation(t("name.failure", { returnObjects: true }));
   const name = typed.trim();
   const fault = fullNameFaultOf(name);
   const save = async () => {

@@ -1,13 +1,12 @@
 import { Download } from "lucide-react";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { SubmitButton } from "../../components/submit-button.tsx";
-import { useTexts } from "../../lib/use-texts.ts";
 import { fetchMyData } from "./account-calls.ts";
-import { saveJson } from "./save-json.ts";
-import { useDeed } from "./use-deed.ts";
+import { useAccountMutation } from "./use-account-mutation.ts";
 
 export function DownloadButton() {
   const t = useTexts("account");
-  const { isBusy, run } = useDeed(t("export.failure", { returnObjects: true }));
+  const { isBusy, run } = useAccountMutation(t("export.failure", { returnObjects: true }));
   const download = async () => {
     const content = await fetchMyData();
     const day = new Date().toISOString().slice(0, 10);
@@ -26,4 +25,16 @@ export function DownloadButton() {
       {t("export.submit")}
     </SubmitButton>
   );
+}
+
+/** Hands the browser a file to keep. */
+function saveJson(name: string, content: unknown): void {
+  const file = new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
+  const address = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Not at once: Safari reads the address only after the click was dealt with.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

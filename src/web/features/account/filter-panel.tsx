@@ -1,7 +1,7 @@
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { LocalLink } from "../../components/local-link.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { cn } from "../../lib/class-names.ts";
-import { useTexts } from "../../lib/use-texts.ts";
 import { Panel } from "./panel.tsx";
 
 export function FilterPanel({ isActive }: { isActive: boolean }) {

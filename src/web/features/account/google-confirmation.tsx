@@ -1,7 +1,7 @@
+import { useSession } from "#web/lib/auth/session.ts";
+import { useAttempt } from "#web/lib/browser/use-attempt.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { SubmitButton } from "../../components/submit-button.tsx";
-import { useSession } from "../../lib/session.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
-import { useTexts } from "../../lib/use-texts.ts";
 
 /** For an account without a password: a trip to Google and back to this page shows that its owner is here. */
 export function GoogleConfirmation() {

@@ -1,5 +1,8 @@
 import type { ReactNode } from "react";
-import { cn } from "../../lib/class-names.ts";
+import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
 interface PanelProps {
   id: string;
@@ -27,5 +30,16 @@ export function Panel({ id, title, description, isGrave = false, children }: Pan
       </div>
       {children}
     </section>
+  );
+}
+
+export function LoadFailure({ message, onRetry }: { message: string; onRetry(): void }) {
+  const t = useTexts("account");
+  return (
+    <FailureNotice message={message}>
+      <Button variant="link" size="inline" className="min-h-11 justify-self-start" onClick={onRetry}>
+        {t("errors.retry")}
+      </Button>
+    </FailureNotice>
   );
 }

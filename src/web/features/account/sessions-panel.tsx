@@ -1,12 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { SubmitButton } from "../../components/submit-button.tsx";
-import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 import { endSession, type OpenSession, signOutOthers } from "./account-calls.ts";
 import { deviceOf } from "./device-of.ts";
-import { LoadFailure } from "./load-failure.tsx";
-import { Panel } from "./panel.tsx";
-import { useDeed } from "./use-deed.ts";
+import { LoadFailure, Panel } from "./panel.tsx";
+import { useAccountMutation } from "./use-account-mutation.ts";
 
 interface SessionsPanelProps {
   /** Undefined when they could not be loaded. */
@@ -17,7 +16,7 @@ interface SessionsPanelProps {
 export function SessionsPanel({ sessions, onRetry }: SessionsPanelProps) {
   const t = useTexts("account");
   const queries = useQueryClient();
-  const { isBusy, run } = useDeed(t("sessions.failure", { returnObjects: true }));
+  const { isBusy, run } = useAccountMutation(t("sessions.failure", { returnObjects: true }));
   const endOthers = async () => {
     await signOutOthers();
     await queries.invalidateQueries({ queryKey: ["sessions"] });
@@ -51,7 +50,7 @@ function SessionRow({ session }: { session: OpenSession }) {
   const t = useTexts("account");
   const queries = useQueryClient();
   const dateIn = useDates();
-  const { isBusy, run } = useDeed(t("sessions.endFailure", { returnObjects: true }));
+  const { isBusy, run } = useAccountMutation(t("sessions.endFailure", { returnObjects: true }));
   const known = deviceOf(session.userAgent);
   const device = known ? t("sessions.device", { ...known }) : t("sessions.unknown");
   const end = async () => {

@@ -1,6 +1,6 @@
 import { type Language, localizedPath } from "#core/languages.ts";
-import { createTabStorage } from "../../lib/storage.ts";
-import { authDataOf, connectApart, loadSupabase, type Supabase } from "../../lib/supabase.ts";
+import { authDataOf, connectApart, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
+import { createTabStorage } from "#web/lib/browser/storage.ts";
 import { rememberSignUp } from "./pending-sign-up.ts";
 
 export interface Credentials {

@@ -1,9 +1,9 @@
 import { type ComponentType, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
+import { AuthDialogContext, type AuthMode } from "#web/lib/auth/auth-dialog.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Spinner } from "../../components/spinner.tsx";
-import { AuthDialogContext, type AuthMode } from "../../lib/auth-dialog.ts";
-import { logProblem } from "../../lib/log.ts";
-import { notify } from "../../lib/toast.ts";
-import { useTexts } from "../../lib/use-texts.ts";
 import type { AuthDialogProps } from "./auth-dialog.tsx";
 
 type Dialog = ComponentType<AuthDialogProps>;

@@ -9,8 +9,8 @@ import {
   mustBeWiped,
   parseAuthCallback,
   withoutCallback,
-} from "../../lib/auth-callback.ts";
-import { authDataOf, connectApart, type Supabase } from "../../lib/supabase.ts";
+} from "#web/lib/auth/auth-callback.ts";
+import { authDataOf, connectApart, type Supabase } from "#web/lib/backend/supabase.ts";
 import { connectForGoogle } from "./auth-calls.ts";
 import { endGoogleTrip, type GoogleTrip } from "./google-trip.ts";
 import { isSignUpOfThisBrowser } from "./pending-sign-up.ts";

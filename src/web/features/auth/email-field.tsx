@@ -1,5 +1,5 @@
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Field } from "../../components/field.tsx";
-import { useTexts } from "../../lib/use-texts.ts";
 import type { DraftFormProps } from "./draft.ts";
 
 export function EmailField({ draft, onDraftChange, fault }: DraftFormProps & { fault: string | undefined }) {

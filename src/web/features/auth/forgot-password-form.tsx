@@ -1,10 +1,10 @@
+import { emailFaultOf } from "#web/lib/auth/account-rules.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useAttempt } from "#web/lib/browser/use-attempt.ts";
+import { useFaults } from "#web/lib/browser/use-faults.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
-import { emailFaultOf } from "../../lib/account-rules.ts";
-import { notify } from "../../lib/toast.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
-import { useFaults } from "../../lib/use-faults.ts";
-import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 import { requestReset } from "./auth-calls.ts";
 import type { DraftFormProps } from "./draft.ts";
 import { EmailField } from "./email-field.tsx";

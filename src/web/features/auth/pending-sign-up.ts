@@ -1,4 +1,4 @@
-import { readStored, store } from "../../lib/storage.ts";
+import { readStored, store } from "#web/lib/browser/storage.ts";
 
 const KEY = "pendingSignUp";
 const DAY_MS = 86_400_000;

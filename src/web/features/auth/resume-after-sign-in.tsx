@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { type Location, useLocation, useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
-import { rememberedLocation } from "../../lib/remembered-location.ts";
-import { useSession } from "../../lib/session.ts";
-import { useLanguage } from "../../lib/use-texts.ts";
+import { rememberedLocation } from "#web/lib/auth/remembered-location.ts";
+import { useSession } from "#web/lib/auth/session.ts";
+import { useLanguage } from "#web/lib/i18n/use-texts.ts";
 
 /** Takes a person who was asked to log in to where they were going. */
 export function ResumeAfterSignIn() {

@@ -1,12 +1,11 @@
 import type { AuthChangeEvent, Session, User } from "@supabase/supabase-js";
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { logProblem } from "../../lib/log.ts";
-import { SessionContext, type SessionState } from "../../lib/session.ts";
-import { storedKeys } from "../../lib/storage.ts";
-import { loadSupabase, type Supabase, whenConnected } from "../../lib/supabase.ts";
+import { SessionContext, type SessionState } from "#web/lib/auth/session.ts";
+import { loadSupabase, type Supabase, whenConnected } from "#web/lib/backend/supabase.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { storedKeys } from "#web/lib/browser/storage.ts";
 import { finishAuthReturn, type ReturnOutcome, takeAuthReturn } from "./auth-return.ts";
-import { isSessionKey, mayHoldSession } from "./stored-session.ts";
 import { useConfirmWithGoogle } from "./use-confirm-with-google.ts";
 import { useSignOut } from "./use-sign-out.ts";
 
@@ -125,4 +124,16 @@ function followSession(supabase: Supabase, tell: (known: Known, event: AuthChang
 function currentAddress(): string {
   const { pathname, search, hash } = window.location;
   return pathname + search + hash;
+}
+
+/** supabase-js keeps the session under a key derived from the host, and large sessions in numbered parts. */
+const SESSION_KEY = /^sb-.+-auth-token(\.\d+)?$/;
+
+function isSessionKey(key: string | null): boolean {
+  return key !== null && SESSION_KEY.test(key);
+}
+
+/** Whether someone may be signed in here, told without loading supabase-js. */
+export function mayHoldSession(keys: readonly string[]): boolean {
+  return keys.some(isSessionKey);
 }

@@ -1,22 +1,25 @@
+import type { ReactNode } from "react";
+import { Trans } from "react-i18next";
 import { type Location, useLocation, useNavigate } from "react-router";
+import type { Language } from "#core/languages.ts";
 import { localizedPath } from "#core/languages.ts";
+import { emailFaultOf, fullNameFaultOf, passwordFaultOf } from "#web/lib/auth/account-rules.ts";
+import type { AuthMode } from "#web/lib/auth/auth-dialog.ts";
+import { rememberedLocation } from "#web/lib/auth/remembered-location.ts";
+import { useConfig } from "#web/lib/backend/use-config.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useAttempt } from "#web/lib/browser/use-attempt.ts";
+import { type Faults, useFaults } from "#web/lib/browser/use-faults.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { PASSWORD_MIN_LENGTH } from "#web/lib/site/constants.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Field } from "../../components/field.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { emailFaultOf, fullNameFaultOf, passwordFaultOf } from "../../lib/account-rules.ts";
-import type { AuthMode } from "../../lib/auth-dialog.ts";
-import { PASSWORD_MIN_LENGTH } from "../../lib/constants.ts";
-import { rememberedLocation } from "../../lib/remembered-location.ts";
-import { notify } from "../../lib/toast.ts";
-import { useAttempt } from "../../lib/use-attempt.ts";
-import { type Faults, useFaults } from "../../lib/use-faults.ts";
-import { useLanguage, useTexts } from "../../lib/use-texts.ts";
 import { signUp } from "./auth-calls.ts";
 import type { Draft, DraftFormProps } from "./draft.ts";
 import { EmailField } from "./email-field.tsx";
-import { LegalStatement } from "./legal-statement.tsx";
 
 interface SignUpFormProps extends DraftFormProps {
   onModeChange(mode: AuthMode): void;
@@ -134,4 +137,43 @@ function useSignUpFaults(draft: Draft): Faults {
     email: email && t(`validation.${email}`),
     password: password && t(`validation.${password}`),
   };
+}
+
+/** The product's site has its terms in English and in Spanish alone. */
+function legalAddress(siteUrl: string, page: "terms" | "privacy", language: Language): string {
+  const prefix = language === "es" ? "/es" : "";
+  return `${siteUrl.replace(/\/+$/, "")}${prefix}/${page}`;
+}
+
+function LegalStatement() {
+  const t = useTexts("auth");
+  const siteUrl = useConfig()?.legalSiteUrl ?? "";
+  const language = useLanguage();
+  return (
+    <p className="text-sm text-muted">
+      <Trans
+        t={t}
+        i18nKey="signUp.agree"
+        components={{
+          terms: <LegalLink href={legalAddress(siteUrl, "terms", language)} />,
+          privacy: <LegalLink href={legalAddress(siteUrl, "privacy", language)} />,
+        }}
+      />
+    </p>
+  );
+}
+
+function LegalLink({ href, children }: { href: string; children?: ReactNode }) {
+  const t = useTexts("auth");
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener"
+      className="text-ink underline decoration-ink/35 underline-offset-2 hover:decoration-ink"
+    >
+      {children}
+      <span className="sr-only"> ({t("dialog.opensInNewTab")})</span>
+    </a>
+  );
 }

@@ -1,15 +1,15 @@
+import type { TFunction } from "i18next";
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
-import auth from "#locales/en/auth.json";
-import { authFailureOf, failureLine } from "../../lib/auth-failure.ts";
-import { registerEnglish } from "../../lib/english.ts";
-import { rememberedLocation } from "../../lib/remembered-location.ts";
-import { isNewAccount } from "../../lib/session.ts";
-import { notify, type Toast } from "../../lib/toast.ts";
-import { useLanguage, useTexts } from "../../lib/use-texts.ts";
+import auth from "#text/locales/en/auth.json";
+import { authFailureOf, failureLine } from "#web/lib/auth/auth-failure.ts";
+import { rememberedLocation } from "#web/lib/auth/remembered-location.ts";
+import { isNewAccount } from "#web/lib/auth/session.ts";
+import { notify, type Toast } from "#web/lib/browser/toast.ts";
+import { registerEnglish } from "#web/lib/i18n/english.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { ReturnOutcome } from "./auth-return.ts";
-import { googleErrorText } from "./google-error-text.ts";
 
 registerEnglish("auth", auth);
 
@@ -54,4 +54,32 @@ function destinationAfter(outcome: ReturnOutcome): string | null {
   if (outcome.kind !== "signed-in") return null;
   if (outcome.isSignUp) return "/filter-settings";
   return rememberedLocation(outcome.trip);
+}
+
+type GoogleError = "cancelled" | "unverifiedEmail" | "accountExists" | "expired" | "failed";
+
+const BY_CODE = new Map<string, GoogleError>(
+  Object.entries({
+    access_denied: "cancelled",
+    provider_email_needs_verification: "unverifiedEmail",
+    email_not_confirmed: "unverifiedEmail",
+    email_exists: "accountExists",
+    user_already_exists: "accountExists",
+    identity_already_exists: "accountExists",
+    unexpected_failure: "failed",
+    flow_state_expired: "expired",
+    flow_state_not_found: "expired",
+  }),
+);
+
+/**
+ * Why Google's way did not end in a session. The description in the address is never shown: anybody can write an
+ * address, and the page must not say their words.
+ */
+export function googleErrorText(given: { error: string; code: string }, t: TFunction<"auth">): string {
+  const known = BY_CODE.get(given.code === "" ? given.error : given.code);
+  if (known) return t(`google.errors.${known}`);
+  const codes: Record<string, string> = t("errors.codes", { returnObjects: true });
+  const translated = Object.hasOwn(codes, given.code) ? codes[given.code] : undefined;
+  return translated ?? t("google.errors.failed");
 }

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { useLanguage } from "../../lib/use-texts.ts";
+import { useLanguage } from "#web/lib/i18n/use-texts.ts";
 import { beginGoogleTrip } from "./google-trip.ts";
 
 /** Leaves for Google and comes back to a page of ours with a session just made. */

@@ -2,10 +2,10 @@ import type { AuthError } from "@supabase/supabase-js";
 import { useCallback } from "react";
 import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
-import { logProblem } from "../../lib/log.ts";
-import { loadSupabase } from "../../lib/supabase.ts";
-import { notify } from "../../lib/toast.ts";
-import { useLanguage, useTexts } from "../../lib/use-texts.ts";
+import { loadSupabase } from "#web/lib/backend/supabase.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 
 /** Ends every session of the person. Whatever the server says, this browser ends signed out. */
 export function useSignOut(): () => Promise<void> {

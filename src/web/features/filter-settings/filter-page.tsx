@@ -1,20 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { useConfig } from "../../lib/use-config.ts";
-import { useIdle } from "../../lib/use-idle.ts";
-import { useLanguage } from "../../lib/use-texts.ts";
-import { connectedOf, fetchChats } from "./chat-calls.ts";
-import { dropDraft } from "./draft-storage.ts";
-import { EditForm } from "./edit-form.tsx";
-import { EXAMPLE_URL } from "./example-url.ts";
-import type { FilterRow } from "./filter-calls.ts";
-import type { FormParts } from "./form-parts.ts";
-import type { FormState } from "./form-state.ts";
-import { LeaveGuard } from "./leave-guard.tsx";
-import { understandUrl } from "./understand-url.ts";
-import { useFilterForm } from "./use-filter-form.ts";
-import { useSave } from "./use-save.ts";
-import { Wizard } from "./wizard.tsx";
+import { useConfig } from "#web/lib/backend/use-config.ts";
+import { useIdle } from "#web/lib/browser/use-idle.ts";
+import { useLanguage } from "#web/lib/i18n/use-texts.ts";
+import { connectedOf, fetchChats } from "./chats/chat-calls.ts";
+import { EditForm } from "./edit/edit-form.tsx";
+import { dropDraft } from "./form/draft-storage.ts";
+import type { FilterRow } from "./form/filter-calls.ts";
+import type { FormParts } from "./form/form-parts.ts";
+import type { FormState } from "./form/form-state.ts";
+import { LeaveGuard } from "./form/leave-guard.tsx";
+import { useFilterForm } from "./form/use-filter-form.ts";
+import { useSave } from "./form/use-save.ts";
+import { EXAMPLE_URL } from "./search/example-url.ts";
+import { understandUrl } from "./search/understand-url.ts";
+import { Wizard } from "./wizard/wizard.tsx";
 
 /** While the page is looked at; realtime is quicker, where a network lets it through. */
 const CHATS_RELOAD_MS = 20_000;

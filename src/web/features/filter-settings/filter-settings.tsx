@@ -4,17 +4,17 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { useSession } from "#web/lib/auth/session.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { cn } from "../../lib/class-names.ts";
-import { logProblem } from "../../lib/log.ts";
-import { useSession } from "../../lib/session.ts";
-import { notify } from "../../lib/toast.ts";
-import { useTexts } from "../../lib/use-texts.ts";
-import { fetchFilter, recheckSession } from "./filter-calls.ts";
 import { FilterPage } from "./filter-page.tsx";
-import type { FormState } from "./form-state.ts";
+import { fetchFilter, recheckSession } from "./form/filter-calls.ts";
+import type { FormState } from "./form/form-state.ts";
 import { useLiveRows } from "./use-live-rows.ts";
 
 export function FilterSettings() {

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { logProblem } from "../../lib/log.ts";
-import { loadSupabase } from "../../lib/supabase.ts";
+import { loadSupabase } from "#web/lib/backend/supabase.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
 
 /** Loads again whatever a change of the person's rows makes out of date. A missed one is caught up with on focus. */
 export function useLiveRows(userId: string): void {

@@ -1,6 +1,6 @@
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { LanternMark } from "../../components/lantern-mark.tsx";
-import { cn } from "../../lib/class-names.ts";
-import { useTexts } from "../../lib/use-texts.ts";
 
 /** One alert with its parts named. */
 export function Alert() {

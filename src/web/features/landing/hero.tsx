@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
+import { useCallToAction } from "#web/lib/auth/use-call-to-action.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Roofline } from "../../components/roofline.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { useCallToAction } from "../../lib/use-call-to-action.ts";
-import { useTexts } from "../../lib/use-texts.ts";
 
 /** Night in both themes: the promise on one side, the chat that keeps it on the other. */
 export function Hero({ chat }: { chat: ReactNode }) {

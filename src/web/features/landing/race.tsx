@@ -1,5 +1,5 @@
-import { cn } from "../../lib/class-names.ts";
-import { useTexts } from "../../lib/use-texts.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
 /** The first ninety minutes of a listing, drawn to scale on a wide screen. */
 export function Race() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { cn } from "../../lib/class-names.ts";
-import { useTexts } from "../../lib/use-texts.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ConnectDrawing, DoorDrawing, PasteDrawing } from "./step-drawings.tsx";
 
 /** Three steps along one street: down the page on a phone, across it on a wide screen. */

@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
-import { formatArea, formatPrice, timeLabel } from "#core/labels.ts";
-import { cn } from "../../lib/class-names.ts";
-import { useLanguage, useTexts } from "../../lib/use-texts.ts";
+import { formatArea, formatPrice, timeLabel } from "#text/labels.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { DemoListing } from "./demo-listing.ts";
 import { ListingPicture } from "./listing-picture.tsx";
 

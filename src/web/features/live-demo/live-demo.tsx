@@ -1,13 +1,13 @@
-import { useDeferredValue } from "react";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
+import { useNow } from "#web/lib/browser/use-now.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Lantern } from "../../components/lantern.tsx";
 import { LanternMark } from "../../components/lantern-mark.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { useNow } from "../../lib/use-now.ts";
-import { useTexts } from "../../lib/use-texts.ts";
+import type { DemoListing } from "./demo-listing.ts";
 import { ListingBubble } from "./listing-bubble.tsx";
-import { useArrivals } from "./use-arrivals.ts";
 import { type DemoFeed, useDemoFeed } from "./use-demo-feed.ts";
 
 const LABELS_RENEWED_MS = 15_000;
@@ -18,7 +18,7 @@ export function LiveDemo() {
   // The list is drawn in slices: a phone stays ready to answer meanwhile.
   const feed = useDeferredValue(useDemoFeed());
   const listings = feed.state === "list" ? feed.listings : undefined;
-  const arrived = useArrivals(listings);
+  const arrived = useNewListings(listings);
   const newest = listings?.find(({ id }) => arrived.has(id));
   return (
     <section aria-label={t("demo.label")} className="relative mt-9 lg:mt-0">
@@ -114,4 +114,26 @@ function EmptyChat() {
       </Button>
     </div>
   );
+}
+
+const BRIGHT_MS = 1200;
+
+/** The listings that came after the list was first shown, for a moment after they came. */
+function useNewListings(listings: readonly DemoListing[] | undefined): ReadonlySet<string> {
+  const known = useRef<ReadonlySet<string>>(undefined);
+  const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (listings === undefined) {
+      known.current = undefined;
+      return;
+    }
+    const before = known.current;
+    known.current = new Set(listings.map(({ id }) => id));
+    const fresh = before ? listings.filter(({ id }) => !before.has(id)) : [];
+    if (fresh.length === 0) return;
+    setArrived(new Set(fresh.map(({ id }) => id)));
+    const timer = setTimeout(() => setArrived(new Set()), BRIGHT_MS);
+    return () => clearTimeout(timer);
+  }, [listings]);
+  return arrived;
 }

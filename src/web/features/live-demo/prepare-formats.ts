@@ -1,4 +1,4 @@
-import { logProblem } from "../../lib/log.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
 
 const PATIENCE_MS = 2000;
 

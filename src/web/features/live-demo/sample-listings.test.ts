@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { EMOJIS } from "./demo-listing.ts";
-import { sampleListings } from "./sample-listings.ts";
+import { EMOJIS, sampleListings } from "./demo-listing.ts";
 
 const words = { title: "title", location: "location" };
 const samples = sampleListings(

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { logProblem } from "../../lib/log.ts";
-import { useSession } from "../../lib/session.ts";
-import { useIdle } from "../../lib/use-idle.ts";
-import { useTexts } from "../../lib/use-texts.ts";
+import { useSession } from "#web/lib/auth/session.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { useIdle } from "#web/lib/browser/use-idle.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { DemoListing } from "./demo-listing.ts";
+import { sampleListings } from "./demo-listing.ts";
 import { fetchDemoListings, fetchOwnListings, followOwnListings } from "./fetch-listings.ts";
 import { prepareFormats } from "./prepare-formats.ts";
-import { sampleListings } from "./sample-listings.ts";
 
 const RELOAD_MS = 60_000;
 

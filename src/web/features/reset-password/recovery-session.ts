@@ -2,9 +2,10 @@
  * The session of a reset link. It is the reset page's alone: who opens the link stays, everywhere else, who they were.
  * The tab keeps it, so that a reload (phones reload what they put aside) does not cost another mail.
  */
-import { logProblem } from "../../lib/log.ts";
-import { createTabStorage } from "../../lib/storage.ts";
-import { authDataOf, connectApart, loadSupabase, type Supabase } from "../../lib/supabase.ts";
+
+import { authDataOf, connectApart, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { createTabStorage } from "#web/lib/browser/storage.ts";
 
 const KEY = "reset-password";
 const storage = createTabStorage();

@@ -1,10 +1,10 @@
 import { CircleAlert, LoaderCircle } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { useAuthDialog } from "#web/lib/auth/auth-dialog.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { useAuthDialog } from "../../lib/auth-dialog.ts";
-import { useTexts } from "../../lib/use-texts.ts";
 import type { LinkProblem } from "./link-problem.ts";
 import { ResetForm } from "./reset-form.tsx";
 import { ResetScene } from "./reset-scene.tsx";

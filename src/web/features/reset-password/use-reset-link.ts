@@ -6,13 +6,13 @@ import {
   mustBeWiped,
   parseAuthCallback,
   withoutCallback,
-} from "../../lib/auth-callback.ts";
-import { AUTH_RETRY_MS } from "../../lib/constants.ts";
-import { logProblem } from "../../lib/log.ts";
-import { useSession } from "../../lib/session.ts";
-import { authDataOf, loadSupabase } from "../../lib/supabase.ts";
-import { notify } from "../../lib/toast.ts";
-import { useLanguage, useTexts } from "../../lib/use-texts.ts";
+} from "#web/lib/auth/auth-callback.ts";
+import { useSession } from "#web/lib/auth/session.ts";
+import { authDataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { AUTH_RETRY_MS } from "#web/lib/site/constants.ts";
 import { type LinkProblem, problemInAddress, problemOfToken } from "./link-problem.ts";
 import { endRecovery, holdsRecovery, loadRecovery } from "./recovery-session.ts";
 

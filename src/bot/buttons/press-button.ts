@@ -1,0 +1,162 @@
+import type { Context } from "grammy";
+import type { InlineKeyboardButton } from "grammy/types";
+import { formatCallbackData } from "#core/alert/callback-data.ts";
+import { answerQuestion } from "#store/chats/chat-people.ts";
+import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
+import { markListing, unmarkListing } from "#store/chats/marks.ts";
+import { type Role, roleIn } from "../chats/role-in.ts";
+import { chooseLanguage } from "../commands/language.ts";
+import { timeOfDay } from "../commands/time-of-day.ts";
+import type { Conversation, Keyboard } from "../conversation.ts";
+import { type BotPress, formatButton } from "./button-data.ts";
+
+const MUTE_HOURS = 8;
+
+/** A pressed button: what it does, and the note that is shown over it. Anyone can send any data, so nothing is believed. */
+export async function pressButton(
+  conversation: Conversation,
+  ctx: Context,
+  press: BotPress,
+): Promise<string> {
+  const role = await roleIn(conversation.api, conversation.chat, conversation.speaker);
+  if (!isAllowed(press, role, conversation)) return conversation.plain("administrators_only");
+  switch (press.act) {
+    case "hide":
+    case "keep":
+      return mark(conversation, ctx, press);
+    case "undo":
+      return unmark(conversation, ctx, press.propertyCode);
+    case "mute":
+      return mute(conversation, ctx);
+    case "unmute":
+      return unmute(conversation, ctx);
+    case "yes":
+    case "no":
+    case "me":
+    case "not-me":
+      return answer(conversation, ctx, press);
+    case "speak": {
+      const spoken = await chooseLanguage(conversation, press.language);
+      await edit(() => ctx.editMessageText(spoken.t("language_chosen")));
+      return spoken.plain("language_chosen");
+    }
+  }
+}
+
+/** Whoever may read a group's alerts may sort them; a channel's readers are strangers to its owner. */
+function isAllowed({ act }: BotPress, role: Role, { chat }: Conversation): boolean {
+  if (role === "administrator") return true;
+  const isDecision = ["yes", "no", "me", "not-me", "speak"].includes(act);
+  return role === "member" && !isDecision && chat.kind !== "channel";
+}
+
+async function mark(
+  { parts, chat, plain }: Conversation,
+  ctx: Context,
+  { act, propertyCode }: Extract<BotPress, { act: "hide" | "keep" }>,
+): Promise<string> {
+  const word = act === "hide" ? "hidden" : "kept";
+  const people = await markListing(parts.sql, { chatId: chat.id, listingId: propertyCode }, word);
+  if (people === 0) return plain("note_dead_button");
+  const undo = { text: plain(`button_${word}`), callback_data: formatButton({ act: "undo", propertyCode }) };
+  await showButtons(ctx, [...linkRows(ctx), [undo]]);
+  return plain(`note_${word}`);
+}
+
+async function unmark(
+  { parts, chat, plain }: Conversation,
+  ctx: Context,
+  propertyCode: string,
+): Promise<string> {
+  const people = await unmarkListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
+  if (people === 0) return plain("note_dead_button");
+  const button = (act: "hide" | "keep") => ({
+    text: plain(act),
+    callback_data: formatCallbackData({ act, propertyCode }) ?? "",
+  });
+  await showButtons(ctx, [...linkRows(ctx), [button("hide"), button("keep"), muteButton(plain)]]);
+  return plain("note_undone");
+}
+
+async function mute({ parts, chat, plain }: Conversation, ctx: Context): Promise<string> {
+  const until = await muteChat(parts.sql, chat.id, MUTE_HOURS);
+  const muted = { text: plain("button_muted"), callback_data: formatButton({ act: "unmute" }) };
+  await showButtons(ctx, swap(ctx, formatCallbackData({ act: "mute" }), muted));
+  return until === undefined ? plain("note_paused") : plain("note_muted", { time: timeOfDay(until) });
+}
+
+async function unmute({ parts, chat, plain }: Conversation, ctx: Context): Promise<string> {
+  await unmuteChat(parts.sql, chat.id, "mute");
+  await showButtons(ctx, swap(ctx, formatButton({ act: "unmute" }), muteButton(plain)));
+  return plain("note_unmuted");
+}
+
+async function answer(
+  { parts, chat, t, plain }: Conversation,
+  ctx: Context,
+  { act, userId }: Extract<BotPress, { userId: string }>,
+): Promise<string> {
+  const { id: chatId, kind, title } = chat;
+  const said = await answerQuestion(parts.sql, { chatId, userId, says: act, kind, title });
+  parts.logger.info({ outcome: said.is, kind }, "a chat said whose alerts it wants");
+  switch (said.is) {
+    case "connected":
+      await edit(() =>
+        ctx.editMessageText(`✅ ${t("alerts_of", { people: said.email })} ${t("stop_hint")}`, {
+          parse_mode: "HTML",
+        }),
+      );
+      return plain("note_connected");
+    case "declined":
+      await edit(() =>
+        ctx.editMessageText(t("question_declined", { email: said.email }), { parse_mode: "HTML" }),
+      );
+      return plain("note_declined");
+    case "chat-full":
+      return plain("link_chat_full");
+    case "person-full":
+      return plain("note_dead_button");
+    case "not-asked":
+      // Answered elsewhere: what can no longer be pressed should not look as if it could.
+      await showButtons(ctx, []);
+      return plain("note_dead_button");
+  }
+}
+
+function muteButton(plain: Conversation["plain"]): InlineKeyboardButton {
+  return { text: plain("mute"), callback_data: formatCallbackData({ act: "mute" }) ?? "" };
+}
+
+function rowsOf(ctx: Context): readonly (readonly InlineKeyboardButton[])[] {
+  const message = ctx.callbackQuery?.message;
+  return message !== undefined && "reply_markup" in message
+    ? (message.reply_markup?.inline_keyboard ?? [])
+    : [];
+}
+
+function linkRows(ctx: Context): InlineKeyboardButton[][] {
+  return rowsOf(ctx)
+    .map((row) => row.filter((button) => "url" in button))
+    .filter((row) => row.length > 0);
+}
+
+/** The same buttons, one of them replaced in its place. */
+function swap(
+  ctx: Context,
+  data: string | undefined,
+  button: InlineKeyboardButton,
+): InlineKeyboardButton[][] {
+  return rowsOf(ctx).map((row) =>
+    row.map((one) => ("callback_data" in one && one.callback_data === data ? button : one)),
+  );
+}
+
+async function showButtons(ctx: Context, rows: InlineKeyboardButton[][]): Promise<void> {
+  const keyboard: Keyboard = { inline_keyboard: rows };
+  await edit(() => ctx.editMessageReplyMarkup({ reply_markup: keyboard }));
+}
+
+/** The deed is done and the note says so; a message too old or too often changed keeps its face. */
+async function edit(change: () => Promise<unknown>): Promise<void> {
+  await change().catch(() => undefined);
+}

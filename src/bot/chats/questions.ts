@@ -1,0 +1,52 @@
+import { type ButtonPress, formatCallbackData } from "#core/alert/callback-data.ts";
+import {
+  type ChatPerson,
+  noteNamed,
+  noteQuestions,
+  peopleToAskAbout,
+  peopleToConfirm,
+} from "#store/chats/chat-people.ts";
+import type { Conversation, Keyboard } from "../conversation.ts";
+
+/** Puts the open questions to a chat that has just shown that it listens. */
+export async function putQuestions(conversation: Conversation): Promise<void> {
+  const { parts, chat } = conversation;
+  const people = await peopleToAskAbout(parts.sql, chat.id);
+  if (people.length === 0) return;
+  await noteQuestions(parts.sql, chat.id, people);
+  await noteNamed(parts.sql, chat.id, people);
+  for (const person of people) await putQuestion(conversation, person);
+}
+
+/** Asks again whether they are it of whom the chat has not said so: what was sent before may not have been seen. */
+export async function putConfirmations(conversation: Conversation): Promise<void> {
+  const { parts, chat, t } = conversation;
+  const people = await peopleToConfirm(parts.sql, chat.id);
+  if (people.length === 0) return;
+  await noteNamed(parts.sql, chat.id, people);
+  for (const { userId, email } of people) {
+    const lines = [`🏮 <b>${t("connected")}</b>`, t("alerts_of", { people: email }), t("connectedAdvice")];
+    await conversation.reply(lines.join("\n"), { inline_keyboard: [confirmationRow(conversation, userId)] });
+  }
+}
+
+export function confirmationRow(
+  { plain }: Conversation,
+  userId: string,
+): Keyboard["inline_keyboard"][number] {
+  return [button(plain("thatsMe"), { act: "me", userId }), button(plain("notMe"), { act: "not-me", userId })];
+}
+
+async function putQuestion(conversation: Conversation, { userId, email }: ChatPerson): Promise<void> {
+  const { t, plain, chat } = conversation;
+  const lines = [`🏮 <b>${t("question")}</b>`, t("questionBody", { email }), t("questionAdvice")];
+  if (chat.kind !== "private") lines.push(t("question_administrators"));
+  const answers = [button(plain("yes"), { act: "yes", userId }), button(plain("no"), { act: "no", userId })];
+  await conversation.reply(lines.join("\n"), { inline_keyboard: [answers] });
+}
+
+function button(text: string, press: ButtonPress): { text: string; callback_data: string } {
+  const data = formatCallbackData(press);
+  if (data === undefined) throw new Error("an account id does not fit a button");
+  return { text, callback_data: data };
+}

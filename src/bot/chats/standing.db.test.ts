@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { addBot, changeStanding, removeBot, upgradeGroup } from "#simulators/telegram/phone/membership.ts";
+import { pressStart } from "#simulators/telegram/phone/speak.ts";
+import { startTestBot, type TestBot } from "#test/test-bot.ts";
+
+let bot: TestBot;
+let alice: string;
+let ana: number;
+let count = 0;
+
+beforeAll(async () => {
+  bot = await startTestBot();
+});
+
+afterAll(() => bot.stop());
+
+beforeEach(async () => {
+  count += 1;
+  alice = await bot.account(`alice${count}@example.com`);
+  ana = bot.person({ languageCode: "en" });
+});
+
+const connect = async (chat: number) => {
+  await bot.ask(ana, `/start ${await bot.link(alice)}`, chat);
+  await bot.saveFilter(alice, chat);
+};
+const chats = () => bot.sql`
+  select chat_id::text as id, kind, state, reason from public.chats where user_id = ${alice} order by chat_id`;
+const standing = async (state: string, reason: string | null = null) => {
+  await bot.settle();
+  expect(await chats()).toMatchObject([{ state, reason }]);
+};
+
+test("G31 a person who blocks the bot is shown so, and Start brings the alerts back", async () => {
+  await connect(ana);
+  changeStanding(bot.telegram, ana, { standing: "blocked" });
+  await standing("blocked");
+  pressStart(bot.telegram, ana);
+  await standing("connected");
+  expect(bot.botMessages(ana).at(-1)?.text).toContain("Alerts of a***@example.com come to this chat.");
+});
+
+test.each(["group", "supergroup"] as const)(
+  "G16 a %s that throws the bot out and takes it back",
+  async (kind) => {
+    const chat = bot.chat({ kind, title: "x", creatorId: ana });
+    await connect(chat);
+    removeBot(bot.telegram, chat, ana);
+    await standing("unreachable", "kicked");
+    addBot(bot.telegram, { chatId: chat, by: ana });
+    await standing("connected");
+    changeStanding(bot.telegram, chat, { standing: "left", by: ana });
+    await standing("unreachable", "left");
+  },
+);
+
+test("BOT-03 a supergroup that forbids the bot to write, and allows it again", async () => {
+  const chat = bot.chat({ kind: "supergroup", title: "x", creatorId: ana });
+  await connect(chat);
+  changeStanding(bot.telegram, chat, { standing: "muted", by: ana });
+  await standing("unreachable", "no-rights");
+  addBot(bot.telegram, { chatId: chat, by: ana, isAdmin: true });
+  await standing("connected");
+});
+
+test("BOT-03 a channel in which the bot may no longer post", async () => {
+  const chat = bot.chat({ kind: "channel", title: "x", creatorId: ana });
+  await connect(chat);
+  addBot(bot.telegram, { chatId: chat, by: ana, rights: { can_post_messages: false } });
+  await standing("unreachable", "no-rights");
+  addBot(bot.telegram, { chatId: chat, by: ana });
+  await standing("connected");
+});
+
+test("G17 a group that becomes a supergroup keeps its people under the new id, and the old id is gone", async () => {
+  const chat = bot.chat({ kind: "group", title: "x", creatorId: ana });
+  await connect(chat);
+  const replacement = upgradeGroup(bot.telegram, chat);
+  await bot.settle();
+  expect(await chats()).toEqual([
+    { id: String(replacement.id), kind: "supergroup", state: "connected", reason: null },
+  ]);
+  expect(await bot.receiverIdsOf(alice)).toEqual([String(replacement.id)]);
+  expect(await bot.sql`select chat_id from watch.chats where chat_id = ${chat}`).toEqual([]);
+  expect(await bot.ask(ana, "/status", replacement.id)).toEqual([
+    expect.stringContaining("a***@example.com"),
+  ]);
+});
+
+test("G17 also where the new id was linked before", async () => {
+  const chat = bot.chat({ kind: "group", title: "x", creatorId: ana });
+  await connect(chat);
+  const newId = -1_002_300_000_000 - count;
+  await bot.saveFilter(alice, chat, newId);
+  upgradeGroup(bot.telegram, chat, newId);
+  await bot.settle();
+  expect(await chats()).toHaveLength(1);
+  expect(await bot.receiverIdsOf(alice)).toEqual([String(newId)]);
+});
+
+test("a chat that nobody connected comes and goes without a trace among people's chats", async () => {
+  const chat = bot.chat({ kind: "group", title: "x", creatorId: ana });
+  removeBot(bot.telegram, chat, ana);
+  await bot.settle();
+  expect(await bot.sql`select from public.chats where chat_id = ${chat}`).toEqual([]);
+  expect(bot.botMessages(chat)).toEqual([]);
+});
+
+test("a chat's new name reaches the people it said yes to, and nobody else", async () => {
+  await connect(ana);
+  await bot.press(ana, ana, { text: "That's me" });
+  const bob = await bot.account(`bob${count}@example.org`);
+  await bot.saveFilter(bob, ana);
+  const person = bot.telegram.people.get(ana);
+  if (person) person.firstName = "Anna";
+  await bot.ask(ana, "/help");
+  const titles = await bot.sql`select user_id, title from public.chats where chat_id = ${ana} order by title`;
+  expect(titles).toEqual([
+    { user_id: alice, title: "Anna" },
+    { user_id: bob, title: null },
+  ]);
+});

@@ -1,0 +1,60 @@
+import type { Api } from "grammy";
+import type { BotCommand, LanguageCode } from "grammy/types";
+import { LANGUAGES, type Language } from "#core/languages.ts";
+import { plainTexts } from "../texts.ts";
+
+export const COMMAND_NAMES = [
+  "start",
+  "id",
+  "status",
+  "latest",
+  "pause",
+  "resume",
+  "language",
+  "help",
+  "stop",
+] as const;
+
+export type CommandName = (typeof COMMAND_NAMES)[number];
+
+const SCOPES = ["all_private_chats", "all_group_chats"] as const;
+
+export function isCommandName(text: string): text is CommandName {
+  return (COMMAND_NAMES as readonly string[]).includes(text);
+}
+
+/** The menu of a chat in a language of its own choice. */
+export async function showMenuIn(api: Api, chatId: string, language: Language): Promise<void> {
+  await api.setMyCommands(commandsIn(language), { scope: { type: "chat", chat_id: chatId } });
+}
+
+/** Registers menus and self-descriptions in all languages; only what differs is sent, for Telegram counts the changes. */
+export async function registerFace(api: Api, signal: AbortSignal): Promise<void> {
+  for (const language of LANGUAGES) {
+    if (signal.aborted) return;
+    const t = plainTexts(language);
+    // English is also for everyone whose language is not spoken here.
+    const which: { language_code?: LanguageCode } = language === "en" ? {} : { language_code: language };
+    for (const type of SCOPES) {
+      const options = { ...which, scope: { type } };
+      const shown = await api.getMyCommands(options);
+      const commands = commandsIn(language);
+      if (JSON.stringify(shown.map(pairOf)) !== JSON.stringify(commands.map(pairOf))) {
+        await api.setMyCommands(commands, options);
+      }
+    }
+    const { description } = await api.getMyDescription(which);
+    if (description !== t("about")) await api.setMyDescription(t("about"), which);
+    const { short_description } = await api.getMyShortDescription(which);
+    if (short_description !== t("about_short")) await api.setMyShortDescription(t("about_short"), which);
+  }
+}
+
+function commandsIn(language: Language): BotCommand[] {
+  const t = plainTexts(language);
+  return COMMAND_NAMES.map((command) => ({ command, description: t(`command_${command}`) }));
+}
+
+function pairOf({ command, description }: BotCommand): [string, string] {
+  return [command, description];
+}

@@ -1,0 +1,58 @@
+import type { Api } from "grammy";
+import { BotError, type Bot as GrammyBot, GrammyError } from "grammy";
+import type { Update } from "grammy/types";
+import type { BotLogger } from "../bot-parts.ts";
+import { chatOf } from "../chats/chat-of.ts";
+import { languageOf, readLanguageCode } from "../chats/language-of.ts";
+import { plainTexts } from "../texts.ts";
+import { describeError } from "./describe-error.ts";
+
+interface Dealing {
+  readonly bot: GrammyBot;
+  readonly token: string;
+  readonly logger: BotLogger;
+}
+
+/** A refused reply is done with; a token that is refused stops everything, and what went wrong otherwise is tried again. */
+export async function handleUpdate(
+  { bot, token, logger }: Dealing,
+  content: string,
+  isLastTry: boolean,
+): Promise<"done" | "failed"> {
+  const update = parseUpdate(content);
+  if (update === undefined) {
+    logger.warn({}, "an update was not dealt with: it cannot be read");
+    return "done";
+  }
+  try {
+    await bot.handleUpdate(update);
+    return "done";
+  } catch (failure) {
+    const error = failure instanceof BotError ? failure.error : failure;
+    const code = error instanceof GrammyError ? error.error_code : undefined;
+    if (code === 401 || code === 404) throw error;
+    logger.warn({ error: describeError(error, token) }, "an update was not dealt with");
+    if (code === 400 || code === 403 || code === 429) return "done";
+    if (isLastTry) await apologise(bot.api, update);
+    return "failed";
+  }
+}
+
+/** Undefined for what is no update at all. */
+export function parseUpdate(content: string): Update | undefined {
+  try {
+    const value: unknown = JSON.parse(content);
+    return typeof value === "object" && value !== null ? (value as Update) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Somebody was not answered because something is broken here: at least they learn that it was not them. */
+async function apologise(api: Api, { message }: Update): Promise<void> {
+  const chat = chatOf(message?.chat);
+  const text: unknown = message?.text;
+  if (chat === undefined || typeof text !== "string" || !text.startsWith("/")) return;
+  const language = languageOf(undefined, readLanguageCode(message?.from?.language_code));
+  await api.sendMessage(chat.id, plainTexts(language)("trouble")).catch(() => undefined);
+}

@@ -1,0 +1,318 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { afterEach, expect, test } from "vitest";
+import type { Update } from "#simulators/telegram/update-queue.ts";
+import { startTestBot, TEST_TOKEN, type TestBot } from "#test/test-bot.ts";
+import { createBot } from "../create-bot.ts";
+import { webhookPathOf } from "./webhook.ts";
+
+const PATIENCE = { timeout: 20_000, interval: 20 };
+const QUICK = { delays: { refusedMs: 50, conflictMs: 50, troubleMs: 50 } };
+const SECRET = "a-secret-of-more-than-32-letters-for-the-webhook";
+const UNTOLD = /AAH-simulated|a-secret-of-more/;
+
+let ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.toReversed()) await end();
+  ends = [];
+});
+
+async function start(...options: Parameters<typeof startTestBot>): Promise<TestBot> {
+  const bot = await startTestBot(...options);
+  ends.push(bot.stop);
+  return bot;
+}
+
+const textsIn = (bot: TestBot, chat: number) => bot.botMessages(chat).map(({ text }) => text);
+
+/** A message as Telegram would tell it. */
+const told = (personId: number, updateId: number, text = "/help"): Update => ({
+  update_id: updateId,
+  message: {
+    message_id: updateId,
+    date: 1,
+    chat: { id: personId, type: "private", first_name: "x" },
+    from: { id: personId, is_bot: false, first_name: "x", language_code: "en" },
+    text,
+  },
+});
+
+test("G10 an update told twice is answered once, and one out of order is not lost", async () => {
+  const bot = await start();
+  const ana = bot.person();
+  const first = bot.telegram.updates.nextId();
+  for (const id of [first + 3, first + 1, first + 3, first + 2, first + 1]) {
+    bot.telegram.updates.inject(told(ana, id));
+  }
+  await bot.settle();
+  expect(textsIn(bot, ana)).toHaveLength(3);
+  bot.telegram.updates.inject(told(ana, first + 1));
+  bot.telegram.updates.inject(told(ana, first + 9, "/id"));
+  await bot.settle();
+  expect(textsIn(bot, ana)).toHaveLength(4);
+  expect(await bot.sql`select from watch.updates where content is not null`).toEqual([]);
+});
+
+test("G11 updates of no known shape stop nothing", async () => {
+  const bot = await start();
+  const ana = bot.person();
+  const chat = { id: ana, type: "private", first_name: "x" };
+  const from = { id: ana, is_bot: false, first_name: "x" };
+  const contents: Record<string, unknown>[] = [
+    {},
+    { message: null },
+    { message: "text" },
+    { message: {} },
+    { message: { chat: null, text: "/start" } },
+    { message: { chat: { id: "7", type: "private" }, from, text: "/start" } },
+    { message: { chat: { id: ana, type: "a kind of tomorrow" }, from, text: "/start" } },
+    { message: { chat, text: "/start" } },
+    { message: { chat, from: { ...from, is_bot: true }, text: "/start" } },
+    { message: { chat, from, text: 7 } },
+    { message: { chat, from, text: "\u0000\ud800" } },
+    { message: { chat, from, migrate_to_chat_id: "x" } },
+    { edited_message: { chat, from, text: "/start" } },
+    { channel_post: { chat: { id: -1001, type: "channel" } } },
+    { callback_query: {} },
+    { callback_query: { id: "1", from } },
+    { callback_query: { id: "1", from, data: { $gt: "" }, message: { chat } } },
+    { my_chat_member: {} },
+    { my_chat_member: { chat, new_chat_member: {} } },
+    { an_update_of_tomorrow: { chat } },
+  ];
+  for (const content of contents) {
+    bot.telegram.updates.inject({ update_id: bot.telegram.updates.nextId(), ...content });
+  }
+  expect(await bot.ask(ana, "/help")).toEqual([
+    "I understand commands only. /help lists them.",
+    expect.stringContaining("/stop"),
+  ]);
+}, 60_000);
+
+test("an anonymous administrator speaks as the group; a channel that speaks in it is nobody", async () => {
+  const bot = await start();
+  const ana = bot.person();
+  const id = bot.chat({ kind: "supergroup", title: "Flat", creatorId: ana });
+  const alice = await bot.account("alice@example.com");
+  const say = async (senderId: number, text: string) => {
+    const chat = { id, type: "supergroup", title: "Flat" };
+    const from = { id: 1_087_968_824, is_bot: true, first_name: "Group" };
+    const message = {
+      message_id: 9,
+      date: 1,
+      chat,
+      from,
+      sender_chat: { id: senderId, type: "channel" },
+      text,
+    };
+    bot.telegram.updates.inject({ update_id: bot.telegram.updates.nextId(), message });
+    await bot.settle();
+  };
+  const token = await bot.link(alice);
+  await say(-1_001_999, `/start ${token}`);
+  expect(textsIn(bot, id)).toEqual([]);
+  await say(id, `/start ${token}`);
+  expect(textsIn(bot, id)).toEqual([expect.stringContaining("✅ Connected.")]);
+});
+
+test("G20 a second poller does not end the bot", async () => {
+  const bot = await start(QUICK);
+  const ana = bot.person();
+  await bot.ask(ana, "/id");
+  const rival = fetch(`${bot.telegram.url}/bot${TEST_TOKEN}/getUpdates?timeout=0`);
+  await expect.poll(() => bot.log.join("\n"), PATIENCE).toContain("409 Conflict");
+  await rival;
+  expect(await bot.ask(ana, "/help")).toHaveLength(1);
+  expect(bot.log.join("\n")).toContain("the bot listens again");
+});
+
+test("G19 a revoked token does not end the bot, and what was said meanwhile is answered", async () => {
+  const bot = await start(QUICK);
+  const ana = bot.person();
+  await bot.ask(ana, "/id");
+  bot.telegram.isTokenRevoked = true;
+  bot.telegram.updates.inject(told(ana, bot.telegram.updates.nextId(), "/latest"));
+  await expect.poll(() => bot.log.join("\n"), PATIENCE).toMatch(/"level":"error".*401 Unauthorized/);
+  bot.telegram.isTokenRevoked = false;
+  await bot.settle();
+  expect(textsIn(bot, ana).at(-1)).toBe("Nothing has been told here yet.");
+});
+
+test("a webhook somebody left behind is removed, or polling would never be served", async () => {
+  const bot = await start(QUICK);
+  const ana = bot.person();
+  await bot.ask(ana, "/id");
+  const url = "http://127.0.0.1:9/elsewhere";
+  await fetch(`${bot.telegram.url}/bot${TEST_TOKEN}/setWebhook?url=${url}`);
+  expect(await bot.ask(ana, "/help")).toHaveLength(1);
+});
+
+test("P20 whatever fails, the token and the webhook's secret stand in no log", async () => {
+  const bot = await start(QUICK);
+  const ana = bot.person();
+  for (const kind of ["reset", "drop", "half", "empty", "not-ok", "html"] as const) {
+    bot.telegram.faults.set({ kind, method: "sendMessage", errorCode: 502 });
+    bot.telegram.faults.set({ kind, method: "getUpdates", errorCode: 502, times: 2 });
+    await bot.ask(ana, "/id");
+  }
+  bot.telegram.isTokenRevoked = true;
+  await expect.poll(() => bot.log.join("\n"), PATIENCE).toContain("401");
+  bot.telegram.isTokenRevoked = false;
+  expect(bot.log.length).toBeGreaterThan(8);
+  expect(bot.log.join("\n")).not.toMatch(UNTOLD);
+  expect(bot.log.join("\n")).not.toContain(String(ana));
+  // A reply that broke off is given again, so that nobody is left without one.
+  expect(textsIn(bot, ana).length).toBeGreaterThanOrEqual(6);
+}, 60_000);
+
+test("flood control is waited for, if it is short", async () => {
+  const bot = await start();
+  const ana = bot.person();
+  bot.telegram.faults.set({
+    kind: "error",
+    method: "sendMessage",
+    errorCode: 429,
+    description: "Too Many Requests: retry after 1",
+    retryAfter: 1,
+  });
+  expect(await bot.ask(ana, "/help")).toHaveLength(1);
+  bot.telegram.faults.set({
+    kind: "error",
+    method: "sendMessage",
+    errorCode: 429,
+    description: "Too Many Requests: retry after 60",
+    retryAfter: 60,
+  });
+  expect(await bot.ask(ana, "/help")).toHaveLength(0);
+  expect(await bot.ask(ana, "/help")).toHaveLength(1);
+});
+
+test("who sends a hundred commands a minute is told once, then met with silence; others are served", async () => {
+  const bot = await start();
+  const [ana, ben] = [bot.person(), bot.person()];
+  for (let count = 0; count < 100; count += 1) {
+    bot.telegram.updates.inject(told(ana, bot.telegram.updates.nextId()));
+  }
+  expect(await bot.ask(ben, "/help")).toHaveLength(1);
+  await bot.settle();
+  expect(textsIn(bot, ana)).toHaveLength(21);
+  expect(textsIn(bot, ana).at(-1)).toBe("That was a lot at once. Please wait a minute.");
+  bot.clock.now += 60_000;
+  expect(await bot.ask(ana, "/help")).toHaveLength(1);
+});
+
+test("what fails on our side is tried again, then apologised for, and holds nobody up", async () => {
+  const bot = await start();
+  const [ana, ben] = [bot.person({ languageCode: "es" }), bot.person()];
+  await bot.sql`alter table watch.chats add constraint broken check (chat_id <> ${bot.sql.unsafe(String(ana))})`;
+  expect(await bot.ask(ana, "/id")).toEqual([
+    "Algo ha fallado por mi parte. Inténtalo de nuevo en un momento.",
+  ]);
+  expect(await bot.ask(ben, "/id")).toHaveLength(1);
+  await bot.sql`alter table watch.chats drop constraint broken`;
+  expect(await bot.ask(ana, "/id")).toEqual([expect.stringContaining("Tu ID de chat.")]);
+});
+
+test("P01 what a process that died left in the inbox is dealt with by the next one, once and in its turn", async () => {
+  const bot = await start();
+  const ana = bot.person();
+  const left = JSON.stringify(told(ana, 1, "/latest"));
+  await bot.sql`insert into watch.updates (update_id, content) values (1, ${left})`;
+  expect(await bot.ask(ana, "/stop")).toEqual([
+    "Nothing has been told here yet.",
+    "No alerts come to this chat.",
+  ]);
+});
+
+test("P04 a database that drops every connection costs no answer", async () => {
+  const bot = await start(QUICK);
+  const ana = bot.person();
+  await bot.ask(ana, "/id");
+  await bot.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  expect(await bot.ask(ana, "/help")).not.toEqual([]);
+  await expect
+    .poll(() => bot.log.filter((line) => line.includes("the bot is ours")).length, PATIENCE)
+    .toBe(2);
+  expect(await bot.ask(ana, "/stop")).toEqual(["No alerts come to this chat."]);
+});
+
+test("G32 of two processes one speaks; when it goes the other takes over, and nothing is answered twice", async () => {
+  const bot = await start();
+  const ana = bot.person();
+  await bot.ask(ana, "/id");
+  const log: string[] = [];
+  const write = (_: object, message: string) => void log.push(message);
+  const logger = { debug: write, info: write, warn: write, error: write };
+  const second = createBot({ ...bot.botOptions, logger });
+  second.start();
+  ends.push(second.stop);
+  expect(await bot.ask(ana, "/help")).toHaveLength(1);
+  expect(log).toEqual([]);
+  await bot.bot.stop();
+  expect(await bot.ask(ana, "/help")).toHaveLength(1);
+  expect(log).toEqual(["the bot is ours"]);
+});
+
+async function serveWebhook(bot: TestBot): Promise<{ url: string; server: Server }> {
+  const server = createAdaptorServer({
+    fetch: (request) => bot.bot.webhook?.(request) ?? new Response(null, { status: 404 }),
+    createServer,
+  }) as Server;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ends.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+test("G09 the webhook takes what carries the secret, answers at once, and refuses the rest", async () => {
+  // The site's address is known only once it is served, so Telegram is told it by hand.
+  const bot = await start({ webhookSecret: SECRET, ...QUICK });
+  const ana = bot.person();
+  const { url } = await serveWebhook(bot);
+  const address = `${url}${webhookPathOf(SECRET)}`;
+  const post = async (body: string, secret?: string, method = "POST") =>
+    (
+      await fetch(address, {
+        method,
+        ...(method === "POST" ? { body } : {}),
+        headers: secret === undefined ? {} : { "x-telegram-bot-api-secret-token": secret },
+      })
+    ).status;
+  const update = JSON.stringify(told(ana, 900_000_001));
+  expect(await post(update)).toBe(401);
+  expect(await post(update, "")).toBe(401);
+  expect(await post(update, `${SECRET.slice(0, -1)}x`)).toBe(401);
+  expect(await post(update, `${SECRET}x`)).toBe(401);
+  expect(await post("", SECRET, "GET")).toBe(405);
+  expect(await post("{", SECRET)).toBe(400);
+  expect(await post('{"update_id":"1"}', SECRET)).toBe(400);
+  expect(await post(JSON.stringify({ update_id: 1, pad: "x".repeat(1024 * 1024) }), SECRET)).toBe(413);
+  expect(textsIn(bot, ana)).toEqual([]);
+  expect(await post(update, SECRET)).toBe(200);
+  expect(await post(update, SECRET)).toBe(200);
+  await expect.poll(() => textsIn(bot, ana), PATIENCE).toHaveLength(1);
+  await expect
+    .poll(() => bot.telegram.webhook.url, PATIENCE)
+    .toBe(`https://sereno.example${webhookPathOf(SECRET)}`);
+  expect(webhookPathOf(SECRET)).toMatch(/^\/telegram\/[\da-f]{32}$/);
+  expect(bot.log.join("\n")).not.toMatch(UNTOLD);
+});
+
+test("by webhook the whole conversation works, from Telegram's own requests", async () => {
+  const bot = await start({ webhookSecret: SECRET, ...QUICK });
+  const { url } = await serveWebhook(bot);
+  await expect.poll(() => bot.telegram.webhook.url, PATIENCE).toBeDefined();
+  bot.telegram.webhook.set({ url: `${url}${webhookPathOf(SECRET)}`, secret: SECRET, maxConnections: 40 });
+  const ana = bot.person({ languageCode: "fr" });
+  const alice = await bot.account("alice@example.com");
+  expect(await bot.ask(ana, `/start ${await bot.link(alice)}`)).toEqual([
+    expect.stringContaining("✅ Connecté."),
+  ]);
+  await bot.ask(ana, "/language");
+  expect(await bot.press(ana, ana, { text: "Deutsch" })).toBe("Ab jetzt schreibe ich hier auf Deutsch.");
+});

@@ -1,0 +1,68 @@
+import type { Context } from "grammy";
+import type { Message } from "grammy/types";
+import { moveChat } from "#store/chats/chats.ts";
+import { findChatLanguages, meetChat } from "#store/chats/conversations.ts";
+import type { BotParts } from "../bot-parts.ts";
+import { type BotChat, chatOf } from "../chats/chat-of.ts";
+import { languageOf, readLanguageCode } from "../chats/language-of.ts";
+import { answerMessage, isForTheBot } from "../commands/answer-message.ts";
+import { createConversation, type Speaker } from "../conversation.ts";
+import type { Admission } from "./inbound-limit.ts";
+import { isStop } from "./read-update.ts";
+import type { UpdateContext } from "./update-handler.ts";
+
+/** A message, or a post in a channel. */
+export async function onMessage({ parts, admit }: UpdateContext, ctx: Context): Promise<void> {
+  const message = ctx.message ?? ctx.channelPost;
+  const chat = chatOf(message?.chat);
+  if (message === undefined || chat === undefined) return;
+  if (await followMove(parts, chat, message)) return;
+  const speaker = speakerOf(message, chat);
+  const text = message.text;
+  if (speaker === undefined || typeof text !== "string" || isForwarded(message)) return;
+  if (!isForTheBot(text, chat, parts.username)) return;
+  const admission = admissionOf(admit, { chat, speaker, text });
+  if (admission === "silence") return;
+  const code = readLanguageCode(message.from?.language_code);
+  const chosen = await meetChat(parts.sql, { ...chat, telegramLanguage: code });
+  const language = languageOf(chosen, code ?? (await findChatLanguages(parts.sql, chat.id))?.telegram);
+  const threadId = message.is_topic_message === true ? message.message_thread_id : undefined;
+  const conversation = createConversation({ parts, api: ctx.api, chat, speaker, language, threadId });
+  if (admission === "enough") return conversation.reply(conversation.t("too_much"));
+  await answerMessage(conversation, text);
+}
+
+/** In a group the whole of it has a limit too, for Telegram takes no more answers there; /stop has one of its own. */
+function admissionOf(
+  admit: UpdateContext["admit"],
+  { chat, speaker, text }: { chat: BotChat; speaker: Speaker; text: string },
+): Admission {
+  if (isStop(text)) return admit(`stop ${chat.id}`);
+  const ofSpeaker = speaker.is === "person" ? admit(String(speaker.id)) : "welcome";
+  if (ofSpeaker !== "welcome" || chat.kind === "private") return ofSpeaker;
+  return admit(chat.id);
+}
+
+/** A group that became a supergroup says so twice, in both chats; either is enough. */
+async function followMove({ sql, logger }: BotParts, chat: BotChat, message: Message): Promise<boolean> {
+  const { migrate_to_chat_id: to, migrate_from_chat_id: from } = message;
+  if (!(Number.isSafeInteger(to) || Number.isSafeInteger(from))) return false;
+  if (to !== undefined) await moveChat(sql, chat.id, String(to));
+  if (from !== undefined) await moveChat(sql, String(from), chat.id);
+  logger.info({}, "a group became a supergroup");
+  return true;
+}
+
+/** Undefined for other bots, and for channels that speak in a group. */
+function speakerOf(message: Message, chat: BotChat): Speaker | undefined {
+  const isTheChat = message.sender_chat !== undefined && String(message.sender_chat.id) === chat.id;
+  if (isTheChat || chat.kind === "channel") return { is: "chat" };
+  const { from } = message;
+  if (from === undefined || from.is_bot || message.sender_chat !== undefined) return undefined;
+  return Number.isSafeInteger(from.id) ? { is: "person", id: from.id } : undefined;
+}
+
+/** Somebody else's words: a link sent on to a friend must not connect the friend. */
+function isForwarded(message: Message): boolean {
+  return message.forward_origin !== undefined || "forward_date" in message || message.via_bot !== undefined;
+}

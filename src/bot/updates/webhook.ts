@@ -1,0 +1,76 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Sql } from "postgres";
+import { keepUpdates } from "#store/chats/inbox.ts";
+import type { BotLogger } from "../bot-parts.ts";
+import { readUpdate } from "./read-update.ts";
+
+const BODY_LIMIT = 1024 * 1024;
+
+export type WebhookHandler = (request: Request) => Promise<Response>;
+
+/** Where the webhook is mounted: a path that who does not know the secret cannot guess. */
+export function webhookPathOf(secret: string): string {
+  return `/telegram/${createHmac("sha256", secret).update("webhook path").digest("hex").slice(0, 32)}`;
+}
+
+export interface WebhookOptions {
+  readonly sql: Sql;
+  readonly secret: string;
+  readonly logger: BotLogger;
+  /** Called when something new lies in the inbox. */
+  readonly onUpdate: () => void;
+}
+
+/** Keeps the update and answers at once; dealing with it is another's work. */
+export function createWebhook({ sql, secret, logger, onUpdate }: WebhookOptions): WebhookHandler {
+  return async (request) => {
+    if (request.method !== "POST") return answer(405);
+    if (!isSecret(request.headers.get("x-telegram-bot-api-secret-token"), secret)) return answer(401);
+    const body = await readBody(request);
+    if (body === undefined) return answer(413);
+    const told = parseBody(body);
+    if (told === undefined) return answer(400);
+    const update = readUpdate(told);
+    if (update === undefined) {
+      // Refused, it would be told again for a day, and everything of its chat would wait behind it.
+      logger.warn({ count: 1 }, "updates of no known shape were passed over");
+      return answer(200);
+    }
+    const { kept, skipped } = await keepUpdates(sql, [update]);
+    if (skipped > 0) logger.info({ count: skipped }, "updates of who says too much were passed over");
+    if (kept > 0) onUpdate();
+    return answer(200);
+  };
+}
+
+function answer(status: number): Response {
+  return new Response(null, { status });
+}
+
+/** Digests are of one length whatever was sent, and compared without a hint where they differ. */
+function isSecret(given: string | null, secret: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return given !== null && timingSafeEqual(digest(given), digest(secret));
+}
+
+async function readBody(request: Request): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > BODY_LIMIT) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Undefined for what no Telegram wrote: no object, or none with a number for an id. */
+function parseBody(body: string): object | undefined {
+  try {
+    const told: unknown = JSON.parse(body);
+    const isTold = typeof told === "object" && told !== null && "update_id" in told;
+    return isTold && typeof told.update_id === "number" ? told : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+/** What can be told to a chat: the facts of an event, frozen when it was found. Words are put to them when they are sent. */
+import type { Kind, Operation } from "../search/search.ts";
+
+export const ALERT_KINDS = [
+  /** A listing nobody was told of before. */
+  "new",
+  "price-drop",
+  /** Gone for a while and on offer again. */
+  "back",
+  /** The same home under a new code. */
+  "readvertised",
+  /** A kept listing has left the portal. */
+  "gone",
+  /** The first check of a filter is done. */
+  "begun",
+  /** The source cannot be reached, and can be again. */
+  "blind",
+  "sight",
+  /** May this person's alerts come to this chat? */
+  "question",
+  /** This person's alerts come to this chat from now on; is that right? */
+  "connected",
+  "test",
+  /** The account whose alerts came is no more. Never in the outbox, which knows whose each alert is. */
+  "farewell",
+] as const;
+
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** A listing as an alert shows it. A null means that the portal did not say. */
+export interface AlertListing {
+  readonly propertyCode: string;
+  readonly url: string;
+  /** The portal's own title: "Flat in calle de Fuencarral". */
+  readonly title: string | null;
+  readonly operation: Operation;
+  readonly kind: Kind;
+  /** The portal's words, as in Listing. */
+  readonly typology: string;
+  readonly subTypology: string | null;
+  readonly priceEur: number;
+  readonly areaM2: number | null;
+  readonly rooms: number | null;
+  readonly bathrooms: number | null;
+  readonly floor: string | null;
+  readonly hasLift: boolean | null;
+  readonly isExterior: boolean | null;
+  readonly address: string | null;
+  readonly neighborhood: string | null;
+  readonly district: string | null;
+  readonly municipality: string | null;
+  readonly pictureUrl: string | null;
+  readonly pricePerM2Eur: number | null;
+  readonly comparison: PriceComparison | null;
+}
+
+/** How the price per m² compares with the median of what was seen around; only where enough was seen. */
+export interface PriceComparison {
+  /** Whole percent; negative is below the median. */
+  readonly percent: number;
+  readonly samples: number;
+  /** The name of the place compared with. */
+  readonly place: string;
+}
+
+export interface AlertPayloads {
+  readonly new: { readonly listing: AlertListing };
+  readonly "price-drop": {
+    readonly listing: AlertListing;
+    readonly formerPriceEur: number;
+    /** Whole percent, positive. */
+    readonly dropPercent: number;
+  };
+  readonly back: { readonly listing: AlertListing };
+  readonly readvertised: {
+    readonly listing: AlertListing;
+    readonly formerListingId: string;
+    readonly formerPriceEur: number;
+  };
+  readonly gone: { readonly listing: AlertListing };
+  readonly begun: {
+    /** The saved link: its search is put in words in the language of the chat. */
+    readonly filterUrl: string;
+    readonly matchCount: number;
+    /** There are more than were read: `matchCount` is "at least". */
+    readonly isAtLeast: boolean;
+    /** Three at most, newest first. */
+    readonly newest: readonly AlertListing[];
+  };
+  readonly blind: { readonly sinceMs: number; readonly reason: string };
+  readonly sight: {
+    readonly sinceMs: number;
+    readonly untilMs: number;
+    readonly mayHaveMissed: boolean;
+  };
+  readonly question: { readonly email: string };
+  readonly connected: { readonly email: string };
+  readonly test: Readonly<Record<string, never>>;
+  readonly farewell: Readonly<Record<string, never>>;
+}
+
+/** One thing to tell, with the facts of its kind. */
+export type AlertNews = {
+  readonly [K in AlertKind]: { readonly kind: K; readonly payload: AlertPayloads[K] };
+}[AlertKind];
+
+/** Alerts about one listing; they carry its buttons and can be answered to. */
+export const LISTING_ALERT_KINDS = ["new", "price-drop", "back", "readvertised", "gone"] as const;

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { sampleListing } from "../fixtures/listing.ts";
+import { type Search, searchFor, type Where } from "../search/search.ts";
+import { createFilterIndex } from "./filter-index.ts";
+
+const CHAMBERI: Where = { type: "place", placeId: "0-EU-ES-28-07-001-079-07" };
+const rent = (wishes: Partial<Search> = {}): Search => ({
+  ...searchFor("rent", "homes", CHAMBERI),
+  ...wishes,
+});
+
+test("a listing finds the filters it is for and those it may be for", () => {
+  const index = createFilterIndex<string>();
+  index.put("plain", rent());
+  index.put("too cheap", rent({ maxPriceEur: 1249 }));
+  index.put("at the limit", rent({ maxPriceEur: 1250, bedrooms: [2] }));
+  index.put("terrace", rent({ features: ["lift", "terrace"], rentalTypes: ["long-term"] }));
+  index.put("elsewhere", { ...rent(), where: { type: "place", placeId: "0-EU-ES-08" } });
+  index.put("to buy", searchFor("sale", "homes", CHAMBERI));
+  expect(index.find(sampleListing()).sort()).toEqual(["at the limit", "plain", "terrace"]);
+});
+
+test("a filter that changes or goes is no longer found for what it was", () => {
+  const index = createFilterIndex<string>();
+  index.put("a", rent());
+  index.put("b", rent());
+  index.put("a", rent({ maxPriceEur: 100 }));
+  expect(index.find(sampleListing())).toEqual(["b"]);
+  expect(index.remove("b")).toBe(true);
+  expect(index.remove("b")).toBe(false);
+  expect(index.find(sampleListing())).toEqual([]);
+  expect(index.size).toBe(1);
+});
+
+test("limits between whole numbers and beyond 32 bits are judged exactly", () => {
+  const index = createFilterIndex<string>();
+  index.put("half a euro", rent({ maxPriceEur: 1250.5 }));
+  index.put("beyond counting", rent({ minPriceEur: 3e9 }));
+  expect(index.find(sampleListing({ priceEur: 1250.4 }))).toEqual(["half a euro"]);
+  expect(index.find(sampleListing({ priceEur: 1250.6 }))).toEqual([]);
+  expect(index.find(sampleListing({ priceEur: 2.9e9 }))).toEqual([]);
+  expect(index.find(sampleListing({ priceEur: 3.1e9 }))).toEqual(["beyond counting"]);
+});
+
+test("an empty index finds nothing", () => {
+  expect(createFilterIndex<string>().find(sampleListing())).toEqual([]);
+});

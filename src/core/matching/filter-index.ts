@@ -1,0 +1,274 @@
+/**
+ * Finds the filters a listing may be for without asking each. Filters stand in cells by where they look, the bedrooms
+ * they want and the most they pay; a listing visits only the cells that could hold filters for it, and there `mayMatch`
+ * decides. What no answer can settle counts as found: a person is better served by one too many than by one too few.
+ */
+import { type DrawnArea, drawnAreaOf } from "../geo/drawn-area.ts";
+import type { Listing } from "../listing/listing.ts";
+import { findPlace, provinceOf } from "../places/places.ts";
+import { BEDROOMS, FEATURES, HOME_TYPES, type Search, searchFor, type Where } from "../search/search.ts";
+import { factsOf, type ListingFacts } from "./listing-facts.ts";
+import { drawnOpinion, mayMatch, whereOpinion } from "./match.ts";
+import { featureOpinion, homeTypeOpinion } from "./match-home.ts";
+import { provinceIdOfPath } from "./match-place.ts";
+
+export interface FilterIndex<Id> {
+  readonly size: number;
+  /** Adds a filter, or changes the search of one it holds. */
+  put(id: Id, search: Search): void;
+  remove(id: Id): boolean;
+  /** Filters whose search does not refuse the listing, each once. */
+  find(listing: Listing): Id[];
+}
+
+interface Filter<Id> {
+  readonly id: Id;
+  readonly search: Search;
+  readonly minPriceEur: number;
+  readonly maxPriceEur: number;
+  readonly minAreaM2: number;
+  readonly maxAreaM2: number;
+  /** Wished for, as bits: 0 where any will do. */
+  readonly homeTypes: number;
+  readonly features: number;
+  /** It wishes for something that numbers and bits do not hold. */
+  readonly asksMore: boolean;
+  /** Drawings only. */
+  readonly area: DrawnArea | undefined;
+}
+
+type Cell<Id> = Filter<Id>[];
+/** By neighbourhood, then by bedrooms and price band. */
+type Market<Id> = Map<string, Map<number, Cell<Id>>>;
+
+export function createFilterIndex<Id>(): FilterIndex<Id> {
+  const markets = new Map<string, Market<Id>>();
+  const filters = new Map<Id, Filter<Id>>();
+
+  function remove(id: Id): boolean {
+    const filter = filters.get(id);
+    const market = filter && markets.get(marketKey(filter.search));
+    if (!filter || !market) return false;
+    const cellKey = cellKeyOf(filter.search);
+    for (const key of keysOfWhere(filter.search.where)) {
+      const cells = market.get(key);
+      const cell = cells?.get(cellKey);
+      cell?.splice(cell.indexOf(filter), 1);
+      if (cell?.length === 0) cells?.delete(cellKey);
+      if (cells?.size === 0) market.delete(key);
+    }
+    return filters.delete(id);
+  }
+
+  return {
+    get size() {
+      return filters.size;
+    },
+    put(id, search) {
+      remove(id);
+      const filter = filterOf(id, search);
+      const market = held(markets, marketKey(search), () => new Map());
+      const cellKey = cellKeyOf(search);
+      for (const key of keysOfWhere(search.where)) {
+        const cells = held(market, key, () => new Map<number, Cell<Id>>());
+        held<number, Cell<Id>>(cells, cellKey, () => []).push(filter);
+      }
+      filters.set(id, filter);
+    },
+    remove,
+    find(listing) {
+      const market = markets.get(marketKey(listing));
+      return market ? findIn(market, factsOf(listing)) : [];
+    },
+  };
+}
+
+function held<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const value = map.get(key) ?? create();
+  map.set(key, value);
+  return value;
+}
+
+function filterOf<Id>(id: Id, search: Search): Filter<Id> {
+  return {
+    id,
+    search,
+    minPriceEur: search.minPriceEur ?? 0,
+    maxPriceEur: search.maxPriceEur ?? Number.POSITIVE_INFINITY,
+    minAreaM2: search.minAreaM2 ?? 0,
+    maxAreaM2: search.maxAreaM2 ?? Number.POSITIVE_INFINITY,
+    homeTypes: bitsOf(HOME_TYPES, (type) => search.homeTypes.includes(type)),
+    features: bitsOf(FEATURES, (feature) => search.features.includes(feature)),
+    asksMore: [search.bathrooms, search.conditions, search.floors, search.admits].some(
+      ({ length }) => length > 0,
+    ),
+    area: search.where.type === "drawn" ? drawnAreaOf(search.where.rings) : undefined,
+  };
+}
+
+function marketKey({ operation, kind }: Pick<Search, "operation" | "kind">): string {
+  return `${operation} ${kind}`;
+}
+
+function findIn<Id>(market: Market<Id>, facts: ListingFacts): Id[] {
+  const found: Id[] = [];
+  const asked = askedOf(facts);
+  const isAround = () => true;
+  const mayBeIn = ({ area, search }: Filter<Id>) =>
+    (area ? drawnOpinion(area, facts.listing) : whereOpinion(search, facts)) !== "no";
+  for (const key of keysAround(facts)) visit(market.get(key), asked, isAround, found);
+  const compared = keysToCompare(facts);
+  for (const key of compared) visit(market.get(key), asked, mayBeIn, found);
+  if (isFullyLocated(facts)) return found;
+  // Without a point to compare, a drawing is met in several tiles and must be found once.
+  const seen = new Set<Id>();
+  const isFirst = (filter: Filter<Id>) => seen.size < seen.add(filter.id).size && mayBeIn(filter);
+  for (const [key, cells] of market) {
+    if (mayHold(key, facts) && !compared.includes(key)) visit(cells, asked, isFirst, found);
+  }
+  return found;
+}
+
+function visit<Id>(
+  cells: Map<number, Cell<Id>> | undefined,
+  asked: Asked,
+  mayBeIn: (filter: Filter<Id>) => boolean,
+  found: Id[],
+): void {
+  if (!cells) return;
+  for (const [cellKey, cell] of cells) {
+    if ((cellKey & asked.bedrooms) === 0 || cellKey >> BEDROOM_BITS < asked.band) continue;
+    for (const filter of cell) {
+      if (!refuses(filter, asked) && mayBeIn(filter)) found.push(filter.id);
+    }
+  }
+}
+
+function refuses<Id>(
+  filter: Filter<Id>,
+  { facts, priceEur, areaM2, homeTypes, refusedFeatures }: Asked,
+): boolean {
+  if (priceEur > filter.maxPriceEur || priceEur < filter.minPriceEur) return true;
+  if (areaM2 > filter.maxAreaM2 || areaM2 < filter.minAreaM2) return true;
+  if ((filter.features & refusedFeatures) !== 0) return true;
+  if (filter.homeTypes !== 0 && (filter.homeTypes & homeTypes) === 0) return true;
+  return filter.asksMore && !mayMatch(filter.search, facts);
+}
+
+/** A listing as filters are held against it: worked out once, compared many times. */
+interface Asked {
+  readonly facts: ListingFacts;
+  readonly bedrooms: number;
+  readonly band: number;
+  readonly priceEur: number;
+  /** Not a number where nobody stated it: no limit refuses that. */
+  readonly areaM2: number;
+  readonly homeTypes: number;
+  readonly refusedFeatures: number;
+}
+
+function askedOf(facts: ListingFacts): Asked {
+  const { listing } = facts;
+  const market = searchFor(listing.operation, listing.kind, { type: "zones", codes: [] });
+  return {
+    facts,
+    bedrooms: listing.rooms === null ? -1 : facts.bedroomBits | ANY_BEDROOMS,
+    band: priceBand(listing.priceEur),
+    priceEur: listing.priceEur,
+    areaM2: listing.areaM2 ?? Number.NaN,
+    homeTypes: bitsOf(HOME_TYPES, (type) => homeTypeOpinion(type, facts) !== "no"),
+    refusedFeatures: bitsOf(FEATURES, (feature) => featureOpinion(feature, market, facts) === "no"),
+  };
+}
+
+function bitsOf<Value>(values: readonly Value[], isSet: (value: Value) => boolean): number {
+  return values.reduce((bits, value, index) => (isSet(value) ? bits | (1 << index) : bits), 0);
+}
+
+const ANY_BEDROOMS = 1 << BEDROOMS.length;
+const BEDROOM_BITS = BEDROOMS.length + 1;
+const LAST_BAND = 63;
+
+function cellKeyOf({ bedrooms, maxPriceEur }: Search): number {
+  const band = maxPriceEur === null ? LAST_BAND : priceBand(maxPriceEur);
+  const bits = bitsOf(BEDROOMS, (count) => bedrooms.includes(count));
+  return (band << BEDROOM_BITS) | (bits || ANY_BEDROOMS);
+}
+
+/** Three bands an octave; all that counts is that a higher price is never in a lower band. */
+function priceBand(priceEur: number): number {
+  return Math.min(LAST_BAND, Math.floor(Math.log2(Math.max(1, priceEur)) * 3));
+}
+
+/** Tiles of some two kilometres: most drawings cover a handful. */
+const TILE_DEGREES = 0.02;
+const MOST_TILES = 100;
+const ANYWHERE = "anywhere";
+const WIDE = "drawn wide";
+
+/** The neighbourhoods in which a search stands. A drawing stands in every tile it may reach. */
+function keysOfWhere(where: Where): string[] {
+  switch (where.type) {
+    case "place":
+      return [where.placeId];
+    case "unlisted-place":
+      return [unlistedKey(provinceIdOfPath(where.path))];
+    case "drawn":
+      return tileKeys(where.rings);
+    default:
+      return [ANYWHERE];
+  }
+}
+
+function tileKeys(rings: readonly string[]): string[] {
+  const { reach } = drawnAreaOf(rings);
+  const [south, north] = [tileOf(reach.south), tileOf(reach.north)];
+  const [west, east] = [tileOf(reach.west), tileOf(reach.east)];
+  if ((north - south + 1) * (east - west + 1) > MOST_TILES) return [WIDE];
+  const keys: string[] = [];
+  for (let row = south; row <= north; row++) {
+    for (let column = west; column <= east; column++) keys.push(tileKey(row, column));
+  }
+  return keys;
+}
+
+/** Neighbourhoods of searches that look in a place the listing is known to lie in. */
+function keysAround({ placeId }: ListingFacts): string[] {
+  const keys: string[] = [];
+  for (let id = placeId ?? ""; id !== ""; id = id.slice(0, Math.max(0, id.lastIndexOf("-")))) keys.push(id);
+  return keys;
+}
+
+/** Neighbourhoods of searches whose place has yet to be compared with the listing's. */
+function keysToCompare({ placeId, listing }: ListingFacts): string[] {
+  const { latitude, longitude } = listing;
+  const keys = [ANYWHERE, WIDE, unlistedKey(null)];
+  if (placeId !== null) keys.push(unlistedKey(provinceOf(placeId)?.id ?? null));
+  if (latitude !== null && longitude !== null) keys.push(tileKey(tileOf(latitude), tileOf(longitude)));
+  return [...new Set(keys)];
+}
+
+function isFullyLocated({ placeId, listing }: ListingFacts): boolean {
+  const isPlaced = placeId !== null && findPlace(placeId)?.level === "barrio";
+  return isPlaced && listing.latitude !== null && listing.longitude !== null;
+}
+
+/** Whether a listing of which the place or the point is not known must look into a neighbourhood all the same. */
+function mayHold(key: string, { placeId, listing }: ListingFacts): boolean {
+  if (key.startsWith("tile")) return listing.latitude === null || listing.longitude === null;
+  if (key.startsWith("unlisted")) return placeId === null;
+  if (key === ANYWHERE || key === WIDE) return false;
+  return placeId === null || key.startsWith(`${placeId}-`);
+}
+
+function tileOf(degrees: number): number {
+  return Math.floor(degrees / TILE_DEGREES);
+}
+
+function tileKey(row: number, column: number): string {
+  return `tile ${row} ${column}`;
+}
+
+function unlistedKey(provinceId: string | null): string {
+  return `unlisted ${provinceId ?? ""}`;
+}

@@ -1,0 +1,310 @@
+import { expect, test } from "vitest";
+import { sampleListing } from "../fixtures/listing.ts";
+import { encodePolyline } from "../geo/polyline.ts";
+import type { Listing } from "../listing/listing.ts";
+import { requestOnlyFilters } from "../search/official-request.ts";
+import { type Search, searchFor, type Where } from "../search/search.ts";
+import { matches } from "./match.ts";
+import { settleVerdict } from "./verdict.ts";
+
+const MADRID = "0-EU-ES-28-07-001-079";
+const IN_MADRID: Where = { type: "place", placeId: MADRID };
+
+/** The answer in one word: yes, no, or who can tell. */
+function answer(wishes: Partial<Search>, said: Partial<Listing> = {}): string {
+  const kind = wishes.kind ?? "homes";
+  const search = { ...searchFor(wishes.operation ?? "rent", kind, IN_MADRID), ...wishes };
+  const verdict = matches(search, sampleListing({ operation: search.operation, kind, ...said }));
+  if (verdict.answer !== "cannot-tell") return verdict.answer;
+  return verdict.undecided
+    .map(({ settledBy }) =>
+      settledBy.by === "request" ? `${settledBy.parameter}=${settledBy.value}` : settledBy.by,
+    )
+    .join(" ");
+}
+
+test.each<[string, Partial<Search>, Partial<Listing>, string]>([
+  ["exactly the greatest price", { maxPriceEur: 1250 }, { priceEur: 1250 }, "yes"],
+  ["a cent above the greatest price", { maxPriceEur: 1250 }, { priceEur: 1250.01 }, "no"],
+  ["exactly the least price", { minPriceEur: 1250 }, { priceEur: 1250 }, "yes"],
+  ["a cent below the least price", { minPriceEur: 1250 }, { priceEur: 1249.99 }, "no"],
+  ["exactly the least area", { minAreaM2: 58 }, { areaM2: 58 }, "yes"],
+  ["just under the least area", { minAreaM2: 58 }, { areaM2: 57.9 }, "no"],
+  ["exactly the greatest area", { maxAreaM2: 58 }, { areaM2: 58 }, "yes"],
+  ["above the greatest area", { maxAreaM2: 57 }, { areaM2: 58 }, "no"],
+  ["an area nobody stated", { minAreaM2: 58 }, { areaM2: null }, "minSize=58"],
+  ["the wrong operation", { operation: "rent" }, { operation: "sale" }, "no"],
+  ["the wrong kind", { kind: "rooms" }, { kind: "homes" }, "no"],
+])("a listing of %s", (_, wishes, said, expected) => {
+  expect(answer(wishes, said)).toBe(expected);
+});
+
+test.each<[string, Partial<Search>, Partial<Listing>, string]>([
+  ["2 of 2 or 3", { bedrooms: [2, 3] }, { rooms: 2 }, "yes"],
+  ["1 of 2 or 3", { bedrooms: [2, 3] }, { rooms: 1 }, "no"],
+  ["6 of four or more", { bedrooms: [4] }, { rooms: 6 }, "yes"],
+  ["none of studios", { bedrooms: [0] }, { rooms: 0 }, "yes"],
+  [
+    "a studio advertised with one room, of studios",
+    { bedrooms: [0] },
+    { rooms: 1, subTypology: "studio" },
+    "yes",
+  ],
+  ["unstated", { bedrooms: [2, 3] }, { rooms: null }, "bedrooms=2,3"],
+  ["5 baths of three or more", { bathrooms: [3] }, { bathrooms: 5 }, "yes"],
+  ["1 bath of 2 or more", { bathrooms: [2, 3] }, { bathrooms: 1 }, "no"],
+  ["unstated baths", { bathrooms: [1] }, { bathrooms: null }, "bathrooms=1"],
+])("rooms: %s", (_, wishes, said, expected) => {
+  expect(answer(wishes, said)).toBe(expected);
+});
+
+test.each<[string, Partial<Search>, Partial<Listing>, string]>([
+  ["a penthouse is a flat", { homeTypes: ["flat"] }, { subTypology: "penthouse" }, "yes"],
+  ["a penthouse is no plain flat", { homeTypes: ["plain-flat"] }, { subTypology: "penthouse" }, "no"],
+  ["a studio is a plain flat", { homeTypes: ["plain-flat"] }, { subTypology: "studio" }, "yes"],
+  [
+    "a penthouse or a duplex takes a duplex",
+    { homeTypes: ["duplex", "penthouse"] },
+    { subTypology: "duplex" },
+    "yes",
+  ],
+  ["a plain flat is no penthouse", { homeTypes: ["penthouse"] }, {}, "no"],
+  [
+    "a terraced house is a house",
+    { homeTypes: ["house"] },
+    { typology: "chalet", subTypology: "terracedHouse" },
+    "yes",
+  ],
+  [
+    "a terraced house is not detached",
+    { homeTypes: ["detached-house"] },
+    { typology: "chalet", subTypology: "terracedHouse" },
+    "no",
+  ],
+  [
+    "a house without a subtype",
+    { homeTypes: ["detached-house"] },
+    { typology: "chalet" },
+    "subTypology=independantHouse",
+  ],
+  [
+    "a village house",
+    { homeTypes: ["country-house"] },
+    { typology: "countryHouse", subTypology: "casaDePueblo" },
+    "yes",
+  ],
+  ["a label proves a villa", { homeTypes: ["villa"] }, { typology: "chalet", labels: ["villaType"] }, "yes"],
+  ["a missing label proves nothing", { homeTypes: ["villa"] }, { typology: "chalet" }, "search-by-url"],
+  ["new or good takes good", { conditions: ["new", "good"] }, { condition: "good" }, "yes"],
+  ["to renew is not good", { conditions: ["good"] }, { condition: "renew" }, "no"],
+  ["an unstated condition", { conditions: ["good"] }, { condition: null }, "preservation=good"],
+])("types and condition: %s", (_, wishes, said, expected) => {
+  expect(answer(wishes, said)).toBe(expected);
+});
+
+test.each<[string, Partial<Search>, Partial<Listing>, string]>([
+  ["the third floor may be the top one", { floors: ["top"] }, { floor: "3" }, "search-by-url"],
+  ["the third floor is top or middle", { floors: ["top", "middle"] }, { floor: "3" }, "yes"],
+  ["the ground floor is neither top nor middle", { floors: ["top", "middle"] }, { floor: "bj" }, "no"],
+  ["a semi-basement is a ground floor", { floors: ["ground"] }, { floor: "ss" }, "yes"],
+  ["the first floor is no ground floor", { floors: ["ground"] }, { floor: "1" }, "no"],
+  ["a mezzanine is unclear", { floors: ["ground"] }, { floor: "en" }, "search-by-url"],
+  ["a penthouse is on top", { floors: ["top"] }, { subTypology: "penthouse", floor: null }, "yes"],
+  [
+    "a penthouse is not in the middle",
+    { floors: ["middle"] },
+    { subTypology: "penthouse", floor: "6" },
+    "no",
+  ],
+  ["a house has no floor", { floors: ["top"] }, { typology: "chalet", floor: null }, "search-by-url"],
+])("floors: %s", (_, wishes, said, expected) => {
+  expect(answer(wishes, said)).toBe(expected);
+});
+
+test.each<[Partial<Search>, Partial<Listing>, string]>([
+  [{ features: ["lift"] }, { hasLift: true }, "yes"],
+  [{ features: ["lift"] }, { hasLift: false }, "no"],
+  [{ features: ["lift"] }, { hasLift: null }, "elevator=true"],
+  [{ features: ["exterior"] }, { isExterior: null }, "exterior=true"],
+  [{ features: ["garage"] }, { parking: null }, "no"],
+  [{ features: ["garage"] }, { parking: { isIncludedInPrice: false, priceEur: 40_000 } }, "yes"],
+  [{ features: ["floor-plan"] }, { hasPlan: true }, "yes"],
+  [{ features: ["luxury"] }, { labels: ["luxuryType"] }, "yes"],
+  [{ features: ["luxury"] }, {}, "search-by-url"],
+  [{ features: ["terrace"] }, {}, "terrance=true"],
+  [{ features: ["terrace"] }, { amenities: { terrace: false } }, "no"],
+  [{ features: ["balcony-or-terrace"] }, { amenities: { terrace: true } }, "yes"],
+  [{ features: ["balcony-or-terrace"] }, {}, "search-by-url"],
+  [{ features: ["swimming-pool", "garden"] }, {}, "swimmingPool=true search-by-url"],
+  [{ features: ["air-conditioning"] }, {}, "airConditioning=true"],
+  [{ features: ["storage-room"] }, {}, "storeRoom=true"],
+  [{ features: ["built-in-wardrobes"] }, {}, "builtinWardrobes=true"],
+  [{ operation: "sale", features: ["bank-owned"] }, {}, "bankOffer=true"],
+  [{ operation: "rent", features: ["bank-owned"] }, {}, "search-by-url"],
+  [{ features: ["pets-allowed"] }, {}, "search-by-url"],
+  [{ features: ["private-advertiser"] }, {}, "search-by-url"],
+  [{ furnishing: "furnished" }, {}, "furnished=furnished"],
+  [{ furnishing: "equipped-kitchen" }, {}, "furnished=furnishedKitchen"],
+  [{ operation: "rent", publishedWithin: "24-hours" }, {}, "sinceDate=T"],
+  [{ operation: "sale", publishedWithin: "48-hours" }, {}, "sinceDate=Y"],
+  [{ operation: "sale", publishedWithin: "24-hours" }, {}, "sinceDate=Y"],
+  [{ operation: "rent", publishedWithin: "48-hours" }, {}, "sinceDate=W"],
+  [{ publishedWithin: "month" }, {}, "sinceDate=M"],
+  [{ rentalTypes: ["long-term"] }, {}, "search-by-url"],
+  [{ operation: "sale", saleSituations: ["vacant"] }, {}, "search-by-url"],
+  [{ energyClasses: ["high"] }, {}, "search-by-url"],
+  [{ unknownTokens: ["zz"] }, {}, "search-by-url"],
+  [{ unknownTokens: ["zz"], maxPriceEur: 1 }, {}, "no"],
+])("%j against %j is %s", (wishes, said, expected) => {
+  expect(answer(wishes, said)).toBe(expected);
+});
+
+test.each<[Partial<Search>, Listing["sharing"], string]>([
+  [{ admits: ["woman"] }, { tenantGender: "mixed", tenantCount: 3, isSmokingAllowed: null }, "yes"],
+  [{ admits: ["woman"] }, { tenantGender: "male", tenantCount: 3, isSmokingAllowed: null }, "no"],
+  [{ admits: ["man"] }, null, "newGender=male"],
+  [{ features: ["non-smoking"] }, { tenantGender: null, tenantCount: null, isSmokingAllowed: false }, "yes"],
+  [{ features: ["non-smoking"] }, { tenantGender: null, tenantCount: null, isSmokingAllowed: true }, "no"],
+  [{ features: ["non-smoking"] }, null, "smokePolicy=disallowed"],
+  [{ flatmates: ["students"] }, null, "search-by-url"],
+])("rooms in shared flats: %j against %j is %s", (wishes, sharing, expected) => {
+  expect(answer({ kind: "rooms", ...wishes }, { sharing, typology: "room" })).toBe(expected);
+});
+
+const UNNAMED = { district: null, neighborhood: null };
+test.each<[string, Where, Partial<Listing>, string]>([
+  ["its barrio", { type: "place", placeId: `${MADRID}-07-003` }, {}, "yes"],
+  ["its district", { type: "place", placeId: `${MADRID}-07` }, {}, "yes"],
+  ["its province", { type: "place", placeId: "0-EU-ES-28" }, {}, "yes"],
+  ["another barrio of the district", { type: "place", placeId: `${MADRID}-07-004` }, {}, "no"],
+  [
+    "a district, the listing naming none",
+    { type: "place", placeId: `${MADRID}-07` },
+    UNNAMED,
+    `locationId=${MADRID}-07`,
+  ],
+  [
+    "a barrio, the listing's own name unknown",
+    { type: "place", placeId: `${MADRID}-07-003` },
+    { neighborhood: "Nuevo Barrio" },
+    `locationId=${MADRID}-07-003`,
+  ],
+  [
+    "a town, the listing in one we lack",
+    { type: "place", placeId: "0-EU-ES-08-13-001-019" },
+    { province: "Barcelona", municipality: "Mataró", ...UNNAMED },
+    "no",
+  ],
+  [
+    "a comarca, the listing's town unplaced",
+    { type: "place", placeId: "0-EU-ES-08-01" },
+    { province: "Barcelona", municipality: "Mataró", ...UNNAMED },
+    "locationId=0-EU-ES-08-01",
+  ],
+  [
+    "its own id, stated by the source",
+    { type: "place", placeId: `${MADRID}-07` },
+    { ...UNNAMED, placeId: `${MADRID}-07-001` },
+    "yes",
+  ],
+  [
+    "an unlisted town by its names",
+    { type: "unlisted-place", path: ["galdakao-vizcaya"] },
+    { province: "Vizcaya", municipality: "Galdakao", ...UNNAMED },
+    "yes",
+  ],
+  ["an unlisted town of another province", { type: "unlisted-place", path: ["galdakao-vizcaya"] }, {}, "no"],
+  [
+    "an unlisted town, the listing next door",
+    { type: "unlisted-place", path: ["galdakao-vizcaya"] },
+    { province: "Vizcaya", municipality: "Basauri", ...UNNAMED },
+    "no",
+  ],
+  [
+    "an unlisted barrio by its names",
+    { type: "unlisted-place", path: ["madrid", "villa-de-vallecas", "valdecarros"] },
+    { district: "Villa de Vallecas", neighborhood: "Valdecarros" },
+    "yes",
+  ],
+  [
+    "what may be a comarca",
+    { type: "unlisted-place", path: ["lleida", "segria"] },
+    { province: "Lleida", municipality: "Alcarràs", ...UNNAMED },
+    "search-by-url",
+  ],
+  ["zones only the portal knows", { type: "zones", codes: ["ac0"] }, {}, "search-by-url"],
+])("a search in %s", (_, where, said, expected) => {
+  expect(answer({ where }, said)).toBe(expected);
+});
+
+/** A square kilometre or so around Trafalgar, and a second one to the south. */
+function square(south: number, west: number): string {
+  const north = south + 0.01;
+  const east = west + 0.012;
+  const corners = [
+    [south, west],
+    [south, east],
+    [north, east],
+    [north, west],
+    [south, west],
+  ] as const;
+  return encodePolyline(corners.map(([latitude, longitude]) => ({ latitude, longitude })));
+}
+const DRAWN: Where = { type: "drawn", rings: [square(40.43, -3.708), square(40.4, -3.708)] };
+
+test.each<[string, Partial<Listing>, string]>([
+  ["well inside, hidden", { latitude: 40.435, longitude: -3.702 }, "yes"],
+  ["well inside the other ring", { latitude: 40.405, longitude: -3.702 }, "yes"],
+  ["far outside", { latitude: 40.5, longitude: -3.702 }, "no"],
+  ["between the rings", { latitude: 40.42, longitude: -3.702 }, "no"],
+  ["100 m inside the border, hidden", { latitude: 40.4309, longitude: -3.702 }, "search-by-url"],
+  ["100 m outside the border, hidden", { latitude: 40.4291, longitude: -3.702 }, "search-by-url"],
+  ["300 m outside the border, hidden", { latitude: 40.4272, longitude: -3.702 }, "no"],
+  ["100 m inside the border, shown", { latitude: 40.4309, longitude: -3.702, isAddressShown: true }, "yes"],
+  ["100 m outside the border, shown", { latitude: 40.4291, longitude: -3.702, isAddressShown: true }, "no"],
+  ["nowhere stated", { latitude: null, longitude: null }, "search-by-url"],
+])("a drawing and a listing %s", (_, said, expected) => {
+  expect(answer({ where: DRAWN }, said)).toBe(expected);
+});
+
+test("an answer to a request with the filter settles what only the request could", () => {
+  const search: Search = {
+    ...searchFor("rent", "homes", IN_MADRID),
+    features: ["terrace"],
+    publishedWithin: "week",
+  };
+  const verdict = matches(search, sampleListing());
+  const terrace = { parameter: "terrance", value: "true" };
+  expect(settleVerdict(verdict, [terrace, { parameter: "sinceDate", value: "T" }])).toEqual({
+    answer: "yes",
+  });
+  expect(settleVerdict(verdict, [terrace, { parameter: "sinceDate", value: "M" }])).toMatchObject({
+    undecided: [{ part: "publishedWithin" }],
+  });
+  expect(settleVerdict(verdict, [])).toEqual(verdict);
+});
+
+test("an answer for a district settles a search in its city, not the other way round", () => {
+  const search = searchFor("rent", "homes", { type: "place", placeId: `${MADRID}-07` });
+  const verdict = matches(search, sampleListing({ district: null, neighborhood: null }));
+  const sent = (value: string) => settleVerdict(verdict, [{ parameter: "locationId", value }]).answer;
+  expect(sent(`${MADRID}-07-003`)).toBe("yes");
+  expect(sent(`${MADRID}-07`)).toBe("yes");
+  expect(sent(MADRID)).toBe("cannot-tell");
+  expect(sent(`${MADRID}-070`)).toBe("cannot-tell");
+});
+
+test("only what no answer states must go into the request", () => {
+  const search: Search = {
+    ...searchFor("sale", "homes", IN_MADRID),
+    features: ["lift", "garage", "terrace", "garden", "swimming-pool", "bank-owned"],
+    furnishing: "furnished",
+    maxPriceEur: 300_000,
+  };
+  expect(requestOnlyFilters(search)).toEqual([
+    { parameter: "terrance", value: "true" },
+    { parameter: "swimmingPool", value: "true" },
+    { parameter: "bankOffer", value: "true" },
+    { parameter: "furnished", value: "furnished" },
+  ]);
+});

@@ -1,0 +1,102 @@
+/** What of a search the official API's data cannot honour, so that the person can be told before trusting it. */
+
+import { enclosingPlaceOf } from "../places/places.ts";
+import { featureFilter, OFFICIAL_KINDS } from "../search/official-request.ts";
+import type { Feature, HomeType, Search } from "../search/search.ts";
+import type { Part } from "./verdict.ts";
+
+export type LimitCode =
+  /** The data never says it and cannot be asked for it. */
+  | "not-in-data"
+  /** A label says it of some listings; of the others nothing is known. */
+  | "seldom-in-data"
+  | "building-height-unknown"
+  | "unknown-word"
+  | "hidden-addresses-approximate"
+  | "impossible-range"
+  /** From here on the official API cannot serve the search at all; a source that takes the URL can. */
+  | "kind-not-offered"
+  | "place-unknown"
+  | "zones-unknown"
+  | "only-portal-knows-where"
+  | "free-text";
+
+export interface SearchLimit {
+  readonly code: LimitCode;
+  readonly part: Part;
+  /** The wish it is about, where the part holds several. */
+  readonly value?: string;
+  /** The official API cannot serve the search at all. */
+  readonly isBlocking: boolean;
+}
+
+const STATED: readonly Feature[] = ["lift", "exterior", "garage", "floor-plan", "non-smoking", "industrial"];
+const LABELLED_TYPES: readonly HomeType[] = ["apartment", "villa", "loft"];
+const SILENT_PARTS = ["saleSituations", "rentalTypes", "energyClasses", "landClasses", "flatmates"] as const;
+
+export function limitsOf(search: Search): SearchLimit[] {
+  const { floors } = search;
+  const limits: SearchLimit[] = [...whereLimits(search)];
+  if (!OFFICIAL_KINDS.includes(search.kind))
+    limits.push({ code: "kind-not-offered", part: "kind", isBlocking: true });
+  limits.push(...impossibleRanges(search));
+  for (const type of search.homeTypes) {
+    if (LABELLED_TYPES.includes(type)) limits.push(soft("seldom-in-data", "homeTypes", type));
+  }
+  for (const feature of search.features) limits.push(...featureLimits(feature, search));
+  const isHeightAsked = floors.includes("top") !== floors.includes("middle");
+  if (isHeightAsked) limits.push(soft("building-height-unknown", "floors"));
+  for (const part of SILENT_PARTS) {
+    for (const value of search[part]) limits.push(soft("not-in-data", part, value));
+  }
+  for (const word of search.unknownTokens) limits.push(soft("unknown-word", "unknownTokens", word));
+  return limits;
+}
+
+/** Whether the official API can be asked for the search, or only a source that takes its URL. */
+export function reachOf(search: Search): "official-api" | "search-by-url" {
+  return limitsOf(search).some((limit) => limit.isBlocking) ? "search-by-url" : "official-api";
+}
+
+function whereLimits({ where }: Search): SearchLimit[] {
+  switch (where.type) {
+    case "place":
+      return [];
+    case "unlisted-place":
+      return enclosingPlaceOf(where.path) ? [] : [blocking("place-unknown")];
+    case "drawn":
+      return [soft("hidden-addresses-approximate", "where")];
+    case "zones":
+      return [blocking("zones-unknown")];
+    case "point-of-interest":
+      return [blocking("only-portal-knows-where")];
+    case "text":
+      return [blocking("free-text")];
+  }
+}
+
+function featureLimits(feature: Feature, search: Search): SearchLimit[] {
+  if (feature === "luxury") return [soft("seldom-in-data", "features", feature)];
+  if (featureFilter(feature, search) || STATED.includes(feature)) return [];
+  return [soft("not-in-data", "features", feature)];
+}
+
+function impossibleRanges(search: Search): SearchLimit[] {
+  const { minPriceEur, maxPriceEur, minAreaM2, maxAreaM2 } = search;
+  const limits: SearchLimit[] = [];
+  if (minPriceEur !== null && maxPriceEur !== null && minPriceEur > maxPriceEur) {
+    limits.push(soft("impossible-range", "minPriceEur"));
+  }
+  if (minAreaM2 !== null && maxAreaM2 !== null && minAreaM2 > maxAreaM2) {
+    limits.push(soft("impossible-range", "minAreaM2"));
+  }
+  return limits;
+}
+
+function soft(code: LimitCode, part: Part, value?: string): SearchLimit {
+  return value === undefined ? { code, part, isBlocking: false } : { code, part, value, isBlocking: false };
+}
+
+function blocking(code: LimitCode): SearchLimit {
+  return { code, part: "where", isBlocking: true };
+}

@@ -1,0 +1,210 @@
+/**
+ * The places the portal knows by an id, and the two ways they are named: a URL path and the names in an
+ * API answer. A place missing here is no mistake of the person; it is a named answer.
+ */
+import { PLACE_ALIASES } from "./aliases.ts";
+import type { PlaceTree } from "./place-tree.ts";
+import { slugOf } from "./slug.ts";
+import { SPAIN } from "./spain.ts";
+
+export type PlaceLevel = "province" | "comarca" | "municipality" | "district" | "barrio";
+
+export interface Place {
+  /** The portal's location id; an ancestor's id is a prefix of it. */
+  readonly id: string;
+  readonly level: PlaceLevel;
+  readonly name: string;
+  /** The segments of a search URL that name it. */
+  readonly path: readonly string[];
+  readonly parentId: string | null;
+}
+
+export interface PlaceNames {
+  readonly province: string | null;
+  readonly municipality: string | null;
+  readonly district: string | null;
+  readonly neighborhood: string | null;
+}
+
+export type ResolvedPlace =
+  | { readonly ok: true; readonly place: Place }
+  | { readonly ok: false; readonly reason: "unknown-place" };
+
+const ROOT = "0-EU-ES";
+const LEVEL_BY_PARTS: Readonly<Record<number, PlaceLevel>> = {
+  4: "province",
+  5: "comarca",
+  7: "municipality",
+  8: "district",
+  9: "barrio",
+};
+
+// Provinces met without "-provincia" on the portal, written so because that spelling is known to open.
+const WRITTEN_BARE = new Set(["alava", "asturias", "cantabria", "las-palmas", "malaga"]);
+// Provinces no town shares its name with: the bare word can mean nothing else.
+const READ_BARE = new Set([
+  ...WRITTEN_BARE,
+  "balears-illes",
+  "ceuta",
+  "cerdanya-francesa",
+  "guipuzcoa",
+  "la-rioja",
+  "melilla",
+  "navarra",
+  "pais-vasco-frances",
+  "vizcaya",
+]);
+
+const placesById = new Map<string, Place>();
+const idsByPath = new Map<string, string>();
+/** Parent id and slug of a name to id. Towns hang under their province here, whatever comarca they are in. */
+const idsByName = new Map<string, string>();
+
+plant(SPAIN, null);
+
+export function findPlace(id: string): Place | undefined {
+  return placesById.get(id);
+}
+
+export function allPlaces(): Iterable<Place> {
+  return placesById.values();
+}
+
+/** The place a URL's segments name. Where a district and a comarca share a path, the district is meant. */
+export function resolvePlacePath(path: readonly string[]): ResolvedPlace {
+  const place = placesById.get(idsByPath.get(path.join("/")) ?? "");
+  return place ? { ok: true, place } : { ok: false, reason: "unknown-place" };
+}
+
+/** The smallest place that the names of an API answer are sure to name. */
+export function placeOfNames(names: PlaceNames): Place | undefined {
+  const province = childNamed(ROOT, names.province);
+  if (!province) return undefined;
+  const municipality = childNamed(province.id, names.municipality);
+  if (!municipality) return province;
+  const district = childNamed(municipality.id, names.district);
+  if (!district) return municipality;
+  return childNamed(district.id, names.neighborhood) ?? district;
+}
+
+/** From the nearest to the province; the place itself is not among them. */
+export function ancestorsOf(id: string): Place[] {
+  const ancestors: Place[] = [];
+  let parent = placesById.get(placesById.get(id)?.parentId ?? "");
+  while (parent) {
+    ancestors.push(parent);
+    parent = placesById.get(parent.parentId ?? "");
+  }
+  return ancestors;
+}
+
+/** Whether one id lies within the other or is the same; ids of places outside the catalogue do too. */
+export function contains(outerId: string, innerId: string): boolean {
+  return (
+    innerId.startsWith(outerId) && (innerId.length === outerId.length || innerId[outerId.length] === "-")
+  );
+}
+
+export function provinceOf(id: string): Place | undefined {
+  return placesById.get(id.split("-").slice(0, 4).join("-"));
+}
+
+/**
+ * The smallest place of the catalogue sure to hold the place a path names, for a path the catalogue does
+ * not know itself: galdakao-vizcaya lies in Vizcaya, and madrid/x somewhere in the province of Madrid.
+ */
+export function enclosingPlaceOf(path: readonly string[]): Place | undefined {
+  for (let length = path.length - 1; length >= 2; length--) {
+    const outer = resolvePlacePath(path.slice(0, length));
+    if (outer.ok) return outer.place;
+  }
+  const [first = ""] = path;
+  return path.length > 1 ? provinceOfFirst(first) : provinceAtEndOf(first);
+}
+
+function provinceOfFirst(first: string): Place | undefined {
+  const provinceId = idsByName.get(`${ROOT}/${first}`);
+  if (provinceId) return placesById.get(provinceId);
+  for (const place of placesById.values()) {
+    if (place.level === "municipality" && slugOf(place.name) === first) return provinceOf(place.id);
+  }
+  return undefined;
+}
+
+function provinceAtEndOf(segment: string): Place | undefined {
+  const words = segment.split("-");
+  for (let from = 0; from < words.length; from++) {
+    const id = idsByName.get(`${ROOT}/${words.slice(from).join("-")}`);
+    if (id) return placesById.get(id);
+  }
+  return undefined;
+}
+
+function childNamed(parentId: string, name: string | null): Place | undefined {
+  return name === null ? undefined : placesById.get(idsByName.get(`${parentId}/${slugOf(name)}`) ?? "");
+}
+
+function plant(tree: PlaceTree | string, parent: Place | null): void {
+  for (const [suffix, branch] of branchesOf(tree)) {
+    const [name, inside] = typeof branch === "string" ? [branch, ""] : branch;
+    const place = placeUnder(parent, suffix, name);
+    placesById.set(place.id, place);
+    enter(place);
+    plant(inside, place);
+  }
+}
+
+function branchesOf(tree: PlaceTree | string): [string, PlaceTree[string]][] {
+  if (typeof tree !== "string") return Object.entries(tree);
+  if (tree === "") return [];
+  return tree.split(" | ").map((name, index) => [String(index + 1).padStart(3, "0"), name]);
+}
+
+function placeUnder(parent: Place | null, suffix: string, name: string): Place {
+  const id = `${parent?.id ?? ROOT}-${suffix}`;
+  const level = LEVEL_BY_PARTS[id.split("-").length];
+  if (!level) throw new Error(`The catalogue has no level for ${id}`);
+  return { id, level, name, path: pathOf(level, slugOf(name), parent), parentId: parent?.id ?? null };
+}
+
+function pathOf(level: PlaceLevel, slug: string, parent: Place | null): string[] {
+  const province = parent ? (provinceOf(parent.id) ?? parent) : null;
+  const provinceSlug = slugOf(province?.name ?? "");
+  if (level === "province") return [WRITTEN_BARE.has(slug) ? slug : `${slug}-provincia`];
+  if (level === "comarca") return [provinceSlug, slug];
+  if (level === "municipality") return [`${slug}-${provinceSlug}`];
+  if (level === "district") return [slugOf(parent?.name ?? ""), slug];
+  return [...(parent?.path ?? []), slug];
+}
+
+function enter(place: Place): void {
+  const spellings = [place.name, ...(PLACE_ALIASES[place.id] ?? [])].map(slugOf);
+  const nameParentId = place.level === "municipality" ? provinceOf(place.id)?.id : (place.parentId ?? ROOT);
+  for (const slug of spellings) {
+    // A comarca named like a town must not take the town's name in API answers, which never name comarcas.
+    if (place.level !== "comarca") setOnce(idsByName, `${nameParentId}/${slug}`, place.id);
+    for (const path of pathsOf(place, slug)) setPath(path, place);
+  }
+}
+
+function pathsOf(place: Place, slug: string): string[] {
+  const written = place.path.join("/");
+  const own = slugOf(place.name);
+  const spelt = slug === own ? written : replaceLast(written, own, slug);
+  if (place.level !== "province") return [spelt];
+  return READ_BARE.has(slug) ? [`${slug}-provincia`, slug] : [`${slug}-provincia`];
+}
+
+function replaceLast(path: string, own: string, slug: string): string {
+  const at = path.lastIndexOf("/") + 1;
+  return path.slice(0, at) + slug + path.slice(at + own.length);
+}
+
+function setPath(path: string, place: Place): void {
+  const taken = placesById.get(idsByPath.get(path) ?? "");
+  if (!taken || (taken.level === "comarca" && place.level === "district")) idsByPath.set(path, place.id);
+}
+
+function setOnce(map: Map<string, string>, key: string, value: string): void {
+  if (!map.has(key)) map.set(key, value);
+}

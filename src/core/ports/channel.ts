@@ -1,0 +1,43 @@
+/** A way to a person: takes news for one chat, and answers what became of it. */
+import type { AlertNews } from "../alert/alert.ts";
+import type { Unreachable } from "../alert/chat.ts";
+import type { Language } from "../languages.ts";
+
+export interface Channel {
+  send(message: ChannelMessage): Promise<SendOutcome>;
+  /** Whether the other side knows us again, after it refused us. */
+  probe(): Promise<ProbeOutcome>;
+}
+
+export interface ChannelMessage {
+  readonly chatId: string;
+  /** Whose alert it is; a question is about this person. */
+  readonly userId: string;
+  readonly language: Language;
+  /** One thing to tell, or several that waited, told as one summary. */
+  readonly news: readonly AlertNews[];
+  /** An earlier message of ours in the chat that this one belongs to. */
+  readonly replyTo: string | null;
+}
+
+/** Why a chat cannot be written to, as its people are told. */
+export type ChatTrouble = "blocked" | Unreachable;
+
+export type SendOutcome =
+  /** `toldCount`: how many of the news fitted, from the first on. */
+  | { readonly type: "sent"; readonly messageId: string | null; readonly toldCount: number }
+  /** The chat takes nothing any more. */
+  | { readonly type: "closed"; readonly trouble: ChatTrouble; readonly error: string }
+  | { readonly type: "moved"; readonly toChatId: string; readonly error: string }
+  /** Too many messages; unknown how long where nothing was said. */
+  | { readonly type: "flood"; readonly retryAfterMs: number | null; readonly error: string }
+  /** They do not know us: nothing can be sent to anyone. */
+  | { readonly type: "refused-us"; readonly error: string }
+  /** Not sent, and worth another try; the trouble lies with the one message or with the whole chat. */
+  | { readonly type: "failed"; readonly scope: "alert" | "chat"; readonly error: string }
+  /** No answer came: it may have arrived. */
+  | { readonly type: "unknown"; readonly error: string }
+  /** Another try would fail the same way. */
+  | { readonly type: "hopeless"; readonly error: string };
+
+export type ProbeOutcome = "known" | "refused" | "unknown";

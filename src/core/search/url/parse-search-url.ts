@@ -1,0 +1,160 @@
+/**
+ * Reads what a person pasted into a search, or says by name why it is none. It never throws, and nothing of
+ * the pasted text survives but what was understood: the link kept is built anew from the search.
+ */
+
+import { normaliseSearch } from "../normalise-search.ts";
+import { type Search, searchFor } from "../search.ts";
+import { type FilterRepair, readFilters } from "./filter-words.ts";
+import {
+  findLinks,
+  type LinkRepair,
+  type LinkTrouble,
+  LONGEST_LINK,
+  type PastedLink,
+} from "./pasted-link.ts";
+import { CATEGORIES, NEWEST_FIRST, PORTAL_LANGUAGES } from "./portal-words.ts";
+import { type NotASearchPage, readSearchPath } from "./search-path.ts";
+
+export type NotASearch = LinkTrouble | NotASearchPage | "other-site" | "other-country" | "home-page";
+
+export type RepairCode =
+  | LinkRepair
+  | FilterRepair
+  | "added-www"
+  | "letter-case"
+  | "page-number"
+  | "map-view"
+  | "sort-order"
+  | "tracking"
+  /** A parameter that means nothing to us went; `detail` names it. */
+  | "dropped-parameter";
+
+export interface Repair {
+  readonly code: RepairCode;
+  readonly detail?: string;
+}
+
+export type ParsedSearchUrl =
+  | {
+      readonly ok: true;
+      readonly search: Search;
+      /** The prefix under which the portal showed the search, if any. */
+      readonly portalLanguage: string | null;
+      readonly canonicalUrl: string;
+      readonly searchKey: string;
+      readonly repairs: readonly Repair[];
+    }
+  | { readonly ok: false; readonly reason: NotASearch };
+
+const OUR_HOSTS = ["www.idealista.com", "idealista.com"];
+const SISTER_HOSTS = /^(?:www\.)?idealista\.(?:it|pt)$/;
+const TRACKING =
+  /^(?:utm_|xt|at_|mc_|pk_|hs)|^(?:gclid|fbclid|msclkid|dclid|yclid|igshid|ref|source|from|share)$/;
+const categories = new Map(CATEGORIES.map(([word, operation, kind]) => [word, { operation, kind }]));
+
+export function parseSearchUrl(pasted: string): ParsedSearchUrl {
+  const found = findLinks(pasted);
+  if (!found.ok) return found;
+  const answers = found.links.map((link) =>
+    typeof link === "string" ? ({ ok: false, reason: link } as const) : parseLink(link),
+  );
+  const search = answers.find((answer) => answer.ok);
+  const ours = answers.find((answer) => !answer.ok && answer.reason !== "other-site");
+  return search ?? ours ?? answers[0] ?? { ok: false, reason: "not-a-url" };
+}
+
+function parseLink(link: PastedLink): ParsedSearchUrl {
+  if (SISTER_HOSTS.test(link.host)) return { ok: false, reason: "other-country" };
+  if (!OUR_HOSTS.includes(link.host)) return { ok: false, reason: "other-site" };
+  const segments = segmentsOf(link.path);
+  if (!segments) return { ok: false, reason: "broken-path" };
+  const first = segments[0]?.toLowerCase() ?? "";
+  const portalLanguage = PORTAL_LANGUAGES.includes(first) ? first : null;
+  const rest = portalLanguage === null ? segments : segments.slice(1);
+  if (rest.length === 0) return { ok: false, reason: "home-page" };
+  const query = readQuery(link.query);
+  if (!query) return { ok: false, reason: "broken-path" };
+  const page = readSearchPath(rest, query.shapes, (word) => categories.has(word));
+  if (!page.ok) return page;
+  const category = categories.get(page.category);
+  if (!category) return { ok: false, reason: "not-a-search" };
+  const filters = readFilters(page.filterWords, category.kind);
+  const search: Search = {
+    ...searchFor(category.operation, category.kind, page.where),
+    ...filters.wishes,
+    unknownTokens: filters.unknownTokens,
+  };
+  const normalised = normaliseSearch(search, portalLanguage);
+  if (normalised.canonicalUrl.length > LONGEST_LINK) return { ok: false, reason: "too-long" };
+  const codes = [...link.repairs, ...hostRepairs(link.host), ...page.repairs, ...filters.repairs];
+  const shapeIsIdle = query.shapes.length > 0 && page.where.type !== "drawn";
+  return {
+    ok: true,
+    search,
+    portalLanguage,
+    ...normalised,
+    repairs: [
+      ...codes.map((code) => ({ code })),
+      ...query.repairs,
+      ...(shapeIsIdle ? [{ code: "dropped-parameter", detail: "shape" } as const] : []),
+    ],
+  };
+}
+
+function hostRepairs(host: string): RepairCode[] {
+  return host.startsWith("www.") ? [] : ["added-www"];
+}
+
+/** The path's segments, unescaped; undefined if an escape is broken or hides a slash, a dot path or worse. */
+function segmentsOf(path: string): string[] | undefined {
+  const segments: string[] = [];
+  for (const written of path.split("/")) {
+    const segment = unescapeText(written)?.trim();
+    if (segment === "") continue;
+    if (segment === undefined || segment === "." || segment === ".." || /[/\\\p{Cc}]/u.test(segment))
+      return undefined;
+    segments.push(segment);
+  }
+  return segments;
+}
+
+function readQuery(query: string): { shapes: string[]; repairs: Repair[] } | undefined {
+  const shapes: string[] = [];
+  const repairs: Repair[] = [];
+  for (const pair of query.split("&")) {
+    if (pair === "") continue;
+    const [name, value] = pairOf(pair);
+    if (name === undefined || value === undefined) return undefined;
+    if (name === "shape") shapes.push(value);
+    else repairs.push(...repairOf(name, value));
+  }
+  return { shapes, repairs: repairs.filter(isFirstOfItsKind) };
+}
+
+function pairOf(pair: string): (string | undefined)[] {
+  const at = pair.indexOf("=");
+  return at === -1
+    ? [unescapeText(pair), ""]
+    : [unescapeText(pair.slice(0, at)), unescapeText(pair.slice(at + 1))];
+}
+
+/** What leaving a parameter out amounts to. */
+function repairOf(name: string, value: string): Repair[] {
+  if (name === NEWEST_FIRST.parameter) return value === NEWEST_FIRST.value ? [] : [{ code: "sort-order" }];
+  if (TRACKING.test(name)) return [{ code: "tracking" }];
+  return [{ code: "dropped-parameter", detail: name.slice(0, 40) }];
+}
+
+function isFirstOfItsKind(repair: Repair, index: number, all: readonly Repair[]): boolean {
+  return index === all.findIndex((other) => other.code === repair.code && other.detail === repair.detail);
+}
+
+function unescapeText(text: string): string | undefined {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

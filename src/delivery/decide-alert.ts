@@ -1,0 +1,55 @@
+import { ALERT_KINDS, type AlertKind, LISTING_ALERT_KINDS } from "#core/alert/alert.ts";
+import type { OpenAlert } from "#store/outbox/outbox.ts";
+import { quietEndMs } from "./quiet-hours.ts";
+
+/** What is to become of the alert that is next in line. */
+export type Decision =
+  | { readonly act: "send" }
+  /** It and all that waited with it, as one message. */
+  | { readonly act: "summarise" }
+  | { readonly act: "hold"; readonly untilMs: number }
+  | { readonly act: "merge" }
+  | { readonly act: "drop"; readonly because: string; readonly kinds: readonly AlertKind[] }
+  | { readonly act: "drop-one"; readonly because: string };
+
+/** News nobody asked for this minute; what answers a person's own deed does not wait for the morning. */
+export const HOLDABLE_KINDS: readonly AlertKind[] = [...LISTING_ALERT_KINDS, "blind", "sight"];
+const KINDS_OF_A_WATCH: readonly AlertKind[] = [...HOLDABLE_KINDS, "begun"];
+const ALL_BUT_QUESTIONS = ALERT_KINDS.filter((kind) => kind !== "question");
+
+export function decideAlert(alert: OpenAlert, nowMs: number): Decision {
+  if (alert.kind === "question") return decideQuestion(alert);
+  if (!isReached(alert))
+    return { act: "drop", because: "the chat is not connected", kinds: ALL_BUT_QUESTIONS };
+  if (KINDS_OF_A_WATCH.includes(alert.kind) && alert.isFilterPaused !== false) {
+    return { act: "drop", because: "the filter is paused", kinds: KINDS_OF_A_WATCH };
+  }
+  if (alert.isTold) return { act: "merge" };
+  if (alert.isHidden) return { act: "drop-one", because: "the listing is hidden" };
+  if (!HOLDABLE_KINDS.includes(alert.kind)) return { act: "send" };
+  const untilMs = silenceEndMs(alert, nowMs);
+  if (untilMs !== undefined) return { act: "hold", untilMs };
+  return { act: alert.isHeld ? "summarise" : "send" };
+}
+
+function decideQuestion({ connection, questionAnswer }: OpenAlert): Decision {
+  const isOpen = connection === "waiting" && questionAnswer === null;
+  return isOpen
+    ? { act: "send" }
+    : { act: "drop", because: "nobody waits for the answer", kinds: ["question"] };
+}
+
+/** A chat without rights is tried again: nobody tells a bot that it may speak again. */
+function isReached({ connection, connectionReason }: OpenAlert): boolean {
+  return connection === "connected" || (connection === "unreachable" && connectionReason === "no-rights");
+}
+
+function silenceEndMs(alert: OpenAlert, nowMs: number): number | undefined {
+  const { mutedUntilMs, quietFrom, quietUntil } = alert;
+  const quietMs =
+    quietFrom === null || quietUntil === null
+      ? undefined
+      : quietEndMs(nowMs, { from: quietFrom, until: quietUntil });
+  const mutedMs = mutedUntilMs !== null && mutedUntilMs > nowMs ? mutedUntilMs : undefined;
+  return quietMs === undefined ? mutedMs : Math.max(quietMs, mutedMs ?? 0);
+}

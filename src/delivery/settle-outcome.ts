@@ -1,0 +1,149 @@
+import type { Sql } from "postgres";
+import type { ChatTrouble, SendOutcome } from "#core/ports/channel.ts";
+import { moveChat, type Standing, setStanding } from "#store/chats/chats.ts";
+import { savePaces } from "#store/outbox/outbox-pace.ts";
+import {
+  endAlerts,
+  endAlertsOfChat,
+  expireAlertsOfChat,
+  markSent,
+  releaseAlerts,
+} from "#store/outbox/outbox-settle.ts";
+import type { OutgoingMessage } from "./claim-alerts.ts";
+import type { Paces } from "./paces.ts";
+import {
+  floodDelayMs,
+  jittered,
+  NO_RIGHTS_MS,
+  PATIENCE_MS,
+  retryDelayMs,
+  unansweredDelayMs,
+} from "./retry-delay.ts";
+
+export interface SettleOptions {
+  readonly paces: Paces;
+  readonly leaseBy: string;
+  readonly nowMs: number;
+  readonly random: () => number;
+}
+
+/** Can be said again until the database has heard it: all that is counted or drawn by lot was so before. */
+export type Write = (sql: Sql) => Promise<void>;
+
+type Outcome<Type extends SendOutcome["type"]> = Extract<SendOutcome, { type: Type }>;
+
+/** Counts what became of a message, once for each answer, and gives back how it is written down. */
+export function settleOutcome(message: OutgoingMessage, outcome: SendOutcome, options: SettleOptions): Write {
+  const { leaseBy, nowMs, paces, random } = options;
+  const { chatId } = message;
+  const leased = { ids: message.alerts.map(({ id }) => id), leaseBy };
+  const error = outcome.type === "sent" ? null : outcome.error;
+  const release: Write = (sql) => releaseAlerts(sql, { ...leased, error, isTry: false });
+  switch (outcome.type) {
+    case "sent":
+      return settleSent(message, outcome, options);
+    case "closed":
+      return settleClosed(message, outcome, options);
+    case "moved":
+      return async (sql) => {
+        await moveChat(sql, chatId, outcome.toChatId);
+        await release(sql);
+      };
+    case "flood": {
+      const pace = paces.flood(chatId, nowMs, nowMs + floodDelayMs(outcome.retryAfterMs, random));
+      return async (sql) => {
+        await savePaces(sql, [pace]);
+        await release(sql);
+      };
+    }
+    case "refused-us":
+      return release;
+    case "failed":
+      return outcome.scope === "chat"
+        ? failChat(message, options, { error, isAmbiguous: false, delayMs: retryDelayMs })
+        : failAlert(message, outcome, options);
+    case "unknown":
+      return failChat(message, options, { error, isAmbiguous: true, delayMs: unansweredDelayMs });
+    case "hopeless":
+      return (sql) => endAlerts(sql, leased, { state: "undeliverable", error, nowMs });
+  }
+}
+
+function settleSent(
+  { chatId, alerts }: OutgoingMessage,
+  { messageId, toldCount }: Outcome<"sent">,
+  { leaseBy, nowMs, paces }: SettleOptions,
+): Write {
+  const ids = alerts.map(({ id }) => id);
+  const left = ids.slice(toldCount);
+  const recovered = paces.recover(chatId);
+  return async (sql) => {
+    await markSent(sql, { ids: ids.slice(0, toldCount), leaseBy, messageId, nowMs });
+    if (left.length > 0) await releaseAlerts(sql, { ids: left, leaseBy, error: null, isTry: false });
+    if (recovered !== undefined) await savePaces(sql, [recovered]);
+    if (alerts[0].chatStanding !== "ok") await setStanding(sql, chatId, { state: "ok" });
+  };
+}
+
+function settleClosed(
+  message: OutgoingMessage,
+  { trouble, error }: Outcome<"closed">,
+  options: SettleOptions,
+): Write {
+  const { chatId } = message;
+  if (trouble === "no-rights") {
+    const fail = failChat(message, options, { error, isAmbiguous: false, delayMs: () => NO_RIGHTS_MS });
+    return async (sql) => {
+      await setStanding(sql, chatId, standingOf(trouble));
+      await fail(sql);
+    };
+  }
+  const recovered = options.paces.recover(chatId);
+  return async (sql) => {
+    await setStanding(sql, chatId, standingOf(trouble));
+    await endAlertsOfChat(sql, chatId, error);
+    if (recovered !== undefined) await savePaces(sql, [recovered]);
+  };
+}
+
+function standingOf(trouble: ChatTrouble): Standing {
+  return trouble === "blocked" ? { state: "blocked" } : { state: "unreachable", reason: trouble };
+}
+
+/** The chat waits, and what has waited through a day of failures is given up. */
+function failChat(
+  { chatId, alerts }: OutgoingMessage,
+  { paces, leaseBy, nowMs, random }: SettleOptions,
+  trouble: { error: string | null; isAmbiguous: boolean; delayMs: (failures: number) => number },
+): Write {
+  const { error, isAmbiguous, delayMs } = trouble;
+  const ids = alerts.map(({ id }) => id);
+  const pace = paces.fail(chatId, nowMs, (failures) => jittered(delayMs(failures), random));
+  return async (sql) => {
+    await savePaces(sql, [pace]);
+    await releaseAlerts(sql, { ids, leaseBy, error, isTry: true, isAmbiguous });
+    await expireAlertsOfChat(sql, chatId, {
+      failingSinceMs: pace.failingSinceMs ?? nowMs,
+      beforeMs: nowMs - PATIENCE_MS,
+    });
+  };
+}
+
+/** The alert alone waits; what comes after it may pass. */
+function failAlert(
+  { alerts }: OutgoingMessage,
+  { error }: Outcome<"failed">,
+  { leaseBy, nowMs, random }: SettleOptions,
+): Write {
+  const leased = { ids: alerts.map(({ id }) => id), leaseBy };
+  // One of several is at fault, and nobody knows which.
+  if (alerts.length > 1) {
+    return (sql) => releaseAlerts(sql, { ...leased, error, isTry: true, isParted: true });
+  }
+  const [{ attempts, failingSinceMs }] = alerts;
+  if (failingSinceMs !== null && nowMs - failingSinceMs >= PATIENCE_MS) {
+    return (sql) => endAlerts(sql, leased, { state: "expired", error, nowMs });
+  }
+  const notBeforeMs = nowMs + jittered(retryDelayMs(attempts + 1), random);
+  return (sql) => releaseAlerts(sql, { ...leased, error, isTry: true, notBeforeMs, failingSinceMs: nowMs });
+}

@@ -1,0 +1,71 @@
+import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
+import { type ButtonPress, formatCallbackData } from "#core/alert/callback-data.ts";
+import { type Language, localizedPath } from "#core/languages.ts";
+import { alertTexts } from "./alert-texts.ts";
+import { isLink } from "./html.ts";
+
+export type Button =
+  | { readonly text: string; readonly url: string }
+  | { readonly text: string; readonly callback_data: string };
+
+interface ButtonOptions {
+  readonly language: Language;
+  readonly userId: string;
+  readonly siteUrl: string;
+}
+
+/** Rows of buttons. What Telegram would refuse is left out, so that the message is not refused for it. */
+export function alertButtons(news: AlertNews, options: ButtonOptions): Button[][] {
+  return rowsOf(news, options).filter((row) => row.length > 0);
+}
+
+function rowsOf(news: AlertNews, { language, userId, siteUrl }: ButtonOptions): Button[][] {
+  const texts = alertTexts(language);
+  switch (news.kind) {
+    case "new":
+    case "price-drop":
+    case "back":
+    case "readvertised":
+      return listingRows(news.payload.listing, language);
+    case "gone":
+      return [link(texts("open"), news.payload.listing.url)];
+    case "begun":
+      return [link(texts("settings"), settingsUrl(siteUrl, language))];
+    case "question":
+      return [[...press(texts("yes"), { act: "yes", userId }), ...press(texts("no"), { act: "no", userId })]];
+    case "connected":
+      return [
+        [
+          ...press(texts("thatsMe"), { act: "me", userId }),
+          ...press(texts("notMe"), { act: "not-me", userId }),
+        ],
+      ];
+    default:
+      return [];
+  }
+}
+
+function listingRows({ url, propertyCode }: AlertListing, language: Language): Button[][] {
+  const texts = alertTexts(language);
+  return [
+    link(texts("open"), url),
+    [
+      ...press(texts("hide"), { act: "hide", propertyCode }),
+      ...press(texts("keep"), { act: "keep", propertyCode }),
+      ...press(texts("mute"), { act: "mute" }),
+    ],
+  ];
+}
+
+function link(text: string, url: string): Button[] {
+  return isLink(url) ? [{ text, url }] : [];
+}
+
+function press(text: string, what: ButtonPress): Button[] {
+  const data = formatCallbackData(what);
+  return data === undefined ? [] : [{ text, callback_data: data }];
+}
+
+function settingsUrl(siteUrl: string, language: Language): string {
+  return `${siteUrl.replace(/\/$/, "")}${localizedPath("/filter-settings", language)}`;
+}

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AlertNews } from "#core/alert/alert.ts";
+import {
+  startTelegramSimulator,
+  type TelegramSimulator,
+} from "#simulators/telegram/start-telegram-simulator.ts";
+import { listingOf, openChat } from "#test/delivery/delivery-fixture.ts";
+import { createTelegramChannel } from "./create-telegram-channel.ts";
+
+let telegram: TelegramSimulator;
+let chat: number;
+
+beforeEach(async () => {
+  telegram = await startTelegramSimulator({ floodControl: false });
+  chat = openChat(telegram, "private");
+});
+
+afterEach(() => telegram.close());
+
+function open(options: { apiRoot?: string; timeoutSeconds?: number } = {}) {
+  const repairs: string[] = [];
+  const channel = createTelegramChannel({
+    token: telegram.bot.token,
+    apiRoot: telegram.url,
+    siteUrl: "https://sereno.example",
+    onRepair: (repair, error) => void repairs.push(`${repair} ${error}`),
+    ...options,
+  });
+  const send = (news: AlertNews, chatId = String(chat)) =>
+    channel.send({ chatId, userId: "u", language: "en", news: [news], replyTo: null });
+  return { channel, send, repairs };
+}
+
+const fresh = (pictureUrl: string | null): AlertNews => ({
+  kind: "new",
+  payload: { listing: listingOf("7", { pictureUrl }) },
+});
+const messages = () => telegram.chats.get(chat)?.messages.map(({ message }) => message) ?? [];
+const refuse = (method: string, description: string, times = 1) =>
+  telegram.faults.set({
+    kind: "error",
+    errorCode: 400,
+    method,
+    description: `Bad Request: ${description}`,
+    times,
+  });
+
+test("BOT-02 a listing with a picture is a photo with a caption and buttons", async () => {
+  const { send } = open();
+  expect(await send(fresh("https://img.example.com/1.jpg"))).toEqual({
+    type: "sent",
+    messageId: "1",
+    toldCount: 1,
+  });
+  expect(messages()[0]).toMatchObject({
+    caption: expect.stringContaining("Trafalgar"),
+    reply_markup: { inline_keyboard: [[{ text: "Open on Idealista" }], [{}, {}, {}]] },
+  });
+});
+
+test("G28 without its picture it is text over the page's own preview", async () => {
+  const { send, repairs } = open();
+  telegram.pictures.rule("img.example.com", "not-a-picture");
+  await send(fresh("https://img.example.com/1.jpg"));
+  expect(messages()[0]).toMatchObject({
+    text: expect.stringContaining("Trafalgar"),
+    link_preview_options: { url: "https://www.idealista.com/inmueble/7/", prefer_large_media: true },
+  });
+  expect(repairs).toEqual([expect.stringMatching(/^no-picture .*wrong type/)]);
+});
+
+test("markup that is refused goes once as plain text, buttons and all", async () => {
+  const { send } = open();
+  refuse("sendMessage", "can't parse entities: Unsupported start tag");
+  await send(fresh(null));
+  expect(messages()[0]).toMatchObject({ text: expect.stringContaining("€1,250"), reply_markup: {} });
+  expect(messages()[0]).not.toHaveProperty("entities");
+});
+
+test("everything wrong at once is mended one by one", async () => {
+  const { send, repairs } = open();
+  refuse("sendPhoto", "message caption is too long");
+  refuse("sendPhoto", "failed to get HTTP URL content");
+  refuse("sendMessage", "can't parse entities");
+  refuse("sendMessage", "BUTTON_DATA_INVALID");
+  expect(await send(fresh("https://img.example.com/1.jpg"))).toMatchObject({ type: "sent" });
+  expect(repairs.map((line) => line.split(" ")[0])).toEqual([
+    "shorter",
+    "no-picture",
+    "plain-text",
+    "no-buttons",
+  ]);
+  expect(messages()[0]).not.toHaveProperty("reply_markup");
+});
+
+test("what stays refused after mending fails, and is not tried for ever", async () => {
+  const { send } = open();
+  refuse("sendMessage", "can't parse entities", 100);
+  expect(await send(fresh(null))).toMatchObject({ type: "failed", scope: "alert" });
+  expect(telegram.ledger.calls.sendMessage).toBe(2);
+});
+
+test("P18 facts that cannot be told are the alert's own failure", async () => {
+  expect(await open().send({ kind: "new", payload: {} as never })).toMatchObject({
+    type: "failed",
+    scope: "alert",
+  });
+});
+
+test("a probe tells a refused token from a Telegram that does not answer", async () => {
+  const { channel } = open();
+  expect(await channel.probe()).toBe("known");
+  telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 5, method: "getMe" });
+  telegram.faults.set({ kind: "reset", method: "getMe" });
+  expect([await channel.probe(), await channel.probe()]).toEqual(["unknown", "unknown"]);
+  telegram.isTokenRevoked = true;
+  expect(await channel.probe()).toBe("refused");
+});
+
+test("P20 the token is in no outcome and no repair, whatever fails", async () => {
+  const { token } = telegram.bot;
+  const { send, repairs } = open();
+  const outcomes = [];
+  for (const kind of ["hang", "half"] as const) {
+    telegram.faults.set({ kind });
+    outcomes.push(await open({ timeoutSeconds: 0.5 }).send(fresh(null)));
+  }
+  for (const kind of ["reset", "drop", "empty", "html", "not-ok"] as const) telegram.faults.set({ kind });
+  telegram.faults.set({
+    kind: "error",
+    errorCode: 400,
+    description: `Bad Request: bot${token} is not welcome`,
+  });
+  refuse("sendMessage", `can't parse entities in /bot${token}/sendMessage`);
+  for (let count = 0; count < 7; count += 1) outcomes.push(await send(fresh(null)));
+  outcomes.push(await open({ apiRoot: "http://127.0.0.1:9" }).send(fresh(null)));
+  outcomes.push(await open({ apiRoot: "not a url" }).send(fresh(null)));
+  telegram.isTokenRevoked = true;
+  outcomes.push(await send(fresh(null)));
+  const said = JSON.stringify([outcomes, repairs]);
+  expect(outcomes.map(({ type }) => type)).toEqual([
+    ...["unknown", "unknown", "unknown", "unknown", "unknown", "unknown", "failed", "failed", "sent"],
+    ...["unknown", "unknown", "refused-us"],
+  ]);
+  expect(repairs).toHaveLength(1);
+  expect(said).not.toContain(token);
+  expect(said).not.toContain(token.split(":")[1]);
+});

@@ -1,0 +1,234 @@
+import { expect, test } from "vitest";
+import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
+import { parseCallbackData } from "#core/alert/callback-data.ts";
+import { LANGUAGES, type Language } from "#core/languages.ts";
+import { FILTER_URL, listingOf } from "#test/delivery/delivery-fixture.ts";
+import { plainOf } from "./html.ts";
+import { type RenderOptions, renderNews } from "./render-alert.ts";
+
+const USER_ID = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
+const render = (news: readonly AlertNews[], language: Language = "en", more: Partial<RenderOptions> = {}) =>
+  renderNews(news, { language, userId: USER_ID, siteUrl: "https://sereno.example", isShort: false, ...more });
+/** As it is read, with plain spaces. */
+const read = (...told: Parameters<typeof render>) =>
+  plainOf(render(...told).html)
+    .replaceAll(/[\u00a0\u202f]/g, " ")
+    .split("\n");
+const fresh = (changes: Partial<AlertListing> = {}): AlertNews => ({
+  kind: "new",
+  payload: { listing: listingOf("7", changes) },
+});
+
+test("BOT-02 LANG-01 LANG-08 a new listing in five languages: title, home, price first, price per m² with its comparison", () => {
+  expect(Object.fromEntries(LANGUAGES.map((language) => [language, read([fresh()], language)]))).toEqual({
+    en: [
+      "🏮 New in Trafalgar, Chamberí",
+      "Flat, Calle de Fuencarral",
+      "€1,250 · 58 m² · 2 bedrooms · 3rd floor, lift",
+      "€21.6/m², 9% below what Sereno saw in Trafalgar (84 listings)",
+    ],
+    es: [
+      "🏮 Nuevo en Trafalgar, Chamberí",
+      "Piso, Calle de Fuencarral",
+      "1.250 € · 58 m² · 2 dormitorios · 3.ª planta, ascensor",
+      "21,6 €/m², 9 % por debajo de lo que Sereno vio en Trafalgar (84 anuncios)",
+    ],
+    ru: [
+      "🏮 Новое: Trafalgar, Chamberí",
+      "Квартира, Calle de Fuencarral",
+      "1 250 € · 58 м² · 2 спальни · 3‑й этаж, лифт",
+      "21,6 €/м², на 9 % ниже, чем Sereno видел в Trafalgar (84 объявления)",
+    ],
+    de: [
+      "🏮 Neu in Trafalgar, Chamberí",
+      "Wohnung, Calle de Fuencarral",
+      "1.250 € · 58 m² · 2 Schlafzimmer · 3. Stock, Aufzug",
+      "21,6 €/m², 9 % unter dem, was Sereno in Trafalgar gesehen hat (84 Inserate)",
+    ],
+    fr: [
+      "🏮 Nouveau à Trafalgar, Chamberí",
+      "Appartement, Calle de Fuencarral",
+      "1 250 € · 58 m² · 2 chambres · 3e étage, ascenseur",
+      "21,6 €/m², 9 % de moins que ce que Sereno a vu à Trafalgar (84 annonces)",
+    ],
+  });
+});
+
+test("BOT-02 what moved is said in the title and in the price", () => {
+  const listing = listingOf("7", { priceEur: 1150, pricePerM2Eur: null });
+  const told: AlertNews[] = [
+    { kind: "price-drop", payload: { listing, formerPriceEur: 1250, dropPercent: 8 } },
+    { kind: "readvertised", payload: { listing, formerListingId: "6", formerPriceEur: 1300 } },
+    { kind: "readvertised", payload: { listing, formerListingId: "6", formerPriceEur: 1150 } },
+    { kind: "back", payload: { listing } },
+    { kind: "gone", payload: { listing } },
+  ];
+  expect(told.map((news) => read([news])).map(([title, , price]) => [title, price?.split(" · ")[0]])).toEqual(
+    [
+      ["📉 Price cut in Trafalgar, Chamberí", "€1,250 → €1,150 (−8%)"],
+      ["♻️ Advertised again in Trafalgar, Chamberí", "€1,300 → €1,150"],
+      ["♻️ Advertised again in Trafalgar, Chamberí", "€1,150"],
+      ["🔄 Back on offer in Trafalgar, Chamberí", "€1,150"],
+      ["🚪 No longer on offer in Trafalgar, Chamberí", "€1,150"],
+    ],
+  );
+  expect(render([{ kind: "gone", payload: { listing } }]).html).toContain("<s>€1,150</s>");
+});
+
+test("what the portal did not say is left out, and nothing stands in for it", () => {
+  const bare = fresh({
+    ...{ address: null, neighborhood: null, district: null, municipality: null, areaM2: null, rooms: null },
+    ...{
+      floor: null,
+      hasLift: null,
+      pricePerM2Eur: null,
+      comparison: null,
+      typology: "new word",
+      title: null,
+    },
+  });
+  expect(read([bare])).toEqual(["🏮 A new listing", "Home", "€1,250"]);
+  const scarce = fresh({ comparison: null, neighborhood: "Chamberí", floor: "bj", hasLift: false, rooms: 0 });
+  expect(read([scarce])).toEqual([
+    "🏮 New in Chamberí, Madrid",
+    "Flat, Calle de Fuencarral",
+    "€1,250 · 58 m² · studio · ground floor, no lift",
+    "€21.6/m²",
+  ]);
+});
+
+test("floors are counted as each language counts", () => {
+  const floors = ["1", "2", "3", "11", "22", "en", "ss", "st", "-1", "x"].map((floor) =>
+    fresh({ floor, hasLift: null }),
+  );
+  const said = (language: Language) => floors.map((news) => read([news], language)[2]?.split(" · ")[3]);
+  expect(said("en")).toEqual([
+    ...["1st floor", "2nd floor", "3rd floor", "11th floor", "22nd floor"],
+    ...["mezzanine", "semi-basement", "basement", "basement", undefined],
+  ]);
+  expect(said("fr").slice(0, 2)).toEqual(["1er étage", "2e étage"]);
+});
+
+test("a listing has its buttons; what Telegram would refuse is left out", () => {
+  const [open, acts] = render([fresh()]).buttons;
+  expect(open).toEqual([{ text: "Open on Idealista", url: "https://www.idealista.com/inmueble/7/" }]);
+  const presses = acts?.map((button) =>
+    "callback_data" in button ? parseCallbackData(button.callback_data) : undefined,
+  );
+  expect(presses).toEqual([
+    { act: "hide", propertyCode: "7" },
+    { act: "keep", propertyCode: "7" },
+    { act: "mute" },
+  ]);
+  expect(render([fresh({ url: "http://localhost/7", propertyCode: "9".repeat(64) })]).buttons).toEqual([
+    [{ text: "Mute 8 h", callback_data: "m" }],
+  ]);
+});
+
+test("WATCH-04 a watch that begins says what it looks for, how much there is, and the newest three, in six lines", () => {
+  const newest = [listingOf("1"), listingOf("2"), listingOf("3")];
+  const begun: AlertNews = {
+    kind: "begun",
+    payload: { filterUrl: FILTER_URL, matchCount: 23, isAtLeast: true, newest },
+  };
+  const lines = read([begun]).filter((line) => line !== "");
+  expect(lines.slice(0, 3)).toEqual([
+    "🏮 Sereno is on watch",
+    "Rent · homes · Chamberí, Madrid · up to €1,500 · 2 bedrooms",
+    "At least 23 listings match now. You will hear of every new one.",
+  ]);
+  expect(lines).toHaveLength(6);
+  expect(lines[3]).toBe("Flat, Calle de Fuencarral · €1,250 · 58 m²");
+  const settings = { text: "Suche ändern", url: "https://sereno.example/de/filter-settings" };
+  expect(render([begun], "de").buttons).toEqual([[settings]]);
+  expect(render([begun], "de", { siteUrl: "http://localhost:3000" }).buttons).toEqual([]);
+  const none: AlertNews = {
+    kind: "begun",
+    payload: { filterUrl: "?", matchCount: 0, isAtLeast: false, newest: [] },
+  };
+  expect(read([none])).toEqual([
+    "🏮 Sereno is on watch",
+    "Nothing matches yet. You will hear of the first one.",
+  ]);
+});
+
+test("outages are told in Spain's time, with what they mean", () => {
+  const sinceMs = Date.UTC(2026, 10, 14, 22, 10);
+  const sight = (mayHaveMissed: boolean): AlertNews => ({
+    kind: "sight",
+    payload: { sinceMs, untilMs: sinceMs + 5_400_000, mayHaveMissed },
+  });
+  expect(read([{ kind: "blind", payload: { sinceMs, reason: "down" } }])[1]).toContain("14 Nov, 23:10");
+  expect(read([sight(true)])).toEqual([
+    "🏮 Sereno sees Idealista again",
+    "It could not from 14 Nov, 23:10 to 15 Nov, 00:40.",
+    "Some listings from that time may be missing: have a look on Idealista.",
+  ]);
+  expect(read([sight(false)])[2]).toBe("Nothing from that time was missed.");
+});
+
+test("a question is about one person, and its buttons say which", () => {
+  const question: AlertNews = { kind: "question", payload: { email: "a***@example.com" } };
+  expect(read([question]).join(" ")).toContain("a***@example.com");
+  const [answers] = render([question]).buttons;
+  expect(
+    answers?.map((button) =>
+      "callback_data" in button ? parseCallbackData(button.callback_data) : undefined,
+    ),
+  ).toEqual([
+    { act: "yes", userId: USER_ID },
+    { act: "no", userId: USER_ID },
+  ]);
+});
+
+test("DOOR-05 a chat that is connected reads whose alerts come, and its buttons say who it is", () => {
+  const connected: AlertNews = { kind: "connected", payload: { email: "a***@example.com" } };
+  expect(read([connected]).join(" ")).toContain("a***@example.com");
+  const [answers] = render([connected]).buttons;
+  expect(
+    answers?.map((button) =>
+      "callback_data" in button ? parseCallbackData(button.callback_data) : undefined,
+    ),
+  ).toEqual([
+    { act: "me", userId: USER_ID },
+    { act: "not-me", userId: USER_ID },
+  ]);
+});
+
+test("DOOR-10 a good-bye names nobody and has no buttons", () => {
+  const farewell: AlertNews = { kind: "farewell", payload: {} };
+  expect(read([farewell])).toEqual([
+    "🏮 These alerts have ended",
+    "The account whose alerts came to this chat has been deleted. Nothing more comes from it.",
+  ]);
+  expect(render([farewell]).buttons).toEqual([]);
+});
+
+test("G29 a summary holds as many as fit, whatever is in them, and says that more follows", () => {
+  const many = Array.from({ length: 60 }, (_, index) =>
+    fresh({ propertyCode: String(index), address: `calle ${index} ${"👩‍👩‍👧‍👦&<".repeat(50)}` }),
+  );
+  for (const language of LANGUAGES) {
+    const { html, toldCount } = render(many, language);
+    expect(html.length).toBeLessThanOrEqual(4096);
+    expect(toldCount).toBeGreaterThan(5);
+    expect(toldCount).toBeLessThan(60);
+    expect(render(many.slice(toldCount), language).toldCount).toBeGreaterThan(5);
+  }
+  expect(read(many).at(-1)).toBe("More follows in the next message.");
+  expect(read(many.slice(0, 2))[0]).toBe("🌙 2 alerts from the quiet hours");
+  expect(read(many.slice(0, 2)).at(-1)).not.toContain("More");
+});
+
+test("G29 a caption never comes near its limit, and shorter is shorter", () => {
+  const long = fresh({
+    address: "é".repeat(5000),
+    neighborhood: "ñ".repeat(5000),
+    district: "x".repeat(5000),
+  });
+  for (const language of LANGUAGES) {
+    const full = plainOf(render([long], language).html).length;
+    expect(full).toBeLessThan(1024);
+    expect(plainOf(render([long], language, { isShort: true }).html).length).toBeLessThan(full);
+  }
+});

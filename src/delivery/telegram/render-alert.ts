@@ -1,0 +1,161 @@
+import type { AlertNews } from "#core/alert/alert.ts";
+import { escapeHtml } from "#core/escape-html.ts";
+import type { Language } from "#core/languages.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { describeSearch } from "#text/describe-search.ts";
+import { alertButtons, type Button } from "./alert-buttons.ts";
+import { alertTexts } from "./alert-texts.ts";
+import { bold, isLink, lineOf } from "./html.ts";
+import { FULL, type Lengths, SHORT } from "./listing-words.ts";
+import {
+  type ListingNews,
+  renderListing,
+  renderListingBriefly,
+  renderListingInALine,
+} from "./render-listing.ts";
+
+/** A message before it is sent. */
+export interface Rendered {
+  readonly html: string;
+  readonly buttons: readonly (readonly Button[])[];
+  readonly pictureUrl: string | null;
+  /** The page whose picture stands in where ours cannot be had. */
+  readonly previewUrl: string | null;
+  /** How many of the news are in it. */
+  readonly toldCount: number;
+}
+
+export interface RenderOptions {
+  readonly language: Language;
+  /** Whom a question is about. */
+  readonly userId: string;
+  readonly siteUrl: string;
+  readonly isShort: boolean;
+}
+
+type NewsOf<Kind extends AlertNews["kind"]> = Extract<AlertNews, { kind: Kind }>;
+
+/** Telegram's longest text, with room to spare for how it may count. */
+const LONGEST_TEXT = 4000;
+const LONGEST_SEARCH = 300;
+
+export function renderNews(news: readonly AlertNews[], options: RenderOptions): Rendered {
+  const [first] = news;
+  if (first === undefined) throw new RangeError("nothing to tell");
+  return news.length === 1 ? renderAlert(first, options) : renderSummary(news, options);
+}
+
+function renderAlert(news: AlertNews, options: RenderOptions): Rendered {
+  const lengths = options.isShort ? SHORT : FULL;
+  // Of what is gone there is nothing left to see.
+  const listing = isAboutListing(news) && news.kind !== "gone" ? news.payload.listing : undefined;
+  return {
+    html: isAboutListing(news)
+      ? renderListing(news, options.language, lengths)
+      : renderWords(news, options, lengths),
+    buttons: alertButtons(news, options),
+    pictureUrl: listing?.pictureUrl && isLink(listing.pictureUrl) ? listing.pictureUrl : null,
+    previewUrl: listing && isLink(listing.url) ? listing.url : null,
+    toldCount: 1,
+  };
+}
+
+function isAboutListing(news: AlertNews): news is ListingNews {
+  return "listing" in news.payload;
+}
+
+function renderWords(
+  news: Exclude<AlertNews, ListingNews>,
+  { language }: RenderOptions,
+  lengths: Lengths,
+): string {
+  const texts = alertTexts(language);
+  const lines = (mark: string, title: string, ...more: string[]) =>
+    [`${mark} ${bold(title)}`, ...more.map(escapeHtml)].join("\n");
+  switch (news.kind) {
+    case "begun":
+      return renderBegun(news, language, lengths);
+    case "blind":
+      return lines(
+        "🌫",
+        texts("blind"),
+        texts("blindSince", { time: timeOf(news.payload.sinceMs, language) }),
+      );
+    case "sight": {
+      const span = {
+        from: timeOf(news.payload.sinceMs, language),
+        until: timeOf(news.payload.untilMs, language),
+      };
+      const sequel = texts(news.payload.mayHaveMissed ? "sightMissed" : "sightComplete");
+      return lines("🏮", texts("sight"), texts("sightSpan", span), sequel);
+    }
+    case "question": {
+      const email = lineOf(news.payload.email, lengths.address) ?? "?";
+      return lines("🏮", texts("question"), texts("questionBody", { email }), texts("questionAdvice"));
+    }
+    case "connected": {
+      const email = lineOf(news.payload.email, lengths.address) ?? "?";
+      return lines("🏮", texts("connected"), texts("connectedBody", { email }), texts("connectedAdvice"));
+    }
+    case "test":
+      return lines("🏮", texts("test"), texts("testBody"));
+    case "farewell":
+      return lines("🏮", texts("farewell"), texts("farewellBody"));
+  }
+}
+
+function renderBegun({ payload }: NewsOf<"begun">, language: Language, lengths: Lengths): string {
+  const texts = alertTexts(language);
+  const parsed = parseSearchUrl(payload.filterUrl);
+  const search = parsed.ok ? lineOf(describeSearch(parsed.search, language).text, LONGEST_SEARCH) : null;
+  const count = payload.matchCount;
+  const matches =
+    count === 0 ? texts("begunNone") : texts(payload.isAtLeast ? "begunAtLeast" : "begunCount", { count });
+  const newest = payload.newest
+    .slice(0, 3)
+    .map((listing) => renderListingInALine(listing, language, lengths));
+  return [
+    `🏮 ${bold(texts("begun"))}`,
+    ...(search === null ? [] : [`<i>${escapeHtml(search)}</i>`]),
+    escapeHtml(matches),
+    ...(newest.length === 0 ? [] : ["", ...newest]),
+  ].join("\n");
+}
+
+/** As many as fit into one message, each in two lines. */
+function renderSummary(news: readonly AlertNews[], options: RenderOptions): Rendered {
+  const { language } = options;
+  const texts = alertTexts(language);
+  const lengths = SHORT;
+  const parts: string[] = [];
+  let length = 0;
+  for (const one of news) {
+    const part = isAboutListing(one)
+      ? renderListingBriefly(one, language, lengths)
+      : renderWords(one, options, lengths);
+    // Markup is counted too, though Telegram does not: the message is the shorter for it, never too long.
+    if (parts.length > 0 && length + part.length + 2 > LONGEST_TEXT - 200) break;
+    parts.push(part);
+    length += part.length + 2;
+  }
+  const title = `🌙 ${bold(texts("summary", { count: parts.length }))}`;
+  const rest = parts.length < news.length ? [escapeHtml(texts("more"))] : [];
+  return {
+    html: [title, ...parts, ...rest].join("\n\n"),
+    buttons: [],
+    pictureUrl: null,
+    previewUrl: null,
+    toldCount: parts.length,
+  };
+}
+
+function timeOf(ms: number, language: Language): string {
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    timeZone: "Europe/Madrid",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(ms);
+}

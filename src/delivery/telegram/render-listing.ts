@@ -1,0 +1,85 @@
+import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
+import { escapeHtml } from "#core/escape-html.ts";
+import type { Language } from "#core/languages.ts";
+import { formatPrice } from "#text/labels.ts";
+import { alertTexts } from "./alert-texts.ts";
+import { bold, linked, struck } from "./html.ts";
+import { factsOf, formatPercent, homeLine, type Lengths, placeOf, pricePerM2Line } from "./listing-words.ts";
+
+export type ListingNews = Extract<AlertNews, { payload: { listing: AlertListing } }>;
+
+const MARKS = { new: "🏮", "price-drop": "📉", back: "🔄", readvertised: "♻️", gone: "🚪" } as const;
+const TITLES = {
+  new: ["newIn", "newListing"],
+  "price-drop": ["priceDropIn", "priceDrop"],
+  back: ["backIn", "back"],
+  readvertised: ["readvertisedIn", "readvertised"],
+  gone: ["goneIn", "gone"],
+} as const;
+
+/** A line may break after a dot, and never begins with one. */
+const DOT = "\u00a0· ";
+
+/** Four lines in the same order every time, so that a person learns to read them in a second. */
+export function renderListing(news: ListingNews, language: Language, lengths: Lengths): string {
+  const { listing } = news.payload;
+  const perM2 = news.kind === "gone" ? null : pricePerM2Line(listing, language, lengths);
+  return [
+    `${MARKS[news.kind]} ${bold(titleOf(news, language, lengths))}`,
+    linked(homeLine(listing, language, lengths), listing.url),
+    factLine(news, language),
+    ...(perM2 === null ? [] : [escapeHtml(perM2)]),
+  ].join("\n");
+}
+
+/** Two lines of a summary. */
+export function renderListingBriefly(news: ListingNews, language: Language, lengths: Lengths): string {
+  const { listing } = news.payload;
+  const place = placeOf(listing, lengths);
+  const home = `${MARKS[news.kind]} ${linked(homeLine(listing, language, lengths), listing.url)}`;
+  return [home, [factLine(news, language), ...(place === null ? [] : [escapeHtml(place)])].join(DOT)].join(
+    "\n",
+  );
+}
+
+/** A listing among others of a search that has begun. */
+export function renderListingInALine(listing: AlertListing, language: Language, lengths: Lengths): string {
+  const home = linked(homeLine(listing, language, lengths), listing.url);
+  const [firstFact] = factsOf(listing, language);
+  const facts = [
+    bold(formatPrice(listing.priceEur, language)),
+    ...(firstFact ? [escapeHtml(firstFact)] : []),
+  ];
+  return [home, ...facts].join(DOT);
+}
+
+function titleOf({ kind, payload }: ListingNews, language: Language, lengths: Lengths): string {
+  const place = placeOf(payload.listing, lengths);
+  const [withPlace, withoutPlace] = TITLES[kind];
+  const texts = alertTexts(language);
+  return place === null ? texts(withoutPlace) : texts(withPlace, { place });
+}
+
+/** "€1,250 · 58 m² · 2 bedrooms · 3rd floor, lift": the price first, and how it moved. */
+function factLine(news: ListingNews, language: Language): string {
+  return [priceOf(news, language), ...factsOf(news.payload.listing, language).map(escapeHtml)].join(DOT);
+}
+
+function priceOf(news: ListingNews, language: Language): string {
+  const { listing } = news.payload;
+  const price = bold(formatPrice(listing.priceEur, language));
+  switch (news.kind) {
+    case "price-drop": {
+      const drop = formatPercent(news.payload.dropPercent, language);
+      return `${struck(formatPrice(news.payload.formerPriceEur, language))}\u00a0→ ${price}\u00a0(−${drop})`;
+    }
+    case "readvertised":
+      return news.payload.formerPriceEur === listing.priceEur
+        ? price
+        : `${struck(formatPrice(news.payload.formerPriceEur, language))}\u00a0→ ${price}`;
+    case "gone":
+      return struck(formatPrice(listing.priceEur, language));
+    default:
+      return price;
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * What a deep reading has read so far, and whose turn it is. One process at a time reads deeper from a source; each page is
+ * written while the turn is held, so that whoever comes next, here or elsewhere, goes on after it.
+ */
+import type { Listing } from "#core/listing/listing.ts";
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import type { FeedRow } from "./feeds.ts";
+
+export interface DeepTurn {
+  readonly source: FeedRow["source"];
+  readonly holder: string;
+}
+
+/** False where another has the turn, or had it a moment ago. */
+export async function takeDeepTurn(
+  db: Db,
+  { source, holder }: DeepTurn,
+  { now, until }: { now: Date; until: Date },
+): Promise<boolean> {
+  const rows = await db`
+    insert into watch.deep_turns (source, holder, until) values (${source}, ${holder}, ${until})
+    on conflict (source) do update set holder = excluded.holder, until = excluded.until
+    where deep_turns.until <= ${now} returning source`;
+  return rows.length > 0;
+}
+
+export async function endDeepTurn(db: Db, { source, holder }: DeepTurn, nextAt: Date): Promise<void> {
+  await db`update watch.deep_turns set until = ${nextAt} where source = ${source} and holder = ${holder}`;
+}
+
+export interface DeepFeed extends Pick<FeedRow, "key" | "source" | "query"> {
+  /** Pages that are there; the reading goes on with the last of them, for the list has moved since. */
+  readonly pages: number;
+}
+
+/** The feed that waits longest for a deep reading; one that is under way comes first. */
+export async function findDeepFeed(
+  db: Db,
+  source: FeedRow["source"],
+  { now, doneBefore, begunAfter }: { now: Date; doneBefore: Date; begunAfter: Date },
+): Promise<DeepFeed | undefined> {
+  // What was read so long ago says nothing of what comes after it.
+  await db`
+    delete from watch.deep_pages where feed_key in (
+      select feed_key from watch.deep_pages where page = 1 and read_at <= ${begunAfter}
+    )`;
+  const [row] = await db<DeepFeed[]>`
+    select feeds.key, feeds.source, feeds.query, coalesce(under_way.pages, 0) as pages
+    from watch.feeds
+    left join lateral (
+      select max(page) as pages, bool_or(is_last) as is_whole
+      from watch.deep_pages where deep_pages.feed_key = feeds.key
+    ) as under_way on true
+    where feeds.source = ${source} and feeds.idle_since is null and feeds.last_ok_at is not null
+      and (feeds.last_deep_at is null or feeds.last_deep_at <= ${doneBefore})
+      and (feeds.deep_not_before is null or feeds.deep_not_before <= ${now})
+      and under_way.is_whole is not true
+    order by under_way.pages is null, feeds.last_deep_at nulls first, feeds.key limit 1`;
+  return row;
+}
+
+export interface DeepPage {
+  readonly feedKey: string;
+  readonly page: number;
+  readonly listings: readonly Listing[];
+  readonly isLast: boolean;
+  readonly isEndOfList: boolean;
+}
+
+/** Keeps a page, and the turn with it. False where the turn went to another: whoever asks must stop. */
+export async function saveDeepPage(
+  db: Db,
+  { source, holder }: DeepTurn,
+  { page, now, until }: { page: DeepPage; now: Date; until: Date },
+): Promise<boolean> {
+  const rows = await db`
+    with mine as (
+      update watch.deep_turns set until = ${until} where source = ${source} and holder = ${holder} returning source
+    )
+    insert into watch.deep_pages as held (feed_key, page, listings, read_at, is_last, is_end_of_list)
+    select feeds.key, ${page.page}, ${jsonOf(db, page.listings)}, ${now}, ${page.isLast}, ${page.isEndOfList}
+    from mine join watch.feeds on feeds.key = ${page.feedKey}
+    on conflict (feed_key, page) do update set
+      listings = held.listings || excluded.listings, is_last = excluded.is_last, is_end_of_list = excluded.is_end_of_list
+    returning page`;
+  return rows.length > 0;
+}
+
+export async function postponeDeep(db: Db, feedKey: string, until: Date): Promise<void> {
+  await db`update watch.feeds set deep_not_before = ${until} where key = ${feedKey}`;
+}
+
+export interface DeepReading {
+  /** Newest first, as they were met. */
+  readonly listings: readonly Listing[];
+  readonly begunAt: Date;
+  readonly isEndOfList: boolean;
+}
+
+/** A deep reading that is whole; undefined where there is none, or one still under way. */
+export async function readDeepReading(db: Db, feedKey: string): Promise<DeepReading | undefined> {
+  const pages = await db<{ listings: Listing[]; readAt: Date; isLast: boolean; isEndOfList: boolean }[]>`
+    select listings, read_at as "readAt", is_last as "isLast", is_end_of_list as "isEndOfList"
+    from watch.deep_pages where feed_key = ${feedKey} order by page`;
+  const [first] = pages;
+  if (!first || !pages.some(({ isLast }) => isLast)) return undefined;
+  return {
+    listings: pages.flatMap(({ listings }) => listings),
+    begunAt: first.readAt,
+    isEndOfList: pages.some(({ isEndOfList }) => isEndOfList),
+  };
+}
+
+export async function forgetDeepReading(db: Db, feedKey: string): Promise<void> {
+  await db`delete from watch.deep_pages where feed_key = ${feedKey}`;
+}
+
+/** Of these listings, those whose price some feed saw change since, as they are now. */
+export async function readRepricedSince(db: Db, codes: readonly string[], since: Date): Promise<Listing[]> {
+  const rows = await db<{ listing: Listing }[]>`
+    select portal.listing from watch.portal_listings as portal
+    where portal.listing_id in (select jsonb_array_elements_text(${jsonOf(db, codes)}))
+      and exists (
+        select from watch.prices where prices.listing_id = portal.listing_id and prices.seen_at >= ${since}
+      )`;
+  return rows.map(({ listing }) => listing);
+}

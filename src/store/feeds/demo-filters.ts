@@ -1,0 +1,39 @@
+import type { Db } from "../connection/json-parameter.ts";
+
+export interface DemoFilter {
+  readonly filterId: string;
+  readonly filterUrl: string;
+}
+
+export interface DemoSearch extends DemoFilter {
+  readonly searchKey: string | null;
+  readonly feedKey: string | null;
+  readonly hasJoined: boolean;
+}
+
+export async function readDemoFilters(db: Db): Promise<DemoSearch[]> {
+  return await db<DemoSearch[]>`
+    select filter_id as "filterId", filter_url as "filterUrl", search_key as "searchKey", feed_key as "feedKey",
+      joined_at is not null as "hasJoined"
+    from watch.demo_filters order by filter_id`;
+}
+
+export async function readDemoOfFeed(db: Db, feedKey: string): Promise<DemoSearch[]> {
+  return (await readDemoFilters(db)).filter((demo) => demo.feedKey === feedKey);
+}
+
+/** There is one demo filter; another one, or another link of it, takes the place of what was there. */
+export async function saveDemoFilter(db: Db, demo: Omit<DemoSearch, "hasJoined">): Promise<void> {
+  await db`delete from watch.demo_filters where filter_id <> ${demo.filterId}`;
+  await db`
+    insert into watch.demo_filters as held (filter_id, filter_url, search_key, feed_key)
+    values (${demo.filterId}, ${demo.filterUrl}, ${demo.searchKey}, ${demo.feedKey})
+    on conflict (filter_id) do update set
+      filter_url = excluded.filter_url, search_key = excluded.search_key, feed_key = excluded.feed_key,
+      joined_at = case when held.search_key = excluded.search_key then held.joined_at end
+    where held.filter_url <> excluded.filter_url or held.feed_key is distinct from excluded.feed_key`;
+}
+
+export async function markDemoJoined(db: Db, filterId: string, now: Date): Promise<void> {
+  await db`update watch.demo_filters set joined_at = ${now} where filter_id = ${filterId}`;
+}

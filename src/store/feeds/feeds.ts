@@ -1,0 +1,206 @@
+/**
+ * Feeds, one row each. Whoever locks several takes them by key; whoever writes a search holds the feed it comes from and
+ * the one it goes to. So nobody waits in a ring, however many processes plan, check and sweep.
+ */
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+
+export interface FeedRow {
+  readonly key: string;
+  readonly source: "official" | "by-url";
+  readonly query: unknown;
+  readonly intervalSeconds: number;
+  readonly lastOkAt: Date | null;
+  readonly lastDeepAt: Date | null;
+  readonly failingSince: Date | null;
+  readonly failedRounds: number;
+  readonly isReadToEnd: boolean;
+  readonly requestsPerCheck: number;
+  readonly revision: number;
+  readonly topRank: number;
+}
+
+export interface FeedLease {
+  readonly key: string;
+  readonly leaseId: string;
+}
+
+const columns = (db: Db) => db`
+  key, source, query, interval_seconds as "intervalSeconds", last_ok_at as "lastOkAt", last_deep_at as "lastDeepAt",
+  failing_since as "failingSince", failed_rounds as "failedRounds", is_read_to_end as "isReadToEnd",
+  requests_per_check as "requestsPerCheck", revision::float8 as revision, top_rank::float8 as "topRank"`;
+
+/** Feeds whose time has come and that nobody holds. A feed that serves nobody has no time. */
+export async function findDueFeeds(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db<{ key: string }[]>`
+    select key from watch.feeds
+    where next_check_at <= ${now} and idle_since is null and (lease_until is null or lease_until <= ${now})
+    order by next_check_at limit ${limit}`;
+  return rows.map(({ key }) => key);
+}
+
+/** Takes the feed, unless it is not due (any more) or another holds it. */
+export async function claimFeed(
+  db: Db,
+  { key, leaseId }: FeedLease,
+  { now, until }: { now: Date; until: Date },
+): Promise<FeedRow | undefined> {
+  const [row] = await db<FeedRow[]>`
+    update watch.feeds set lease_id = ${leaseId}, lease_until = ${until}
+    where key = ${key} and next_check_at <= ${now} and idle_since is null
+      and (lease_until is null or lease_until <= ${now})
+    returning ${columns(db)}`;
+  return row;
+}
+
+/** False where the lease went to another: whoever asks must stop. */
+export async function renewLease(db: Db, { key, leaseId }: FeedLease, until: Date): Promise<boolean> {
+  const rows = await db`
+    update watch.feeds set lease_until = ${until} where key = ${key} and lease_id = ${leaseId} returning key`;
+  return rows.length > 0;
+}
+
+/** Gives the feed back unread; it is due again at that moment. */
+export async function releaseFeed(db: Db, { key, leaseId }: FeedLease, dueAt: Date): Promise<void> {
+  await db`
+    update watch.feeds set lease_id = null, lease_until = null, next_check_at = ${dueAt}
+    where key = ${key} and lease_id = ${leaseId}`;
+}
+
+/** Locks the feed for the transaction; undefined where the lease went to another. */
+export async function lockLeasedFeed(db: Db, { key, leaseId }: FeedLease): Promise<FeedRow | undefined> {
+  const [row] = await db<FeedRow[]>`
+    select ${columns(db)} from watch.feeds where key = ${key} and lease_id = ${leaseId} for update`;
+  return row;
+}
+
+export async function lockFeed(db: Db, key: string): Promise<FeedRow | undefined> {
+  const [row] = await db<FeedRow[]>`select ${columns(db)} from watch.feeds where key = ${key} for update`;
+  return row;
+}
+
+export interface CheckOutcome {
+  readonly now: Date;
+  readonly nextCheckAt: Date;
+  readonly topRank: number;
+  readonly requests: number;
+  readonly isWhole: boolean;
+  readonly isDeep: boolean;
+  /** Says nothing of what a round takes. */
+  readonly isFirst: boolean;
+  readonly hasGap: boolean;
+}
+
+/** The end of a check that looked: the lease goes with it. */
+export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): Promise<void> {
+  const { now, nextCheckAt, topRank, requests, isWhole, isDeep, isFirst, hasGap } = outcome;
+  await db`
+    update watch.feeds set
+      last_check_at = ${now}, last_ok_at = ${now}, next_check_at = ${nextCheckAt}, top_rank = ${topRank},
+      failing_since = null, failure_reason = null, failed_rounds = 0, lease_id = null, lease_until = null,
+      requests_per_check = case when ${isFirst} then requests_per_check else requests_per_check * 0.9 + ${requests}::float8 * 0.1 end,
+      is_read_to_end = ${isWhole} or (is_read_to_end and not ${hasGap}),
+      last_deep_at = case when ${isDeep} then ${now}::timestamptz else last_deep_at end,
+      last_gap_at = case when ${hasGap} then ${now}::timestamptz else last_gap_at end
+    where key = ${key}`;
+}
+
+/** The end of a check that could not look. A round that only had to wait its turn is not counted. */
+export async function failCheck(
+  db: Db,
+  key: string,
+  {
+    now,
+    nextCheckAt,
+    reason,
+    isCounted,
+  }: { now: Date; nextCheckAt: Date; reason: string; isCounted: boolean },
+): Promise<{ failedRounds: number; failingSince: Date } | undefined> {
+  const [row] = await db<[{ failedRounds: number; failingSince: Date }?]>`
+    update watch.feeds set
+      last_check_at = ${now}, next_check_at = ${nextCheckAt}, lease_id = null, lease_until = null,
+      failing_since = case when ${isCounted} then coalesce(failing_since, ${now}::timestamptz) else failing_since end,
+      failure_reason = case when ${isCounted} then ${reason} else failure_reason end,
+      failed_rounds = failed_rounds + case when ${isCounted} then 1 else 0 end
+    where key = ${key}
+    returning failed_rounds as "failedRounds", coalesce(failing_since, ${now}::timestamptz) as "failingSince"`;
+  return row;
+}
+
+export interface NewFeed {
+  readonly key: string;
+  readonly source: string;
+  readonly query: unknown;
+}
+
+export async function addFeeds(
+  db: Db,
+  feeds: readonly NewFeed[],
+  { now, intervalSeconds }: { now: Date; intervalSeconds: number },
+): Promise<void> {
+  if (feeds.length === 0) return;
+  await db`
+    insert into watch.feeds (key, source, query, interval_seconds, next_check_at, created_at, live_since)
+    select key, source, query, ${intervalSeconds}, ${now}, ${now}, ${now}
+    from jsonb_to_recordset(${jsonOf(db, feeds)}) as added (key text, source text, query jsonb)
+    order by key
+    on conflict (key) do update set idle_since = null, live_since = excluded.live_since`;
+}
+
+export async function readLiveFeeds(db: Db): Promise<FeedRow[]> {
+  return await db<FeedRow[]>`select ${columns(db)} from watch.feeds where idle_since is null order by key`;
+}
+
+/**
+ * A feed is idle from the moment that nobody who can be told needs it, and no longer when somebody does again. The caller
+ * holds the planning, or a feed that a plan has just given to someone would be taken for idle.
+ */
+export async function markIdleFeeds(db: Db, now: Date): Promise<void> {
+  await db`
+    with needed as (
+      select distinct feed_key as key from watch.searches where is_watched and can_tell and feed_key is not null
+      union select feed_key from watch.demo_filters where feed_key is not null
+    ), changed as (
+      select feeds.key, needed.key is null as is_idle
+      from watch.feeds left join needed on needed.key = feeds.key
+      where (needed.key is null) <> (feeds.idle_since is not null)
+      order by feeds.key for update of feeds
+    )
+    update watch.feeds set
+      idle_since = case when changed.is_idle then ${now}::timestamptz end,
+      live_since = case when changed.is_idle then feeds.live_since else ${now}::timestamptz end
+    from changed where feeds.key = changed.key`;
+}
+
+export async function setIntervals(
+  db: Db,
+  source: string,
+  { intervalSeconds, now }: { intervalSeconds: number; now: Date },
+): Promise<number> {
+  const rows = await db`
+    with changed as (
+      select key from watch.feeds
+      where source = ${source} and idle_since is null and interval_seconds <> ${intervalSeconds}
+      order by key for update
+    )
+    update watch.feeds set interval_seconds = ${intervalSeconds},
+      next_check_at = least(next_check_at, ${now}::timestamptz + ${intervalSeconds} * interval '1 second')
+    from changed where feeds.key = changed.key
+    returning feeds.key`;
+  return rows.length;
+}
+
+/** New searches came to these feeds: the ones that looked a while ago look now. */
+export async function scheduleNow(
+  db: Db,
+  keys: readonly string[],
+  { now, unlessOkSince }: { now: Date; unlessOkSince: Date },
+): Promise<void> {
+  await db`
+    with late as (
+      select key from watch.feeds
+      where key in (select jsonb_array_elements_text(${jsonOf(db, keys)}))
+        and next_check_at > ${now} and (last_ok_at is null or last_ok_at < ${unlessOkSince})
+      order by key for update
+    )
+    update watch.feeds set next_check_at = ${now} from late where feeds.key = late.key`;
+}

@@ -1,0 +1,230 @@
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+
+export interface StaleFilter {
+  readonly filterId: string;
+  readonly userId: string;
+  readonly filterUrl: string;
+  /** Neither paused nor banned. */
+  readonly isWatched: boolean;
+  /** A chat of the person's can be reached. */
+  readonly canTell: boolean;
+}
+
+/** A filter as it is now, and what its search was made of. */
+export interface ReadFilter extends StaleFilter {
+  /** The search that somebody could be told of so far; null where there was none. */
+  readonly toldSearchKey: string | null;
+  readonly heldFeedKey: string | null;
+  /** The person has a first check left. */
+  readonly mayBeginAnew: boolean;
+}
+
+/** First checks of one person: so many at once, and then one more whenever so much time has passed. */
+export interface FirstCheckAllowance {
+  readonly atOnce: number;
+  readonly everySeconds: number;
+}
+
+/** One planner at a time: what two would do at once, one does after the other and finds done. */
+export async function lockPlanning(db: Db): Promise<void> {
+  await db`select pg_advisory_xact_lock(hashtextextended('watch planning', 0))`;
+}
+
+/**
+ * Filters whose search is missing, is of another link, or does not know that its person paused, is banned, can be told or
+ * no longer can; and those that can tell nobody and have no feed, when there are newer feeds to look at. By their ids, so
+ * that who reads them in portions goes on where the last one ended.
+ */
+export async function readStaleFilters(
+  db: Db,
+  {
+    limit,
+    filterIds,
+    after,
+    now,
+    firstChecks: { atOnce, everySeconds },
+  }: {
+    limit: number;
+    filterIds?: readonly string[] | undefined;
+    after?: string | undefined;
+    now: Date;
+    firstChecks: FirstCheckAllowance;
+  },
+): Promise<ReadFilter[]> {
+  const isAsked = filterIds
+    ? db`filters.id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)`
+    : db`true`;
+  return await db<ReadFilter[]>`
+    select filters.id as "filterId", filters.user_id as "userId", filters.filter_url as "filterUrl",
+      state.is_watched as "isWatched", state.can_tell as "canTell", searches.feed_key as "heldFeedKey",
+      case when searches.is_watched and searches.can_tell then searches.search_key end as "toldSearchKey",
+      coalesce(had.whole_at, '-infinity')
+        <= ${now}::timestamptz + ${(atOnce - 1) * everySeconds} * interval '1 second' as "mayBeginAnew"
+    from public.filter_settings as filters
+    join auth.users as people on people.id = filters.user_id
+    cross join lateral (
+      select not filters.is_paused and (people.banned_until is null or people.banned_until <= now()) as is_watched,
+        exists (select from watch.reachable_people as reachable where reachable.user_id = filters.user_id) as can_tell
+    ) as state
+    left join watch.searches on searches.filter_id = filters.id
+    left join watch.first_checks as had on had.user_id = filters.user_id
+    where ${isAsked} and ${after ? db`filters.id > ${after}` : db`true`} and (
+      searches.filter_id is null or searches.filter_url <> filters.filter_url
+      or searches.is_watched <> state.is_watched or searches.can_tell <> state.can_tell
+      or (
+        searches.is_watched and not searches.can_tell and searches.search_key is not null and searches.problem is null
+        and searches.compiled_at <= (select max(live_since) from watch.feeds where idle_since is null)
+        and not exists (select from watch.feeds where key = searches.feed_key and idle_since is null)
+      )
+    )
+    order by filters.id limit ${limit}`;
+}
+
+/** Each person's allowance is one first check smaller. */
+export async function spendFirstChecks(
+  db: Db,
+  userIds: readonly string[],
+  { now, everySeconds }: { now: Date; everySeconds: number },
+): Promise<void> {
+  if (userIds.length === 0) return;
+  await db`
+    insert into watch.first_checks as had (user_id, whole_at)
+    select users.id, ${now}::timestamptz + ${everySeconds} * interval '1 second'
+    from auth.users
+    where users.id in (select jsonb_array_elements_text(${jsonOf(db, userIds)})::uuid)
+    order by users.id
+    on conflict (user_id) do update set
+      whole_at = greatest(had.whole_at, ${now}::timestamptz) + ${everySeconds} * interval '1 second'`;
+}
+
+/**
+ * For a start with other sources than before: searches whose source came or went are compiled again. The caller holds the
+ * planning.
+ */
+export async function forgetSourceless(db: Db, sources: readonly string[]): Promise<void> {
+  await db`
+    select key from watch.feeds
+    where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)})) order by key for update`;
+  await db`
+    delete from watch.searches where problem = 'no-source' or feed_key in (
+      select key from watch.feeds where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)}))
+    )`;
+}
+
+export interface CompiledSearch extends StaleFilter {
+  readonly searchKey: string | null;
+  readonly feedKey: string | null;
+  readonly problem: "not-a-search" | "no-source" | null;
+}
+
+/**
+ * Another search, or one that was paused or could tell nobody, begins anew; another spelling of the same search goes on.
+ * Either way the feed gets a new revision, by which every process learns that its index lacks something.
+ */
+export async function saveSearches(db: Db, searches: readonly CompiledSearch[], now: Date): Promise<void> {
+  await db`
+    with added as (
+      select * from jsonb_to_recordset(${jsonOf(db, searches)}) as added (
+        "filterId" uuid, "userId" uuid, "filterUrl" text, "isWatched" boolean, "canTell" boolean,
+        "searchKey" text, "feedKey" text, problem text
+      )
+    ), revised as (
+      update watch.feeds set revision = revision + 1
+      where key in (select "feedKey" from added where "feedKey" is not null)
+      returning key, revision
+    )
+    insert into watch.searches as held
+      (filter_id, user_id, filter_url, search_key, feed_key, problem, is_watched, can_tell, revision, compiled_at)
+    select "filterId", "userId", "filterUrl", "searchKey", "feedKey", problem, "isWatched", "canTell",
+      coalesce(revised.revision, 0), ${now}
+    from added
+    join public.filter_settings as filters on filters.id = "filterId"
+    left join revised on revised.key = "feedKey"
+    order by "filterId"
+    on conflict (filter_id) do update set
+      user_id = excluded.user_id, filter_url = excluded.filter_url, search_key = excluded.search_key,
+      feed_key = excluded.feed_key, problem = excluded.problem, is_watched = excluded.is_watched,
+      can_tell = excluded.can_tell, revision = excluded.revision, compiled_at = excluded.compiled_at,
+      begun_at = case when ${goesOn(db)} then held.begun_at end,
+      joined_at = case when ${goesOn(db)} and held.feed_key = excluded.feed_key then held.joined_at end,
+      moved_from = case when ${goesOn(db)}
+        then coalesce(held.moved_from, nullif(held.feed_key, excluded.feed_key)) end,
+      moved_since = case when ${goesOn(db)}
+        then coalesce(held.moved_since, (select last_ok_at from watch.feeds where key = held.feed_key)) end`;
+}
+
+const goesOn = (db: Db) => db`
+  held.is_watched and held.search_key = excluded.search_key and (held.can_tell or not excluded.can_tell)`;
+
+/** The searches of one feed go to another. What the first had seen by then they need not hear again. */
+export async function moveSearches(db: Db, fromKey: string, toKey: string): Promise<void> {
+  const [to] = await db<[{ revision: string }?]>`
+    update watch.feeds set revision = revision + 1 where key = ${toKey} returning revision`;
+  await db`
+    update watch.searches set
+      feed_key = ${toKey}, revision = ${to?.revision ?? "0"}, joined_at = null,
+      moved_from = coalesce(case when joined_at is null then moved_from end, ${fromKey}),
+      moved_since = coalesce(
+        case when joined_at is null then moved_since end, (select last_ok_at from watch.feeds where key = ${fromKey})
+      )
+    where feed_key = ${fromKey}`;
+  await db`update watch.demo_filters set feed_key = ${toKey} where feed_key = ${fromKey}`;
+}
+
+/** Locks feeds in one order, so that planners and checks never wait for each other in a ring. */
+export async function lockFeeds(db: Db, keys: readonly string[]): Promise<void> {
+  await db`
+    select key from watch.feeds where key in (select jsonb_array_elements_text(${jsonOf(db, keys)}))
+    order by key for update`;
+}
+
+export interface SearchOfFeed {
+  readonly filterId: string;
+  readonly searchKey: string;
+}
+
+/** What came to a feed since an index of it was made. */
+export async function readSearchesSince(db: Db, feedKey: string, revision: number): Promise<SearchOfFeed[]> {
+  return await db<SearchOfFeed[]>`
+    select filter_id as "filterId", search_key as "searchKey" from watch.searches
+    where feed_key = ${feedKey} and revision > ${revision} and is_watched and search_key is not null`;
+}
+
+export interface JoiningSearch extends SearchOfFeed {
+  readonly userId: string;
+  readonly filterUrl: string;
+  readonly hasBegun: boolean;
+  readonly movedFrom: string | null;
+  readonly movedSince: Date | null;
+}
+
+/** Searches their feed does not serve yet. */
+export async function readJoiningSearches(db: Db, feedKey: string, limit: number): Promise<JoiningSearch[]> {
+  return await db<JoiningSearch[]>`
+    select filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
+      begun_at is not null as "hasBegun", moved_from as "movedFrom", moved_since as "movedSince"
+    from watch.live_searches where feed_key = ${feedKey} and joined_at is null
+    order by filter_id limit ${limit}`;
+}
+
+export async function markJoined(
+  db: Db,
+  feedKey: string,
+  filterIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  await db`
+    update watch.searches set joined_at = ${now}, begun_at = coalesce(begun_at, ${now}),
+      moved_from = null, moved_since = null
+    where feed_key = ${feedKey} and filter_id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)`;
+}
+
+/** Feeds with searches to take in that looked recently enough to begin from what they know. */
+export async function findJoinableFeeds(db: Db, okSince: Date): Promise<string[]> {
+  const rows = await db<{ key: string }[]>`
+    select key from watch.feeds
+    where last_ok_at >= ${okSince} and exists (
+      select from watch.searches where searches.feed_key = feeds.key and searches.joined_at is null and searches.is_watched
+    )`;
+  return rows.map(({ key }) => key);
+}

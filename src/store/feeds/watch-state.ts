@@ -1,0 +1,74 @@
+import type { Sql } from "postgres";
+import type { AlertListing } from "#core/alert/alert.ts";
+
+/** How a person's watch fares, as far as their chats are told. */
+export interface WatchState {
+  readonly filterUrl: string;
+  readonly isPaused: boolean;
+  readonly problem: "not-a-search" | "no-source" | undefined;
+  readonly hasBegun: boolean;
+  readonly intervalSeconds: number | undefined;
+  readonly lastOkAt: Date | undefined;
+  readonly failingSince: Date | undefined;
+  readonly foundLastDay: number;
+  readonly alertsWaiting: number;
+}
+
+interface StateRow {
+  readonly is_paused: boolean;
+  readonly problem: "not-a-search" | "no-source" | null;
+  readonly begun_at: string | null;
+  readonly interval_seconds: number | null;
+  readonly last_ok_at: string | null;
+  readonly failing_since: string | null;
+  readonly found_last_day: number;
+  readonly alerts_waiting: number;
+}
+
+/** Undefined where the person has saved no filter. */
+export async function watchStateOf(sql: Sql, userId: string): Promise<WatchState | undefined> {
+  const [row] = await sql<{ filter_url: string; state: StateRow }[]>`
+    select filter_url, watch.state_of(user_id) as state from public.filter_settings where user_id = ${userId}`;
+  if (row === undefined) return undefined;
+  const { state } = row;
+  return {
+    filterUrl: row.filter_url,
+    isPaused: state.is_paused,
+    problem: state.problem ?? undefined,
+    hasBegun: state.begun_at !== null,
+    intervalSeconds: state.interval_seconds ?? undefined,
+    lastOkAt: dateOf(state.last_ok_at),
+    failingSince: dateOf(state.failing_since),
+    foundLastDay: state.found_last_day,
+    alertsWaiting: state.alerts_waiting,
+  };
+}
+
+export interface ToldLately {
+  readonly listing: AlertListing;
+  readonly toldAt: Date;
+}
+
+/** The listings the chat was told of last, one by one or in a summary, as they were told; without those that were hidden since. */
+export async function latestToldIn(sql: Sql, chatId: string, limit: number): Promise<readonly ToldLately[]> {
+  const rows = await sql<{ listing: AlertListing; told_at: Date }[]>`
+    select listing, told_at from (
+      select distinct on (alerts.listing_id) alerts.payload -> 'listing' as listing,
+        alerts.sent_at as told_at, alerts.position
+      from watch.alerts join public.chats using (user_id, chat_id)
+      where alerts.chat_id = ${chatId} and chats.state = 'connected'
+        and alerts.state in ('sent', 'merged') and alerts.sent_at is not null
+        and alerts.kind in ('new', 'price-drop', 'back', 'readvertised')
+        and not exists (
+          select from watch.marks
+          where marks.user_id = alerts.user_id and marks.listing_id = alerts.listing_id and marks.mark = 'hidden'
+        )
+      order by alerts.listing_id, alerts.position desc
+    ) as told
+    order by told_at desc, position desc limit ${limit}`;
+  return rows.map(({ listing, told_at }) => ({ listing, toldAt: told_at }));
+}
+
+function dateOf(text: string | null): Date | undefined {
+  return text === null ? undefined : new Date(text);
+}

@@ -1,0 +1,214 @@
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+
+/** Something to tell the people of a feed about one listing. */
+export interface FoundEvent {
+  readonly kind: "new" | "readvertised" | "price-drop" | "back" | "gone";
+  readonly listingId: string;
+  readonly eventKey: string;
+  readonly payload: unknown;
+  /** The person's row of it, for an event that makes one. */
+  readonly details: unknown;
+  /** Whose searches it matches. */
+  readonly filterIds: readonly string[];
+}
+
+/**
+ * Listings found for people for the first time: a row each, and an alert for every connected chat of everyone whose
+ * row is new. Whoever hid a home hears of none of its adverts.
+ */
+export async function tellFound(
+  db: Db,
+  feedKey: string,
+  events: readonly FoundEvent[],
+  now: Date,
+): Promise<number> {
+  if (events.every(({ filterIds }) => filterIds.length === 0)) return 0;
+  const [row] = await db<[{ told: number }]>`
+    with facts as materialized (${factsOf(db, events)}), hidden as materialized (${hiddenAmong(db)}), found as (
+      insert into public.listings (listing_id, user_id, created_at, details)
+      select facts.listing_id, searches.user_id, ${now}, facts.details
+      from facts cross join ${matchingSearches(db, feedKey)}
+      where searches.joined_at is not null
+        and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
+      order by searches.user_id, facts.listing_id
+      on conflict (user_id, listing_id) do nothing
+      returning listing_id, user_id
+    ), told as (
+      insert into watch.alerts (user_id, chat_id, kind, listing_id, event_key, payload, not_before, created_at)
+      select found.user_id, chats.chat_id, facts.kind, facts.listing_id, facts.event_key, facts.payload, ${now}, ${now}
+      from found
+      join facts on facts.listing_id = found.listing_id
+      join public.chats on chats.user_id = found.user_id and chats.state = 'connected'
+      order by found.user_id, facts.n desc
+      on conflict on constraint alert_exists_once do nothing
+      returning 1
+    )
+    select count(*)::int as told from told`;
+  return row.told;
+}
+
+/**
+ * News of listings people were told of before: those whose search it still fits and who have its row, and whoever kept
+ * it. A listing's end is told to the latter alone.
+ */
+export async function tellChanged(
+  db: Db,
+  feedKey: string,
+  events: readonly FoundEvent[],
+  now: Date,
+): Promise<number> {
+  if (events.length === 0) return 0;
+  const [row] = await db<[{ told: number }]>`
+    with facts as materialized (${factsOf(db, events)}), hidden as materialized (${hiddenAmong(db)}), people as (
+      select facts.n, searches.user_id
+      from facts cross join ${matchingSearches(db, feedKey)}
+      join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
+      union
+      select facts.n, marks.user_id
+      from facts
+      join watch.marks on marks.listing_id = facts.listing_id and marks.mark = 'kept'
+      join watch.live_searches as searches on searches.user_id = marks.user_id and searches.feed_key = ${feedKey}
+    ), told as (
+      insert into watch.alerts (user_id, chat_id, kind, listing_id, event_key, payload, not_before, created_at)
+      select people.user_id, chats.chat_id, facts.kind, facts.listing_id, facts.event_key, facts.payload, ${now}, ${now}
+      from people
+      join facts on facts.n = people.n
+      join public.chats on chats.user_id = people.user_id and chats.state = 'connected'
+      where (people.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
+      order by people.user_id, facts.n desc
+      on conflict on constraint alert_exists_once do nothing
+      returning 1
+    )
+    select count(*)::int as told from told`;
+  return row.told;
+}
+
+/** Each event once, with whose searches it matches: the payload of a listing for a thousand people travels once. */
+function factsOf(db: Db, events: readonly FoundEvent[]) {
+  const facts = events.map((event, n) => ({
+    n,
+    kind: event.kind,
+    listing_id: event.listingId,
+    event_key: event.eventKey,
+    payload: event.payload,
+    details: event.details,
+    filter_ids: event.filterIds,
+  }));
+  return db`
+    select * from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
+      n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb, filter_ids jsonb
+    )`;
+}
+
+/**
+ * The searches a fact matches, each looked up by its key: `offset 0` keeps the planner, which cannot know how many
+ * there are, from going through all of them for every fact.
+ */
+function matchingSearches(db: Db, feedKey: string) {
+  return db`
+    jsonb_array_elements_text(facts.filter_ids) as met (filter_id) cross join lateral (
+      select * from watch.live_searches as live
+      where live.filter_id = met.filter_id::uuid and live.feed_key = ${feedKey} offset 0
+    ) as searches`;
+}
+
+/** Who hid a home that is among the facts, by this advert of it or by another. */
+function hiddenAmong(db: Db) {
+  return db`
+    select marks.user_id, home.listing_id
+    from facts
+    join watch.portal_listings as home on home.listing_id = facts.listing_id
+    join watch.portal_listings as hidden on hidden.home_id = home.home_id
+    join watch.marks on marks.listing_id = hidden.listing_id and marks.mark = 'hidden'`;
+}
+
+export interface BegunWatch {
+  readonly userId: string;
+  readonly payload: unknown;
+  /** The newest, which become rows of the person. */
+  readonly newest: readonly { readonly listingId: string; readonly details: unknown }[];
+}
+
+/** The first check of filters: one message to each connected chat, and rows for what it shows. */
+export async function tellBegun(db: Db, begun: readonly BegunWatch[], now: Date): Promise<void> {
+  if (begun.length === 0) return;
+  const rows = begun.flatMap(({ userId, newest }) =>
+    newest.map(({ listingId, details }, place) => ({ userId, listingId, details, place })),
+  );
+  await db`
+    insert into public.listings (listing_id, user_id, created_at, details)
+    select "listingId", "userId", ${now}::timestamptz - place * interval '1 millisecond', details
+    from jsonb_to_recordset(${jsonOf(db, rows)}) as newest ("userId" uuid, "listingId" text, details jsonb, place int)
+    order by "userId", "listingId"
+    on conflict (user_id, listing_id) do nothing`;
+  const messages = begun.map(({ userId, payload }) => ({ userId, payload }));
+  await db`
+    insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
+    select "userId", chats.chat_id, 'begun', ${now.toISOString()}, payload, ${now}, ${now}
+    from jsonb_to_recordset(${jsonOf(db, messages)}) as begun ("userId" uuid, payload jsonb)
+    join public.chats on chats.user_id = "userId" and chats.state = 'connected'
+    order by "userId"
+    on conflict on constraint alert_exists_once do nothing`;
+}
+
+/** One notice to each connected chat of everyone a feed serves. */
+export async function tellBlind(
+  db: Db,
+  feedKey: string,
+  { since, payload, now }: { since: Date; payload: unknown; now: Date },
+): Promise<void> {
+  await db`
+    insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
+    select searches.user_id, chats.chat_id, 'blind', ${since.toISOString()}, ${jsonOf(db, payload)}, ${now}, ${now}
+    from watch.live_searches as searches
+    join public.chats on chats.user_id = searches.user_id and chats.state = 'connected'
+    where searches.feed_key = ${feedKey}
+    order by searches.user_id
+    on conflict on constraint alert_exists_once do nothing`;
+}
+
+/** Sight is back, for those who were told that it was gone and not yet that it returned. */
+export async function tellSight(
+  db: Db,
+  people: { feedKey: string; filterIds?: readonly string[] },
+  { now, mayHaveMissed }: { now: Date; mayHaveMissed: boolean },
+): Promise<void> {
+  const isMeant = people.filterIds
+    ? db`searches.filter_id in (select jsonb_array_elements_text(${jsonOf(db, people.filterIds)})::uuid)`
+    : db`true`;
+  await db`
+    insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
+    select blind.user_id, blind.chat_id, 'sight', blind.event_key,
+      jsonb_build_object(
+        'sinceMs', blind.payload -> 'sinceMs', 'untilMs', ${now.getTime()}::float8, 'mayHaveMissed', ${mayHaveMissed}::boolean
+      ),
+      ${now}, ${now}
+    from watch.live_searches as searches
+    join watch.alerts as blind on blind.user_id = searches.user_id and blind.kind = 'blind'
+    join public.chats on chats.user_id = blind.user_id and chats.chat_id = blind.chat_id and chats.state = 'connected'
+    where searches.feed_key = ${people.feedKey} and ${isMeant}
+      and blind.created_at > ${now}::timestamptz - interval '90 days'
+    order by blind.user_id
+    on conflict on constraint alert_exists_once do nothing`;
+}
+
+export interface DemoListing {
+  readonly listingId: string;
+  readonly details: unknown;
+}
+
+/** The first is the newest. */
+export async function recordDemoListings(
+  db: Db,
+  filterId: string,
+  listings: readonly DemoListing[],
+  now: Date,
+): Promise<void> {
+  if (listings.length === 0) return;
+  const rows = listings.map((listing, place) => ({ ...listing, place }));
+  await db`
+    insert into public.demo_listings (demo_id, filter_id, created_at, details)
+    select "listingId", ${filterId}, ${now}::timestamptz - place * interval '1 millisecond', details
+    from jsonb_to_recordset(${jsonOf(db, rows)}) as found ("listingId" text, details jsonb, place int)
+    on conflict (filter_id, demo_id) do nothing`;
+}

@@ -1,0 +1,210 @@
+import type { Listing } from "#core/listing/listing.ts";
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+
+export interface KnownRow {
+  readonly listingId: string;
+  readonly priceEur: number;
+  readonly rank: number;
+  readonly missed: number;
+  readonly goneAt: Date | null;
+}
+
+/** What a feed knows of these listings. */
+export async function readKnown(db: Db, feedKey: string, codes: readonly string[]): Promise<KnownRow[]> {
+  return await db<KnownRow[]>`
+    select listing_id as "listingId", price_eur as "priceEur", rank::float8 as rank, missed, gone_at as "goneAt"
+    from watch.feed_listings
+    where feed_key = ${feedKey} and listing_id in (select jsonb_array_elements_text(${jsonOf(db, codes)}))`;
+}
+
+export async function countListed(db: Db, feedKey: string): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select count(*)::int as count from watch.feed_listings where feed_key = ${feedKey} and gone_at is null`;
+  return row.count;
+}
+
+export interface PortalListing {
+  readonly listing: Listing;
+  readonly homeKey: string | null;
+  readonly marketKey: string | null;
+  readonly pricePerM2Eur: number | null;
+}
+
+/**
+ * Records listings as they are now, each once whichever feeds meet it, with a line of price history where the price is
+ * another. A listing met again unchanged is written only every few hours: a check must not rewrite all that it reads.
+ */
+export async function recordListings(db: Db, listings: readonly PortalListing[], now: Date): Promise<void> {
+  if (listings.length === 0) return;
+  const rows = listings.map(({ listing, ...derived }) => ({
+    listing_id: listing.propertyCode,
+    listing,
+    price_eur: listing.priceEur,
+    home_key: derived.homeKey,
+    market_key: derived.marketKey,
+    price_per_m2_eur: derived.pricePerM2Eur,
+  }));
+  await db`
+    with met as (
+      select * from jsonb_to_recordset(${jsonOf(db, rows)}) as met (
+        listing_id text, listing jsonb, price_eur float8, home_key text, market_key text, price_per_m2_eur float8
+      )
+    ), recorded as (
+      insert into watch.portal_listings as held (
+        listing_id, listing, price_eur, home_id, home_key, market_key, price_per_m2_eur, first_seen_at, last_seen_at
+      )
+      select listing_id, listing, price_eur, listing_id, home_key, market_key, price_per_m2_eur, ${now}, ${now}
+      from met order by listing_id
+      on conflict (listing_id) do update set
+        listing = excluded.listing, price_eur = excluded.price_eur, home_key = excluded.home_key,
+        market_key = excluded.market_key, price_per_m2_eur = excluded.price_per_m2_eur, last_seen_at = excluded.last_seen_at
+      where held.price_eur <> excluded.price_eur or held.last_seen_at < ${now}::timestamptz - interval '6 hours'
+      returning listing_id, price_eur
+    )
+    insert into watch.prices (listing_id, seen_at, price_eur)
+    select recorded.listing_id, ${now}, recorded.price_eur from recorded
+    where recorded.price_eur is distinct from (
+      select prices.price_eur from watch.prices where prices.listing_id = recorded.listing_id
+      order by prices.seen_at desc limit 1
+    )
+    on conflict do nothing`;
+}
+
+export interface FormerAdvert {
+  readonly listingId: string;
+  readonly formerListingId: string;
+  readonly formerPriceEur: number;
+}
+
+/**
+ * Listings recorded at this moment for the first time are tied to the latest advert of the same home before them. Gives
+ * the former advert of every listing asked about that has one, whenever it was tied.
+ */
+export async function linkReadverts(
+  db: Db,
+  codes: readonly string[],
+  { now, priceShare }: { now: Date; priceShare: number },
+): Promise<FormerAdvert[]> {
+  if (codes.length === 0) return [];
+  await db`
+    update watch.portal_listings as advert set home_id = former.home_id
+    from (
+      select distinct on (fresh.listing_id) fresh.listing_id, former.home_id
+      from watch.portal_listings as fresh
+      join watch.portal_listings as former on former.home_key = fresh.home_key
+        and former.listing_id <> fresh.listing_id and former.first_seen_at < fresh.first_seen_at
+        and abs(former.price_eur - fresh.price_eur) <= ${priceShare} * former.price_eur
+      where fresh.listing_id in (select jsonb_array_elements_text(${jsonOf(db, codes)}))
+        and fresh.first_seen_at = ${now}
+      order by fresh.listing_id, former.first_seen_at desc
+    ) as former
+    where advert.listing_id = former.listing_id`;
+  return await db<FormerAdvert[]>`
+    select distinct on (advert.listing_id) advert.listing_id as "listingId",
+      former.listing_id as "formerListingId", former.price_eur as "formerPriceEur"
+    from watch.portal_listings as advert
+    join watch.portal_listings as former on former.home_id = advert.home_id
+      and former.listing_id <> advert.listing_id and former.first_seen_at < advert.first_seen_at
+    where advert.listing_id in (select jsonb_array_elements_text(${jsonOf(db, codes)}))
+      and advert.home_id <> advert.listing_id
+    order by advert.listing_id, former.first_seen_at desc`;
+}
+
+export interface FeedListing {
+  readonly propertyCode: string;
+  readonly priceEur: number;
+  readonly rank: number;
+}
+
+export async function recordFeedListings(
+  db: Db,
+  feedKey: string,
+  kept: readonly FeedListing[],
+  now: Date,
+): Promise<void> {
+  if (kept.length === 0) return;
+  await db`
+    insert into watch.feed_listings (feed_key, listing_id, rank, price_eur, first_seen_at)
+    select ${feedKey}, "propertyCode", rank, "priceEur", ${now}
+    from jsonb_to_recordset(${jsonOf(db, kept)}) as kept ("propertyCode" text, rank bigint, "priceEur" float8)
+    order by "propertyCode"
+    on conflict (feed_key, listing_id) do update set
+      rank = excluded.rank, price_eur = excluded.price_eur, missed = 0, gone_at = null`;
+}
+
+/** Counts a miss for every listing above the rank that the reading did not meet; gives those that are gone with it. */
+export async function recordMissed(
+  db: Db,
+  feedKey: string,
+  missed: { aboveRank: number; metCodes: readonly string[]; seenUntil: Date; untilGone: number; now: Date },
+): Promise<Listing[]> {
+  const rows = await db<{ listing: Listing; isGone: boolean }[]>`
+    update watch.feed_listings as seen set
+      missed = seen.missed + 1,
+      gone_at = case when seen.missed + 1 >= ${missed.untilGone} then ${missed.now}::timestamptz end
+    from watch.portal_listings as portal
+    where seen.feed_key = ${feedKey} and seen.gone_at is null and seen.rank > ${missed.aboveRank}
+      and portal.listing_id = seen.listing_id and seen.first_seen_at <= ${missed.seenUntil}
+      and seen.listing_id not in (select jsonb_array_elements_text(${jsonOf(db, missed.metCodes)}))
+    returning portal.listing, seen.gone_at is not null as "isGone"`;
+  return rows.filter(({ isGone }) => isGone).map(({ listing }) => listing);
+}
+
+export interface MedianRow {
+  readonly marketKey: string;
+  readonly samples: number;
+  readonly medianPerM2Eur: number;
+}
+
+export async function readMedians(
+  db: Db,
+  marketKeys: readonly string[],
+  { since, fewest }: { since: Date; fewest: number },
+): Promise<MedianRow[]> {
+  if (marketKeys.length === 0) return [];
+  return await db<MedianRow[]>`
+    select market_key as "marketKey", count(*)::int as samples,
+      percentile_cont(0.5) within group (order by price_per_m2_eur) as "medianPerM2Eur"
+    from watch.portal_listings
+    where market_key in (select jsonb_array_elements_text(${jsonOf(db, marketKeys)}))
+      and price_per_m2_eur is not null and last_seen_at >= ${since}
+    group by market_key having count(*) >= ${fewest}`;
+}
+
+/** What a feed lists now, as far as it has read, newest first. */
+export async function readListed(db: Db, feedKey: string, limit: number): Promise<Listing[]> {
+  const rows = await db<{ listing: Listing }[]>`
+    select portal.listing from watch.feed_listings as seen
+    join watch.portal_listings as portal on portal.listing_id = seen.listing_id
+    where seen.feed_key = ${feedKey} and seen.gone_at is null
+    order by seen.rank desc limit ${limit}`;
+  return rows.map(({ listing }) => listing);
+}
+
+/** Listings of a feed that another one, which served a search before, cannot have shown it. */
+export async function readMissedByMove(
+  db: Db,
+  {
+    feedKey,
+    movedFrom,
+    movedSince,
+    marginSeconds,
+  }: {
+    feedKey: string;
+    movedFrom: string;
+    movedSince: Date;
+    marginSeconds: number;
+  },
+): Promise<Listing[]> {
+  const rows = await db<{ listing: Listing }[]>`
+    select portal.listing from watch.feed_listings as seen
+    join watch.portal_listings as portal on portal.listing_id = seen.listing_id
+    where seen.feed_key = ${feedKey} and seen.gone_at is null
+      and portal.first_seen_at > ${movedSince}::timestamptz - ${marginSeconds} * interval '1 second'
+      and not exists (
+        select from watch.feed_listings as before
+        where before.feed_key = ${movedFrom} and before.listing_id = seen.listing_id and before.first_seen_at <= ${movedSince}
+      )
+    order by seen.rank desc`;
+  return rows.map(({ listing }) => listing);
+}

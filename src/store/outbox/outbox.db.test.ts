@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { addAlerts, connectPeople, newListing } from "#test/delivery/delivery-fixture.ts";
+import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { openDatabase } from "../connection/open-database.ts";
+import { findOpenLanes, readHeads } from "./outbox.ts";
+import { forgetOldPaces, readPaces, readSender, savePaces, saveSender } from "./outbox-pace.ts";
+import { expirePausedAlerts, leaseAlerts, markSent, releaseAlerts } from "./outbox-settle.ts";
+
+const HOUR = 3_600_000;
+const NOW = Date.UTC(2026, 10, 15, 10);
+
+let database: TestDatabase;
+let sql: ReturnType<typeof openDatabase>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = openDatabase({ url: database.url, max: 4 });
+});
+
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await sql`truncate watch.alerts, watch.chat_paces, watch.chats, public.chats, public.filter_settings cascade`;
+});
+
+const chat = (id: number) => ({ id, kind: "private" as const });
+const ids = async () =>
+  (await sql`select id from watch.alerts order by position`).map(({ id }) => String(id));
+
+test("the open lanes are every person and chat with something open, each once", async () => {
+  const [ana = "", bo = ""] = await connectPeople(sql, [{ chats: [chat(1), chat(2)] }, { chats: [chat(2)] }]);
+  expect(await findOpenLanes(sql)).toEqual([]);
+  await addAlerts(sql, [
+    ...["1", "2", "3"].flatMap((code) => [newListing(ana, 1, code), newListing(ana, 2, code)]),
+    newListing(bo, 2, "9"),
+    newListing(bo, 2, "10"),
+  ]);
+  await sql`update watch.alerts set state = 'sent' where chat_id = 1`;
+  const lanes = (await findOpenLanes(sql)).map(({ chatId, userId }) => [chatId, userId]);
+  expect(lanes.toSorted()).toEqual(
+    [
+      ["2", ana],
+      ["2", bo],
+    ].toSorted(),
+  );
+});
+
+test("an alert is leased by one, and settled by that one alone", async () => {
+  const [ana = ""] = await connectPeople(sql, [{ chats: [chat(1)] }]);
+  await addAlerts(sql, [{ ...newListing(ana, 1, "1"), at: NOW }]);
+  const [one, other] = [randomUUID(), randomUUID()];
+  const lease = (leaseBy: string, nowMs: number) =>
+    ids().then((all) => leaseAlerts(sql, { ids: all, leaseBy, nowMs, untilMs: nowMs + 60_000 }));
+  expect([(await lease(one, NOW)).size, (await lease(other, NOW + 59_999)).size]).toEqual([1, 0]);
+  expect((await lease(other, NOW + 60_000)).size).toBe(1);
+  await markSent(sql, { ids: await ids(), leaseBy: one, messageId: "5", nowMs: NOW });
+  await releaseAlerts(sql, { ids: await ids(), leaseBy: one, error: "late", isTry: true });
+  const row = sql`select state, attempts, is_ambiguous, last_error from watch.alerts`;
+  expect(await row).toEqual([{ state: "sending", attempts: 2, is_ambiguous: true, last_error: null }]);
+});
+
+test("the head of a lane is its first due alert; where none is due, when one will be", async () => {
+  const [ana = ""] = await connectPeople(sql, [{ chats: [chat(1)] }]);
+  await addAlerts(sql, [
+    { ...newListing(ana, 1, "1"), at: NOW + HOUR },
+    { ...newListing(ana, 1, "2"), at: NOW + 2 * HOUR },
+  ]);
+  const lane = { chatId: "1", userId: ana };
+  const [early] = await readHeads(sql, [lane], NOW);
+  expect(early).toMatchObject({ lane, alert: undefined, nextDueMs: NOW + HOUR, inFlightUntilMs: null });
+  const [late] = await readHeads(sql, [lane], NOW + 3 * HOUR);
+  expect(late?.alert?.id).toBe((await ids())[0]);
+});
+
+test("what waited a day in a chat that paused without end expires; a mute of eight hours expires nothing", async () => {
+  const [ana = ""] = await connectPeople(sql, [{ chats: [chat(1), chat(2)] }]);
+  for (const id of [1, 2]) {
+    await addAlerts(sql, [
+      { ...newListing(ana, id, "old"), at: NOW - 25 * HOUR },
+      { ...newListing(ana, id, "young"), at: NOW - HOUR },
+    ]);
+  }
+  await sql`update watch.alerts set held_at = created_at`;
+  await sql`update watch.chats set muted_until = 'infinity' where chat_id = 1`;
+  await sql`update watch.chats set muted_until = ${new Date(NOW + HOUR)} where chat_id = 2`;
+  await expirePausedAlerts(sql, NOW - 24 * HOUR);
+  const expired =
+    await sql`select chat_id::int as chat, listing_id from watch.alerts where state = 'expired'`;
+  expect(expired).toEqual([{ chat: 1, listing_id: "old" }]);
+});
+
+test("paces and the sender's own state read back as they were written, and old paces are forgotten", async () => {
+  const pace = (chatId: string, wholeAtMs: number) => ({
+    ...{
+      chatId,
+      wholeAtMs,
+      recentMs: [NOW, NOW - 1000],
+      pausedUntilMs: null,
+      failingSinceMs: null,
+      failures: 0,
+      caution: 0,
+      floodedAtMs: null,
+    },
+  });
+  const paces = [
+    pace("1", NOW),
+    { ...pace("2", NOW - 48 * HOUR), pausedUntilMs: NOW + HOUR },
+    { ...pace("3", NOW - 48 * HOUR), failingSinceMs: NOW - HOUR, failures: 3 },
+    pace("4", NOW - 48 * HOUR),
+    { ...pace("5", NOW - 2 * HOUR), caution: 2, floodedAtMs: NOW - 2 * HOUR },
+  ];
+  await savePaces(sql, paces);
+  await forgetOldPaces(sql, NOW);
+  const known = await readPaces(sql, NOW);
+  expect(known.toSorted((one, other) => Number(one.chatId) - Number(other.chatId))).toEqual(
+    paces.filter(({ chatId }) => chatId !== "4"),
+  );
+  expect(await sql`select from watch.chat_paces`).toHaveLength(4);
+  const state = {
+    ...{ pausedUntilMs: NOW, refusedSinceMs: null, lastSentMs: NOW - 5, caution: 1, floodedAtMs: NOW - HOUR },
+  };
+  await saveSender(sql, state);
+  expect(await readSender(sql)).toEqual(state);
+});

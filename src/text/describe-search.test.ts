@@ -1,0 +1,186 @@
+import { expect, test } from "vitest";
+import { LANGUAGES, type Language } from "#core/languages.ts";
+import { limitsOf } from "#core/matching/search-limits.ts";
+import { type Search, searchFor, type Where } from "#core/search/search.ts";
+import { describeLimits, describeSearch } from "./describe-search.ts";
+import { de } from "./phrases/de.ts";
+import { en } from "./phrases/en.ts";
+import { es } from "./phrases/es.ts";
+import { fr } from "./phrases/fr.ts";
+import { ru } from "./phrases/ru.ts";
+
+const CHAMBERI: Where = { type: "place", placeId: "0-EU-ES-28-07-001-079-07" };
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
+const rent: Search = {
+  ...searchFor("rent", "homes", CHAMBERI),
+  maxPriceEur: 1500,
+  minAreaM2: 40,
+  bedrooms: [1, 2],
+  features: ["lift"],
+};
+
+test.each<[Language, string]>([
+  ["en", "Rent · homes · Chamberí, Madrid · up to €1,500 · from 40 m² · 1 or 2 bedrooms · lift"],
+  [
+    "es",
+    "Alquiler · viviendas · Chamberí, Madrid · hasta 1.500 € · desde 40 m² · 1 o 2 dormitorios · ascensor",
+  ],
+  ["ru", "Аренда · жильё · Chamberí, Madrid · до 1 500 € · от 40 м² · 1 или 2 спальни · лифт"],
+  [
+    "de",
+    "Miete · Wohnungen und Häuser · Chamberí, Madrid · bis 1.500 € · ab 40 m² · 1 oder 2 Schlafzimmer · Aufzug",
+  ],
+  [
+    "fr",
+    "Location · logements · Chamberí, Madrid · jusqu’à 1 500 € · à partir de 40 m² · 1 ou 2 chambres · ascenseur",
+  ],
+])("WIZ-10 LANG-08 in %s a search reads as one line", (language, text) => {
+  expect(plain(describeSearch(rent, language).text)).toBe(text);
+});
+
+test("WIZ-10 chips name the part they speak of, one for each feature", () => {
+  const { chips } = describeSearch({ ...rent, features: ["lift", "terrace"], unknownTokens: ["zz"] }, "en");
+  expect(chips.map(({ part }) => part)).toEqual([
+    "operation",
+    "kind",
+    "where",
+    "maxPriceEur",
+    "minAreaM2",
+    "bedrooms",
+    "features",
+    "features",
+    "unknownTokens",
+  ]);
+  expect(chips.at(-1)?.text).toBe("“zz”");
+});
+
+test.each<[Partial<Search>, Language, string]>([
+  [{ bedrooms: [0] }, "en", "studio"],
+  [{ bedrooms: [1] }, "en", "1 bedroom"],
+  [{ bedrooms: [2, 3, 4] }, "en", "2 or more bedrooms"],
+  [{ bedrooms: [0, 1] }, "en", "studio or 1 bedroom"],
+  [{ bedrooms: [1, 4] }, "en", "1 or 4+ bedrooms"],
+  [{ bedrooms: [1] }, "ru", "1 спальня"],
+  [{ bedrooms: [3] }, "ru", "3 спальни"],
+  [{ bedrooms: [4] }, "ru", "от 4 спален"],
+  [{ bedrooms: [1, 2, 3, 4] }, "ru", "от 1 спальни"],
+  [{ bathrooms: [1] }, "de", "1 Bad"],
+  [{ bathrooms: [2] }, "de", "2 Bäder"],
+  [{ bathrooms: [2, 3] }, "es", "2 o más baños"],
+  [{ minPriceEur: 500, maxPriceEur: 900 }, "fr", "de 500 € à 900 €"],
+  [{ minPriceEur: 500 }, "de", "ab 500 €"],
+  [{ floors: ["top", "middle"] }, "en", "top floor or middle floors"],
+  [{ publishedWithin: "24-hours" }, "ru", "опубликовано за последние 24 часа"],
+])("%j in %s reads %j", (wishes, language, text) => {
+  const search = { ...searchFor("sale", "homes", CHAMBERI), ...wishes };
+  const { chips } = describeSearch(search, language);
+  expect(plain(chips.at(-1)?.text ?? "")).toBe(text);
+});
+
+test.each<[Where, string]>([
+  [{ type: "place", placeId: "0-EU-ES-28" }, "Madrid province"],
+  [{ type: "place", placeId: "0-EU-ES-28-07-001-079" }, "Madrid"],
+  [{ type: "place", placeId: "0-EU-ES-28-07-001-079-07-003" }, "Trafalgar, Chamberí, Madrid"],
+  [{ type: "place", placeId: "0-EU-ES-28-01-002-006" }, "Alcobendas, Madrid"],
+  [{ type: "unlisted-place", path: ["galdakao-vizcaya"] }, "Galdakao, Vizcaya"],
+  [
+    { type: "unlisted-place", path: ["las-palmas-de-gran-canaria-las-palmas"] },
+    "Las Palmas de Gran Canaria, Las Palmas",
+  ],
+  [{ type: "unlisted-place", path: ["lleida-lleida"] }, "Lleida"],
+  [{ type: "unlisted-place", path: ["lleida", "mariola"] }, "Mariola, Lleida"],
+  [{ type: "drawn", rings: ["a", "b"] }, "2 areas drawn on the map"],
+  [{ type: "zones", codes: ["ac0"] }, "1 zone picked on Idealista"],
+  [{ type: "point-of-interest", slug: "metro-moncloa" }, "Metro Moncloa"],
+  [{ type: "text", text: "casa_con_jardin", path: ["denia-alicante"] }, "“casa con jardin”, Denia, Alicante"],
+])("%j is called %s", (where, text) => {
+  expect(describeSearch(searchFor("sale", "homes", where), "en").chips[2]?.text).toBe(text);
+});
+
+test("LANG-01 every phrase exists in every language and none is left in English", () => {
+  const sameWord = [
+    "hotel",
+    "Hotel",
+    "studio",
+    "Studio",
+    "garages",
+    "lofts",
+    "Lofts",
+    "villas",
+    "parking",
+    "Apartments",
+    "accessible",
+  ];
+  const same = new Set([...sameWord, "“{a}”", "{a} to {b}"]);
+  const flat = (tree: object, path = ""): [string, string][] =>
+    Object.entries(tree).flatMap(([key, value]) =>
+      typeof value === "string" ? [[`${path}${key}`, value]] : flat(value, `${path}${key}.`),
+    );
+  const english = new Map(flat(en));
+  for (const phrases of [es, ru, de, fr]) {
+    const translated = new Map(flat(phrases));
+    for (const [key, text] of english) {
+      // Russian has forms of its own; what counts is that each phrase has its general form.
+      if (/\.(one|few|many)$/.test(key)) continue;
+      expect([key, translated.get(key)]).not.toEqual([key, undefined]);
+      expect([key, translated.get(key)?.trim()]).not.toEqual([key, ""]);
+      if (!same.has(text)) expect([key, translated.get(key)]).not.toEqual([key, text]);
+    }
+  }
+});
+
+test("WIZ-10 what the data cannot honour is named by a code and said in each language", () => {
+  const search: Search = {
+    ...searchFor("sale", "homes", { type: "drawn", rings: ["a"] }),
+    homeTypes: ["plain-flat", "villa"],
+    features: ["lift", "terrace", "garden"],
+    floors: ["top"],
+    saleSituations: ["vacant"],
+    unknownTokens: ["zz"],
+    minPriceEur: 9,
+    maxPriceEur: 8,
+  };
+  expect(limitsOf(search).map(({ code, value }) => [code, value])).toEqual([
+    ["hidden-addresses-approximate", undefined],
+    ["impossible-range", undefined],
+    ["seldom-in-data", "villa"],
+    ["not-in-data", "garden"],
+    ["building-height-unknown", undefined],
+    ["not-in-data", "vacant"],
+    ["unknown-word", "zz"],
+  ]);
+  for (const language of LANGUAGES) {
+    for (const { text } of describeLimits(search, language))
+      expect(text).not.toMatch(/\{|undefined|“”|«»|„“|« »/);
+  }
+  expect(describeLimits(search, "en")[3]?.text).toBe(
+    "“garden”: the data does not say, so some alerts may not fit.",
+  );
+});
+
+test("a search that the data can honour whole has no limits", () => {
+  expect(
+    limitsOf({
+      ...rent,
+      floors: ["top", "middle"],
+      furnishing: "furnished",
+      features: ["lift", "terrace", "swimming-pool"],
+      conditions: ["good"],
+    }),
+  ).toEqual([]);
+});
+
+test("limits that only a search by URL can lift are marked as blocking", () => {
+  const blocking = (search: Search) =>
+    limitsOf(search)
+      .filter((limit) => limit.isBlocking)
+      .map(({ code }) => code);
+  expect(blocking(searchFor("sale", "land", CHAMBERI))).toEqual(["kind-not-offered"]);
+  expect(blocking(searchFor("sale", "homes", { type: "zones", codes: ["ac0"] }))).toEqual(["zones-unknown"]);
+  expect(blocking(searchFor("sale", "homes", { type: "unlisted-place", path: ["xanadu"] }))).toEqual([
+    "place-unknown",
+  ]);
+  expect(blocking(searchFor("sale", "homes", { type: "unlisted-place", path: ["lleida-lleida"] }))).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,93 @@
+/** Numbers and times as a person of each language writes them. */
+import type { Language } from "#core/languages.ts";
+
+const MINUTE_MS = 60_000;
+const MINUTES_PER_HOUR = 60;
+const MINUTES_PER_DAY = 1440;
+
+export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
+
+/** '€1,449' in English; '1.449 €', '1 449 €' elsewhere. Cents show only where there are some. */
+export function formatPrice(priceEur: number, language: Language): string {
+  const digits = Number.isInteger(priceEur) ? 0 : 2;
+  return numberFormat(language, {
+    style: "currency",
+    currency: "EUR",
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(priceEur);
+}
+
+export function formatArea(areaM2: number, language: Language): string {
+  return `${formatNumber(areaM2, language)}\u00a0${language === "ru" ? "м²" : "m²"}`;
+}
+
+function formatNumber(value: number, language: Language): string {
+  return numberFormat(language, { maximumFractionDigits: 1 }).format(value);
+}
+
+/** A number with the word that goes with it: "2 спальни", "5 спален". */
+export function countOf(count: number, forms: Forms, language: Language): string {
+  return (forms[pluralRules(language).select(count)] ?? forms.other).replace(
+    "#",
+    formatNumber(count, language),
+  );
+}
+
+const JUST_NOW: Readonly<Record<Language, string>> = {
+  en: "Just now",
+  es: "Ahora mismo",
+  ru: "Только что",
+  de: "Gerade eben",
+  fr: "À l’instant",
+};
+const MINUTES: Readonly<Record<Language, Forms>> = {
+  en: { other: "# min ago" },
+  es: { other: "Hace # min" },
+  ru: { other: "# мин. назад" },
+  de: { other: "Vor # Min." },
+  fr: { other: "Il y a # min" },
+};
+const HOURS: Readonly<Record<Language, Forms>> = {
+  en: { one: "# hour ago", other: "# hours ago" },
+  es: { one: "Hace # hora", other: "Hace # horas" },
+  ru: { one: "# час назад", few: "# часа назад", other: "# часов назад" },
+  de: { one: "Vor # Stunde", other: "Vor # Stunden" },
+  fr: { one: "Il y a # heure", other: "Il y a # heures" },
+};
+const DAYS: Readonly<Record<Language, Forms>> = {
+  en: { one: "# day ago", other: "# days ago" },
+  es: { one: "Hace # día", other: "Hace # días" },
+  ru: { one: "# день назад", few: "# дня назад", other: "# дней назад" },
+  de: { one: "Vor # Tag", other: "Vor # Tagen" },
+  fr: { one: "Il y a # jour", other: "Il y a # jours" },
+};
+
+/** How long ago, in whole minutes, hours or days. A clock that runs behind the server's never shows the future. */
+export function timeLabel(createdAt: Date, now: Date, language: Language): string {
+  const minutes = Math.floor((now.getTime() - createdAt.getTime()) / MINUTE_MS);
+  if (!(minutes >= 1)) return JUST_NOW[language];
+  if (minutes < MINUTES_PER_HOUR) return countOf(minutes, MINUTES[language], language);
+  if (minutes < MINUTES_PER_DAY)
+    return countOf(Math.floor(minutes / MINUTES_PER_HOUR), HOURS[language], language);
+  return countOf(Math.floor(minutes / MINUTES_PER_DAY), DAYS[language], language);
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+const rules = new Map<Language, Intl.PluralRules>();
+
+/** Making a format costs some ten microseconds, using one a tenth of that. */
+function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${language} ${options.style ?? ""} ${options.maximumFractionDigits}`;
+  // Spanish leaves four digits ungrouped unless told otherwise.
+  const known =
+    numberFormats.get(key) ?? new Intl.NumberFormat(language, { ...options, useGrouping: "always" });
+  numberFormats.set(key, known);
+  return known;
+}
+
+function pluralRules(language: Language): Intl.PluralRules {
+  const known = rules.get(language) ?? new Intl.PluralRules(language);
+  rules.set(language, known);
+  return known;
+}

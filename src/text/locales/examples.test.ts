@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { LANGUAGES } from "#core/languages.ts";
+import { formatArea, formatPrice } from "../labels.ts";
+
+test.each(LANGUAGES)(
+  "LANG-08 the examples of the landing page are written as the product writes (%s)",
+  (language) => {
+    const landing = JSON.parse(readFileSync(new URL(`${language}/landing.json`, import.meta.url), "utf8"));
+    expect(landing.alert.facts).toContain(
+      `${formatPrice(1250, language)} · ${formatArea(58, language)} · 2 `,
+    );
+    expect(landing.understands.chips.price).toContain(formatPrice(1400, language));
+    expect(landing.understands.chips.size).toContain(formatArea(50, language));
+  },
+);

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { LANGUAGES, type Language } from "#core/languages.ts";
+
+const folder = new URL(".", import.meta.url);
+const namespaces = readdirSync(new URL("en/", folder));
+const translations = LANGUAGES.filter((language) => language !== "en");
+const PLURAL_SUFFIX = /_(zero|one|two|few|many|other)$/;
+
+/** Names, and words a native uses as they are. */
+const SAME_IN_ENGLISH = new Set([
+  "Sereno",
+  "Embajadores, Madrid",
+  "Goya, Madrid",
+  "Malasaña, Madrid",
+  "Chamberí, Madrid",
+  "0 min",
+  "10 min",
+  "90 min",
+  "Messages",
+  "Contact",
+  "Error",
+  "Status",
+  "Introduction",
+  "Telegram",
+  "Chat {{id}}",
+]);
+
+type Texts = ReadonlyMap<string, string>;
+
+function textsOf(language: Language, namespace: string): Texts {
+  const texts = new Map<string, string>();
+  collect(JSON.parse(readFileSync(new URL(`${language}/${namespace}`, folder), "utf8")), "", texts);
+  return texts;
+}
+
+function collect(value: unknown, path: string, into: Map<string, string>): void {
+  if (typeof value === "object" && value !== null) {
+    for (const [key, inner] of Object.entries(value)) collect(inner, path ? `${path}.${key}` : key, into);
+  } else into.set(path, value as string);
+}
+
+const withoutForm = (keys: Iterable<string>) =>
+  [...new Set([...keys].map((key) => key.replace(PLURAL_SUFFIX, "")))].sort();
+const placeholdersIn = (text: string) =>
+  [...text.matchAll(/\{\{\s*\w+[^}]*\}\}|<\/?\w+>/g)].map(([mark]) => mark).sort();
+
+test("LANG-01 every language has the same files", () => {
+  for (const language of translations)
+    expect(readdirSync(new URL(`${language}/`, folder))).toEqual(namespaces);
+});
+
+test.each(namespaces)("LANG-01 %s has the same keys in all five languages", (namespace) => {
+  const expected = withoutForm(textsOf("en", namespace).keys());
+  for (const language of translations) {
+    expect({ language, keys: withoutForm(textsOf(language, namespace).keys()) }).toEqual({
+      language,
+      keys: expected,
+    });
+  }
+});
+
+test.each(namespaces)("LANG-01 no text of %s is empty or something else than text", (namespace) => {
+  const bad = LANGUAGES.flatMap((language) =>
+    [...textsOf(language, namespace)]
+      .filter(([, text]) => typeof text !== "string" || text.trim() === "")
+      .map(([key]) => `${language} ${key}`),
+  );
+  expect(bad).toEqual([]);
+});
+
+test.each(namespaces)("LANG-01 no English is left over in %s", (namespace) => {
+  const english = textsOf("en", namespace);
+  const leftOver = translations.flatMap((language) =>
+    [...textsOf(language, namespace)]
+      .filter(
+        ([key, text]) =>
+          key.split(".").at(-1) !== "id" && /\p{L}/u.test(text.replaceAll(/\{\{[^}]*\}\}/g, "")),
+      )
+      .filter(([key, text]) => text === english.get(key) && !SAME_IN_ENGLISH.has(text))
+      .map(([key, text]) => `${language} ${key}: ${text}`),
+  );
+  expect(leftOver).toEqual([]);
+});
+
+test.each(namespaces)("LANG-01 the texts of %s keep their placeholders", (namespace) => {
+  const english = textsOf("en", namespace);
+  const placeholdersOf = (key: string) =>
+    placeholdersIn(english.get(key) ?? english.get(key.replace(PLURAL_SUFFIX, "_other")) ?? "");
+  const broken = translations.flatMap((language) =>
+    [...textsOf(language, namespace)]
+      .filter(([key, text]) => String(placeholdersIn(text)) !== String(placeholdersOf(key)))
+      .map(([key, text]) => `${language} ${key}: ${text}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test.each(namespaces)("LANG-08 every plural of %s has all the forms of its language", (namespace) => {
+  const plurals = withoutForm([...textsOf("en", namespace).keys()].filter((key) => key.endsWith("_other")));
+  for (const language of LANGUAGES) {
+    const keys = new Set(textsOf(language, namespace).keys());
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    const missing = plurals.flatMap((key) =>
+      forms.filter((form) => !keys.has(`${key}_${form}`)).map((form) => `${key}_${form}`),
+    );
+    const idle = [...keys].filter(
+      (key) =>
+        plurals.includes(key.replace(PLURAL_SUFFIX, "")) &&
+        !forms.includes((PLURAL_SUFFIX.exec(key)?.[1] ?? "") as Intl.LDMLPluralRule),
+    );
+    expect({ language, missing, idle }).toEqual({ language, missing: [], idle: [] });
+  }
+});
+
+test("LANG-01 no Russian sentence is written in Latin letters", () => {
+  const latin = namespaces.flatMap((namespace) =>
+    [...textsOf("ru", namespace)]
+      .filter(([, text]) => /\p{Script=Latin}.* /u.test(text) && !/\p{Script=Cyrillic}/u.test(text))
+      .filter(([, text]) => !SAME_IN_ENGLISH.has(text))
+      .map(([key, text]) => `${key}: ${text}`),
+  );
+  expect(latin).toEqual([]);
+});

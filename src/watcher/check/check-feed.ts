@@ -1,0 +1,207 @@
+/**
+ * One check of one feed: take the lease, read, commit. While it reads, the lease is renewed; a check that lost it
+ * finds the door locked when it wants to commit, and whatever it read is as if it had never been read.
+ */
+import { randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
+import { inTransaction } from "#store/connection/in-transaction.ts";
+import {
+  claimFeed,
+  type FeedLease,
+  type FeedRow,
+  failCheck,
+  lockLeasedFeed,
+  releaseFeed,
+  renewLease,
+} from "#store/feeds/feeds.ts";
+import { tellBlind } from "#store/listings/found-listings.ts";
+import { countListed, readKnown } from "#store/listings/portal-listings.ts";
+import { type Loss, recordLosses } from "#store/outbox/losses.ts";
+import { BLIND_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
+import { nextCheckAt } from "../plan/feed-intervals.ts";
+import type { FeedIndexes } from "./feed-indexes.ts";
+import type { ListingSources, WatcherLogger } from "./listing-source.ts";
+import { type FeedReading, type ReadFeed, readFeed, type UnreadFeed } from "./read-feed.ts";
+
+/** A dead process's feed is free again after that; a living one renews three times in it. */
+const LEASE_MS = 15_000;
+const RENEW_EVERY_MS = 5_000;
+/**
+ * A check that takes longer has failed, and its feed waits for its next time. Twenty pages, each behind a request of
+ * every other check that runs, are ten minutes with eight processes.
+ */
+const LONGEST_CHECK_MS = 20 * 60_000;
+const RETRY_AFTER_FAULT_MS = 15_000;
+const LONGEST_RETRY_MS = 3_600_000;
+/** A list that was longer than this does not become empty from one reading to the next. */
+const FEW_LISTED = 5;
+const EMPTY_IS_BELIEVED_AFTER_MS = 24 * 3_600_000;
+
+const TOO_SLOW: UnreadFeed = { isRead: false, reason: "too-slow", retryAfterMs: null };
+
+export interface CheckOptions {
+  readonly sql: Sql;
+  readonly sources: ListingSources;
+  readonly indexes: FeedIndexes;
+  readonly checkIntervalSeconds: number;
+  readonly pages: PageLimits;
+  /** Whether the month's requests carry a deep reading a day. */
+  readonly mayReadDeep: (source: FeedRow["source"]) => boolean;
+  readonly now: () => number;
+  readonly logger: WatcherLogger;
+}
+
+export interface PageLimits {
+  /** Of a feed's first reading. */
+  readonly baseline: number;
+  /** Of every other; beyond it there is a gap. */
+  readonly newest: number;
+  /** Of a deep reading, once a day, for price cuts and departures further down. */
+  readonly deep: number;
+}
+
+export type CheckResult =
+  | ({ readonly outcome: "checked"; readonly requests: number } & IngestResult)
+  | { readonly outcome: "failed"; readonly reason: string }
+  /** Not due, held by another, or lost to another on the way. */
+  | { readonly outcome: "not-due" | "fenced" | "stopped" };
+
+export async function checkFeed(
+  options: CheckOptions,
+  key: string,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const { sql, now } = options;
+  const lease: FeedLease = { key, leaseId: randomUUID() };
+  const feed = await claimFeed(sql, lease, { now: new Date(now()), until: new Date(now() + LEASE_MS) });
+  if (!feed) return { outcome: "not-due" };
+  const fence = new AbortController();
+  const startedAt = now();
+  const renewal = setInterval(() => {
+    if (now() - startedAt > LONGEST_CHECK_MS) {
+      fence.abort(TOO_SLOW);
+      return;
+    }
+    renewLease(sql, lease, new Date(now() + LEASE_MS)).then(
+      (isHeld) => isHeld || fence.abort(),
+      // A database out of reach says nothing of the lease; the commit will ask it.
+      () => {},
+    );
+  }, RENEW_EVERY_MS);
+  try {
+    return await checkLeased(options, {
+      feed,
+      lease,
+      signal: AbortSignal.any([signal, fence.signal]),
+      stopRenewal: () => clearInterval(renewal),
+    });
+  } catch (error) {
+    // A fault of ours or of the database: the next try is not at once, or it would be all this process does.
+    await releaseFeed(sql, lease, new Date(now() + RETRY_AFTER_FAULT_MS)).catch(() => {});
+    throw error;
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+interface Check {
+  readonly feed: FeedRow;
+  readonly lease: FeedLease;
+  readonly signal: AbortSignal;
+  readonly stopRenewal: () => void;
+}
+
+async function checkLeased(options: CheckOptions, check: Check): Promise<CheckResult> {
+  const { sql, now } = options;
+  const { feed, lease, signal } = check;
+  const reading = await read(options, check).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return signal.reason === TOO_SLOW ? TOO_SLOW : undefined;
+  });
+  if (!reading || (signal.aborted && reading !== TOO_SLOW)) {
+    await releaseFeed(sql, lease, new Date(now()));
+    return { outcome: "stopped" };
+  }
+  const failure = reading.isRead ? await disbelief(options, feed, reading) : reading;
+  // From here on the row's lock keeps others out, and a renewal would only wait for it.
+  check.stopRenewal();
+  if (failure) return await fail(options, check, failure);
+  if (!reading.isRead) throw new Error("A reading is read or failed");
+  const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
+    const locked = await lockLeasedFeed(db, lease);
+    if (!locked) return { outcome: "fenced" };
+    const { indexes, checkIntervalSeconds } = options;
+    const result = await ingestReading(db, {
+      feed: locked,
+      reading,
+      now: now(),
+      indexes,
+      checkIntervalSeconds,
+    });
+    return { outcome: "checked", requests: reading.requests, ...result };
+  });
+  if (result.outcome === "checked") {
+    const gap = { kind: "gap", reason: "page-limit", count: 1 } as const;
+    await tellLosses(options, feed, result.hasGap ? [...reading.losses, gap] : reading.losses);
+  }
+  return result;
+}
+
+/** Counts what was lost, and says it once. Outside the check's transaction: all checks add to the same few counts. */
+export async function tellLosses(
+  { sql, now, logger }: Pick<CheckOptions, "sql" | "now" | "logger">,
+  feed: Pick<FeedRow, "key" | "source">,
+  losses: readonly Loss[],
+): Promise<void> {
+  if (losses.length === 0) return;
+  await recordLosses(sql, feed.source, losses, new Date(now()));
+  logger.warn({ feed: feed.key, losses }, "Not all that a source gave could be used");
+}
+
+async function read({ sql, sources, pages }: CheckOptions, { feed, signal }: Check): Promise<FeedReading> {
+  const isSeen = async (codes: readonly string[]) => {
+    const rows = await readKnown(sql, feed.key, codes);
+    return new Set(rows.map(({ listingId }) => listingId));
+  };
+  const maxPages = feed.lastOkAt === null ? pages.baseline : pages.newest;
+  return await readFeed(sources, feed, { isSeen, maxPages, signal });
+}
+
+/** An empty answer where there was a list is rather a slip of the source than the truth, for a day. */
+async function disbelief(
+  { sql, now }: CheckOptions,
+  feed: FeedRow,
+  reading: ReadFeed,
+): Promise<UnreadFeed | undefined> {
+  if (reading.end !== "nothing-listed") return undefined;
+  const isOld =
+    feed.failingSince !== null && now() - feed.failingSince.getTime() > EMPTY_IS_BELIEVED_AFTER_MS;
+  if (isOld || (await countListed(sql, feed.key)) <= FEW_LISTED) return undefined;
+  return { isRead: false, reason: "nothing-listed", retryAfterMs: null };
+}
+
+async function fail(
+  { sql, now, logger }: CheckOptions,
+  { feed, lease }: Check,
+  { reason, retryAfterMs }: UnreadFeed,
+): Promise<CheckResult> {
+  const at = now();
+  const overdueMs = at - (feed.lastOkAt?.getTime() ?? at);
+  // Waiting for a turn is no failure, unless it is all the feed ever does.
+  const isCounted = reason !== "rate-limited" || overdueMs > BLIND_AFTER_ROUNDS * feed.intervalSeconds * 1000;
+  const planned = nextCheckAt(feed.key, at, feed.intervalSeconds);
+  const retryAt = at + Math.min(retryAfterMs ?? 0, LONGEST_RETRY_MS);
+  const next = isCounted ? Math.max(planned, retryAt) : Math.max(retryAt, at + 1_000);
+  const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
+    if (!(await lockLeasedFeed(db, lease))) return { outcome: "fenced" };
+    const moments = { now: new Date(at), nextCheckAt: new Date(next) };
+    const failed = await failCheck(db, feed.key, { ...moments, reason, isCounted });
+    if (failed && failed.failedRounds >= BLIND_AFTER_ROUNDS) {
+      const payload = { sinceMs: failed.failingSince.getTime(), reason };
+      await tellBlind(db, feed.key, { since: failed.failingSince, payload, now: new Date(at) });
+    }
+    return { outcome: "failed", reason };
+  });
+  logger.warn({ feed: feed.key, reason, isCounted }, "A check could not look");
+  return result;
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { SourceError } from "#core/ports/source-error.ts";
+import { createRequestBudget } from "#store/feeds/request-budget.ts";
+import { createTestDatabase } from "#test/test-database.ts";
+import { createStory, runDue, type Story } from "#test/watching/story.ts";
+import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
+import type { OfficialQuery } from "../plan/feed-query.ts";
+import { createWatchTasks, type WatchTasks } from "../watch-tasks.ts";
+import type { ListingSource, ReadOptions, ReadPage } from "./listing-source.ts";
+
+const SITE = "https://www.idealista.com";
+const MADRID = `${SITE}/venta-viviendas/madrid-madrid/`;
+const DAY_MS = 86_400_000;
+/** Each a feed of its own, and each of more pages than a deep reading has. */
+const LONG_LISTS = [
+  MADRID,
+  `${SITE}/alquiler-viviendas/madrid-madrid/`,
+  `${SITE}/alquiler-habitacion/madrid-madrid/`,
+  ...["terraza", "piscina", "aireacondicionado", "trastero"].map((wish) => `${MADRID}con-${wish}/`),
+];
+let story: Story;
+
+beforeAll(async () => {
+  story = await createStory(20_000);
+});
+afterAll(() => story.portal.close());
+beforeEach(async () => {
+  const database = await createTestDatabase();
+  story.open(database.url);
+  return async () => {
+    await story.end();
+    await database.drop();
+  };
+});
+
+type Read = ListingSource<OfficialQuery>["read"];
+
+/** A process whose readings are watched, or disturbed, on their way. */
+function processOf(around: (read: Read) => Read): WatchTasks {
+  const { official } = sourcesOf({ portal: story.portal, now: story.clock.now });
+  if (!official) throw new Error("The official source is always there");
+  return createWatchTasks({
+    sql: story.sql,
+    sources: { official: { ...official, read: around(official.read) } },
+    checkIntervalSeconds: 600,
+    now: story.clock.now,
+    logger: silentLogger,
+  });
+}
+
+test("DOOR-15 a deep reading that is cut short again and again goes on where it stopped, and is done in the end", async () => {
+  const cutAfter = (pages: number, read: Read): Read =>
+    async function* (query: OfficialQuery, options: ReadOptions): AsyncGenerator<ReadPage> {
+      let left = pages;
+      for await (const page of read(query, options)) {
+        yield page;
+        left -= 1;
+        if (left === 0) throw new SourceError("idealista-api", "rate-limited", { retryAfterMs: 1_000 });
+      }
+    };
+  const rounds = processOf((read) => (query, options) => cutAfter(4, read)(query, options));
+  const code = story.publish(MADRID, { priceEur: 400_000 });
+  await addPeople(story.sql, [{ url: MADRID }]);
+  await story.round();
+  for (let i = 0; i < 120; i++) story.publish(MADRID);
+  await story.round();
+  story.portal.market.changePrice(story.advert(code), 360_000);
+  story.clock.advance(DAY_MS);
+  story.portal.ledger.clear();
+  for (let n = 0; n < 10; n++) await story.round(rounds);
+  expect(await story.kindsOf(code)).toEqual(["price-drop"]);
+  expect(await alertsOf(story.sql, ["new"])).toHaveLength(120);
+  // Twenty pages, some of them twice where it went on, and a page or two a round.
+  expect(story.portal.ledger.count("search")).toBeLessThan(50);
+});
+
+test("DOOR-15 deep readings that fall due together take turns, also between processes", async () => {
+  let [open, most, seen] = [0, 0, 0];
+  const counted = (read: Read): Read =>
+    async function* (query: OfficialQuery, options: ReadOptions): AsyncGenerator<ReadPage> {
+      let pages = (options.firstPage ?? 1) - 1;
+      let isDeep = false;
+      try {
+        for await (const page of read(query, options)) {
+          pages += 1;
+          if (pages > 4 && !isDeep) {
+            isDeep = true;
+            seen += 1;
+            open += 1;
+            most = Math.max(most, open);
+          }
+          yield page;
+        }
+      } finally {
+        if (isDeep) open -= 1;
+      }
+    };
+  await addPeople(
+    story.sql,
+    LONG_LISTS.map((url) => ({ url })),
+  );
+  await story.round();
+  story.clock.advance(DAY_MS);
+  const processes = Array.from({ length: 4 }, () => processOf(counted));
+  for (let n = 0; n < 10; n++) {
+    await Promise.all(processes.map(runDue));
+    story.clock.advance(60_000);
+  }
+  expect(seen).toBeGreaterThan(3);
+  expect(most).toBe(1);
+});
+
+test("DOOR-15 a day with four processes takes the requests of its rounds and of one deep reading for each feed", {
+  timeout: 240_000,
+}, async () => {
+  const { sql, clock, portal } = story;
+  await addPeople(
+    sql,
+    LONG_LISTS.map((url) => ({ url })),
+  );
+  await story.round();
+  clock.advance(DAY_MS);
+  const processes = Array.from({ length: 4 }, () =>
+    createWatchTasks({
+      sql,
+      sources: sourcesOf({
+        portal,
+        now: clock.now,
+        budget: createRequestBudget({ sql, name: "idealista-api", monthlyRequests: 100_000, now: clock.now }),
+        sleep: async (ms) => clock.advance(ms),
+        only: "official",
+      }),
+      checkIntervalSeconds: 600,
+      now: clock.now,
+      logger: silentLogger,
+    }),
+  );
+  const startedAt = clock.now();
+  portal.ledger.clear();
+  while (clock.now() < startedAt + 2 * 3_600_000) {
+    // As a process does it, with its checks beside each other.
+    await Promise.all(
+      processes.map(async (rounds) => {
+        await rounds.compile();
+        await rounds.setIntervals();
+        await rounds.readDeeper(new AbortController().signal);
+        const keys = await rounds.findDue(50);
+        await Promise.all(keys.map((key) => rounds.check(key, new AbortController().signal)));
+      }),
+    );
+    clock.advance(30_000);
+  }
+  const hours = (clock.now() - startedAt) / 3_600_000;
+  const done = await sql`select key from watch.feeds where last_deep_at >= ${new Date(startedAt)}`;
+  expect(done).toHaveLength(LONG_LISTS.length);
+  // Twenty pages and those read twice where it went on; six rounds an hour, of one request where nothing is new.
+  expect(portal.ledger.count("search")).toBeLessThan(LONG_LISTS.length * (26 + (hours + 1) * 6));
+});

@@ -1,0 +1,56 @@
+import type { Sql, TransactionSql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "#test/test-database.ts";
+import { createStory, runDue, type Story } from "#test/watching/story.ts";
+import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";
+import { createWatchTasks } from "../watch-tasks.ts";
+
+const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/";
+let story: Story;
+
+beforeAll(async () => {
+  story = await createStory(2_000);
+});
+afterAll(() => story.portal.close());
+
+/** A database before whose every statement something happens, in transactions too. */
+function before<Db extends Sql | TransactionSql>(db: Db, deed: () => void): Db {
+  return new Proxy(db, {
+    apply: (target, self, [strings, ...values]) => {
+      // Fragments of a statement come without their own round trip; it does no harm to happen more often.
+      deed();
+      return Reflect.apply(target, self, [strings, ...values]);
+    },
+    get: (target, name) => {
+      if (name !== "begin") return Reflect.get(target, name);
+      return (inside: (db: TransactionSql) => Promise<unknown>) =>
+        (target as Sql).begin((transaction) => inside(before(transaction, deed)));
+    },
+  });
+}
+
+test.each([
+  ["the official API", RETIRO, "official"],
+  ["an API by URL", RETIRO, "by-url"],
+] as const)(
+  "DOOR-13 indexes forgotten between any two statements of a check of %s lose nobody an alert",
+  async (_, url, only) => {
+    const database = await createTestDatabase();
+    story.open(database.url);
+    await addPeople(story.sql, [{ url }]);
+    const rounds = createWatchTasks({
+      sql: before(story.sql, () => rounds.forgetIndexes()),
+      sources: sourcesOf({ portal: story.portal, now: story.clock.now, only }),
+      checkIntervalSeconds: 600,
+      now: story.clock.now,
+      logger: silentLogger,
+    });
+    await runDue(rounds);
+    const code = story.publish(url);
+    story.clock.advance(630_000);
+    await runDue(rounds);
+    expect(await story.kindsOf(code)).toEqual(["new"]);
+    await story.end();
+    await database.drop();
+  },
+);

@@ -1,0 +1,181 @@
+/**
+ * Saved filters become searches, and searches find their feeds. What costs requests is rationed here: only searches of
+ * people who can be told get a feed of their own, and one person's new searches get it a few at a time.
+ */
+import type { Sql } from "postgres";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { inTransaction } from "#store/connection/in-transaction.ts";
+import type { Db } from "#store/connection/json-parameter.ts";
+import { type DemoFilter, readDemoFilters, saveDemoFilter } from "#store/feeds/demo-filters.ts";
+import { addFeeds, markIdleFeeds, readLiveFeeds, scheduleNow } from "#store/feeds/feeds.ts";
+import {
+  type CompiledSearch,
+  type FirstCheckAllowance,
+  lockFeeds,
+  lockPlanning,
+  moveSearches,
+  type ReadFilter,
+  readStaleFilters,
+  saveSearches,
+  spendFirstChecks,
+} from "#store/feeds/searches.ts";
+import type { ListingSources } from "../check/listing-source.ts";
+import type { PlannedFeed } from "./feed-query.ts";
+import { type FeedPlan, type KeyedSearch, planFeeds } from "./plan-feeds.ts";
+
+const COMPILED_AT_ONCE = 5_000;
+/**
+ * A first check takes some five requests, a round one or two. Who changes the link twelve times in a row is still served
+ * at once; who never stops costs about as much as two people who do not.
+ */
+const FIRST_CHECKS: FirstCheckAllowance = { atOnce: 12, everySeconds: 1_800 };
+
+export interface CompileOptions {
+  readonly sql: Sql;
+  readonly sources: ListingSources;
+  readonly demoFilter?: DemoFilter | undefined;
+  readonly checkIntervalSeconds: number;
+  readonly now: () => number;
+}
+
+/** Compiles what is stale, all of it or of some filters. Gives how many there were. */
+export async function compileFilters(
+  options: CompileOptions,
+  filterIds?: readonly string[],
+): Promise<number> {
+  let compiled = 0;
+  let after: string | undefined;
+  do {
+    const filters = await inTransaction(options.sql, (db) => compileSome(db, options, { filterIds, after }));
+    compiled += filters.length;
+    after = filters.length < COMPILED_AT_ONCE ? undefined : filters.at(-1)?.filterId;
+  } while (after);
+  // On its own: it touches feeds that checks hold, while the planning above holds searches that checks wait for.
+  await inTransaction(options.sql, async (db) => {
+    await lockPlanning(db);
+    await markIdleFeeds(db, new Date(options.now()));
+  });
+  return compiled;
+}
+
+async function compileSome(
+  db: Db,
+  options: CompileOptions,
+  which: { filterIds: readonly string[] | undefined; after: string | undefined },
+): Promise<ReadFilter[]> {
+  await lockPlanning(db);
+  const now = new Date(options.now());
+  const stale = await readStaleFilters(db, {
+    ...which,
+    limit: COMPILED_AT_ONCE,
+    now,
+    firstChecks: FIRST_CHECKS,
+  });
+  const demo = await staleDemo(db, options.demoFilter);
+  if (stale.length === 0 && !demo) return stale;
+  const filters = stale.map((filter) => ({ filter, parsed: parse(filter) }));
+  const paying = filters.filter(mayCost);
+  const costless = filters.filter((one) => !mayCost(one));
+  const demoParsed = demo && keyedSearchOf(demo.filterUrl);
+  const feeds = await readLiveFeeds(db);
+  const plan = planFeeds({
+    feeds: feeds as unknown as PlannedFeed[],
+    searches: [...searchesOf(paying), ...(demoParsed ? [demoParsed] : [])],
+    costless: searchesOf(costless),
+    hasOfficial: options.sources.official !== undefined,
+    hasByUrl: options.sources.byUrl !== undefined,
+  });
+  await applyPlan(db, plan, { now, options, heldKeys: stale.map(({ heldFeedKey }) => heldFeedKey) });
+  // Who can be told but has had many first checks lately stays stale, and is looked at again with the next sweep.
+  const compiled = filters.filter(
+    ({ filter, parsed }) => !(filter.canTell && parsed && plan.unserved.has(parsed.searchKey)),
+  );
+  await saveSearches(
+    db,
+    compiled.map(({ filter, parsed }) => compiledOf(filter, parsed, plan)),
+    now,
+  );
+  if (demo) {
+    const searchKey = demoParsed?.searchKey ?? null;
+    await saveDemoFilter(db, { ...demo, searchKey, feedKey: plan.feedKeyOf.get(searchKey ?? "") ?? null });
+  }
+  const unlessOkSince = new Date(options.now() - options.checkIntervalSeconds * 1000);
+  const keys = keysOf(plan, [...searchesOf(paying), ...(demoParsed ? [demoParsed] : [])]);
+  await scheduleNow(db, keys, { now, unlessOkSince });
+  const fresh = new Set(
+    feeds.filter(({ lastOkAt }) => lastOkAt && lastOkAt >= unlessOkSince).map(({ key }) => key),
+  );
+  const begun = paying.filter(
+    (one) => isAnew(one) && !fresh.has(plan.feedKeyOf.get(one.parsed?.searchKey ?? "") ?? ""),
+  );
+  const userIds = begun.map(({ filter }) => filter.userId);
+  await spendFirstChecks(db, userIds, { now, everySeconds: FIRST_CHECKS.everySeconds });
+  return stale;
+}
+
+interface ParsedFilter {
+  readonly filter: ReadFilter;
+  readonly parsed: KeyedSearch | undefined;
+}
+
+/** Its first check is still to come. */
+function isAnew({ filter, parsed }: ParsedFilter): boolean {
+  return parsed !== undefined && parsed.searchKey !== filter.toldSearchKey;
+}
+
+function mayCost(one: ParsedFilter): boolean {
+  return one.filter.canTell && (one.filter.mayBeginAnew || !isAnew(one));
+}
+
+function searchesOf(filters: readonly ParsedFilter[]): KeyedSearch[] {
+  return filters.flatMap(({ parsed }) => parsed ?? []);
+}
+
+async function staleDemo(db: Db, demo: DemoFilter | undefined): Promise<DemoFilter | undefined> {
+  if (!demo) return undefined;
+  const held = (await readDemoFilters(db)).find(({ filterId }) => filterId === demo.filterId);
+  return held?.filterUrl === demo.filterUrl && held.feedKey !== null ? undefined : demo;
+}
+
+/** A paused filter is compiled to nothing: it is neither planned for nor matched. */
+function parse({ filterUrl, isWatched }: ReadFilter): KeyedSearch | undefined {
+  return isWatched ? keyedSearchOf(filterUrl) : undefined;
+}
+
+function keyedSearchOf(filterUrl: string): KeyedSearch | undefined {
+  const parsed = parseSearchUrl(filterUrl);
+  return parsed.ok ? { search: parsed.search, searchKey: parsed.searchKey } : undefined;
+}
+
+/** Whoever writes a search holds its feed, the one it comes from as well as the one it goes to. */
+async function applyPlan(
+  db: Db,
+  plan: FeedPlan,
+  { now, options, heldKeys }: { now: Date; options: CompileOptions; heldKeys: readonly (string | null)[] },
+): Promise<void> {
+  const { feedKeyOf, replaced, added } = plan;
+  const keys = [...feedKeyOf.values(), ...replaced.keys(), ...replaced.values(), ...heldKeys];
+  await lockFeeds(
+    db,
+    [...new Set(keys)].filter((key) => key !== null),
+  );
+  await addFeeds(db, added, { now, intervalSeconds: options.checkIntervalSeconds });
+  for (const [fromKey, toKey] of replaced) await moveSearches(db, fromKey, toKey);
+}
+
+/** Feeds of searches, and of those whose feed became part of a larger one. */
+function keysOf({ feedKeyOf, replaced }: FeedPlan, searches: readonly KeyedSearch[]): string[] {
+  const own = searches.map(({ searchKey }) => feedKeyOf.get(searchKey) ?? null);
+  return [...new Set([...own, ...replaced.values()])].filter((key) => key !== null);
+}
+
+function compiledOf(filter: ReadFilter, parsed: KeyedSearch | undefined, plan: FeedPlan): CompiledSearch {
+  const { filterId, userId, filterUrl, isWatched, canTell } = filter;
+  const read = { filterId, userId, filterUrl, isWatched, canTell };
+  if (!isWatched) return { ...read, searchKey: null, feedKey: null, problem: null };
+  if (!parsed) return { ...read, searchKey: null, feedKey: null, problem: "not-a-search" };
+  const { searchKey } = parsed;
+  const feedKey = plan.feedKeyOf.get(searchKey) ?? null;
+  const isAnswerable = feedKey !== null || plan.unserved.has(searchKey);
+  return { ...read, searchKey, feedKey, problem: isAnswerable ? null : "no-source" };
+}

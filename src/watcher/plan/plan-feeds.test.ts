@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { encodePolyline } from "#core/geo/polyline.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import type { PlannedFeed } from "./feed-query.ts";
+import { type FeedPlan, type KeyedSearch, officialQueryOf, planFeeds } from "./plan-feeds.ts";
+import { circleHolds } from "./standard-circle.ts";
+
+const SALE = "https://www.idealista.com/venta-viviendas";
+const CITY = "official sale homes 0-EU-ES-28-07-001-079";
+
+function searchAt(url: string): KeyedSearch {
+  const parsed = parseSearchUrl(url);
+  if (!parsed.ok) throw new Error(`${url}: ${parsed.reason}`);
+  return { search: parsed.search, searchKey: parsed.searchKey };
+}
+
+function plan(urls: readonly string[], feeds: readonly PlannedFeed[] = []): FeedPlan {
+  return planFeeds({ feeds, searches: urls.map(searchAt), hasOfficial: true, hasByUrl: true });
+}
+
+const keysOf = ({ added }: FeedPlan) => added.map(({ key }) => key).toSorted();
+
+function drawingAt(latitude: number, longitude: number, size: number): string {
+  const corners = [
+    { latitude, longitude },
+    { latitude: latitude + size, longitude },
+    { latitude: latitude + size, longitude: longitude + size },
+    { latitude, longitude },
+  ];
+  return `https://www.idealista.com/areas/venta-viviendas/?shape=${encodeURIComponent(`((${encodePolyline(corners)}))`)}`;
+}
+
+test("WATCH-06 searches in one place share a feed, whatever the answers can decide", () => {
+  const urls = [
+    "",
+    "con-precio-hasta_300000/",
+    "con-ascensor,de-dos-dormitorios/",
+    "con-metros-cuadrados-mas-de_80/",
+  ];
+  expect(keysOf(plan(urls.map((words) => `${SALE}/madrid-madrid/${words}`)))).toEqual([CITY]);
+});
+
+test("a place inside another is served by the other, whichever came first", () => {
+  const urls = [`${SALE}/madrid/retiro/`, `${SALE}/madrid-madrid/`, `${SALE}/madrid/retiro/ibiza/`];
+  expect(keysOf(plan(urls))).toEqual([CITY]);
+  expect(keysOf(plan(urls.toReversed()))).toEqual([CITY]);
+});
+
+test("what only the API can filter by has a feed of its own", () => {
+  const urls = [
+    `${SALE}/madrid-madrid/`,
+    `${SALE}/madrid-madrid/con-terraza/`,
+    `${SALE}/madrid/centro/con-terraza/`,
+  ];
+  expect(keysOf(plan(urls))).toEqual([CITY, CITY.replace("homes", "homes terrance=true")]);
+});
+
+test("two districts are two feeds, three are their city, and the two before move to it", () => {
+  const two = plan([`${SALE}/madrid/retiro/`, `${SALE}/madrid/centro/`]);
+  expect(two.added).toHaveLength(2);
+  const third = plan([`${SALE}/madrid/chamberi/`], two.added);
+  expect(keysOf(third)).toEqual([CITY]);
+  expect([...third.replaced]).toEqual(two.added.map(({ key }) => [key, CITY]));
+});
+
+test("drawings around one city share a circle; one in another city has its own", () => {
+  const urls = [drawingAt(40.42, -3.7, 0.01), drawingAt(40.45, -3.66, 0.02), drawingAt(40.38, -3.72, 0.01)];
+  expect(plan(urls).added).toHaveLength(1);
+  expect(plan([...urls, drawingAt(41.39, 2.16, 0.01)]).added).toHaveLength(2);
+});
+
+test("without a source there is no feed; by URL each search has its own", () => {
+  const metro = searchAt("https://www.idealista.com/geo/venta-viviendas/metro-sol/");
+  const madrid = searchAt(`${SALE}/madrid-madrid/`);
+  const searches = [metro, madrid];
+  const none = planFeeds({ feeds: [], searches, hasOfficial: false, hasByUrl: false });
+  expect([...none.feedKeyOf.values()]).toEqual([null, null]);
+  const official = planFeeds({ feeds: [], searches, hasOfficial: true, hasByUrl: false });
+  expect([...official.feedKeyOf.values()]).toEqual([null, CITY]);
+  const byUrl = planFeeds({ feeds: [], searches, hasOfficial: false, hasByUrl: true });
+  expect(byUrl.added.map(({ source }) => source)).toEqual(["by-url", "by-url"]);
+});
+
+const place = fc.constantFrom(
+  ...[
+    "madrid-madrid",
+    "madrid/retiro",
+    "madrid/centro",
+    "madrid/chamberi",
+    "madrid/retiro/ibiza",
+    "madrid/centro/sol",
+  ],
+  ...["getafe-madrid", "alcorcon-madrid", "mostoles-madrid", "barcelona-barcelona", "barcelona/eixample"],
+);
+const words = fc.constantFrom("", "con-terraza/", "con-piscina/", "con-precio-hasta_300000/");
+const placed = fc.tuple(place, words).map(([where, filters]) => `${SALE}/${where}/${filters}`);
+const drawn = fc
+  .tuple(fc.double({ min: 40.2, max: 40.6, noNaN: true }), fc.double({ min: -3.9, max: -3.5, noNaN: true }))
+  .map(([latitude, longitude]) => drawingAt(latitude, longitude, 0.02));
+
+interface Served {
+  key: string;
+  readonly search: KeyedSearch;
+}
+
+function planInParts(batches: readonly (readonly string[])[]): { feeds: PlannedFeed[]; served: Served[] } {
+  let feeds: PlannedFeed[] = [];
+  const served: Served[] = [];
+  for (const batch of batches) {
+    const { added, replaced, feedKeyOf } = plan(batch, feeds);
+    feeds = [...feeds.filter(({ key }) => !replaced.has(key)), ...added];
+    for (const one of served) one.key = replaced.get(one.key) ?? one.key;
+    served.push(
+      ...batch.map(searchAt).map((search) => ({ search, key: feedKeyOf.get(search.searchKey) ?? "" })),
+    );
+  }
+  return { feeds, served };
+}
+
+function holdsAll(feed: PlannedFeed | undefined, search: KeyedSearch): boolean {
+  const query = officialQueryOf(search.search);
+  if (feed?.source !== "official" || !query) return false;
+  const outer = feed.query.where;
+  const inner = query.where;
+  if ("placeId" in outer) return "placeId" in inner && inner.placeId.startsWith(outer.placeId);
+  return !("placeId" in inner) && circleHolds(outer, inner);
+}
+
+test("however searches come, in whatever parts, each ends in a live feed that holds all of it", () => {
+  const batches = fc.array(fc.array(fc.oneof(placed, drawn), { maxLength: 6 }), { maxLength: 6 });
+  fc.assert(
+    fc.property(batches, (parts) => {
+      const { feeds, served } = planInParts(parts);
+      const byKey = new Map(feeds.map((feed) => [feed.key, feed]));
+      expect(byKey.size).toBe(feeds.length);
+      for (const { key, search } of served) {
+        expect({ key, search: search.searchKey, isHeld: holdsAll(byKey.get(key), search) }).toMatchObject({
+          isHeld: true,
+        });
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("DOOR-03 a search that must cost nothing adds no feed and widens none; it is served where one for others holds it", () => {
+  const sources = { hasOfficial: true, hasByUrl: true };
+  const districts = ["retiro", "centro", "chamberi"].map((name) => searchAt(`${SALE}/madrid/${name}/`));
+  const metro = searchAt("https://www.idealista.com/geo/venta-viviendas/metro-sol/");
+  const alone = planFeeds({ feeds: [], searches: [], costless: [...districts, metro], ...sources });
+  expect(alone).toMatchObject({ added: [], feedKeyOf: new Map(), replaced: new Map() });
+  expect(alone.unserved.size).toBe(4);
+  const [retiro, centro] = districts;
+  const served = planFeeds({
+    feeds: [],
+    searches: [searchAt(`${SALE}/madrid/retiro/ibiza/`), metro],
+    costless: [...districts, metro, searchAt(`${SALE}/madrid/retiro/ibiza/con-ascensor/`)],
+    ...sources,
+  });
+  expect(served.added).toHaveLength(2);
+  expect([...served.unserved]).toEqual(districts.map(({ searchKey }) => searchKey));
+  const city = planFeeds({
+    feeds: [],
+    searches: [searchAt(`${SALE}/madrid-madrid/`)],
+    costless: districts,
+    ...sources,
+  });
+  expect([retiro, centro].map((one) => city.feedKeyOf.get(one?.searchKey ?? ""))).toEqual([CITY, CITY]);
+  const none = planFeeds({ feeds: [], searches: [], costless: [metro], hasOfficial: true, hasByUrl: false });
+  expect([...none.feedKeyOf.values(), none.unserved.size]).toEqual([null, 0]);
+});

@@ -1,0 +1,219 @@
+/**
+ * Which feeds serve which searches, with the fewest requests. A feed answers for every search in its place with
+ * its request-only filters; all else is decided on its answers. Planning is incremental: it is handed the feeds in
+ * use and the searches that came, and says who serves these, which feeds are new, and which have become part of a
+ * larger one. A feed once merged is not split again, so that people who come and go do not move the others.
+ *
+ * A search that can tell nobody has no say: it is served where a feed for others happens to hold it.
+ */
+
+import { reachOf } from "#core/matching/search-limits.ts";
+import { contains, enclosingPlaceOf, provinceOf } from "#core/places/places.ts";
+import type { Search } from "#core/search/search.ts";
+import {
+  byUrlFeed,
+  type Circle,
+  marketOf,
+  type OfficialQuery,
+  officialFeed,
+  officialMarketOf,
+  type PlaceWhere,
+  type PlannedFeed,
+} from "./feed-query.ts";
+import { circleHolds, circleOfDrawing, sharedCircleOf } from "./standard-circle.ts";
+
+/** From so many places on, one request for what holds them all is cheaper than one each. */
+const MERGED_FROM = 3;
+const MUNICIPALITY_PARTS = 7;
+
+export interface KeyedSearch {
+  readonly searchKey: string;
+  readonly search: Search;
+}
+
+export interface PlanInput {
+  /** In use now. */
+  readonly feeds: readonly PlannedFeed[];
+  readonly searches: readonly KeyedSearch[];
+  /** Searches that must cost nothing. */
+  readonly costless?: readonly KeyedSearch[];
+  readonly hasOfficial: boolean;
+  readonly hasByUrl: boolean;
+}
+
+export interface FeedPlan {
+  /** By search key; null where no source can answer. */
+  readonly feedKeyOf: ReadonlyMap<string, string | null>;
+  /** Costless searches that no feed for others holds. */
+  readonly unserved: ReadonlySet<string>;
+  readonly added: readonly PlannedFeed[];
+  /** Feeds that are no longer needed, and who serves their searches now. */
+  readonly replaced: ReadonlyMap<string, string>;
+}
+
+export function planFeeds({ feeds, searches, costless = [], ...sources }: PlanInput): FeedPlan {
+  const plan = new Plan(feeds);
+  const feedKeyOf = new Map<string, string | null>();
+  const unserved = new Set<string>();
+  for (const search of searches) {
+    if (feedKeyOf.has(search.searchKey)) continue;
+    const wanted = narrowestFeedOf(search, sources);
+    feedKeyOf.set(search.searchKey, wanted ? plan.serve(wanted) : null);
+  }
+  for (const search of costless) {
+    if (feedKeyOf.has(search.searchKey)) continue;
+    const wanted = narrowestFeedOf(search, sources);
+    const key = wanted ? plan.holderOf(wanted) : null;
+    if (key === undefined) unserved.add(search.searchKey);
+    else feedKeyOf.set(search.searchKey, key);
+  }
+  return { ...plan.result(feedKeyOf), unserved };
+}
+
+/** The feed that would hold a search and nothing beside it; undefined where no source can answer. */
+function narrowestFeedOf(
+  { search, searchKey }: KeyedSearch,
+  { hasOfficial, hasByUrl }: Pick<PlanInput, "hasOfficial" | "hasByUrl">,
+): PlannedFeed | undefined {
+  const query = hasOfficial ? officialQueryOf(search) : undefined;
+  if (query) return officialFeed(query);
+  return hasByUrl ? byUrlFeed(search, searchKey) : undefined;
+}
+
+/** The narrowest question that holds all of a search; undefined where the official API cannot be asked for it. */
+export function officialQueryOf(search: Search): OfficialQuery | undefined {
+  const market = officialMarketOf(search);
+  if (!market || reachOf(search) !== "official-api") return undefined;
+  const where = whereOf(search);
+  return where && { ...market, where };
+}
+
+function whereOf({ where }: Search): PlaceWhere | Circle | undefined {
+  if (where.type === "place") return { placeId: where.placeId };
+  if (where.type === "drawn") return circleOfDrawing(where.rings);
+  const place = where.type === "unlisted-place" ? enclosingPlaceOf(where.path) : undefined;
+  return place && { placeId: place.id };
+}
+
+class Plan {
+  #feeds: Map<string, PlannedFeed>;
+  #added = new Map<string, PlannedFeed>();
+  #replaced = new Map<string, string>();
+  #byMarket = new Map<string, Set<string>>();
+
+  constructor(feeds: readonly PlannedFeed[]) {
+    this.#feeds = new Map(feeds.map((feed) => [feed.key, feed]));
+    for (const feed of feeds) this.#enter(feed);
+  }
+
+  /** The feed in use that holds another. */
+  holderOf(feed: PlannedFeed): string | undefined {
+    if (feed.source === "by-url") return this.#feeds.has(feed.key) ? feed.key : undefined;
+    return this.#covering(feed.query)?.key;
+  }
+
+  serve(feed: PlannedFeed): string {
+    return feed.source === "by-url" ? this.#add(feed) : this.#serveQuery(feed.query);
+  }
+
+  result(feedKeyOf: Map<string, string | null>): Omit<FeedPlan, "unserved"> {
+    for (const [searchKey, key] of feedKeyOf)
+      if (key !== null) feedKeyOf.set(searchKey, this.#replacementOf(key));
+    const replaced = new Map([...this.#replaced.keys()].map((key) => [key, this.#replacementOf(key)]));
+    for (const key of replaced.keys()) if (this.#added.delete(key)) replaced.delete(key);
+    return { feedKeyOf, added: [...this.#added.values()], replaced };
+  }
+
+  #add(feed: PlannedFeed): string {
+    if (!this.#feeds.has(feed.key)) {
+      this.#feeds.set(feed.key, feed);
+      this.#added.set(feed.key, feed);
+      this.#replaced.delete(feed.key);
+      this.#enter(feed);
+    }
+    return feed.key;
+  }
+
+  #covering(query: OfficialQuery) {
+    return this.#ofMarket(query).find((feed) => holds(feed.query.where, query.where));
+  }
+
+  #serveQuery(query: OfficialQuery): string {
+    const covering = this.#covering(query);
+    if (covering) return covering.key;
+    const key = this.#add(officialFeed(query));
+    for (const feed of this.#ofMarket(query)) {
+      if (feed.key !== key && holds(query.where, feed.query.where)) this.#replace(feed.key, key);
+    }
+    return "placeId" in query.where
+      ? this.#mergePlaces(key, query, query.where)
+      : this.#mergeCircles(key, query);
+  }
+
+  #mergePlaces(key: string, query: OfficialQuery, { placeId }: PlaceWhere): string {
+    for (const rootId of rootsOf(placeId)) {
+      const inside = this.#ofMarket(query).filter(
+        ({ query: { where } }) => "placeId" in where && contains(rootId, where.placeId),
+      );
+      if (inside.length >= MERGED_FROM) return this.#serveQuery({ ...query, where: { placeId: rootId } });
+    }
+    return key;
+  }
+
+  #mergeCircles(key: string, query: OfficialQuery): string {
+    const { where } = query;
+    if ("placeId" in where) return key;
+    for (const feed of this.#ofMarket(query)) {
+      if (feed.key === key || "placeId" in feed.query.where) continue;
+      const shared = sharedCircleOf(where, feed.query.where);
+      if (shared) return this.#serveQuery({ ...query, where: shared });
+    }
+    return key;
+  }
+
+  #replace(key: string, replacement: string): void {
+    const feed = this.#feeds.get(key);
+    if (feed?.source !== "official") return;
+    this.#feeds.delete(key);
+    this.#byMarket.get(marketOf(feed.query))?.delete(key);
+    this.#replaced.set(key, replacement);
+  }
+
+  #replacementOf(key: string): string {
+    let replacement = key;
+    for (
+      let next = this.#replaced.get(replacement);
+      next !== undefined;
+      next = this.#replaced.get(replacement)
+    )
+      replacement = next;
+    return replacement;
+  }
+
+  #enter(feed: PlannedFeed): void {
+    if (feed.source !== "official") return;
+    const market = marketOf(feed.query);
+    const keys = this.#byMarket.get(market) ?? new Set();
+    this.#byMarket.set(market, keys.add(feed.key));
+  }
+
+  #ofMarket(query: OfficialQuery): Extract<PlannedFeed, { source: "official" }>[] {
+    const keys = this.#byMarket.get(marketOf(query)) ?? [];
+    return [...keys].flatMap((key) => {
+      const feed = this.#feeds.get(key);
+      return feed?.source === "official" ? [feed] : [];
+    });
+  }
+}
+
+function holds(outer: PlaceWhere | Circle, inner: PlaceWhere | Circle): boolean {
+  if ("placeId" in outer) return "placeId" in inner && contains(outer.placeId, inner.placeId);
+  return !("placeId" in inner) && circleHolds(outer, inner);
+}
+
+/** Larger places its neighbours could share a request with: its town, then its province. */
+function rootsOf(placeId: string): string[] {
+  const parts = placeId.split("-");
+  const town = parts.length > MUNICIPALITY_PARTS ? parts.slice(0, MUNICIPALITY_PARTS).join("-") : undefined;
+  return [town, provinceOf(placeId)?.id].filter((id) => id !== undefined && id !== placeId) as string[];
+}

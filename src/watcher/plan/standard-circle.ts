@@ -1,0 +1,74 @@
+/**
+ * Circles of a few sizes on a grid. A drawing is asked for by one of these and not by its own, so that drawings
+ * of many people around the same place share a feed and one more drawing seldom needs another.
+ */
+import { drawnAreaOf, HIDDEN_ADDRESS_TOLERANCE_M } from "#core/geo/drawn-area.ts";
+import type { Circle } from "./feed-query.ts";
+
+const RADII_M = [4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000];
+/** The largest that two drawings are brought together in: a city with its suburbs. */
+const LARGEST_SHARED_M = 32_000;
+const METRES_PER_DEGREE = 111_320;
+
+/** Holds all rings of a drawing and the hidden addresses around it; undefined where it is larger than any circle. */
+export function circleOfDrawing(rings: readonly string[]): Circle | undefined {
+  const area = drawnAreaOf(rings);
+  const latitude = (area.box.south + area.box.north) / 2;
+  const longitude = (area.box.west + area.box.east) / 2;
+  const centre = { latitude, longitude, distanceM: 0 };
+  const points = area.rings.flat();
+  const reach = Math.max(...points.map((point) => distanceM(centre, point)));
+  return standardCircleAround([{ ...centre, distanceM: reach + HIDDEN_ADDRESS_TOLERANCE_M }], Infinity);
+}
+
+export function sharedCircleOf(one: Circle, other: Circle): Circle | undefined {
+  return standardCircleAround([one, other], LARGEST_SHARED_M);
+}
+
+export function circleHolds(outer: Circle, inner: Circle): boolean {
+  return distanceM(outer, inner) + inner.distanceM <= outer.distanceM;
+}
+
+function standardCircleAround(circles: readonly Circle[], largestM: number): Circle | undefined {
+  const mean = (pick: (circle: Circle) => number) =>
+    circles.reduce((sum, circle) => sum + pick(circle), 0) / circles.length;
+  const latitude = mean((circle) => circle.latitude);
+  const longitude = mean((circle) => circle.longitude);
+  for (const radiusM of RADII_M) {
+    if (radiusM > largestM) return undefined;
+    const standard = snapped(latitude, longitude, radiusM);
+    if (circles.every((circle) => circleHolds(standard, circle))) return standard;
+  }
+  return undefined;
+}
+
+function snapped(latitude: number, longitude: number, radiusM: number): Circle {
+  const step = radiusM / 2 / METRES_PER_DEGREE;
+  const row = Math.round(latitude / step) * step;
+  const column = step / Math.max(0.1, Math.cos(radians(row)));
+  return {
+    latitude: rounded(row),
+    longitude: rounded(Math.round(longitude / column) * column),
+    distanceM: radiusM,
+  };
+}
+
+function distanceM(
+  a: Pick<Circle, "latitude" | "longitude">,
+  b: Pick<Circle, "latitude" | "longitude">,
+): number {
+  const dLat = radians(b.latitude - a.latitude) / 2;
+  const dLon = radians(b.longitude - a.longitude) / 2;
+  const chord =
+    Math.sin(dLat) ** 2 + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(dLon) ** 2;
+  return 2 * 6_371_000 * Math.asin(Math.sqrt(chord));
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}
+
+/** Ten centimetres: enough to write the same circle the same way. */
+function rounded(degrees: number): number {
+  return Math.round(degrees * 1e6) / 1e6;
+}

@@ -1,0 +1,125 @@
+import { Button } from "#web/components/ui/button.tsx";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import type { FormState } from "../form/form-state.ts";
+import type { Chat } from "./chat-calls.ts";
+import { parseChatIds } from "./chat-ids.ts";
+import { TestButton } from "./test-button.tsx";
+
+interface ChatListProps {
+  state: FormState;
+  chats: readonly Chat[] | undefined;
+  /** The one that has just come by itself. */
+  arrived: Chat | undefined;
+  botUsername: string;
+  onRemove(id: string): void;
+}
+
+const CHAT_ID = /^-?[1-9]\d{0,12}$/;
+
+/** The chats that stand in the field, each with what is known of it and what to do about it. */
+export function ChatList({ state, chats, arrived, botUsername, onRemove }: ChatListProps) {
+  const t = useTexts("filter");
+  const ids = [...new Set(parseChatIds(state.ids).ids)].filter((id) => CHAT_ID.test(id));
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {arrived && t("chats.arrived", { name: chatName(t, arrived.id, arrived) })}
+      </p>
+      {ids.length > 0 && (
+        <ul aria-label={t("chats.list")} className="grid gap-3">
+          {ids.map((id) => (
+            <ChatRow
+              key={id}
+              id={id}
+              chat={chats?.find((chat) => chat.id === id)}
+              isSaved={state.base?.ids.includes(id) ?? false}
+              botUsername={botUsername}
+              onRemove={() => onRemove(id)}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface ChatRowProps {
+  id: string;
+  chat: Chat | undefined;
+  isSaved: boolean;
+  botUsername: string;
+  onRemove(): void;
+}
+
+function ChatRow({ id, chat, isSaved, botUsername, onRemove }: ChatRowProps) {
+  const t = useTexts("filter");
+  const name = chatName(t, id, chat);
+  const facts = [chat?.kind && t(`chats.kinds.${chat.kind}`), chat?.title && id].filter(Boolean).join(" · ");
+  const advice = chat && adviceKey(chat);
+  return (
+    <li className="grid gap-3 rounded-2xl border border-line bg-surface p-4 motion-safe:animate-arrive">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+        <div className="min-w-0">
+          <p className="font-semibold wrap-anywhere">{name}</p>
+          {facts !== "" && <p className="figures text-sm text-muted">{facts}</p>}
+        </div>
+        <StateLabel chat={chat} />
+      </div>
+      {advice && <p className="text-[0.9375rem] text-muted">{t(`advice.${advice}`, { bot: botUsername })}</p>}
+      <div className="-mb-1 flex flex-wrap items-center gap-x-5">
+        {isSaved && chat?.state === "connected" && <TestButton chatId={id} name={name} />}
+        <Button
+          variant="link"
+          size="inline"
+          className="min-h-11 text-left text-[0.9375rem] whitespace-normal!"
+          aria-label={t("chats.removeNamed", { name })}
+          onClick={onRemove}
+        >
+          {t("chats.remove")}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+const SHOWN_DIGITS = 4;
+
+/** A chat keeps its name to itself until it has said that the account is its own. */
+export function chatName(
+  t: ReturnType<typeof useTexts<"filter">>,
+  id: string,
+  chat: Chat | undefined,
+): string {
+  if (chat?.title) return chat.title;
+  const wasConnected = chat !== undefined && chat.state !== "waiting" && chat.state !== "declined";
+  return wasConnected
+    ? t("chats.unconfirmed", { digits: id.slice(-SHOWN_DIGITS) })
+    : t("chats.unnamed", { id });
+}
+
+const DOTS = {
+  connected: "bg-good",
+  waiting: "border-2 border-strong-line",
+  declined: "bg-tile",
+  blocked: "bg-tile",
+  unreachable: "bg-tile",
+} as const;
+
+function StateLabel({ chat }: { chat: Chat | undefined }) {
+  const t = useTexts("filter");
+  return (
+    <p className="flex items-center gap-2 text-sm font-semibold">
+      <span
+        aria-hidden
+        className={cn("size-2.5 rounded-full", chat ? DOTS[chat.state] : "border-2 border-strong-line")}
+      />
+      {chat ? t(`states.${chat.state}`) : t("chats.unsaved")}
+    </p>
+  );
+}
+
+function adviceKey({ state, reason, isConfirmed }: Chat) {
+  if (state === "connected") return isConfirmed ? null : "unconfirmed";
+  return state === "blocked" ? "blocked" : (reason ?? state);
+}

@@ -1,0 +1,131 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Trans } from "react-i18next";
+import { Button } from "#web/components/ui/button.tsx";
+import { useConfig } from "#web/lib/backend/use-config.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import type { FormParts } from "../form/form-parts.ts";
+import { HintedField } from "../form/hinted-field.tsx";
+import { type Chat, connectedOf } from "./chat-calls.ts";
+import { parseChatIds, withoutChatId } from "./chat-ids.ts";
+import { ChatList } from "./chat-list.tsx";
+import { TelegramConnect } from "./telegram-connect.tsx";
+
+/** Whom to tell: one tap, or a number for those who have it at hand. */
+export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | undefined }) {
+  const t = useTexts("filter");
+  const { userId, state, dispatch, chats, botUsername } = parts;
+  const { ids } = parseChatIds(state.ids);
+  const field = useRef<HTMLInputElement>(null);
+  const arrived = useNewChat(chats);
+  const hasConnected = connectedOf(chats)?.some(({ id }) => ids.includes(id)) ?? true;
+  const connecting = useConnecting(parts, arrived, !hasConnected);
+  const type = (typed: string) => dispatch({ type: "ids-typed", ids: typed });
+  return (
+    <div className="grid gap-6">
+      <ChatList
+        state={state}
+        chats={chats}
+        arrived={arrived}
+        botUsername={botUsername}
+        onRemove={(id) => {
+          type(withoutChatId(state.ids, id));
+          // The button that was pressed is gone.
+          field.current?.focus();
+        }}
+      />
+      {connecting.isOpen ? (
+        <div ref={connecting.panel} tabIndex={-1} className="outline-none">
+          <TelegramConnect userId={userId} botUsername={botUsername} />
+        </div>
+      ) : (
+        <Button
+          variant="outline"
+          className="h-auto! min-h-11 justify-self-start py-2 whitespace-normal!"
+          onClick={connecting.open}
+        >
+          {t("connect.another")}
+        </Button>
+      )}
+      <HintedField
+        ref={field}
+        label={t("chats.label")}
+        hint={t("chats.hint")}
+        fault={fault}
+        name="ids"
+        inputMode="text"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        className="figures"
+        value={state.ids}
+        onValueChange={type}
+      />
+      <Instructions botUsername={botUsername} />
+    </div>
+  );
+}
+
+/** Whether the way to connect a chat is open, and what happens to it when one has come. */
+function useConnecting({ userId, state }: FormParts, arrived: Chat | undefined, isOffered: boolean) {
+  const queries = useQueryClient();
+  const panel = useRef<HTMLDivElement>(null);
+  const [isAsked, setAsked] = useState(false);
+  useEffect(() => {
+    if (!arrived) return;
+    setAsked(false);
+    // A token is good for one chat: the next needs another.
+    void queries.resetQueries({ queryKey: ["telegram-link", userId] });
+  }, [arrived, queries, userId]);
+  useEffect(() => {
+    if (isAsked) panel.current?.focus();
+  }, [isAsked]);
+  // Every look at an open link costs one of the hour's thirty: who has a chat already asks for it.
+  const isOpen = isAsked || (state.mode === "wizard" && isOffered);
+  return { isOpen, panel, open: () => setAsked(true) };
+}
+
+function Instructions({ botUsername }: { botUsername: string }) {
+  const t = useTexts("filter");
+  const linkUrl = useConfig()?.telegramLinkUrl;
+  if (botUsername === "" || linkUrl === undefined) return null;
+  return (
+    <p className="text-[0.9375rem] text-muted">
+      <Trans
+        t={t}
+        i18nKey="chats.instructions"
+        values={{ bot: botUsername }}
+        components={{ bot: <BotLink href={`${linkUrl}/${botUsername}`} /> }}
+      />
+    </p>
+  );
+}
+
+function BotLink({ href, children }: { href: string; children?: ReactNode }) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="font-semibold text-ink underline underline-offset-4"
+    >
+      {children}
+    </a>
+  );
+}
+
+/** The chat that connected itself last while the page was open. */
+function useNewChat(chats: readonly Chat[] | undefined): Chat | undefined {
+  const known = useRef<ReadonlySet<string> | undefined>(undefined);
+  const [arrived, setArrived] = useState<Chat>();
+  useEffect(() => {
+    const connected = connectedOf(chats);
+    if (!connected) return;
+    const before = known.current;
+    const fresh = before && connected.find(({ id }) => !before.has(id));
+    known.current = new Set(connected.map(({ id }) => id));
+    if (fresh) setArrived(fresh);
+  }, [chats]);
+  return arrived;
+}

@@ -1,0 +1,177 @@
+import { useQuery } from "@tanstack/react-query";
+import { Send } from "lucide-react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { useConfig } from "#web/lib/backend/use-config.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { useNow } from "#web/lib/browser/use-now.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { detailsOf } from "../form/filter-calls.ts";
+import { createTelegramLink, type TelegramLink } from "./chat-calls.ts";
+
+/** Two minutes before the fifteen are over, so that nobody is handed a link that ends on the way. */
+const RENEW_MS = 13 * 60_000;
+const CLOCK_MS = 15_000;
+
+interface TelegramConnectProps {
+  userId: string;
+  botUsername: string;
+}
+
+/** A link that only this person can use, once, and that brings the chat here by itself. */
+export function TelegramConnect({ userId, botUsername }: TelegramConnectProps) {
+  const t = useTexts("filter");
+  const link = useQuery({
+    queryKey: ["telegram-link", userId],
+    queryFn: createTelegramLink,
+    staleTime: RENEW_MS,
+    gcTime: RENEW_MS,
+    refetchInterval: RENEW_MS,
+    retry: false,
+  });
+  const now = useNow(CLOCK_MS);
+  const linkUrl = useConfig()?.telegramLinkUrl;
+  const isFresh = link.data !== undefined && link.data.expiresAt > now;
+  if (link.isError && !isFresh) {
+    return <LinkFailure error={link.error} onRetry={() => void link.refetch()} />;
+  }
+  if (!isFresh || linkUrl === undefined || botUsername === "") {
+    return (
+      <div role="status">
+        <span className="sr-only">{t("connect.preparing")}</span>
+        <Skeleton className="h-44 rounded-2xl" />
+      </div>
+    );
+  }
+  return <OpenLink link={link.data} botUrl={`${linkUrl}/${botUsername}`} />;
+}
+
+function OpenLink({ link, botUrl }: { link: TelegramLink; botUrl: string }) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const isWide = useWideScreen();
+  const [isOpened, setOpened] = useState(false);
+  const startUrl = `${botUrl}?start=${link.token}`;
+  const time = new Intl.DateTimeFormat(language, { timeStyle: "short", hourCycle: "h23" }).format(
+    link.expiresAt,
+  );
+  const opened = { target: "_blank", rel: "noopener noreferrer", onClick: () => setOpened(true) };
+  return (
+    <div className="flex gap-8 rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-6">
+      <div className="grid flex-1 content-center gap-3">
+        <Button size="lg" className="h-auto! min-h-13 py-2 whitespace-normal!" asChild>
+          <a href={startUrl} {...opened}>
+            <Send aria-hidden className="size-5" />
+            {t("connect.button")}
+          </a>
+        </Button>
+        <p role="status" className="text-[0.9375rem] text-muted">
+          {isOpened ? <Waiting /> : t("connect.explain")}
+        </p>
+        <Button
+          variant="link"
+          size="inline"
+          className="min-h-11 justify-self-start text-left text-[0.9375rem] whitespace-normal!"
+          asChild
+        >
+          <a href={`${botUrl}?startgroup=${link.token}`} {...opened}>
+            {t("connect.group")}
+          </a>
+        </Button>
+        <p className="figures text-sm text-muted">{t("connect.validity", { time })}</p>
+      </div>
+      {isWide && (
+        <figure className="grid w-44 shrink-0 content-start gap-2">
+          <QrCode text={startUrl} label={t("connect.qr")} />
+          <figcaption className="text-sm leading-snug text-muted">{t("connect.scan")}</figcaption>
+        </figure>
+      )}
+    </div>
+  );
+}
+
+function Waiting() {
+  const t = useTexts("filter");
+  return (
+    <span className="flex items-center gap-2.5 font-medium text-ink">
+      <span aria-hidden className="size-2.5 shrink-0 rounded-full bg-lantern motion-safe:animate-breathe" />
+      {t("connect.waiting")}
+    </span>
+  );
+}
+
+function LinkFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
+  const t = useTexts("filter");
+  const isTooMany = detailsOf(error) === "too-many-links";
+  return (
+    <FailureNotice message={isTooMany ? t("connect.tooMany") : t("connect.failed")}>
+      {!isTooMany && (
+        <Button
+          variant="link"
+          size="inline"
+          className="min-h-11 justify-self-start text-left whitespace-normal!"
+          onClick={onRetry}
+        >
+          {t("connect.retry")}
+        </Button>
+      )}
+    </FailureNotice>
+  );
+}
+
+const WIDE = "(min-width: 40rem)";
+
+/** Wider than a phone held upright, which cannot scan its own screen. */
+function useWideScreen(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const query = window.matchMedia(WIDE);
+      query.addEventListener("change", listener);
+      return () => query.removeEventListener("change", listener);
+    },
+    () => window.matchMedia(WIDE).matches,
+    () => false,
+  );
+}
+
+interface Drawing {
+  text: string;
+  size: number;
+  path: string;
+}
+
+/** Dark on white in either theme: many cameras read no other. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const [drawing, setDrawing] = useState<Drawing>();
+  useEffect(() => {
+    let isGone = false;
+    import("uqr").then(
+      ({ encode }) => {
+        const { size, data } = encode(text, { ecc: "M", border: 2 });
+        if (!isGone) setDrawing({ text, size, path: pathOf(data) });
+      },
+      (error: unknown) => logProblem("The QR code could not be drawn", error),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [text]);
+  if (drawing?.text !== text) return <Skeleton className="aspect-square w-full rounded-xl" />;
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${drawing.size} ${drawing.size}`}
+      shapeRendering="crispEdges"
+      className="w-full rounded-xl border border-line bg-white"
+    >
+      <path d={drawing.path} fill="#0b1220" />
+    </svg>
+  );
+}
+
+function pathOf(rows: readonly (readonly boolean[])[]): string {
+  return rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+}

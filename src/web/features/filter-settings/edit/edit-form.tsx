@@ -1,0 +1,117 @@
+import { useRef } from "react";
+import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { SubmitButton } from "#web/components/submit-button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { useFaults } from "#web/lib/browser/use-faults.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { parseChatIds } from "../chats/chat-ids.ts";
+import { ChatsPart } from "../chats/chats-part.tsx";
+import { Card } from "../form/card.tsx";
+import type { FormParts } from "../form/form-parts.ts";
+import { type FormAction, saveBaseOf } from "../form/form-state.ts";
+import { ServiceFacts } from "../form/service-facts.tsx";
+import { useFieldFaults } from "../form/use-field-faults.ts";
+import { SearchSummary } from "../search/search-summary.tsx";
+import { UrlField } from "../search/url-field.tsx";
+import { LatestAlerts } from "../watch/latest-alerts.tsx";
+import { QuietHours } from "../watch/quiet-hours.tsx";
+import { useWatch } from "../watch/use-watch.ts";
+import { WatchPanel } from "../watch/watch-panel.tsx";
+import { ElsewhereNotice } from "./elsewhere-notice.tsx";
+
+interface EditFormProps extends FormParts {
+  isPaused: boolean;
+  /** Whether the small form beside this one holds something unsaved. */
+  onOpenFormChange(isOpen: boolean): void;
+}
+
+/** The saved filter: how its watch fares, and everything of it to change. */
+export function EditForm({ isPaused, onOpenFormChange, ...parts }: EditFormProps) {
+  const watch = useWatch(parts.userId);
+  return (
+    <div className="grid gap-5 md:gap-6">
+      <WatchPanel userId={parts.userId} isPaused={isPaused} watch={watch} base={parts.state.base} />
+      <div className="grid items-start gap-5 md:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <FilterForm {...parts} />
+        <div className="grid gap-5 md:gap-6">
+          <LatestAlerts watch={watch.data} />
+          <QuietHours userId={parts.userId} onOpenChange={onOpenFormChange} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function FilterForm(parts: FormParts) {
+  const t = useTexts("filter");
+  const { state, dispatch, save, understanding, isDirty } = parts;
+  const form = useRef<HTMLFormElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const submit = () => {
+    if (understanding.state !== "understood") return;
+    void save.run({ url: understanding.url, ids: parseChatIds(state.ids).ids }, saveBaseOf(state));
+  };
+  const show = (action: FormAction) => {
+    dispatch(action);
+    input.current?.focus();
+  };
+  const { faultOf, onSubmit } = useFaults({ ...useFieldFaults(parts) }, submit);
+  return (
+    <Card
+      id="existing-filter"
+      title={t("edit.title")}
+      aside={
+        <p className="flex items-center gap-2 rounded-full border border-good/50 bg-good/10 px-3 py-1 text-sm font-semibold text-good">
+          <span aria-hidden className="size-2 rounded-full bg-good" />
+          {t("edit.badge")}
+        </p>
+      }
+    >
+      <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-6">
+        <ElsewhereNotice
+          {...parts}
+          onKeep={() => form.current?.requestSubmit()}
+          onTake={() => show({ type: "other-taken" })}
+        />
+        <UrlField
+          inputRef={input}
+          value={state.url}
+          fault={faultOf("url")}
+          onValueChange={(url) => dispatch({ type: "url-typed", url })}
+        />
+        <SearchSummary understanding={understanding} savedUrl={state.base?.url} />
+        <ChatsPart {...parts} fault={faultOf("ids")} />
+        <ServiceFacts />
+        {save.failure !== null && (
+          <FailureNotice message={t("messages.errorSave")}>
+            <p>{save.failure}</p>
+          </FailureNotice>
+        )}
+        <div className="flex flex-col items-stretch gap-3 sm:flex-row sm:items-center">
+          <SubmitButton
+            variant={isDirty ? "lantern" : "solid"}
+            size="lg"
+            className="h-auto! min-h-13 py-2 whitespace-normal!"
+            disabled={!isDirty}
+            isBusy={save.isBusy}
+            busyText={t("edit.saving")}
+          >
+            {t("edit.save")}
+          </SubmitButton>
+          {isDirty ? (
+            <Button
+              variant="ghost"
+              size="lg"
+              className="h-auto! min-h-13 py-2 whitespace-normal!"
+              onClick={() => show({ type: "base-shown" })}
+            >
+              {t("edit.discard")}
+            </Button>
+          ) : (
+            <p className="text-center text-sm text-muted">{t("edit.unchanged")}</p>
+          )}
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,78 @@
+import { RefreshCw } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Button } from "#web/components/ui/button.tsx";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import type { FormParts } from "../form/form-parts.ts";
+import { withNonBreakingDots } from "../search/non-breaking-dots.ts";
+import { understandUrl } from "../search/understand-url.ts";
+
+interface ElsewhereNoticeProps extends Pick<FormParts, "state" | "dispatch" | "save"> {
+  /** The person wants their own search. */
+  onKeep(): void;
+  /** The person wants the one saved elsewhere. */
+  onTake(): void;
+}
+
+/** Tells of a filter that was changed in another tab or on another device, and asks where both changed the search. */
+export function ElsewhereNotice({ state, dispatch, save, onKeep, onTake }: ElsewhereNoticeProps) {
+  const t = useTexts("filter");
+  const box = useRef<HTMLDivElement>(null);
+  // A save that ended in a question leads to it: the button that was pressed may be a screen away.
+  useEffect(() => {
+    if (save.conflicts > 0) box.current?.focus();
+  }, [save.conflicts]);
+  const { notice, base } = state;
+  const isQuestion = (notice === "overtaken" || notice === "exists") && base !== null;
+  return (
+    <div role="status" ref={box} tabIndex={-1} className="rounded-xl empty:hidden">
+      {notice !== null && (
+        <div className="flex gap-3 rounded-xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug">
+          <RefreshCw aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
+          <div className="grid min-w-0 gap-3">
+            <p>{t(`elsewhere.${notice}`)}</p>
+            {isQuestion && <OtherSearch url={base.url} />}
+            {isQuestion && (
+              <div className="flex flex-wrap gap-2">
+                <Button variant="outline" className={BUTTON} onClick={onKeep}>
+                  {t("elsewhere.keep")}
+                </Button>
+                <Button variant="outline" className={BUTTON} onClick={onTake}>
+                  {t("elsewhere.take")}
+                </Button>
+              </div>
+            )}
+            {notice === "merged" && (
+              <Button
+                variant="link"
+                size="inline"
+                className="min-h-11 justify-self-start text-left whitespace-normal!"
+                onClick={() => dispatch({ type: "base-shown" })}
+              >
+                {t("elsewhere.show")}
+              </Button>
+            )}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const BUTTON = "h-auto! min-h-11 py-2 whitespace-normal!";
+
+function OtherSearch({ url }: { url: string }) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const search = understandUrl(url, { language, canSearchByUrl: true });
+  return (
+    <div className="grid gap-1 rounded-lg border border-line bg-background px-3.5 py-2.5">
+      <p className="text-sm text-muted">{t("elsewhere.other")}</p>
+      {search.state === "understood" && (
+        <p className="font-semibold wrap-anywhere">{withNonBreakingDots(search.text)}</p>
+      )}
+      <p translate="no" className="font-mono text-[0.8125rem] leading-relaxed break-all text-muted">
+        {url}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Database } from "#core/database-types.ts";
+import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import type { SaveBase, SavedFilter } from "./form-state.ts";
+
+export interface FilterRow extends SavedFilter {
+  isPaused: boolean;
+}
+
+type Row = Pick<
+  Database["public"]["Tables"]["filter_settings"]["Row"],
+  "filter_url" | "receiver_ids" | "is_paused" | "created_at" | "updated_at"
+>;
+
+const COLUMNS = "filter_url, receiver_ids, is_paused, created_at, updated_at";
+
+export async function fetchFilter(userId: string): Promise<FilterRow | null> {
+  const supabase = await loadSupabase();
+  const row = dataOf<Row | null>(
+    await supabase
+      .from("filter_settings")
+      .select(COLUMNS)
+      .eq("user_id", userId)
+      // The page tries again itself, and says so.
+      .retry(false)
+      .maybeSingle<Row>(),
+  );
+  return row && rowOf(row);
+}
+
+/** Says what it is based on, so that what was saved elsewhere meanwhile is merged, or refused as a conflict. */
+export async function saveFilter(
+  userId: string,
+  { url, ids }: SavedFilter,
+  base: SaveBase,
+): Promise<{ row: FilterRow; isFirst: boolean }> {
+  const supabase = await loadSupabase();
+  const row = dataOf<Row>(
+    await supabase
+      .from("filter_settings")
+      .upsert(
+        {
+          user_id: userId,
+          filter_url: url,
+          receiver_ids: [...ids],
+          based_on: {
+            ...(base.url === null ? {} : { filter_url: base.url }),
+            receiver_ids: [...base.ids],
+          },
+        },
+        { onConflict: "user_id" },
+      )
+      .select(COLUMNS)
+      .single<Row>(),
+  );
+  // Every later change moves the one and not the other, whoever made it.
+  return { row: rowOf(row), isFirst: row.created_at === row.updated_at };
+}
+
+export async function setPaused(userId: string, isPaused: boolean): Promise<void> {
+  const supabase = await loadSupabase();
+  dataOf(
+    await supabase
+      .from("filter_settings")
+      .update({ is_paused: isPaused })
+      .eq("user_id", userId)
+      .select("is_paused")
+      .single(),
+  );
+}
+
+/** Which field the database refused, by the name of the constraint that did. */
+export function refusedFieldOf(error: unknown): "url" | "ids" | null {
+  const details = detailsOf(error);
+  if (details.startsWith("filter_url")) return "url";
+  return details.startsWith("receiver_ids") ? "ids" : null;
+}
+
+const CONFLICTS = ["changed-elsewhere", "deleted-elsewhere", "too-many-chats", "no-chat-left"] as const;
+
+/** What of a save does not go together with what was saved elsewhere. */
+export function conflictOf(error: unknown): (typeof CONFLICTS)[number] | undefined {
+  const details = detailsOf(error);
+  return CONFLICTS.find((conflict) => conflict === details);
+}
+
+/** The word by which the database says why not. */
+export function detailsOf(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  const details: unknown =
+    typeof cause === "object" && cause !== null && "details" in cause ? cause.details : "";
+  return typeof details === "string" ? details : "";
+}
+
+/** A session that was ended elsewhere is found out by asking; supabase-js then lets go of it, and everyone is told. */
+export async function recheckSession(): Promise<void> {
+  const { auth } = await loadSupabase();
+  await auth.getUser();
+}
+
+function rowOf({ filter_url, receiver_ids, is_paused }: Row): FilterRow {
+  return { url: filter_url, ids: receiver_ids, isPaused: is_paused };
+}

@@ -1,0 +1,52 @@
+import { ArrowUpRight } from "lucide-react";
+import { Button } from "#web/components/ui/button.tsx";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { EXAMPLE_URL } from "./example-url.ts";
+
+const STEPS = ["open", "filter", "copy", "paste"] as const;
+
+/** How to come by the URL, for whoever has none yet. */
+export function UrlHelp({ onExample }: { onExample?: (url: string) => void }) {
+  const t = useTexts("filter");
+  return (
+    <section aria-labelledby="url-help" className="grid gap-4">
+      <h3 id="url-help" className="text-lg">
+        {t("help.title")}
+      </h3>
+      <ol className="grid gap-3 text-[0.9375rem]">
+        {STEPS.map((step, index) => (
+          <li key={step} className="flex gap-3">
+            <span
+              aria-hidden
+              className="figures grid size-7 shrink-0 place-items-center rounded-full border border-strong-line text-sm font-bold"
+            >
+              {index + 1}
+            </span>
+            <span className="pt-0.5">{t(`help.${step}`)}</span>
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-x-6">
+        <a
+          href="https://www.idealista.com/"
+          target="_blank"
+          rel="noopener noreferrer"
+          className="inline-flex min-h-11 items-center gap-2 font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
+        >
+          {t("help.openPortal")}
+          <ArrowUpRight aria-hidden className="size-4" />
+        </a>
+        {onExample && (
+          <Button
+            variant="link"
+            size="inline"
+            className="min-h-11 text-left whitespace-normal!"
+            onClick={() => onExample(EXAMPLE_URL)}
+          >
+            {t("help.tryExample")}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { formatPrice, timeLabel } from "#text/labels.ts";
+import { useNow } from "#web/lib/browser/use-now.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { Card } from "../form/card.tsx";
+import type { LatestAlert, Watch } from "./watch-calls.ts";
+
+const CLOCK_MS = 30_000;
+
+export function LatestAlerts({ watch }: { watch: Watch | null | undefined }) {
+  const t = useTexts("filter");
+  const alerts = watch?.latest_alerts ?? [];
+  return (
+    <Card id="latest-alerts" title={t("watch.latest")}>
+      {alerts.length === 0 ? (
+        <p className="text-[0.9375rem] text-muted">{t("watch.noAlerts")}</p>
+      ) : (
+        <ul className="-my-3 divide-y divide-line">
+          {alerts.map((alert) => (
+            <AlertRow key={alert.id} alert={alert} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function AlertRow({ alert }: { alert: LatestAlert }) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const now = useNow(CLOCK_MS);
+  const title = alert.title ?? t("watch.untitled", { id: alert.listing_id ?? "" });
+  const facts = [
+    t(`watch.kinds.${alert.kind}`),
+    alert.price_eur === null ? null : formatPrice(alert.price_eur, language),
+    t(`watch.alertStates.${alert.state}`),
+    timeLabel(new Date(alert.created_at), now, language),
+  ];
+  return (
+    <li className="grid gap-0.5 py-3">
+      <p className="leading-snug font-semibold wrap-anywhere">
+        {isWebAddress(alert.url) ? (
+          <a
+            href={alert.url}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
+          >
+            {title}
+          </a>
+        ) : (
+          title
+        )}
+      </p>
+      <p className="figures text-sm text-muted">{facts.filter((fact) => fact !== null).join(" · ")}</p>
+    </li>
+  );
+}
+
+function isWebAddress(url: string | null): url is string {
+  return url?.startsWith("https://") ?? false;
+}

@@ -1,0 +1,124 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { Field } from "#web/components/field.tsx";
+import { SubmitButton } from "#web/components/submit-button.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { Card } from "../form/card.tsx";
+import { fetchQuietHours, type QuietHours as Hours, saveQuietHours } from "./watch-calls.ts";
+
+const USUAL = { from: "23:00", until: "08:00" } as const;
+
+interface QuietHoursProps {
+  userId: string;
+  onOpenChange(isOpen: boolean): void;
+}
+
+/** When alerts wait. Off until someone asks for it: the best homes are gone by breakfast. */
+export function QuietHours({ userId, onOpenChange }: QuietHoursProps) {
+  const t = useTexts("filter");
+  const hours = useQuery({
+    queryKey: ["quiet-hours", userId],
+    queryFn: () => fetchQuietHours(userId),
+  });
+  return (
+    <Card id="quiet-hours" title={t("quiet.title")} description={t("quiet.description")}>
+      {hours.data ? (
+        <QuietForm
+          key={`${hours.data.from} ${hours.data.until}`}
+          userId={userId}
+          saved={hours.data}
+          onOpenChange={onOpenChange}
+        />
+      ) : (
+        <Skeleton className="h-11" />
+      )}
+    </Card>
+  );
+}
+
+function QuietForm({ userId, saved, onOpenChange }: QuietHoursProps & { saved: Hours }) {
+  const t = useTexts("filter");
+  const [isOn, setOn] = useState(saved.from !== null);
+  const [from, setFrom] = useState<string>(saved.from ?? USUAL.from);
+  const [until, setUntil] = useState<string>(saved.until ?? USUAL.until);
+  const { isBusy, save } = useSaveQuietHours(userId);
+  const wanted: Hours = isOn ? { from, until } : { from: null, until: null };
+  const isChanged = wanted.from !== saved.from || wanted.until !== saved.until;
+  useEffect(() => {
+    onOpenChange(isChanged);
+    return () => onOpenChange(false);
+  }, [isChanged, onOpenChange]);
+  const fault = isOn ? faultOf(from, until) : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (fault === null && isChanged) void save(wanted);
+  };
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <label className="flex min-h-11 cursor-pointer items-center gap-3 font-semibold">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => setOn(event.target.checked)}
+          className="size-5 shrink-0 accent-ink"
+        />
+        {t("quiet.toggle")}
+      </label>
+      {isOn && (
+        <div className="grid grid-cols-2 gap-3">
+          <Field type="time" label={t("quiet.from")} value={from} onValueChange={setFrom} />
+          <Field
+            type="time"
+            label={t("quiet.until")}
+            value={until}
+            fault={fault === null ? undefined : t(`quiet.${fault}`)}
+            onValueChange={setUntil}
+          />
+        </div>
+      )}
+      {isChanged && (
+        <SubmitButton
+          className="h-auto! min-h-11 py-2 whitespace-normal!"
+          isBusy={isBusy}
+          busyText={t("quiet.saving")}
+        >
+          {t("quiet.save")}
+        </SubmitButton>
+      )}
+    </form>
+  );
+}
+
+function faultOf(from: string, until: string): "incomplete" | "same" | null {
+  if (from === "" || until === "") return "incomplete";
+  return from === until ? "same" : null;
+}
+
+function useSaveQuietHours(userId: string) {
+  const t = useTexts("filter");
+  const queries = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const save = async (wanted: Hours) => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      const saved = await saveQuietHours(userId, wanted);
+      const { from, until } = saved;
+      const words =
+        from === null || until === null
+          ? t("quiet.off", { returnObjects: true })
+          : { title: t("quiet.saved.title"), description: t("quiet.saved.description", { from, until }) };
+      notify({ kind: "success", ...words });
+      queries.setQueryData(["quiet-hours", userId], saved);
+    } catch (error) {
+      logProblem("The quiet hours could not be saved", error);
+      notify({ kind: "destructive", ...t("quiet.failure", { returnObjects: true }) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, save };
+}

@@ -1,0 +1,74 @@
+import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+
+/** As the database's `my_watch()` tells it. */
+export interface Watch {
+  is_paused: boolean;
+  /** A chat can be reached: without one nothing is asked for this filter alone. */
+  can_tell: boolean;
+  problem: "not-a-search" | "no-source" | null;
+  begun_at: string | null;
+  interval_seconds: number | null;
+  last_ok_at: string | null;
+  next_check_at: string | null;
+  failing_since: string | null;
+  failure_reason: string | null;
+  found_last_day: number;
+  alerts_sent: number;
+  alerts_waiting: number;
+  latest_alerts: LatestAlert[];
+}
+
+export interface LatestAlert {
+  id: string;
+  kind: "new" | "price-drop" | "back" | "readvertised" | "gone";
+  state: "pending" | "sending" | "sent" | "merged" | "undeliverable" | "expired";
+  created_at: string;
+  listing_id: string | null;
+  title: string | null;
+  price_eur: number | null;
+  url: string | null;
+}
+
+export async function fetchWatch(): Promise<Watch | null> {
+  const supabase = await loadSupabase();
+  return dataOf(await supabase.rpc("my_watch")) as Watch | null;
+}
+
+export interface QuietHours {
+  /** "23:00"; both or neither. */
+  from: string | null;
+  until: string | null;
+}
+
+interface QuietRow {
+  quiet_from: string | null;
+  quiet_until: string | null;
+}
+
+export async function fetchQuietHours(userId: string): Promise<QuietHours> {
+  const supabase = await loadSupabase();
+  return quietHoursOf(
+    dataOf<QuietRow>(
+      await supabase.from("profiles").select("quiet_from, quiet_until").eq("id", userId).single<QuietRow>(),
+    ),
+  );
+}
+
+export async function saveQuietHours(userId: string, { from, until }: QuietHours): Promise<QuietHours> {
+  const supabase = await loadSupabase();
+  return quietHoursOf(
+    dataOf<QuietRow>(
+      await supabase
+        .from("profiles")
+        .update({ quiet_from: from, quiet_until: until })
+        .eq("id", userId)
+        .select("quiet_from, quiet_until")
+        .single<QuietRow>(),
+    ),
+  );
+}
+
+/** The database adds seconds. */
+function quietHoursOf({ quiet_from, quiet_until }: QuietRow): QuietHours {
+  return { from: quiet_from?.slice(0, 5) ?? null, until: quiet_until?.slice(0, 5) ?? null };
+}

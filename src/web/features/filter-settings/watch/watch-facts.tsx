@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { timeLabel } from "#text/labels.ts";
+import { useNow } from "#web/lib/browser/use-now.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import type { Watch } from "./watch-calls.ts";
+import { minutesUntil } from "./watch-state.ts";
+
+const CLOCK_MS = 15_000;
+
+export function WatchFacts({ watch }: { watch: Watch }) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const now = useNow(CLOCK_MS);
+  const number = new Intl.NumberFormat(language);
+  const minutes = watch.interval_seconds === null ? undefined : Math.round(watch.interval_seconds / 60);
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line sm:grid-cols-3 lg:grid-cols-6">
+      <Fact name={t("watch.facts.last")}>
+        {watch.last_ok_at === null ? (
+          t("watch.facts.none")
+        ) : (
+          <time dateTime={watch.last_ok_at}>{timeLabel(new Date(watch.last_ok_at), now, language)}</time>
+        )}
+      </Fact>
+      <Fact name={t("watch.facts.next")}>
+        <NextCheck watch={watch} now={now} />
+      </Fact>
+      <Fact name={t("watch.facts.interval")}>
+        {minutes === undefined
+          ? t("watch.facts.none")
+          : t("watch.facts.every", { count: Math.max(1, minutes) })}
+      </Fact>
+      <Fact name={t("watch.facts.found")}>{number.format(watch.found_last_day)}</Fact>
+      <Fact name={t("watch.facts.sent")}>{number.format(watch.alerts_sent)}</Fact>
+      <Fact name={t("watch.facts.waiting")}>{number.format(watch.alerts_waiting)}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid content-between gap-0.5 bg-[#0d1628] px-4 py-3">
+      <dt className="text-[0.8125rem] leading-tight text-muted">{name}</dt>
+      <dd className="figures leading-snug font-semibold">{children}</dd>
+    </div>
+  );
+}
+
+function NextCheck({ watch, now }: { watch: Watch; now: Date }) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const isUnasked = !watch.can_tell && watch.next_check_at === null;
+  if (watch.is_paused || watch.problem !== null || isUnasked) return t("watch.facts.onHold");
+  const minutes = watch.next_check_at === null ? undefined : minutesUntil(watch.next_check_at, now);
+  if (watch.next_check_at === null || minutes === undefined) return t("watch.facts.now");
+  const label = new Intl.RelativeTimeFormat(language, { style: "short" }).format(minutes, "minute");
+  return <time dateTime={watch.next_check_at}>{label}</time>;
+}

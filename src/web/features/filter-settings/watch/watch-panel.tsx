@@ -1,0 +1,160 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { Pause, Play } from "lucide-react";
+import { useMemo, useState } from "react";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { describeSearch } from "#text/describe-search.ts";
+import { LanternMark } from "#web/components/lantern-mark.tsx";
+import { Roofline } from "#web/components/roofline.tsx";
+import { SubmitButton } from "#web/components/submit-button.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { setPaused } from "../form/filter-calls.ts";
+import type { SavedFilter } from "../form/form-state.ts";
+import { withNonBreakingDots } from "../search/non-breaking-dots.ts";
+import type { Watch } from "./watch-calls.ts";
+import { WatchFacts } from "./watch-facts.tsx";
+import { failureReasonOf, type WatchState, watchStateOf } from "./watch-state.ts";
+
+interface WatchPanelProps {
+  userId: string;
+  isPaused: boolean;
+  watch: UseQueryResult<Watch | null>;
+  base: SavedFilter | null;
+}
+
+/** How the watch fares, under the night sky it is kept in. */
+export function WatchPanel({ userId, isPaused, watch, base }: WatchPanelProps) {
+  const t = useTexts("filter");
+  const state = watch.data ? watchStateOf({ ...watch.data, is_paused: isPaused }) : undefined;
+  const words = useSearchWords(base?.url ?? "");
+  return (
+    <section
+      aria-labelledby="watch"
+      className="night relative overflow-hidden rounded-2xl border border-line bg-[linear-gradient(180deg,#0b1220_0%,#12203c_60%,#1d2b4b_100%)]"
+    >
+      <Roofline isAsleep className="h-28 opacity-50 md:h-36" />
+      <div className="relative grid gap-5 p-5 sm:p-7">
+        <h2 id="watch" className="sr-only">
+          {t("watch.title")}
+        </h2>
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+          <div className="flex min-w-0 flex-1 basis-72 gap-4">
+            <StateLantern state={state} />
+            <div className="grid min-w-0 gap-1">
+              <StateWords state={state} watch={watch} />
+              {words && <p className="wrap-anywhere text-ink/85">{withNonBreakingDots(words)}</p>}
+            </div>
+          </div>
+          <PauseButton userId={userId} isPaused={isPaused} />
+        </div>
+        {watch.data && <WatchFacts watch={{ ...watch.data, is_paused: isPaused }} />}
+      </div>
+    </section>
+  );
+}
+
+function StateWords({
+  state,
+  watch,
+}: {
+  state: WatchState | undefined;
+  watch: UseQueryResult<Watch | null>;
+}) {
+  const t = useTexts("filter");
+  if (!watch.data || !state) {
+    if (watch.isError) return <p>{t("watch.unavailable")}</p>;
+    return <Skeleton className="h-7 w-56" />;
+  }
+  return (
+    <div role="status" className="grid gap-1">
+      <p className="text-xl leading-snug font-bold tracking-[-0.01em] sm:text-2xl">
+        {t(`watch.states.${state}`)}
+      </p>
+      <Explanation state={state} watch={watch.data} />
+    </div>
+  );
+}
+
+function Explanation({ state, watch }: { state: WatchState; watch: Watch }) {
+  const t = useTexts("filter");
+  const since = useClockTime(watch.failing_since);
+  if (state === "watching") return null;
+  if (state === "failing") {
+    const reason = t(`watch.reasons.${failureReasonOf(watch)}`);
+    return <p className="text-muted">{t("watch.explain.failing", { time: since, reason })}</p>;
+  }
+  const key = state === "problem" ? (watch.problem ?? "no-source") : state;
+  return <p className="text-muted">{t(`watch.explain.${key}`)}</p>;
+}
+
+function StateLantern({ state }: { state: WatchState | undefined }) {
+  const isLit = state === "watching" || state === "first";
+  return (
+    <div className="relative shrink-0">
+      {isLit && (
+        <div className="absolute top-1/2 left-1/2 size-40 -translate-x-1/2 -translate-y-1/2 rounded-full bg-[radial-gradient(closest-side,rgb(245_165_36/0.4),rgb(245_165_36/0.13)_45%,transparent_72%)]" />
+      )}
+      <LanternMark className={cn("relative size-11", !isLit && "opacity-45 grayscale")} />
+    </div>
+  );
+}
+
+function useSearchWords(url: string): string | undefined {
+  const language = useLanguage();
+  return useMemo(() => {
+    const parsed = parseSearchUrl(url);
+    return parsed.ok ? describeSearch(parsed.search, language).text : undefined;
+  }, [url, language]);
+}
+
+/** The time of day, with the date unless it is today's; empty where there is no time. */
+function useClockTime(time: string | null): string {
+  const language = useLanguage();
+  if (time === null) return "";
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const style = isToday
+    ? ({ timeStyle: "short" } as const)
+    : ({ dateStyle: "medium", timeStyle: "short" } as const);
+  // Spain counts the hours to 24, whatever language is spoken there.
+  return new Intl.DateTimeFormat(language, { ...style, hourCycle: "h23" }).format(date);
+}
+
+function PauseButton({ userId, isPaused }: { userId: string; isPaused: boolean }) {
+  const t = useTexts("filter");
+  const queries = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const toggle = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      await setPaused(userId, !isPaused);
+      await Promise.all(
+        ["filter", "watch"].map((name) => queries.invalidateQueries({ queryKey: [name, userId] })),
+      );
+    } catch (error) {
+      logProblem("The watch could not be paused or resumed", error);
+      const description = isPaused ? t("watch.resumeFailed") : t("watch.pauseFailed");
+      notify({ kind: "destructive", title: t("messages.error"), description });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const Icon = isPaused ? Play : Pause;
+  return (
+    <SubmitButton
+      type="button"
+      variant={isPaused ? "lantern" : "outline"}
+      isBusy={isBusy}
+      busyText={t("watch.pausing")}
+      onClick={() => void toggle()}
+    >
+      <Icon aria-hidden className="size-4.5" />
+      {isPaused ? t("watch.resume") : t("watch.pause")}
+    </SubmitButton>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from "react";
+import { Button } from "#web/components/ui/button.tsx";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { parseChatIds } from "../chats/chat-ids.ts";
+import { chatName } from "../chats/chat-list.tsx";
+import type { FormParts } from "../form/form-parts.ts";
+import type { Step } from "../form/form-state.ts";
+import { ServiceFacts } from "../form/service-facts.tsx";
+import { withNonBreakingDots } from "../search/non-breaking-dots.ts";
+import { OpenOnPortal, SearchChips } from "../search/search-summary.tsx";
+
+/** Everything that will be saved, once more, each part with the way back to it. */
+export function Review({ state, understanding, chats, goTo }: FormParts & { goTo(step: Step): void }) {
+  const t = useTexts("filter");
+  const nameOf = (id: string) => {
+    const chat = chats?.find((one) => one.id === id);
+    return chat?.state === "connected" ? chatName(t, id, chat) : chat?.title;
+  };
+  return (
+    <div className="grid gap-6">
+      <Part title={t("review.search")} change={t("review.changeSearch")} onChange={() => goTo(1)}>
+        {understanding.state === "understood" && (
+          <>
+            <p className="text-lg leading-snug font-bold wrap-anywhere">
+              {withNonBreakingDots(understanding.text)}
+            </p>
+            <SearchChips search={understanding} />
+            <p
+              translate="no"
+              className="rounded-xl border border-line bg-background px-3.5 py-2.5 font-mono text-[0.8125rem] leading-relaxed break-all text-muted"
+            >
+              {understanding.url}
+            </p>
+            <OpenOnPortal url={understanding.url} />
+          </>
+        )}
+      </Part>
+      <Part title={t("review.chats")} change={t("review.changeChats")} onChange={() => goTo(2)}>
+        <ul className="grid gap-1.5">
+          {parseChatIds(state.ids).ids.map((id) => (
+            <li key={id} className="figures flex flex-wrap justify-between gap-x-4">
+              {nameOf(id) && <span className="font-semibold wrap-anywhere">{nameOf(id)}</span>}
+              <span className={nameOf(id) ? "text-muted" : "font-semibold"}>{id}</span>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <ServiceFacts />
+    </div>
+  );
+}
+
+interface PartProps {
+  title: string;
+  change: string;
+  onChange(): void;
+  children: ReactNode;
+}
+
+function Part({ title, change, onChange, children }: PartProps) {
+  const t = useTexts("filter");
+  return (
+    <section
+      aria-label={title}
+      className="grid gap-3 rounded-2xl border border-line bg-surface p-5 shadow-card"
+    >
+      <div className="flex items-center justify-between gap-4">
+        <h3 className="text-base text-muted">{title}</h3>
+        <Button
+          variant="link"
+          size="inline"
+          className="min-h-11 text-left text-[0.9375rem] whitespace-normal!"
+          aria-label={change}
+          onClick={onChange}
+        >
+          {t("review.change")}
+        </Button>
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,160 @@
+import { ArrowLeft, ArrowRight } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { SubmitButton } from "#web/components/submit-button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { useFaults } from "#web/lib/browser/use-faults.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { parseChatIds } from "../chats/chat-ids.ts";
+import { ChatsPart } from "../chats/chats-part.tsx";
+import { ElsewhereNotice } from "../edit/elsewhere-notice.tsx";
+import type { FormParts } from "../form/form-parts.ts";
+import { type Step, saveBaseOf } from "../form/form-state.ts";
+import { ServiceFacts } from "../form/service-facts.tsx";
+import { useFieldFaults } from "../form/use-field-faults.ts";
+import { SearchSummary } from "../search/search-summary.tsx";
+import { UrlField } from "../search/url-field.tsx";
+import { UrlHelp } from "../search/url-help.tsx";
+import { Review } from "./review.tsx";
+import { WizardProgress } from "./wizard-progress.tsx";
+
+/** Three questions, one a screen. */
+export function Wizard(parts: FormParts) {
+  const t = useTexts("filter");
+  const { state, dispatch } = parts;
+  const question = useRef<HTMLHeadingElement>(null);
+  const shownStep = useRef(state.step);
+  useEffect(() => {
+    if (shownStep.current === state.step) return;
+    shownStep.current = state.step;
+    question.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, [state.step]);
+  const goTo = (step: Step) => dispatch({ type: "step-taken", step });
+  const questions = {
+    1: { question: t("url.question"), lead: t("url.lead") },
+    2: { question: t("chats.question"), lead: t("chats.lead") },
+    3: { question: t("review.question"), lead: t("review.lead") },
+  };
+  return (
+    <div className="grid gap-6">
+      <WizardProgress step={state.step} />
+      <ElsewhereNotice
+        {...parts}
+        onKeep={() => {
+          dispatch({ type: "mine-kept" });
+          question.current?.focus({ preventScroll: true });
+        }}
+        onTake={() => dispatch({ type: "other-taken" })}
+      />
+      <div className="grid gap-2">
+        <h2 ref={question} tabIndex={-1} className="text-[1.75rem] outline-none sm:text-4xl">
+          {questions[state.step].question}
+        </h2>
+        <p className="text-muted">{questions[state.step].lead}</p>
+      </div>
+      {state.step === 1 && <UrlStep {...parts} onNext={() => goTo(2)} />}
+      {state.step === 2 && <ChatsStep {...parts} onBack={() => goTo(1)} onNext={() => goTo(3)} />}
+      {state.step === 3 && <ReviewStep {...parts} goTo={goTo} />}
+    </div>
+  );
+}
+
+function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
+  const t = useTexts("filter");
+  const { state, dispatch, understanding } = parts;
+  const { url } = useFieldFaults(parts);
+  const { faultOf, onSubmit } = useFaults({ url }, onNext);
+  const input = useRef<HTMLInputElement>(null);
+  const type = (typed: string) => dispatch({ type: "url-typed", url: typed });
+  const showExample = (url: string) => {
+    type(url);
+    input.current?.focus();
+  };
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid gap-6">
+      <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />
+      <SearchSummary understanding={understanding} />
+      <StepButtons>
+        <span />
+        <Button type="submit" size="lg">
+          {t("steps.next")}
+          <ArrowRight aria-hidden className="size-5" />
+        </Button>
+      </StepButtons>
+      <UrlHelp {...(state.url === "" ? { onExample: showExample } : {})} />
+    </form>
+  );
+}
+
+function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; onNext(): void }) {
+  const t = useTexts("filter");
+  const { ids } = useFieldFaults(parts);
+  const { faultOf, onSubmit } = useFaults({ ids }, onNext);
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid gap-6">
+      <ChatsPart {...parts} fault={faultOf("ids")} />
+      <ServiceFacts />
+      <StepButtons>
+        <BackButton onBack={onBack} />
+        <Button type="submit" size="lg">
+          {t("steps.toReview")}
+          <ArrowRight aria-hidden className="size-5" />
+        </Button>
+      </StepButtons>
+    </form>
+  );
+}
+
+function ReviewStep({ goTo, ...parts }: FormParts & { goTo(step: Step): void }) {
+  const t = useTexts("filter");
+  const { state, save, understanding } = parts;
+  const faults = useFieldFaults(parts);
+  const submit = () => {
+    if (faults.url !== null || understanding.state !== "understood") goTo(1);
+    else if (faults.ids !== null) goTo(2);
+    else void save.run({ url: understanding.url, ids: parseChatIds(state.ids).ids }, saveBaseOf(state));
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      className="grid gap-6"
+    >
+      <Review {...parts} goTo={goTo} />
+      {save.failure !== null && (
+        <FailureNotice message={t("messages.errorSave")}>
+          <p>{save.failure}</p>
+        </FailureNotice>
+      )}
+      <StepButtons>
+        <BackButton onBack={() => goTo(2)} />
+        <SubmitButton variant="lantern" size="lg" isBusy={save.isBusy} busyText={t("steps.saving")}>
+          {t("steps.save")}
+        </SubmitButton>
+      </StepButtons>
+    </form>
+  );
+}
+
+function BackButton({ onBack }: { onBack(): void }) {
+  const t = useTexts("filter");
+  return (
+    <Button variant="outline" size="lg" onClick={onBack}>
+      <ArrowLeft aria-hidden className="size-5" />
+      {t("steps.back")}
+    </Button>
+  );
+}
+
+/** The way on is under the thumb: last and widest on a phone. */
+function StepButtons({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-col-reverse gap-3 empty:hidden sm:flex-row sm:justify-between [&>button]:h-auto [&>button]:min-h-13 [&>button]:py-2 [&>button]:whitespace-normal [&>span]:hidden sm:[&>span]:block">
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import type { ReactNode } from "react";
+import { useLocation } from "react-router";
+import { basePathOf, LANGUAGES, localizedPath } from "#core/languages.ts";
+import { LanternMark } from "#web/components/lantern-mark.tsx";
+import { LocalLink } from "#web/components/local-link.tsx";
+import { useConfig } from "#web/lib/backend/use-config.ts";
+import { store } from "#web/lib/browser/storage.ts";
+import { useHydrated } from "#web/lib/browser/use-hydrated.ts";
+import { LANGUAGE_NAMES } from "#web/lib/i18n/language-names.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { STORAGE_KEYS } from "#web/lib/site/constants.ts";
+import { NOT_FOUND_PATH } from "#web/lib/site/page-paths.ts";
+import { usePageHandle } from "#web/lib/site/use-page-handle.ts";
+
+const link = "inline-flex min-h-11 items-center hover:underline underline-offset-4";
+
+export function SiteFooter() {
+  const t = useTexts("common");
+  const config = useConfig();
+  return (
+    <footer className="night bg-night">
+      <div className="mx-auto grid max-w-6xl gap-8 px-5 pt-12 pb-28 md:grid-cols-[1fr_auto] md:px-6 md:pb-12">
+        <div className="grid content-start gap-3">
+          <p className="flex items-center gap-2 text-xl font-bold tracking-tight">
+            <LanternMark className="size-8" />
+            Sereno
+          </p>
+          <p className="text-muted">{t("footer.tagline")}</p>
+        </div>
+        <nav aria-label={t("footer.navigation")}>
+          <ul className="flex flex-wrap gap-x-8">
+            <li>
+              <OutsideLink href={config?.supportUrl}>{t("footer.support")}</OutsideLink>
+            </li>
+            <li>
+              <OutsideLink href={config && `${config.telegramLinkUrl}/${config.botUsername}`}>
+                {t("footer.bot")}
+              </OutsideLink>
+            </li>
+            <li>
+              <LocalLink to="/terms" className={link}>
+                {t("footer.terms")}
+              </LocalLink>
+            </li>
+            <li>
+              <LocalLink to="/privacy" className={link}>
+                {t("footer.privacy")}
+              </LocalLink>
+            </li>
+          </ul>
+        </nav>
+        <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-2 border-t border-line pt-4 text-[0.9375rem] md:col-span-2">
+          <LanguageLinks />
+          <p className="text-muted">{t("footer.notAffiliated")}</p>
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+/** Its address comes with the settings of the installation, after the page: until then it is text in its place. */
+function OutsideLink({ href, children }: { href: string | undefined; children: ReactNode }) {
+  if (!href) return <span className={link}>{children}</span>;
+  return (
+    <a href={href} className={link} target="_blank" rel="noopener">
+      {children}
+    </a>
+  );
+}
+
+/** Plain links to this page in the five languages: they work without scripts, and search engines follow them. */
+function LanguageLinks() {
+  const t = useTexts("common");
+  const current = useLanguage();
+  const path = useCurrentBasePath();
+  return (
+    <ul aria-label={t("header.language")} className="flex flex-wrap gap-x-5">
+      {LANGUAGES.map((language) => (
+        <li key={language}>
+          <a
+            href={localizedPath(path, language)}
+            hrefLang={language}
+            lang={language}
+            aria-current={language === current ? "true" : undefined}
+            className="inline-flex min-h-11 items-center text-muted hover:text-ink aria-[current]:text-ink"
+            onClick={() => store(STORAGE_KEYS.language, language)}
+          >
+            {LANGUAGE_NAMES[language]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The page for unknown addresses is rendered once, so its first render cannot know the address it is shown at. */
+function useCurrentBasePath(): string {
+  const { pathname } = useLocation();
+  const { isNotFound } = usePageHandle();
+  const isHydrated = useHydrated();
+  return isNotFound && !isHydrated ? NOT_FOUND_PATH : basePathOf(pathname);
+}

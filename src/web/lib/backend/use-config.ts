@@ -1,0 +1,19 @@
+import { useEffect, useState } from "react";
+import { logProblem } from "../browser/log.ts";
+import { loadConfig, type SiteConfig } from "./config.ts";
+
+/** The installation's settings once they are there. */
+export function useConfig(): SiteConfig | undefined {
+  const [config, setConfig] = useState<SiteConfig>();
+  useEffect(() => {
+    let isGone = false;
+    loadConfig().then(
+      (loaded) => !isGone && setConfig(loaded),
+      (error: unknown) => logProblem("The settings of the site could not be read", error),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  return config;
+}

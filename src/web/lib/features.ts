@@ -1,2 +1,0 @@
-/** What can be switched off with one word, should it ever have to be. */
-export const FEATURES: { googleSignIn: boolean } = { googleSignIn: true };

@@ -1,0 +1,28 @@
+import type account from "#text/locales/en/account.json";
+import type auth from "#text/locales/en/auth.json";
+import type common from "#text/locales/en/common.json";
+import type filter from "#text/locales/en/filter.json";
+import type landing from "#text/locales/en/landing.json";
+import type legal from "#text/locales/en/legal.json";
+
+/** A namespace is one JSON file a language: the texts one part of the product shows. */
+export interface Namespaces {
+  account: typeof account;
+  auth: typeof auth;
+  common: typeof common;
+  filter: typeof filter;
+  landing: typeof landing;
+  legal: typeof legal;
+}
+
+export type Namespace = keyof Namespaces;
+
+/** What a route tells the frame about itself through its `handle`. */
+export interface PageHandle {
+  /** Texts it shows beyond `common`; they travel inside its prerendered HTML. */
+  namespaces: readonly Namespace[];
+  /** Its header lies on the night sky of the hero. */
+  startsAtNight?: boolean;
+  /** It answers at addresses it was not rendered for. */
+  isNotFound?: boolean;
+}

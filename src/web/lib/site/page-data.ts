@@ -1,0 +1,28 @@
+import type { ResourceLanguage } from "i18next";
+
+/** What a prerendered page hands to its own script, as JSON in the HTML. */
+export interface PageData {
+  siteOrigin: string;
+  /** The page's texts by namespace; empty in English, whose texts are part of the scripts. */
+  texts: ResourceLanguage;
+}
+
+export const PAGE_DATA_ID = "page-data";
+
+/** `<` would end the script element early if a text held a closing tag. */
+export function pageDataJson(data: PageData): string {
+  return JSON.stringify(data).replaceAll("<", "\\u003c");
+}
+
+let readOnce: { json: string; data: PageData } | undefined;
+
+export function readPageData(): { json: string; data: PageData } {
+  if (!readOnce) {
+    const json = document.getElementById(PAGE_DATA_ID)?.textContent ?? "";
+    readOnce = {
+      json,
+      data: json === "" ? { siteOrigin: window.location.origin, texts: {} } : JSON.parse(json),
+    };
+  }
+  return readOnce;
+}

@@ -1,0 +1,108 @@
+// Delivery on a clock that is held: every wait is leapt over, and what happened when can be asked afterwards.
+
+import type { Sql } from "postgres";
+import type { ChatKind } from "#core/alert/chat.ts";
+import type { Channel } from "#core/ports/channel.ts";
+import type { Clock } from "#delivery/clock.ts";
+import { DeliveryCounts } from "#delivery/delivery-counts.ts";
+import { Dispatcher } from "#delivery/dispatcher.ts";
+import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
+import { createHeldTelegramClock } from "#simulators/telegram/clock.ts";
+import type { FloodLimits } from "#simulators/telegram/flood-control.ts";
+import {
+  startTelegramSimulator,
+  type TelegramSimulator,
+} from "#simulators/telegram/start-telegram-simulator.ts";
+import { addAlerts, connectPeople, type NewAlert, openChat } from "./delivery-fixture.ts";
+
+type HeldClock = ReturnType<typeof createHeldTelegramClock>;
+
+export interface DeliveryRun {
+  readonly telegram: TelegramSimulator;
+  readonly clock: HeldClock;
+  /** Every line that was logged, and every mending of a message. */
+  readonly log: string[];
+  readonly counts: DeliveryCounts;
+  /** The way to the simulated Telegram, with patience for an answer in real seconds. */
+  channel(timeoutSeconds?: number): Channel;
+  /** A sender that takes over whatever the one before it left. */
+  enter(channel?: Channel): Promise<Dispatcher>;
+  /** Lets it send what falls due within so long. */
+  run(dispatcher: Dispatcher, ms?: number): Promise<void>;
+  /** Someone with a filter and chats of these kinds, all connected. */
+  person(...kinds: ChatKind[]): Promise<{ user: string; chats: number[]; chat: number }>;
+  /** Writes alerts, dated now. */
+  add(...alerts: NewAlert[]): Promise<void>;
+  /** "2 sent": how many alerts are in which state. */
+  states(): Promise<string[]>;
+  textsIn(chatId: number): string[];
+  close(): Promise<void>;
+}
+
+export interface DeliveryRunOptions {
+  readonly sql: Sql;
+  readonly floodControl?: boolean | Partial<FloodLimits>;
+  readonly siteUrl?: string;
+}
+
+export async function startDeliveryRun({
+  sql,
+  floodControl = false,
+  siteUrl,
+}: DeliveryRunOptions): Promise<DeliveryRun> {
+  const clock = createHeldTelegramClock(Date.now());
+  const telegram = await startTelegramSimulator({ clock, floodControl });
+  const log: string[] = [];
+  const counts = new DeliveryCounts();
+  const write = (facts: object, message: string) => void log.push(`${message} ${JSON.stringify(facts)}`);
+  const channel = (timeoutSeconds = 15) =>
+    createTelegramChannel({
+      token: telegram.bot.token,
+      apiRoot: telegram.url,
+      siteUrl: siteUrl ?? "https://sereno.example",
+      timeoutSeconds,
+      onRepair: (repair, error) => void log.push(`${repair} ${error}`),
+    });
+  const enter = async (handed: Channel = channel()) => {
+    const dispatcher = new Dispatcher({
+      ...{ sql, clock: clock as Clock, counts, channel: handed },
+      logger: { info: write, warn: write, error: write },
+      random: () => 0.5,
+      leaseMs: 60_000,
+      lookAheadMs: 0,
+      onChange: () => {},
+    });
+    await dispatcher.open();
+    return dispatcher;
+  };
+  const run = async (dispatcher: Dispatcher, ms = 0) => {
+    const end = clock.now() + ms;
+    await dispatcher.scan(true);
+    for (let step = 0; step < 10_000; step += 1) {
+      await dispatcher.pump();
+      await dispatcher.settled();
+      const next = dispatcher.nextMs();
+      if (next === undefined || next > end) break;
+      if (next > clock.now()) clock.advance(Math.ceil(next) - clock.now());
+    }
+    if (clock.now() < end) clock.advance(end - clock.now());
+  };
+  const person = async (...kinds: ChatKind[]) => {
+    const chats = kinds.map((kind) => ({ id: openChat(telegram, kind), kind }));
+    const [user = ""] = await connectPeople(sql, [{ chats }]);
+    return { user, chats: chats.map(({ id }) => id), chat: chats[0]?.id ?? 0 };
+  };
+  const add = (...alerts: NewAlert[]) =>
+    addAlerts(
+      sql,
+      alerts.map((alert) => ({ at: clock.now(), ...alert })),
+    );
+  const states = async () =>
+    (await sql`select state, count(*)::int as count from watch.alerts group by 1 order by 1`).map(
+      ({ state, count }) => `${count} ${state}`,
+    );
+  const textsIn = (chatId: number) =>
+    telegram.ledger.accepted.filter((message) => message.chatId === chatId).map(({ text }) => text);
+  const close = () => telegram.close();
+  return { telegram, clock, log, counts, channel, enter, run, person, add, states, textsIn, close };
+}
