@@ -1,6 +1,7 @@
 // What the product answers over HTTP, as a contents page; each part is made elsewhere and handed in.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -9,6 +10,7 @@ import { clientAddress } from "#backend/limits/client-address.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { PublicConfig } from "./public-config.ts";
+import { createRefusalDelay } from "./refusal-delay.ts";
 import { targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
 import type { WebApp } from "./web-app.ts";
@@ -35,7 +37,12 @@ const MAX_BODY_BYTES = 1024 * 1024;
 export function createHttpApp(options: HttpOptions): Hono<Env> {
   const { backend, metrics, webhook, web, publicConfig, logger } = options;
   const app = new Hono<Env>();
-  app.use(logRequest(logger), addHeaders(commonHeaders(options.siteUrl)), refuseOtherSpellings(web));
+  app.use(
+    logRequest(logger),
+    delayRefusals(options.trustedProxies),
+    addHeaders(commonHeaders(options.siteUrl)),
+    refuseOtherSpellings(web),
+  );
   app.onError((error, context) => {
     logger.error({ err: error, requestId: context.var.requestId }, "request failed");
     return context.json(
@@ -112,6 +119,17 @@ function logRequest(logger: Logger): MiddlewareHandler<Env> {
     const entry = { requestId, method: context.req.method, path: askedPath, status };
     const level = path?.startsWith("/assets/") || path === "/livez" ? "debug" : "info";
     logger[level]({ ...entry, durationMs: Math.round(performance.now() - startedAt) }, "request");
+  };
+}
+
+function delayRefusals(trustedProxies: number): MiddlewareHandler<Env> {
+  const delay = createRefusalDelay({ now: Date.now, wait });
+  return async (context, next) => {
+    await next();
+    const { status } = context.res;
+    if (status < 400 || status >= 500) return;
+    const mayStay = await delay.hold(addressOfRequest(context.env.incoming, trustedProxies));
+    if (!mayStay) context.res.headers.set("connection", "close");
   };
 }
 

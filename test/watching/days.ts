@@ -50,7 +50,7 @@ interface Days {
   readonly owed: Set<string>;
   readonly random: Random;
   journalFrom: number;
-  /** WatchTasks left of an outage. */
+  /** Rounds left of an outage. */
   portalDown: number;
   failedChecks: number;
   databaseOutages: number;

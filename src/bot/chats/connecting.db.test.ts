@@ -235,7 +235,7 @@ test("G01 an id that was typed hears nothing of the bot until it speaks; then it
 test("No declines for good: typing the id again asks nothing, and only the chat can change its mind", async () => {
   await bot.saveFilter(alice, ana);
   await bot.ask(ana, "/start");
-  expect(await bot.press(ana, ana, { text: "No" })).toBe("SearchSummary.");
+  expect(await bot.press(ana, ana, { text: "No" })).toBe("Understood.");
   expect(await chatsOf(alice)).toMatchObject([{ state: "declined", reason: "said-no" }]);
   expect(await bot.ask(ana, "/status")).toEqual([
     expect.stringContaining("No alerts come to this chat yet."),

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { createRefusalDelay } from "./refusal-delay.ts";
+
+function createHeld() {
+  const waiting: (() => void)[] = [];
+  const delay = createRefusalDelay({
+    now: () => 0,
+    wait: () => new Promise<void>((resolve) => waiting.push(resolve)),
+  });
+  return { ...delay, waiting };
+}
+
+test("DOOR-02 who is refused now and then is told at once, who is refused all the time waits, and others do not", async () => {
+  const { hold, waiting } = createHeld();
+  for (let n = 0; n < 300; n += 1) expect(await hold("203.0.113.1")).toBe(true);
+  expect(waiting).toHaveLength(0);
+  const late = hold("203.0.113.1");
+  expect(waiting).toHaveLength(1);
+  expect(await hold("198.51.100.1")).toBe(true);
+  expect(waiting).toHaveLength(1);
+  waiting[0]?.();
+  expect(await late).toBe(true);
+});
+
+test("DOOR-02 a flood of refusals holds a bounded number of answers; the rest lose their connection", async () => {
+  const { hold, waiting } = createHeld();
+  for (let n = 0; n < 300; n += 1) await hold("203.0.113.1");
+  const held = Array.from({ length: 1_000 }, () => hold("203.0.113.1"));
+  expect(await hold("203.0.113.1")).toBe(false);
+  for (const release of waiting) release();
+  expect(await Promise.all(held)).toEqual(held.map(() => true));
+});
