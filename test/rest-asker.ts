@@ -15,7 +15,7 @@ export type RestAsker = {
   tables: string[];
   /** Without the one that would leave nobody to ask the rest. */
   functions: string[];
-  columns: { table: string; name: string }[];
+  columns: { table: string; name: string; type: string }[];
   ask: (question: Question, isGuest?: boolean) => Promise<{ status: number; text: string }>;
   /** As a guest and as a person: no server error, and nothing of the driver's. */
   expectOurWords: (question: Question) => Promise<void>;
@@ -72,8 +72,8 @@ async function readCatalogue({ database: { sql } }: TestProduct) {
   const routines = await sql<{ name: string }[]>`
     select proname as name from pg_proc
     where pronamespace = 'public'::regnamespace and proname <> 'delete_my_account'`;
-  const columns = await sql<{ table: string; name: string }[]>`
-    select table_name as table, column_name as name from information_schema.columns where table_schema = 'public'`;
+  const columns = await sql<{ table: string; name: string; type: string }[]>`
+    select table_name as table, column_name as name, udt_name as type from information_schema.columns where table_schema = 'public'`;
   expect(relations.length).toBeGreaterThan(3);
   expect(routines.length).toBeGreaterThan(1);
   return { tables: relations.map(({ name }) => name), functions: routines.map(({ name }) => name), columns };

@@ -20,6 +20,8 @@ import type { Workers } from "./workers.ts";
 export type HttpOptions = {
   siteUrl: string;
   trustedProxies: number;
+  /** How many an address may have in a minute before it waits for them. */
+  freeRefusals: number;
   publicConfig: PublicConfig;
   backend: Backend | undefined;
   /** Only where a token guards it. */
@@ -39,7 +41,7 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(
     logRequest(logger),
-    delayRefusals(options.trustedProxies),
+    delayRefusals(options),
     addHeaders(commonHeaders(options.siteUrl)),
     refuseOtherSpellings(web),
   );
@@ -122,8 +124,8 @@ function logRequest(logger: Logger): MiddlewareHandler<Env> {
   };
 }
 
-function delayRefusals(trustedProxies: number): MiddlewareHandler<Env> {
-  const delay = createRefusalDelay({ now: Date.now, wait });
+function delayRefusals({ freeRefusals, trustedProxies }: HttpOptions): MiddlewareHandler<Env> {
+  const delay = createRefusalDelay({ freePerMinute: freeRefusals, now: Date.now, wait });
   return async (context, next) => {
     await next();
     const { status } = context.res;

@@ -10,7 +10,6 @@ import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { readFigures } from "#store/figures.ts";
 import type { Config } from "./config.ts";
-import type { ConnectionLimits } from "./connections.ts";
 import { addressOfRequest } from "./http.ts";
 import { createHttpServer } from "./http-server.ts";
 import { closeServer, listen } from "./listen.ts";
@@ -27,6 +26,8 @@ import { startWorkers } from "./workers.ts";
 /** For the watcher, the bot and delivery alone: what people ask goes through the backend's, and cannot use these up. */
 const DATABASE_CONNECTIONS = 10;
 const READY_WITHIN_MS = 1_000;
+// A tenth of what an address may ask, and never less than a page that goes wrong needs.
+const MIN_FREE_REFUSALS = 300;
 
 export type Product = {
   port: number;
@@ -86,9 +87,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const workersAnswer = createPoolProbe(sql, READY_WITHIN_MS);
     const state = { isStopping: false };
     const server = createHttpServer({
-      connectionLimits: connectionLimitsOf(config),
+      ...limitsOf(config),
       siteUrl: config.siteUrl,
-      trustedProxies: config.trustedProxies,
       publicConfig: publicConfigOf(config, secrets.publishableKey),
       backend,
       metrics: metricsOf(config, sql),
@@ -118,10 +118,14 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
 }
 
-function connectionLimitsOf({ maxConnections, trustedProxies }: Config): ConnectionLimits {
+function limitsOf({ maxConnections, trustedProxies, requestBudget }: Config) {
   return {
-    connections: maxConnections.total,
-    perAddress: trustedProxies === 0 ? maxConnections.perAddress : undefined,
+    trustedProxies,
+    connectionLimits: {
+      connections: maxConnections.total,
+      perAddress: trustedProxies === 0 ? maxConnections.perAddress : undefined,
+    },
+    freeRefusals: Math.max(MIN_FREE_REFUSALS, requestBudget.perAddress / 10),
   };
 }
 

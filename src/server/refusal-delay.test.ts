@@ -4,6 +4,7 @@ import { createRefusalDelay } from "./refusal-delay.ts";
 function createHeld() {
   const waiting: (() => void)[] = [];
   const delay = createRefusalDelay({
+    freePerMinute: 300,
     now: () => 0,
     wait: () => new Promise<void>((resolve) => waiting.push(resolve)),
   });

@@ -2,7 +2,6 @@
 // no person reaches, an address waits for each further refusal; its other answers come as fast as ever.
 import { createRateLimiter } from "#backend/limits/rate-limit.ts";
 
-const FREE_A_MINUTE = 300;
 const DELAY_MS = 1_000;
 /** More are not held: they are answered at once and their connection is closed, so that no flood fills our memory. */
 const MAX_HELD = 1_000;
@@ -12,10 +11,14 @@ export type RefusalDelay = {
   hold: (address: string) => Promise<boolean>;
 };
 
-export type RefusalDelayOptions = { now: () => number; wait: (ms: number) => Promise<unknown> };
+export type RefusalDelayOptions = {
+  freePerMinute: number;
+  now: () => number;
+  wait: (ms: number) => Promise<unknown>;
+};
 
-export function createRefusalDelay({ now, wait }: RefusalDelayOptions): RefusalDelay {
-  const free = createRateLimiter({ perWindow: FREE_A_MINUTE, windowMs: 60_000, burst: FREE_A_MINUTE });
+export function createRefusalDelay({ freePerMinute, now, wait }: RefusalDelayOptions): RefusalDelay {
+  const free = createRateLimiter({ perWindow: freePerMinute, windowMs: 60_000, burst: freePerMinute });
   let held = 0;
   return {
     hold: async (address) => {

