@@ -2,13 +2,6 @@ import type { Chat } from "./model.ts";
 import { badRequest, forbidden, type Refusal } from "./refusal.ts";
 import type { World } from "./world.ts";
 
-export function requireChat(world: World, given = ""): Chat {
-  if (given.trim() === "") throw badRequest("chat_id is empty");
-  const chat = world.chats.get(/^-?\d{1,16}$/.test(given.trim()) ? Number(given) : Number.NaN);
-  if (chat === undefined || chat.standing === "stranger") throw badRequest("chat not found");
-  return chat;
-}
-
 /** The chat, if the bot is in it. */
 export function requireReachable(world: World, given: string | undefined): Chat {
   const chat = requireChat(world, given);
@@ -30,6 +23,13 @@ export function requireWritable(
   }
   if (standing === "muted" && what !== "edits")
     throw badRequest(`not enough rights to send ${what} to the chat`);
+  return chat;
+}
+
+function requireChat(world: World, given = ""): Chat {
+  if (given.trim() === "") throw badRequest("chat_id is empty");
+  const chat = world.chats.get(/^-?\d{1,16}$/.test(given.trim()) ? Number(given) : Number.NaN);
+  if (chat === undefined || chat.standing === "stranger") throw badRequest("chat not found");
   return chat;
 }
 

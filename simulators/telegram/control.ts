@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createChat, createPerson, PhoneError, requireChatById } from "./phone/create.ts";
 import { addBot, changeStanding, openLink, removeBot } from "./phone/membership.ts";
 import { pressButton, pressStart, say } from "./phone/speak.ts";
-import { listChats, listPeople, viewChat } from "./phone/view.ts";
+import { listChats, viewChat } from "./phone/view.ts";
 import type { World, WorldEvent } from "./world.ts";
 
 const person = z.strictObject({
@@ -50,7 +50,7 @@ export function createControl(world: World): Hono {
     context.json({ answer: world.presses.get(context.req.param("id"))?.answer ?? null }),
   );
 
-  app.get("/people", (context) => context.json({ people: listPeople(world) }));
+  app.get("/people", (context) => context.json({ people: [...world.people.values()] }));
   app.post("/people", async (context) =>
     context.json({ person: createPerson(world, await read(context, person)) }, 201),
   );

@@ -21,7 +21,8 @@ export async function showGoogle(ground: HTMLElement): Promise<() => void> {
   const people = element("ul", {});
   const showPeople = createList<Person>(people, ({ sub }) => sub, personItem);
   showPeople(google.people);
-  const email = element("input", { type: "email", required: true, ariaLabel: "E-mail of one more" });
+  const label = "E-mail of one more";
+  const email = element("input", { type: "email", required: true, ariaLabel: label, placeholder: label });
   const addPerson = form([email, element("button", {}, "Add")], async () => {
     await act("google/people", { email: email.value });
     email.value = "";

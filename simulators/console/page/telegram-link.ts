@@ -9,7 +9,7 @@ type Open = (personId: number, chatId?: number) => Promise<void>;
 /** A link to the bot: somebody has to be the one who opens it, and for a group's link in some group. */
 export function linkDialog(url: string, open: Open): HTMLDialogElement {
   const isForGroup = new URL(url).searchParams.has("startgroup");
-  const choices = element("div", { className: "tg-choices" });
+  const choices = element("div", { className: "row" });
   const problem = element("output", {});
   const dialog = element(
     "dialog",

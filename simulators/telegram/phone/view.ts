@@ -12,10 +12,6 @@ export function listChats(world: World, personId: number) {
     .toSorted((one, other) => other.lastAt - one.lastAt);
 }
 
-export function listPeople(world: World) {
-  return [...world.people.values()];
-}
-
 /** One chat as a person's phone shows it. */
 export function viewChat(world: World, chat: Chat, { as = chat.id }: { as?: number } = {}) {
   return {
