@@ -4,7 +4,7 @@ import { badRequest } from "../refusal.ts";
 import { notify, type World } from "../world.ts";
 import { json, type Method, readParameters, text } from "./method.ts";
 
-const PLACE = {
+const PLACE = z.strictObject({
   scope: json(
     z.strictObject({
       type: z.enum(["default", "all_private_chats", "all_group_chats", "chat"]),
@@ -12,13 +12,15 @@ const PLACE = {
     }),
   ),
   language_code: text,
-};
-const COMMANDS = json(z.array(z.strictObject({ command: z.string(), description: z.string() })));
+});
+const COMMANDS = PLACE.extend({
+  commands: json(z.array(z.strictObject({ command: z.string(), description: z.string() }))),
+});
 
-type Place = z.infer<z.ZodObject<typeof PLACE>>;
+type Place = z.infer<typeof PLACE>;
 
 export const setMyCommands: Method = (call) => {
-  const { commands, ...place } = readParameters(call, { ...PLACE, commands: COMMANDS });
+  const { commands, ...place } = readParameters(call, COMMANDS);
   if (commands === undefined) throw badRequest("expected an Array of BotCommand");
   if (commands.length > 100) throw badRequest("BOT_COMMANDS_TOO_MUCH");
   call.world.menus.set(menuKey(place), commands.map(checkCommand));
@@ -69,9 +71,9 @@ function checkCommand(given: MenuCommand): MenuCommand {
 type ProfileText = "description" | "short_description";
 
 function setProfileText(name: ProfileText, limit: number): Method {
+  const schema = z.strictObject({ [name]: text, language_code: text });
   return (call) => {
-    const { language_code, ...given } = readParameters(call, { [name]: text, language_code: text });
-    const value = String(given[name] ?? "");
+    const { language_code, [name]: value = "" } = readParameters(call, schema);
     if (value.length > limit) throw badRequest(`${name.replace("_", " ")} is too long`);
     call.world.descriptions.set(`${name} ${checkLanguage(language_code)}`, value);
     return true;
@@ -79,9 +81,10 @@ function setProfileText(name: ProfileText, limit: number): Method {
 }
 
 function getProfileText(name: ProfileText): Method {
+  const schema = z.strictObject({ language_code: text });
   return (call) => {
     const { descriptions } = call.world;
-    const language = checkLanguage(readParameters(call, { language_code: text }).language_code);
+    const language = checkLanguage(readParameters(call, schema).language_code);
     return { [name]: descriptions.get(`${name} ${language}`) || (descriptions.get(`${name} `) ?? "") };
   };
 }

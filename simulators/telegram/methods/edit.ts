@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { requireWritable } from "../chat-access.ts";
 import type { Chat, Message } from "../model.ts";
 import { badRequest, tooManyRequests } from "../refusal.ts";
@@ -9,9 +10,12 @@ import { requireLength, TEXT_PARAMETERS, textContent } from "./send.ts";
 /** How long a phone waits for the answer to a pressed button. */
 const ANSWERABLE_MS = 30_000;
 const ANSWER_LIMIT = 200;
+const TEXT_EDIT = z.strictObject({ ...TEXT_PARAMETERS, message_id: integer });
+const MARKUP_EDIT = z.strictObject({ chat_id: text, message_id: integer, reply_markup: json(replyMarkup) });
+const ANSWER = z.strictObject({ callback_query_id: text, text, show_alert: flag });
 
 export const editMessageText: Method = (call) => {
-  const parameters = readParameters(call, { ...TEXT_PARAMETERS, message_id: integer });
+  const parameters = readParameters(call, TEXT_EDIT);
   const content = textContent(parameters);
   return edit(call.world, parameters, ({ entities: _, link_preview_options: __, text: before, ...rest }) => {
     if (before === undefined) throw badRequest("there is no text in the message to edit");
@@ -21,8 +25,7 @@ export const editMessageText: Method = (call) => {
 };
 
 export const editMessageReplyMarkup: Method = (call) => {
-  const shape = { chat_id: text, message_id: integer, reply_markup: json(replyMarkup) };
-  const parameters = readParameters(call, shape);
+  const parameters = readParameters(call, MARKUP_EDIT);
   const keyboard = checkKeyboard(parameters.reply_markup);
   return edit(call.world, parameters, (rest) => ({
     ...rest,
@@ -73,8 +76,7 @@ function isSame(one: object, other: object): boolean {
 
 export const answerCallbackQuery: Method = (call) => {
   const { world } = call;
-  const shape = { callback_query_id: text, text, show_alert: flag };
-  const { callback_query_id = "", text: answer = "", show_alert = false } = readParameters(call, shape);
+  const { callback_query_id = "", text: answer = "", show_alert = false } = readParameters(call, ANSWER);
   const press = world.presses.get(callback_query_id);
   const isOpen = press?.answer === undefined && world.clock.now() - (press?.pressedAt ?? 0) <= ANSWERABLE_MS;
   if (press === undefined || !isOpen) {

@@ -1,11 +1,15 @@
+import { z } from "zod";
 import { requireReachable } from "../chat-access.ts";
 import { type Chat, type MemberStatus, userOf } from "../model.ts";
 import { badRequest } from "../refusal.ts";
 import { botUser, type World } from "../world.ts";
-import { type Call, integer, type Method, readParameters, text } from "./method.ts";
+import { type Call, integer, type Method, noParameters, readParameters, text } from "./method.ts";
+
+const CHAT = z.strictObject({ chat_id: text });
+const MEMBER = CHAT.extend({ user_id: integer });
 
 export const getMe: Method = (call) => {
-  readParameters(call, {});
+  readParameters(call, noParameters);
   const abilities = {
     can_join_groups: true,
     can_read_all_group_messages: false,
@@ -15,7 +19,7 @@ export const getMe: Method = (call) => {
 };
 
 export const getChatMember: Method = (call) => {
-  const { chat_id, user_id = 0 } = readParameters(call, { chat_id: text, user_id: integer });
+  const { chat_id, user_id = 0 } = readParameters(call, MEMBER);
   const chat = requireMemberList(call, chat_id);
   if (user_id <= 0) throw badRequest("invalid user_id specified");
   if (!call.world.people.has(user_id)) throw badRequest("PARTICIPANT_ID_INVALID");
@@ -23,7 +27,7 @@ export const getChatMember: Method = (call) => {
 };
 
 export const getChatAdministrators: Method = (call) => {
-  const chat = requireMemberList(call, readParameters(call, { chat_id: text }).chat_id);
+  const chat = requireMemberList(call, readParameters(call, CHAT).chat_id);
   if (chat.kind === "private") throw badRequest("there are no administrators in the private chat");
   return [...chat.members]
     .filter(([, status]) => status === "creator" || status === "administrator")

@@ -16,25 +16,25 @@ export interface Call {
 export type Method = (call: Call) => unknown;
 
 /** A parameter that is JSON: as it stands in a JSON body, or written out as text in a query. */
-function fromText<Schema extends z.ZodType>(schema: Schema) {
+export function json<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (typeof value === "string" ? parseJson(value) : value), schema).optional();
 }
 
 export const text = z
   .preprocess((value) => (typeof value === "number" ? String(value) : value), z.string())
   .optional();
-export const integer = fromText(z.int());
-export const flag = fromText(z.boolean());
-export const json = fromText;
+export const integer = json(z.int());
+export const flag = json(z.boolean());
+export const noParameters = z.strictObject({});
 
 /** The call's parameters, checked; one that is not known here is refused, so that no misspelling goes unseen. */
-export function readParameters<Shape extends z.ZodRawShape>(
+export function readParameters<Schema extends z.ZodObject>(
   { parameters }: Call,
-  shape: Shape,
-): z.infer<z.ZodObject<Shape>> {
-  const read = z.strictObject(shape).safeParse(parameters);
+  schema: Schema,
+): z.output<Schema> {
+  const read = schema.safeParse(parameters);
   if (!read.success) throw refusalOf(read.error.issues[0]);
-  return read.data as z.infer<z.ZodObject<Shape>>;
+  return read.data;
 }
 
 function refusalOf(issue: z.core.$ZodIssue | undefined): Refusal {

@@ -38,9 +38,11 @@ const POSTING = {
     z.strictObject({ message_id: z.int(), allow_sending_without_reply: z.boolean().optional() }),
   ),
 };
+const MESSAGE = z.strictObject({ ...POSTING, ...TEXT_PARAMETERS });
+const PHOTO = z.strictObject({ ...POSTING, photo: text, caption: text });
 
 export const sendMessage: Method = (call) => {
-  const parameters = readParameters(call, { ...POSTING, ...TEXT_PARAMETERS });
+  const parameters = readParameters(call, MESSAGE);
   const content = textContent(parameters);
   const chat = requireWritable(call.world, parameters.chat_id, "text messages");
   requireLength(content.text, TEXT_LIMIT, "message");
@@ -48,7 +50,7 @@ export const sendMessage: Method = (call) => {
 };
 
 export const sendPhoto: Method = (call) => {
-  const parameters = readParameters(call, { ...POSTING, photo: text, caption: text });
+  const parameters = readParameters(call, PHOTO);
   const { text: caption, entities } = formattedText(parameters.caption ?? "", parameters.parse_mode);
   const keyboard = checkKeyboard(parameters.reply_markup);
   const chat = requireWritable(call.world, parameters.chat_id, "photos");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { badRequest, Refusal } from "../refusal.ts";
 import type { Update } from "../update-queue.ts";
 import type { World } from "../world.ts";
-import { integer, json, type Method, readParameters, text } from "./method.ts";
+import { integer, json, type Method, noParameters, readParameters, text } from "./method.ts";
 
 const MAX_TIMEOUT_SECONDS = 50;
 /** Who keeps fighting another poller is answered only after this. */
@@ -10,13 +10,14 @@ const CONFLICT_DELAY_MS = 3000;
 /** Asking for the same again so soon gets one update, so that a poison one cannot hold up a hundred. */
 const REPEAT_MS = 500;
 const PORTS = ["", "443", "80", "88", "8443"];
-const allowedUpdates = json(z.array(z.string()));
+const RECEIVING = z.strictObject({ allowed_updates: json(z.array(z.string())) });
+const POLL = RECEIVING.extend({ offset: integer, limit: integer, timeout: integer });
+const WEBHOOK = RECEIVING.extend({ url: text, secret_token: text });
 
 /** Long polling: the newest request is served, the one that was waiting is ended with 409. */
 export const getUpdates: Method = (call) => {
   const { world, signal } = call;
-  const shape = { offset: integer, limit: integer, timeout: integer, allowed_updates: allowedUpdates };
-  const { offset = 0, limit: asked = 100, timeout = 0, allowed_updates } = readParameters(call, shape);
+  const { offset = 0, limit: asked = 100, timeout = 0, allowed_updates } = readParameters(call, POLL);
   if (world.webhook.url !== undefined) {
     throw new Refusal(
       409,
@@ -84,8 +85,7 @@ function finish(world: World, offset: number, updates: readonly Update[]): reado
 
 export const setWebhook: Method = (call) => {
   const { world } = call;
-  const shape = { url: text, secret_token: text, allowed_updates: allowedUpdates };
-  const { url = "", secret_token: secret = "", allowed_updates } = readParameters(call, shape);
+  const { url = "", secret_token: secret = "", allowed_updates } = readParameters(call, WEBHOOK);
   if (secret.length > 256) throw badRequest("secret token is too long");
   if (!/^[A-Za-z0-9_-]*$/.test(secret)) throw badRequest("secret token contains unallowed characters");
   checkUrl(url, world.isWebhookLocal);
@@ -96,7 +96,7 @@ export const setWebhook: Method = (call) => {
 };
 
 export const deleteWebhook: Method = (call) => {
-  readParameters(call, {});
+  readParameters(call, noParameters);
   call.world.webhook.remove();
   return true;
 };
