@@ -95,7 +95,7 @@ const news: readonly (readonly AlertNews[])[] = [
 await mkdir(folder, { recursive: true });
 const executablePath = findBrowser();
 if (executablePath === undefined) throw new Error("no browser to take pictures with");
-const telegram = await startTelegramSimulator({ control: true, floodControl: false });
+const telegram = await startTelegramSimulator({ floodControl: false });
 const [mail, google, portal] = await Promise.all([
   startMailSimulator(),
   startGoogleSimulator({ redirectUris: [] }),
@@ -104,7 +104,7 @@ const [mail, google, portal] = await Promise.all([
 const console_ = await startConsole({
   ...{ port: 0, siteUrl: "http://localhost:3000", mail, google },
   portalUrl: portal.url,
-  telegramUrl: telegram.url,
+  telegram,
 });
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 for (const language of LANGUAGES) await takePictures(language);

@@ -19,7 +19,7 @@ try {
     startMailSimulator(),
     startGoogleSimulator({ redirectUris: [`${siteUrl}/auth/v1/callback`] }),
     startPortalSimulator({ control: true, monthlyRequests: null }),
-    startTelegramSimulator({ control: true, localWebhooks: true }),
+    startTelegramSimulator({ localWebhooks: true }),
   ]);
   createPerson(telegram, { firstName: "Alex", languageCode: "en" });
   const console = await startConsole({
@@ -28,7 +28,7 @@ try {
     mail,
     google,
     portalUrl: portal.url,
-    telegramUrl: telegram.url,
+    telegram,
   });
   const environment = {
     ...(settings.SMTP_URL ? {} : { SMTP_URL: mail.smtpUrl, MAIL_FROM: "Sereno <sereno@example.com>" }),

@@ -77,7 +77,7 @@ type TestSql = Awaited<ReturnType<typeof createTestDatabase>>["sql"];
 function handsOf(telegram: TelegramSimulator, sql: TestSql) {
   const botMessages = (chatId: number) =>
     requireChatById(telegram, chatId)
-      .messages.filter(({ message, deletedAt }) => deletedAt === undefined && isByBot(telegram, message))
+      .messages.filter(({ message }) => isByBot(telegram, message))
       .map(({ message }) => message);
   /** Until the bot has nothing left to do. */
   const settle = () =>

@@ -5,11 +5,13 @@ import { stripTypeScriptTypes } from "node:module";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
-import { stream, streamSSE } from "hono/streaming";
-import type { StreamingApi } from "hono/utils/stream";
+import { streamSSE } from "hono/streaming";
+import { z } from "zod";
 import { GOOGLE_FAULTS } from "../google/google-client.ts";
 import type { GoogleSimulator } from "../google/google-simulator.ts";
 import type { MailSimulator } from "../mail/mail-simulator.ts";
+import { createControl } from "../telegram/control.ts";
+import type { World } from "../telegram/world.ts";
 
 export type ConsoleOptions = {
   port: number;
@@ -17,12 +19,27 @@ export type ConsoleOptions = {
   mail: MailSimulator;
   google: GoogleSimulator;
   portalUrl: string;
-  telegramUrl: string;
+  telegram: World;
 };
 
 export type Console = { url: string; stop: () => Promise<void> };
 
 export async function startConsole(options: ConsoleOptions): Promise<Console> {
+  const server = createAdaptorServer({ fetch: consoleApp(options).fetch, createServer }) as Server;
+  await listenOnLoopback(server, options.port);
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : options.port;
+  return {
+    url: `http://localhost:${port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function consoleApp({ siteUrl, mail, google, portalUrl, telegram }: ConsoleOptions): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     // Pages of other sites, open in the same browser, have no business here.
@@ -38,73 +55,34 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
     const style = await pageFile(context.req.param("style"));
     return context.body(style, 200, { "content-type": "text/css; charset=utf-8" });
   });
-  // A link to the bot, its https://t.me/ replaced by this console's address: the tab asks who opens it.
-  app.get("/t.me/:bot", (context) => {
-    const link = `https://t.me/${context.req.param("bot")}${new URL(context.req.url).search}`;
-    return context.redirect(`/?open=${encodeURIComponent(link)}#telegram`);
-  });
   app.get("/:script{[a-z-]+\\.js}", async (context) => {
     const source = await pageFile(context.req.param("script").replace(/\.js$/, ".ts"));
     // Browsers want JavaScript under JavaScript's name; the imports in the page say `.ts` as everywhere else.
     const script = stripTypeScriptTypes(source).replaceAll('.ts";', '.js";');
     return context.body(script, 200, { "content-type": "text/javascript; charset=utf-8" });
   });
-  app.get("/api/site", (context) => context.json({ siteUrl: options.siteUrl }));
-  app.get("/api/mail", (context) => context.json(options.mail.mails()));
+  // A link to the bot, its https://t.me/ replaced by this console's address: the tab asks who opens it.
+  app.get("/t.me/:bot", (context) => {
+    const link = `https://t.me/${context.req.param("bot")}${new URL(context.req.url).search}`;
+    return context.redirect(`/?open=${encodeURIComponent(link)}#telegram`);
+  });
+  app.get("/api/site", (context) => context.json({ siteUrl }));
+  app.get("/api/mail", (context) => context.json(mail.mails()));
   app.get("/api/mail/events", (context) =>
     streamSSE(context, async (stream) => {
-      await new Promise<void>((resolve) => {
-        const stopListening = options.mail.onMail(
-          (mail) => void stream.writeSSE({ event: "mail", data: mail.id }),
-        );
-        stream.onAbort(() => {
-          stopListening();
-          resolve();
-        });
-      });
+      const stopListening = mail.onMail(({ id }) => void stream.writeSSE({ event: "mail", data: id }));
+      await new Promise<void>((resolve) => stream.onAbort(resolve));
+      stopListening();
     }),
   );
-  // The page asks its own origin; the simulators keep to their own ports.
-  app.all("/api/portal/*", (context) =>
-    proxy(`${options.portalUrl}/control/${restOf(context.req.url)}`, context.req),
-  );
-  app.route("/api/google", googleRoutes(options.google));
-  app.get("/api/telegram/events", (context) => {
-    context.header("content-type", "text/event-stream");
-    return stream(context, (out) => passOn(`${options.telegramUrl}/control/events`, out));
+  app.route("/api/telegram", createControl(telegram));
+  app.route("/api/google", googleRoutes(google));
+  // The page asks its own origin; the portal keeps to its own port.
+  app.all("/api/portal/*", (context) => {
+    const { pathname, search } = new URL(context.req.url);
+    return proxy(`${portalUrl}/control/${pathname.slice("/api/portal/".length)}${search}`, context.req);
   });
-  app.all("/api/telegram/*", (context) =>
-    proxy(`${options.telegramUrl}/control/${restOf(context.req.url)}`, context.req),
-  );
-  const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server;
-  await listenOnLoopback(server, options.port);
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : options.port;
-  return {
-    url: `http://localhost:${port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function restOf(url: string): string {
-  const { pathname, search } = new URL(url);
-  return pathname.replace(/^\/api\/[a-z]+\//, "") + search;
-}
-
-/** Hands a stream on until one of its two ends is gone. */
-async function passOn(url: string, out: StreamingApi): Promise<void> {
-  const hangUp = new AbortController();
-  out.onAbort(() => hangUp.abort());
-  try {
-    const { body } = await fetch(url, { signal: hangUp.signal });
-    if (body) await out.pipe(body);
-  } catch {
-    // Either end is gone, which is how every stream of events ends; the page opens another.
-  }
+  return app;
 }
 
 function pageFile(name: string): Promise<string> {
@@ -115,40 +93,38 @@ function listenOnLoopback(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === "EADDRINUSE";
-      reject(
-        isTaken
-          ? new Error(`Port ${port} is taken by another program; choose another with CONSOLE_PORT.`)
-          : error,
-      );
+      const advice = `Port ${port} is taken by another program; choose another with CONSOLE_PORT.`;
+      reject(isTaken ? new Error(advice) : error);
     });
     server.listen(port, "127.0.0.1", () => resolve());
   });
 }
 
+const faultOrder = z.object({ fault: z.enum(GOOGLE_FAULTS).nullable() });
+const personOrder = z.object({
+  email: z.email(),
+  name: z.string().optional(),
+  isVerified: z.boolean().default(true),
+});
+
 /** What the Google tab, or a browser test, sees and does: who has an account, and what goes wrong next. */
 export function googleRoutes(google: GoogleSimulator): Hono {
   const app = new Hono();
+  app.onError((error, context) => {
+    if (!(error instanceof z.ZodError)) throw error;
+    return context.json({ message: z.prettifyError(error) }, 400);
+  });
   app.get("/", (context) =>
     context.json({ people: google.people(), fault: google.fault() ?? null, faults: GOOGLE_FAULTS }),
   );
   app.put("/fault", async (context) => {
-    const { fault } = (await context.req.json()) as { fault?: unknown };
-    const known = GOOGLE_FAULTS.find((name) => name === fault);
-    if (fault !== null && !known) return context.json({ error: `There is no fault ${String(fault)}.` }, 400);
-    google.setFault(known);
-    return context.json({ fault: known ?? null });
+    const { fault } = faultOrder.parse(await context.req.json());
+    google.setFault(fault ?? undefined);
+    return context.json({ fault });
   });
   app.post("/people", async (context) => {
-    const { email, name, isVerified } = (await context.req.json()) as Record<string, unknown>;
-    if (typeof email !== "string" || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) {
-      return context.json({ error: "Enter an e-mail address." }, 400);
-    }
-    const person = google.addPerson({
-      email,
-      ...(typeof name === "string" ? { name } : {}),
-      isVerified: isVerified !== false,
-    });
-    return context.json(person, 201);
+    const { name, ...person } = personOrder.parse(await context.req.json());
+    return context.json(google.addPerson({ ...person, ...(name === undefined ? {} : { name }) }), 201);
   });
   return app;
 }

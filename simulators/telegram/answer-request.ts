@@ -1,112 +1,151 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerControl } from "./answer-control.ts";
-import { answerWithFault, faultAnswer } from "./answer-with-fault.ts";
-import { isApplied, type StruckFault } from "./faults.ts";
-import { okAnswer, refusalAnswer, sendAnswer } from "./http-answer.ts";
-import type { Call, Outcome } from "./methods/method.ts";
-import { findMethod } from "./methods/methods.ts";
-import { readInteger, readParameters } from "./read-parameters.ts";
-import { Refusal } from "./refusal.ts";
+import { type Fault, faultRefusal } from "./faults.ts";
+import type { Call } from "./methods/method.ts";
+import { METHODS } from "./methods/methods.ts";
+import { badRequest, Refusal } from "./refusal.ts";
 import type { World } from "./world.ts";
 
+/** Answers one call of the Bot API, or does to it what a fault wants. */
 export async function answerRequest(
   world: World,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const url = new URL(request.url ?? "/", "http://simulator");
-  if (world.isControlOn && url.pathname.startsWith("/control/")) {
-    await answerControl(world, request, response, url);
-    return;
-  }
+  const { pathname, searchParams } = new URL(request.url ?? "/", "http://simulator");
+  const method = pathname.split("/")[2] ?? "";
   try {
-    const method = readPath(world, url.pathname);
-    if (request.method !== "GET" && request.method !== "POST") {
-      throw new Refusal(405, "Method Not Allowed");
-    }
-    const parameters = await readParameters(request, url.searchParams);
-    const hangUp = new AbortController();
-    const call: Call = { world, parameters, signal: hangUp.signal };
-    response.on("close", () => {
-      hangUp.abort();
-      // Whoever died before the answer reached them does not know of the message.
-      if (!response.writableFinished && call.accepted !== undefined) call.accepted.isAnswered = false;
-    });
-    await answerCall(method, call, response);
+    requireToken(world, pathname);
+    const parameters = { ...Object.fromEntries(searchParams), ...(await readBody(request)) };
+    await answerCall(world, { method, parameters, response });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { errorCode, message: description } = error;
-    const method = url.pathname.split("/")[2] ?? "";
-    const note = { at: world.clock.now(), method, chatId: undefined, fault: undefined };
-    world.ledger.refuse({ ...note, errorCode, description });
-    sendAnswer(response, refusalAnswer(error));
+    note(world, { method, chatId: undefined }, error);
+    send(response, answerOf(error));
   }
 }
 
-/** Which method is meant, if the token is the bot's. */
-function readPath(world: World, path: string): string {
-  const [, token = "", method = ""] = /^\/bot([^/]+)\/([^/]*)$/.exec(decodePath(path)) ?? [];
+function requireToken(world: World, path: string): void {
+  const [, token = ""] = /^\/bot([^/]+)\/[^/]*$/.exec(path) ?? [];
   if (!/^[^:]+:./.test(token)) throw new Refusal(404, "Not Found");
-  if (!/^[1-9]\d*:/.test(token) || token.length > 80) {
-    throw new Refusal(401, "Unauthorized: invalid token specified");
-  }
+  if (!/^[1-9]\d*:/.test(token)) throw new Refusal(401, "Unauthorized: invalid token specified");
   if (token !== world.bot.token || world.isTokenRevoked) throw new Refusal(401, "Unauthorized");
-  return method;
 }
 
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+async function readBody(request: IncomingMessage): Promise<object> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  if (chunks.length === 0) return {};
+  const headers = { "content-type": request.headers["content-type"] ?? "" };
+  const body = new Response(Buffer.concat(chunks), { headers });
+  const isJson = headers["content-type"].startsWith("application/json");
+  const read = isJson ? body.json() : body.formData().then((form) => Object.fromEntries(form));
+  const parameters: unknown = await read.catch(() => undefined);
+  if (typeof parameters !== "object" || parameters === null) throw badRequest("can't parse JSON object");
+  return parameters;
 }
 
-async function answerCall(name: string, call: Call, response: ServerResponse): Promise<void> {
-  const { world, parameters } = call;
-  const chatId = readInteger(parameters, "chat_id");
-  const known = findMethod(name);
-  const note = { method: known?.name ?? name, chatId };
-  world.ledger.call(note.method);
-  const struck = await endure(call, world.faults.strike(name.toLowerCase(), chatId));
-  if (struck !== undefined && !isApplied(struck.fault)) {
-    const answer = faultAnswer(struck);
-    const told = { errorCode: answer.status || undefined, description: answer.description };
-    world.ledger.refuse({ at: world.clock.now(), ...note, ...told, fault: struck.fault.kind });
-    answerWithFault(response, struck.fault, answer);
+interface Request {
+  readonly method: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly response: ServerResponse;
+}
+
+async function answerCall(world: World, { method, parameters, response }: Request): Promise<void> {
+  const hangUp = new AbortController();
+  const call: Call = { world, parameters, signal: hangUp.signal };
+  response.on("close", () => {
+    hangUp.abort();
+    // Whoever died before the answer reached them does not know of the message.
+    if (!response.writableFinished && call.accepted !== undefined) call.accepted.isAnswered = false;
+  });
+  const place = { method, chatId: Number(parameters.chat_id) || undefined };
+  world.ledger.call(method);
+  const met = world.faults.take(method, place.chatId);
+  const kind = met?.fault.kind;
+  if (met !== undefined && kind !== "slow" && kind !== "drop" && kind !== "half") {
+    const refusal = faultRefusal(met.fault, met.msLeft);
+    note(world, place, refusal, met.fault);
+    sendFault(response, met.fault, refusal);
     return;
   }
-  const outcome = await invoke(known?.method, call);
-  if (outcome instanceof Refusal) {
-    const told = { errorCode: outcome.errorCode, description: outcome.message };
-    world.ledger.refuse({ at: world.clock.now(), ...note, ...told, fault: struck?.fault.kind });
-  }
-  const answer = outcome instanceof Refusal ? refusalAnswer(outcome) : okAnswer(outcome);
-  if (struck === undefined) {
-    sendAnswer(response, answer);
-    return;
-  }
-  if (call.accepted !== undefined) call.accepted.isAnswered = false;
-  answerWithFault(response, struck.fault, struck.fault.kind === "half" ? answer : faultAnswer(struck));
+  if (kind === "slow") await pass(world, met?.fault.ms ?? 1000, hangUp.signal);
+  const outcome = await invoke(call, method);
+  if (outcome instanceof Refusal) note(world, place, outcome, met?.fault);
+  if (kind === "drop") breakOff(response);
+  else if (kind === "half") breakOff(response, answerOf(outcome));
+  else send(response, answerOf(outcome));
 }
 
-/** A slow answer is a good one, later; every other fault spoils it. */
-async function endure(call: Call, struck: StruckFault | undefined): Promise<StruckFault | undefined> {
-  if (struck?.fault.kind !== "slow") return struck;
-  await pass(call.world, struck.fault.ms ?? 1000, call.signal);
-  return undefined;
-}
-
-type MethodOf = NonNullable<ReturnType<typeof findMethod>>["method"];
-
-export async function invoke(method: MethodOf | undefined, call: Call): Promise<Outcome | Refusal> {
+async function invoke(call: Call, method: string): Promise<unknown> {
   try {
-    if (method === undefined) throw new Refusal(404, "Not Found: method not found");
-    return await method(call);
+    const known = METHODS.get(method);
+    if (known === undefined) throw new Refusal(404, "Not Found: method not found");
+    return await known(call);
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
   }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function answerOf(outcome: unknown): Answer {
+  if (!(outcome instanceof Refusal))
+    return { status: 200, body: JSON.stringify({ ok: true, result: outcome }) };
+  const { errorCode: error_code, message: description, parameters } = outcome;
+  const seconds = parameters?.retry_after;
+  return {
+    status: error_code,
+    body: JSON.stringify({ ok: false, error_code, description, parameters }),
+    ...(seconds === undefined ? {} : { headers: { "retry-after": String(seconds) } }),
+  };
+}
+
+function send(response: ServerResponse, { status, body, headers }: Answer): void {
+  const length = { "content-length": Buffer.byteLength(body) };
+  response.writeHead(status, { "content-type": "application/json", ...length, ...headers });
+  response.end(body);
+}
+
+function sendFault(
+  response: ServerResponse,
+  { kind, errorCode = 502 }: Fault,
+  refusal: Refusal | undefined,
+): void {
+  if (refusal !== undefined) send(response, answerOf(refusal));
+  else if (kind === "reset") breakOff(response);
+  else if (kind === "empty") send(response, { status: 200, body: "" });
+  else if (kind === "not-ok") send(response, { status: 200, body: '{"ok":false}' });
+  else if (kind === "html") {
+    const page = `<html>\r\n<head><title>${errorCode}</title></head>\r\n</html>`;
+    send(response, { status: errorCode, body: page, headers: { "content-type": "text/html" } });
+  }
+}
+
+/** Ends the connection at once, or in the middle of the answer. */
+function breakOff(response: ServerResponse, answer?: Answer): void {
+  if (answer === undefined) {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  const bytes = Buffer.from(answer.body);
+  response.writeHead(answer.status, { "content-type": "application/json", "content-length": bytes.length });
+  response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => response.socket?.destroy());
+}
+
+interface Place {
+  readonly method: string;
+  readonly chatId: number | undefined;
+}
+
+function note(world: World, place: Place, refusal?: Refusal, fault?: Fault): void {
+  const description = refusal?.message ?? "no proper answer";
+  const at = world.clock.now();
+  world.ledger.refused.push({ at, ...place, errorCode: refusal?.errorCode, description, fault: fault?.kind });
 }
 
 function pass(world: World, ms: number, signal: AbortSignal): Promise<void> {

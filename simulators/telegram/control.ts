@@ -1,87 +1,111 @@
-import { isHeld } from "./clock.ts";
-import { controlChats } from "./control/chats.ts";
-import {
-  type ControlAnswer,
-  type Controller,
-  type ControlRequest,
-  unknownRoute,
-} from "./control/controller.ts";
-import { controlPeople } from "./control/people.ts";
-import { controlTrouble } from "./control/trouble.ts";
-import { ControlRefusal } from "./phone/control-refusal.ts";
-import { readOrder } from "./read-order.ts";
-import type { Update } from "./update-queue.ts";
-import type { World } from "./world.ts";
+import { type Context, Hono } from "hono";
+import { streamSSE } from "hono/streaming";
+import { z } from "zod";
+import { createChat, createPerson, PhoneError, requireChatById } from "./phone/create.ts";
+import { addBot, changeStanding, openLink, removeBot } from "./phone/membership.ts";
+import { pressButton, pressStart, say } from "./phone/speak.ts";
+import { listChats, viewChat } from "./phone/view.ts";
+import type { World, WorldEvent } from "./world.ts";
 
-const CONTROLLERS: Readonly<Record<string, Controller>> = {
-  people: controlPeople,
-  chats: controlChats,
-  presses: showPress,
-  faults: controlTrouble,
-  pictures: controlTrouble,
-  ledger: controlTrouble,
-  settings: controlTrouble,
-  updates: injectUpdate,
-  clock: moveClock,
-  state: showState,
-};
+const person = z.strictObject({
+  firstName: z.string().optional(),
+  languageCode: z.string().optional(),
+  isStarted: z.boolean().optional(),
+});
+const chat = z.strictObject({
+  kind: z.enum(["group", "supergroup", "channel"]),
+  title: z.string().optional(),
+  creatorId: z.int(),
+});
+const link = z.strictObject({ url: z.string(), chatId: z.int().optional() });
+const saying = z.strictObject({ text: z.string(), chatId: z.int().optional() });
+const pressing = z.strictObject({
+  messageId: z.int(),
+  chatId: z.int().optional(),
+  text: z.string().optional(),
+  data: z.string().optional(),
+  row: z.int().optional(),
+  column: z.int().optional(),
+  isForged: z.boolean().optional(),
+});
+const doer = z.strictObject({ by: z.int() });
 
 /**
- * The hand on Telegram: people and what they do, chats as a phone shows them, and trouble. JSON in and out; a
- * refusal is `{ error, message }`. The routes are listed in README.md beside this file.
+ * What the console's page and the browser tests do on the phones of simulated people, and what they see there. JSON in
+ * and out; a refusal is `{ message }`. README.md beside this file lists the routes.
  */
-export function control(world: World, request: ControlRequest): ControlAnswer {
-  try {
-    const controller = CONTROLLERS[request.path[0] ?? ""];
-    return controller === undefined ? unknownRoute(request) : controller(world, request);
-  } catch (error) {
-    if (!(error instanceof ControlRefusal)) throw error;
-    return { status: error.status, body: { error: error.code, message: error.message } };
-  }
+export function createControl(world: World): Hono {
+  const app = new Hono();
+  const idOf = (context: Context) => Number(context.req.param("id"));
+  app.onError((error, context) => {
+    if (error instanceof PhoneError) return context.json({ message: error.message }, 409);
+    if (error instanceof z.ZodError) return context.json({ message: z.prettifyError(error) }, 400);
+    return context.json({ message: String(error) }, 500);
+  });
+  app.get("/bot", (context) =>
+    context.json({ username: world.bot.username, firstName: world.bot.firstName }),
+  );
+  app.get("/events", (context) => streamEvents(world, context));
+  app.get("/presses/:id", (context) =>
+    context.json({ answer: world.presses.get(context.req.param("id"))?.answer ?? null }),
+  );
+
+  app.get("/people", (context) => context.json({ people: [...world.people.values()] }));
+  app.post("/people", async (context) =>
+    context.json({ person: createPerson(world, await read(context, person)) }, 201),
+  );
+  app.post("/people/:id/start", (context) => context.json({ message: pressStart(world, idOf(context)) }));
+  app.post("/people/:id/open", async (context) =>
+    context.json({ message: openLink(world, { personId: idOf(context), ...(await read(context, link)) }) }),
+  );
+  app.post("/people/:id/say", async (context) =>
+    context.json({ message: say(world, { personId: idOf(context), ...(await read(context, saying)) }) }),
+  );
+  app.post("/people/:id/press", async (context) =>
+    context.json(pressButton(world, { personId: idOf(context), ...(await read(context, pressing)) })),
+  );
+  app.post("/people/:id/block", (context) => {
+    changeStanding(world, idOf(context), { standing: "blocked" });
+    return context.json({});
+  });
+  app.post("/people/:id/unblock", (context) => {
+    changeStanding(world, idOf(context), { standing: "ok" });
+    return context.json({});
+  });
+
+  app.get("/chats", (context) =>
+    context.json({ chats: listChats(world, Number(context.req.query("person"))) }),
+  );
+  app.post("/chats", async (context) => {
+    const { id } = createChat(world, await read(context, chat));
+    return context.json({ chat: { id } }, 201);
+  });
+  app.get("/chats/:id", (context) => {
+    const as = Number(context.req.query("as"));
+    return context.json(viewChat(world, requireChatById(world, idOf(context)), { as }));
+  });
+  app.post("/chats/:id/add-bot", async (context) => {
+    addBot(world, { chatId: idOf(context), ...(await read(context, doer)) });
+    return context.json({});
+  });
+  app.post("/chats/:id/remove-bot", async (context) => {
+    removeBot(world, idOf(context), (await read(context, doer)).by);
+    return context.json({});
+  });
+  return app;
 }
 
-function showState(world: World): ControlAnswer {
-  return {
-    status: 200,
-    body: {
-      now: world.clock.now(),
-      isClockHeld: isHeld(world.clock),
-      bot: { id: world.bot.id, username: world.bot.username, firstName: world.bot.firstName },
-      description: world.descriptions.get("description ") ?? "",
-      isTokenRevoked: world.isTokenRevoked,
-      floodControl: world.flood.limits ?? null,
-      isPolled: world.polling.abort !== undefined,
-      webhook: world.webhook.url ?? null,
-      pendingUpdates: world.updates.size,
-      people: world.people.size,
-      chats: world.chats.size,
-      faults: world.faults.list,
-      calls: world.ledger.calls,
-    },
-  };
+async function read<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.output<Schema>> {
+  return schema.parse(await context.req.json());
 }
 
-function showPress(world: World, request: ControlRequest): ControlAnswer {
-  const press = world.presses.get(request.path[1] ?? "");
-  if (request.method !== "GET" || press === undefined) return unknownRoute(request);
-  return { status: 200, body: { ...press, answer: press.answer ?? null } };
-}
-
-/** An update of any shape; without an id it gets the next one. */
-function injectUpdate(world: World, request: ControlRequest): ControlAnswer {
-  if (request.method !== "POST") return unknownRoute(request);
-  const { update } = readOrder(request.body, { update: "object" });
-  const injected = { update_id: world.updates.nextId(), ...update } as Update;
-  world.updates.inject(injected);
-  return { status: 201, body: { update: injected } };
-}
-
-function moveClock(world: World, { body }: ControlRequest): ControlAnswer {
-  if (!isHeld(world.clock)) {
-    throw new ControlRefusal(409, "clock-runs", "this simulator runs on real time");
-  }
-  const { advanceMs } = readOrder(body, { advanceMs: "number" });
-  if (!(advanceMs >= 0)) throw new ControlRefusal(400, "bad-clock", "a clock does not run backwards");
-  world.clock.advance(advanceMs);
-  return { status: 200, body: { now: world.clock.now() } };
+/** Server-sent events: something changed in a chat, a pressed button was answered, someone came. */
+function streamEvents(world: World, context: Context): Response {
+  return streamSSE(context, async (stream) => {
+    const listener = (event: WorldEvent) =>
+      void stream.writeSSE({ event: event.type, data: JSON.stringify(event) });
+    world.listeners.add(listener);
+    await new Promise<void>((resolve) => stream.onAbort(resolve));
+    world.listeners.delete(listener);
+  });
 }

@@ -1,60 +1,44 @@
 import type { TelegramClock } from "./clock.ts";
-
-/**
- * error: a refusal of your own words · storm: 429 to everything, for as long as it lasts · html: a proxy's
- * page · reset: the connection breaks · drop: it breaks after the call took effect · slow · hang: no answer
- * ever · half: the answer breaks off · empty: 200 and nothing · not-ok: `{"ok":false}` and no more.
- */
-export const FAULT_KINDS = [
-  "error",
-  "storm",
-  "html",
-  "reset",
-  "drop",
-  "slow",
-  "hang",
-  "half",
-  "empty",
-  "not-ok",
-] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+import { Refusal, tooManyRequests } from "./refusal.ts";
 
 export interface Fault {
-  readonly kind: FaultKind;
-  /** Which method it strikes; all unless told, but getUpdates only when named. */
+  /**
+   * error: a refusal of your own words · storm: 429 to everything, for as long as it lasts · html: a proxy's page ·
+   * reset: the connection breaks · drop: it breaks after the call took effect · slow: a good answer, later · hang: no
+   * answer ever · half: the call takes effect, the answer breaks off · empty: 200 and nothing · not-ok: `{"ok":false}`.
+   */
+  readonly kind:
+    | "error"
+    | "storm"
+    | "html"
+    | "reset"
+    | "drop"
+    | "slow"
+    | "hang"
+    | "half"
+    | "empty"
+    | "not-ok";
+  /** Which method fails; all unless set, but getUpdates only when named. */
   readonly method?: string;
   readonly chatId?: number;
-  /** How many calls it strikes; 1 unless told or `forMs` is. */
+  /** How many calls fail; 1 unless this or `forMs` is set. */
   readonly times?: number;
-  /** How long it strikes. */
   readonly forMs?: number;
-  /** Lets this many fitting calls through first. */
-  readonly after?: number;
   /** For "slow". */
   readonly ms?: number;
   /** For "error", and the status of "html". */
   readonly errorCode?: number;
   readonly description?: string;
   readonly retryAfter?: number;
-  readonly migrateToChatId?: number;
-  /** Whether the call takes effect before the answer goes wrong; so for "drop" and "half" unless told. */
-  readonly isApplied?: boolean;
-}
-
-export interface StruckFault {
-  readonly fault: Fault;
-  /** How long it will go on; endless where it is counted. */
-  readonly msLeft: number;
 }
 
 interface Waiting {
   readonly fault: Fault;
   readonly endsAt: number;
   left: number;
-  toSkip: number;
 }
 
-/** What is about to go wrong, first set first; one fault strikes a call. */
+/** What is about to go wrong, first set first; one fault meets a call. */
 export class Faults {
   readonly #clock: TelegramClock;
   #waiting: Waiting[] = [];
@@ -64,51 +48,47 @@ export class Faults {
   }
 
   set(fault: Fault): void {
-    const isForATime = fault.forMs !== undefined;
-    this.#waiting.push({
-      fault,
-      endsAt: isForATime ? this.#clock.now() + (fault.forMs ?? 0) : Number.POSITIVE_INFINITY,
-      left: fault.times ?? (isForATime ? Number.POSITIVE_INFINITY : 1),
-      toSkip: fault.after ?? 0,
-    });
+    const { forMs, times = forMs === undefined ? 1 : Number.POSITIVE_INFINITY } = fault;
+    const endsAt = this.#clock.now() + (forMs ?? Number.POSITIVE_INFINITY);
+    this.#waiting.push({ fault, endsAt, left: times });
   }
 
   clear(): void {
     this.#waiting = [];
   }
 
-  get list(): readonly Fault[] {
-    this.#forgetPast();
-    return this.#waiting.map(({ fault, left }) =>
-      Number.isFinite(left) ? { ...fault, times: left } : fault,
-    );
-  }
-
-  strike(method: string, chatId: number | undefined): StruckFault | undefined {
-    this.#forgetPast();
-    const waiting = this.#waiting.find((entry) => fits(entry.fault, method, chatId) && !skips(entry));
-    if (waiting === undefined) return undefined;
-    waiting.left -= 1;
-    return { fault: waiting.fault, msLeft: waiting.endsAt - this.#clock.now() };
-  }
-
-  #forgetPast(): void {
+  /** The fault that meets this call, and how long it will go on. */
+  take(method: string, chatId: number | undefined): { fault: Fault; msLeft: number } | undefined {
     const now = this.#clock.now();
     this.#waiting = this.#waiting.filter(({ left, endsAt }) => left > 0 && endsAt > now);
+    const found = this.#waiting.find(({ fault }) => fits(fault, method, chatId));
+    if (found === undefined) return undefined;
+    found.left -= 1;
+    return { fault: found.fault, msLeft: found.endsAt - now };
   }
-}
-
-export function isApplied({ kind, isApplied: told }: Fault): boolean {
-  return told ?? (kind === "drop" || kind === "half");
 }
 
 function fits(fault: Fault, method: string, chatId: number | undefined): boolean {
-  const isMeant =
-    fault.method === undefined ? method !== "getupdates" : fault.method.toLowerCase() === method;
+  const isMeant = fault.method === undefined ? method !== "getUpdates" : fault.method === method;
   return isMeant && (fault.chatId === undefined || fault.chatId === chatId);
 }
 
-function skips(entry: Waiting): boolean {
-  entry.toSkip -= 1;
-  return entry.toSkip >= 0;
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  401: "Unauthorized",
+  403: "Forbidden: bot was blocked by the user",
+  429: "Too Many Requests",
+  500: "Internal Server Error: restart",
+};
+
+/** What a fault answers, if it is a refusal. */
+export function faultRefusal(fault: Fault, msLeft: number): Refusal | undefined {
+  const { kind, errorCode = 500, description, retryAfter } = fault;
+  if (kind === "storm") return tooManyRequests(Math.max(1, Math.ceil(msLeft / 1000)));
+  if (kind !== "error") return undefined;
+  if (description === undefined && retryAfter !== undefined) return tooManyRequests(retryAfter);
+  return new Refusal(
+    errorCode,
+    description ?? DESCRIPTIONS[errorCode] ?? "Bad Request",
+    retryAfter === undefined ? undefined : { retry_after: retryAfter },
+  );
 }

@@ -1,22 +1,20 @@
 import type { TelegramClock } from "./clock.ts";
 import type { Chat } from "./model.ts";
 
-export const CHAT_COUNTINGS = ["allowance", "window"] as const;
-
 export interface FloodLimits {
   /** Messages in any second, over all chats. */
-  perSecond: number;
+  readonly perSecond: number;
   /** Messages a second in one chat, in the long run. */
-  perChatPerSecond: number;
+  readonly perChatPerSecond: number;
   /** How many in a row a chat that was quiet takes. */
-  chatBurst: number;
+  readonly chatBurst: number;
   /** A burst is given back message by message; or so many are taken in any as many seconds, a harder count. */
-  chatCounting: (typeof CHAT_COUNTINGS)[number];
+  readonly chatCounting: "allowance" | "window";
   /** Messages in any minute in one group; edits are counted apart, by the same number. */
-  perGroupPerMinute: number;
+  readonly perGroupPerMinute: number;
 }
 
-/** The figures of Telegram's FAQ for bots; the real ones are not told and move. */
+/** The figures of Telegram's FAQ for bots; the real ones are not published and move. */
 export const TELEGRAM_LIMITS: FloodLimits = {
   perSecond: 30,
   perChatPerSecond: 1,
@@ -40,39 +38,39 @@ interface ChatTraffic {
   readonly edits: number[];
 }
 
-/** Flood control as a bot meets it. Who is told to wait is closed until then, and asking again earns nothing. */
+/** Flood control as a bot meets it. Who is told to wait is shut out until then, and asking again earns nothing. */
 export class FloodControl {
-  limits: FloodLimits | undefined;
   readonly #clock: TelegramClock;
+  readonly #limits: FloodLimits | undefined;
   readonly #all: number[] = [];
   readonly #chats = new Map<number, ChatTraffic>();
   #closedUntil = 0;
 
   constructor(clock: TelegramClock, limits: FloodLimits | undefined) {
     this.#clock = clock;
-    this.limits = limits;
+    this.#limits = limits;
   }
 
   /** Seconds to wait, or 0 and the message is counted. */
-  admit(chat: Chat, deed: "send" | "edit"): number {
-    if (this.limits === undefined) return 0;
+  admit(chat: Chat, action: "send" | "edit"): number {
+    if (this.#limits === undefined) return 0;
     const now = this.#clock.now();
     const traffic = this.#trafficOf(chat.id);
     const closedMs = Math.max(this.#closedUntil, traffic.closedUntil) - now;
     if (closedMs > 0) return Math.ceil(closedMs / 1000);
-    const { perSecond, perChatPerSecond, chatBurst, chatCounting } = this.limits;
-    const windows = windowsOf(chat, traffic, deed, this.limits);
+    const { perSecond, perChatPerSecond, chatBurst, chatCounting } = this.#limits;
+    const windows = windowsOf(chat, traffic, action, this.#limits);
     const intervalMs = 1000 / perChatPerSecond;
-    const isCounted = deed === "send";
-    const allMs = isCounted ? waitIn({ times: this.#all, lengthMs: 1000, limit: perSecond }, now) : 0;
-    const hasAllowance = isCounted && chatCounting === "allowance";
+    const isSend = action === "send";
+    const allMs = isSend ? waitIn({ times: this.#all, lengthMs: 1000, limit: perSecond }, now) : 0;
+    const hasAllowance = isSend && chatCounting === "allowance";
     const burstMs = hasAllowance ? traffic.wholeAt - now - (chatBurst - 1) * intervalMs : 0;
     const chatMs = Math.max(burstMs, ...windows.map((window) => waitIn(window, now)));
     if (allMs > 0) this.#closedUntil = now + Math.ceil(allMs / 1000) * 1000;
     if (chatMs > 0) traffic.closedUntil = now + Math.ceil(chatMs / 1000) * 1000;
     if (allMs > 0 || chatMs > 0) return Math.ceil(Math.max(allMs, chatMs) / 1000);
     for (const { times } of windows) times.push(now);
-    if (isCounted) {
+    if (isSend) {
       this.#all.push(now);
       traffic.wholeAt = Math.max(traffic.wholeAt, now) + intervalMs;
     }
@@ -80,27 +78,22 @@ export class FloodControl {
   }
 
   #trafficOf(chatId: number): ChatTraffic {
-    const traffic = this.#chats.get(chatId) ?? {
-      wholeAt: 0,
-      closedUntil: 0,
-      burst: [],
-      sends: [],
-      edits: [],
-    };
+    const known = this.#chats.get(chatId);
+    const traffic = known ?? { wholeAt: 0, closedUntil: 0, burst: [], sends: [], edits: [] };
     this.#chats.set(chatId, traffic);
     return traffic;
   }
 }
 
-function windowsOf(chat: Chat, traffic: ChatTraffic, deed: "send" | "edit", limits: FloodLimits): Window[] {
+function windowsOf(chat: Chat, traffic: ChatTraffic, action: "send" | "edit", limits: FloodLimits): Window[] {
   const { perChatPerSecond, chatBurst, chatCounting, perGroupPerMinute } = limits;
   const windows: Window[] = [];
-  if (deed === "send" && chatCounting === "window") {
+  if (action === "send" && chatCounting === "window") {
     const lengthMs = (chatBurst / perChatPerSecond) * 1000;
     windows.push({ times: traffic.burst, lengthMs, limit: chatBurst });
   }
   if (chat.kind === "group" || chat.kind === "supergroup") {
-    const times = deed === "send" ? traffic.sends : traffic.edits;
+    const times = action === "send" ? traffic.sends : traffic.edits;
     windows.push({ times, lengthMs: 60_000, limit: perGroupPerMinute });
   }
   return windows;

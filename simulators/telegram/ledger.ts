@@ -13,7 +13,6 @@ interface Accepted {
 }
 
 interface Refused {
-  readonly sequence: number;
   readonly at: number;
   readonly method: string;
   readonly chatId: number | undefined;
@@ -22,51 +21,26 @@ interface Refused {
   readonly fault: string | undefined;
 }
 
-const LIMIT = 500_000;
-
 /** Every message taken and every call turned away: the judge of what was lost and what came twice. No tokens. */
 export class Ledger {
-  #accepted: Accepted[] = [];
-  #refused: Refused[] = [];
-  #calls = new Map<string, number>();
-  #sequence = 0;
+  readonly accepted: Accepted[] = [];
+  readonly refused: Refused[] = [];
+  /** How often each method was called. */
+  calls: Record<string, number> = {};
 
   call(method: string): void {
-    this.#calls.set(method, (this.#calls.get(method) ?? 0) + 1);
+    this.calls[method] = (this.calls[method] ?? 0) + 1;
   }
 
-  accept(entry: Omit<Accepted, "sequence" | "isAnswered">): Accepted {
-    const written = { ...entry, sequence: this.#next(), isAnswered: true };
-    this.#accepted.push(written);
-    if (this.#accepted.length > LIMIT) this.#accepted.splice(0, LIMIT / 10);
-    return written;
-  }
-
-  refuse(entry: Omit<Refused, "sequence">): void {
-    this.#refused.push({ ...entry, sequence: this.#next() });
-    if (this.#refused.length > LIMIT) this.#refused.splice(0, LIMIT / 10);
-  }
-
-  get accepted(): readonly Accepted[] {
-    return this.#accepted;
-  }
-
-  get refused(): readonly Refused[] {
-    return this.#refused;
-  }
-
-  get calls(): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.#calls);
+  accept(message: Omit<Accepted, "sequence" | "isAnswered">): Accepted {
+    const entry = { ...message, sequence: this.accepted.length + 1, isAnswered: true };
+    this.accepted.push(entry);
+    return entry;
   }
 
   clear(): void {
-    this.#accepted = [];
-    this.#refused = [];
-    this.#calls.clear();
-  }
-
-  #next(): number {
-    this.#sequence += 1;
-    return this.#sequence;
+    this.accepted.length = 0;
+    this.refused.length = 0;
+    this.calls = {};
   }
 }

@@ -1,10 +1,10 @@
+import type { InlineKeyboard } from "./reply-markup.ts";
 import type { Entity } from "./text/entity.ts";
 
 export interface Person {
   readonly id: number;
   firstName: string;
   lastName: string | undefined;
-  username: string | undefined;
   languageCode: string | undefined;
 }
 
@@ -13,23 +13,19 @@ export type ChatKind = "private" | "group" | "supergroup" | "channel";
 /**
  * How the bot stands to a chat.
  * private: stranger → (meets in a group) never-started → (Start) ok ⇄ blocked; any → deactivated.
- * others: left → (added) ok or admin ⇄ muted; ok, admin, muted → kicked or left; any → deleted; group → migrated.
+ * others: left → (added) ok or admin ⇄ muted; ok, admin, muted → kicked or left; group → migrated.
  */
-export const STANDINGS = [
-  "ok",
-  "admin",
-  "muted",
-  "photos-muted",
-  "stranger",
-  "never-started",
-  "blocked",
-  "deactivated",
-  "kicked",
-  "left",
-  "migrated",
-  "deleted",
-] as const;
-export type Standing = (typeof STANDINGS)[number];
+export type Standing =
+  | "ok"
+  | "admin"
+  | "muted"
+  | "stranger"
+  | "never-started"
+  | "blocked"
+  | "deactivated"
+  | "kicked"
+  | "left"
+  | "migrated";
 
 export type MemberStatus = "creator" | "administrator" | "member" | "left" | "kicked";
 
@@ -37,7 +33,6 @@ export interface Chat {
   readonly id: number;
   readonly kind: ChatKind;
   title: string | undefined;
-  username: string | undefined;
   standing: Standing;
   /** The people in it, the bot apart. */
   readonly members: Map<number, MemberStatus>;
@@ -45,31 +40,26 @@ export interface Chat {
   rights: Readonly<Record<string, boolean>>;
   migratedTo: number | undefined;
   readonly messages: StoredMessage[];
-  /** What the bot is seen doing ("typing"), and until when. */
-  action: { name: string; until: number } | undefined;
 }
 
 export interface StoredMessage {
   /** The Bot API's Message object. */
   message: Message;
-  deletedAt: number | undefined;
-  /** Earlier texts, oldest first. */
-  readonly edits: string[];
 }
 
 export interface Message {
   readonly message_id: number;
   readonly date: number;
   readonly chat: Readonly<Record<string, unknown>>;
-  readonly from?: unknown;
+  readonly from?: Readonly<Record<string, unknown>>;
   readonly edit_date?: number;
   readonly text?: string;
   readonly entities?: readonly Entity[];
   readonly caption?: string;
   readonly caption_entities?: readonly Entity[];
   readonly photo?: readonly PhotoSize[];
-  readonly reply_markup?: unknown;
-  readonly reply_to_message?: unknown;
+  readonly reply_markup?: InlineKeyboard;
+  readonly reply_to_message?: Message;
   readonly [field: string]: unknown;
 }
 
@@ -78,17 +68,19 @@ export interface PhotoSize {
   readonly file_unique_id: string;
   readonly width: number;
   readonly height: number;
-  readonly file_size: number;
 }
 
 /** A button pressed: open until answered, too old to answer after a while. */
 export interface Press {
   readonly id: string;
-  readonly personId: number;
   readonly chatId: number;
-  readonly messageId: number;
   readonly pressedAt: number;
-  answer: { text: string; isAlert: boolean; url: string | undefined } | undefined;
+  answer: { readonly text: string; readonly isAlert: boolean } | undefined;
+}
+
+export interface MenuCommand {
+  readonly command: string;
+  readonly description: string;
 }
 
 export function userOf(person: Person): Record<string, unknown> {
@@ -97,7 +89,6 @@ export function userOf(person: Person): Record<string, unknown> {
     is_bot: false,
     first_name: person.firstName,
     ...(person.lastName === undefined ? {} : { last_name: person.lastName }),
-    ...(person.username === undefined ? {} : { username: person.username }),
     ...(person.languageCode === undefined ? {} : { language_code: person.languageCode }),
   };
 }

@@ -1,26 +1,28 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { json } from "node:stream/consumers";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { changeStanding } from "./phone/membership.ts";
+import { pressStart, say as sayOn } from "./phone/speak.ts";
 import { description, startTestTelegram } from "./test-client.ts";
 import type { Update } from "./update-queue.ts";
 
 async function start() {
   const world = await startTestTelegram({ floodControl: false });
   onTestFinished(() => world.telegram.close());
-  const personId = await world.person({ firstName: "Ana" });
-  const say = (text: string) => world.control(`POST people/${personId}/say`, { text });
+  const personId = world.person();
+  const say = (text: string) => sayOn(world.telegram, { personId, text });
   const poll = async (parameters: object = {}) => world.call<Update[]>("getUpdates", parameters);
   const textsOf = (updates: Update[]) => updates.map(({ message }) => (message as { text: string }).text);
-  /** Waits until a poller stands in line. */
-  const untilPolled = async () => {
-    while (world.telegram.polling.abort === undefined) await new Promise(setImmediate);
-  };
+  /** Waits until a poller stands in line, another one than that. */
+  const untilPolled = (former?: unknown) =>
+    vi.waitFor(() => expect([undefined, former]).not.toContain(world.telegram.polling.abort));
   return { ...world, personId, say, poll, textsOf, untilPolled };
 }
 
 test("updates are handed out again until a higher offset confirms them", async () => {
   const { say, poll, textsOf } = await start();
-  for (const text of ["1", "2", "3"]) await say(text);
+  for (const text of ["1", "2", "3"]) say(text);
   const first = (await poll()).body.result;
   expect(textsOf(first)).toEqual(["1", "2", "3"]);
   expect(textsOf((await poll({ limit: 2 })).body.result)).toEqual(["1", "2"]);
@@ -32,14 +34,14 @@ test("updates are handed out again until a higher offset confirms them", async (
 
 test("a negative offset keeps only the last ones", async () => {
   const { say, poll, textsOf } = await start();
-  for (const text of ["1", "2", "3"]) await say(text);
+  for (const text of ["1", "2", "3"]) say(text);
   expect(textsOf((await poll({ offset: -1 })).body.result)).toEqual(["3"]);
   expect(textsOf((await poll()).body.result)).toEqual(["3"]);
 });
 
 test("asking for the same at once gets one update", async () => {
   const { say, poll, clock } = await start();
-  for (const text of ["1", "2"]) await say(text);
+  for (const text of ["1", "2"]) say(text);
   const offset = (await poll()).body.result[0]?.update_id;
   expect((await poll({ offset })).body.result).toHaveLength(2);
   expect((await poll({ offset })).body.result).toHaveLength(1);
@@ -51,8 +53,7 @@ test("a long poll waits for what comes, or until its time is over", async () => 
   const { say, poll, textsOf, untilPolled, clock } = await start();
   const waiting = poll({ timeout: 30 });
   await untilPolled();
-  const { message } = await say("hi");
-  expect(message.text).toBe("hi");
+  say("hi");
   const { result } = (await waiting).body;
   expect(textsOf(result)).toEqual(["hi"]);
   const empty = poll({ timeout: 900, offset: (result[0]?.update_id ?? 0) + 1 });
@@ -65,20 +66,19 @@ test("a second poller ends the first with 409, and a fight is slowed down", asyn
   const { poll, untilPolled, telegram, clock, say } = await start();
   const first = poll({ timeout: 30 });
   await untilPolled();
-  const abortOfFirst = telegram.polling.abort;
   const second = poll({ timeout: 30 });
   expect(description(await first)).toBe(
     "409 Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
   );
-  while (telegram.polling.abort === abortOfFirst || telegram.polling.abort === undefined) {
-    await new Promise(setImmediate);
-  }
+  await untilPolled();
+  const waiting = telegram.polling.abort;
   const third = poll({ timeout: 30 });
   let isAnswered = false;
   void second.then(() => {
     isAnswered = true;
   });
-  await say("for the third");
+  await untilPolled(waiting);
+  say("for the third");
   expect((await third).body.result).toHaveLength(1);
   expect(isAnswered).toBe(false);
   clock.advance(3000);
@@ -93,40 +93,28 @@ test("a poller that hangs up leaves the line free", async () => {
   await untilPolled();
   hangUp.abort();
   expect(await gone).toBe("gone");
-  while (telegram.polling.abort !== undefined) await new Promise(setImmediate);
+  await vi.waitFor(() => expect(telegram.polling.abort).toBeUndefined());
 });
 
 test("kinds of updates that are not allowed do not come, and the choice is kept", async () => {
-  const { say, poll, control, personId, telegram } = await start();
+  const { say, poll, personId, telegram } = await start();
+  const kinds = async (parameters?: object) =>
+    (await poll(parameters)).body.result.map((update) => Object.keys(update)[1]);
   await poll({ allowed_updates: ["my_chat_member"] });
-  await say("unheard");
-  await control(`POST people/${personId}/block`);
-  const { result } = (await poll()).body;
-  expect(result.map((update) => Object.keys(update)[1])).toEqual(["my_chat_member"]);
-  telegram.updates.clear();
-  await poll({ allowed_updates: [] });
-  await control(`POST people/${personId}/start`);
-  expect((await poll()).body.result.map((update) => Object.keys(update)[1])).toEqual([
-    "my_chat_member",
-    "message",
-  ]);
-});
-
-test("updates are gone after a day", async () => {
-  const { say, poll, clock } = await start();
-  await say("old");
-  clock.advance(24 * 60 * 60 * 1000);
-  await say("new");
-  expect((await poll()).body.result).toHaveLength(1);
+  say("unheard");
+  changeStanding(telegram, personId, { standing: "blocked" });
+  expect(await kinds()).toEqual(["my_chat_member"]);
+  await poll({ allowed_updates: [], offset: telegram.updates.nextId() });
+  pressStart(telegram, personId);
+  expect(await kinds()).toEqual(["my_chat_member", "message"]);
 });
 
 test("an update of any shape and any id can be slipped in", async () => {
-  const { control, poll } = await start();
-  await control("POST updates", { update: { update_id: 5, message: null } });
-  await control("POST updates", { update: { unheard_of: [] } });
+  const { telegram, poll } = await start();
+  telegram.updates.inject({ update_id: 5, message: null });
+  telegram.updates.inject({ update_id: telegram.updates.nextId(), unheard_of: [] });
   const { result } = (await poll()).body;
-  expect(result[0]).toEqual({ update_id: 5, message: null });
-  expect(result[1]).toMatchObject({ unheard_of: [] });
+  expect(result).toMatchObject([{ update_id: 5, message: null }, { unheard_of: [] }]);
 });
 
 interface Received {
@@ -135,35 +123,21 @@ interface Received {
 }
 
 /** A webhook's other end; each request is answered by the next of the given answers, then by 200. */
-async function listen(answers: { status: number; headers?: Record<string, string>; body?: string }[] = []) {
+async function listen(answers: { status: number; headers?: Record<string, string> }[] = []) {
   const received: Received[] = [];
-  let wake = () => {};
-  const read = async (request: IncomingMessage) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    return JSON.parse(text) as { message?: { text?: string } };
-  };
-  const server = createServer((request, response) => {
-    void read(request).then(({ message }) => {
-      const secret = request.headers["x-telegram-bot-api-secret-token"];
-      received.push({ secret: secret?.toString(), text: message?.text });
-      const { status, headers = {}, body = "" } = answers.shift() ?? { status: 200 };
-      response.writeHead(status, headers).end(body);
-      wake();
-    });
+  const server = createServer(async (request, response) => {
+    const { message } = (await json(request)) as { message?: { text?: string } };
+    const secret = request.headers["x-telegram-bot-api-secret-token"];
+    received.push({ secret: secret?.toString(), text: message?.text });
+    const { status, headers = {} } = answers.shift() ?? { status: 200 };
+    response.writeHead(status, headers).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const until = async (count: number) => {
-    while (received.length < count) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-  };
+  const until = (count: number) => vi.waitFor(() => expect(received).toHaveLength(count));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, until };
 }
 
@@ -171,8 +145,8 @@ test("a webhook gets each update once, in order, with the secret", async () => {
   const { say, call, poll } = await start();
   const hook = await listen();
   const set = await call<boolean>("setWebhook", { url: hook.url, secret_token: "s3cret_-" });
-  expect(set.body).toMatchObject({ ok: true, result: true, description: "Webhook was set" });
-  for (const text of ["1", "2", "3"]) await say(text);
+  expect(set.body).toEqual({ ok: true, result: true });
+  for (const text of ["1", "2", "3"]) say(text);
   await hook.until(3);
   expect(hook.received).toEqual(["1", "2", "3"].map((text) => ({ secret: "s3cret_-", text })));
   expect(description(await poll())).toBe(
@@ -184,12 +158,10 @@ test("a refused update comes again at once, then later and later, and holds its 
   const { say, call, clock, telegram } = await start();
   const hook = await listen([{ status: 500 }, { status: 500 }, { status: 503 }]);
   await call("setWebhook", { url: hook.url });
-  await say("1");
-  await say("2");
+  say("1");
+  say("2");
   await hook.until(2);
-  const untilFailed = async () => {
-    while (telegram.webhook.underWay > 0) await new Promise(setImmediate);
-  };
+  const untilFailed = () => vi.waitFor(() => expect(telegram.webhook.underWay).toBe(0));
   await untilFailed();
   clock.advance(1999);
   expect(hook.received).toHaveLength(2);
@@ -199,36 +171,19 @@ test("a refused update comes again at once, then later and later, and holds its 
   clock.advance(4000);
   await hook.until(5);
   expect(hook.received.map(({ text }) => text)).toEqual(["1", "1", "1", "1", "2"]);
-  const info = await call<object>("getWebhookInfo");
-  expect(info.body.result).toMatchObject({
-    url: hook.url,
-    last_error_message: expect.stringMatching(/^Wrong response from the webhook: 503/),
-    max_connections: 40,
-  });
 });
 
 test("Retry-After is honoured", async () => {
   const { say, call, clock, telegram } = await start();
   const hook = await listen([{ status: 429, headers: { "retry-after": "35" } }]);
   await call("setWebhook", { url: hook.url });
-  await say("1");
+  say("1");
   await hook.until(1);
-  while (telegram.webhook.underWay > 0) await new Promise(setImmediate);
+  await vi.waitFor(() => expect(telegram.webhook.underWay).toBe(0));
   clock.advance(34_999);
   expect(hook.received).toHaveLength(1);
   clock.advance(1);
   await hook.until(2);
-});
-
-test("a call given as the answer is carried out", async () => {
-  const { say, call, personId, telegram } = await start();
-  const reply = JSON.stringify({ method: "sendMessage", chat_id: personId, text: "from the hook" });
-  const hook = await listen([{ status: 200, headers: { "content-type": "application/json" }, body: reply }]);
-  await call("setWebhook", { url: hook.url });
-  await say("1");
-  await hook.until(1);
-  while (telegram.ledger.accepted.length === 0) await new Promise(setImmediate);
-  expect(telegram.ledger.accepted[0]?.text).toBe("from the hook");
 });
 
 test("setting a webhook ends a waiting poll, deleting it lets polling again", async () => {
@@ -238,12 +193,12 @@ test("setting a webhook ends a waiting poll, deleting it lets polling again", as
   await untilPolled();
   await call("setWebhook", { url: hook.url });
   expect(description(await waiting)).toBe("409 Conflict: terminated by setWebhook request");
-  expect((await call("deleteWebhook")).body.description).toBe("Webhook was deleted");
+  await call("deleteWebhook");
   expect((await poll()).body.ok).toBe(true);
 });
 
-test("a webhook is wanted over HTTPS, on four ports, with a plain secret and not twice a second", async () => {
-  const { telegram, call, clock } = await startTestTelegram({ localWebhooks: false });
+test("a webhook is wanted over HTTPS, on four ports and with a plain secret", async () => {
+  const { telegram, call } = await startTestTelegram({ localWebhooks: false });
   onTestFinished(() => telegram.close());
   const set = async (parameters: object) => description(await call("setWebhook", parameters));
   expect(await set({ url: "http://bot.example.com" })).toBe(
@@ -256,9 +211,4 @@ test("a webhook is wanted over HTTPS, on four ports, with a plain secret and not
     "400 Bad Request: secret token contains unallowed characters",
   );
   expect((await call("setWebhook", { url: "https://bot.example.com:8443/x" })).body.ok).toBe(true);
-  expect(await set({ url: "https://bot.example.com/y" })).toBe("429 Too Many Requests: retry after 1");
-  clock.advance(1000);
-  expect((await call("setWebhook", { url: "https://bot.example.com:8443/x" })).body.description).toBe(
-    "Webhook is already set",
-  );
 });

@@ -1,4 +1,5 @@
-import { setChildren } from "./element.ts";
+import { act, ask } from "./api.ts";
+import { createList, element, form } from "./element.ts";
 
 type Person = { sub: string; email: string; name: string; isVerified: boolean };
 type Google = { people: Person[]; fault: string | null; faults: string[] };
@@ -14,80 +15,43 @@ const FAULTS: Record<string, string> = {
   "bad-signature": "The ID token is signed with a foreign key",
 };
 
-/** The Google tab: who can sign in with Google, and what goes wrong with the next sign-in. Returns how to leave it. */
-export async function showGoogle(main: HTMLElement): Promise<() => void> {
-  const frame = document.createElement("section");
-  frame.style.cssText = "padding:24px;max-width:640px;display:grid;gap:24px";
-  main.append(frame);
-  const google = (await (await fetch("/api/google")).json()) as Google;
-  const people = document.createElement("ul");
-  const showPeople = (all: Person[]) => setChildren(people, all.map(personItem));
-  const refresh = async () => showPeople(((await (await fetch("/api/google")).json()) as Google).people);
+/** Who can sign in with Google, and what goes wrong with the next sign-in. Returns how to leave it. */
+export async function showGoogle(ground: HTMLElement): Promise<() => void> {
+  const google = await ask<Google>("google");
+  const people = element("ul", {});
+  const showPeople = createList<Person>(people, ({ sub }) => sub, personItem);
   showPeople(google.people);
-  frame.append(faultForm(google), peoplePart(people), personForm(refresh));
+  const label = "E-mail of one more";
+  const email = element("input", { type: "email", required: true, ariaLabel: label, placeholder: label });
+  const addPerson = form([email, element("button", {}, "Add")], async () => {
+    await act("google/people", { email: email.value });
+    email.value = "";
+    showPeople((await ask<Google>("google")).people);
+  });
+  ground.append(
+    element(
+      "div",
+      { className: "page" },
+      element("h2", {}, "What goes wrong with the next sign-in"),
+      faultChoice(google),
+      element("h2", {}, "People with a Google account"),
+      people,
+      addPerson,
+    ),
+  );
   return () => {};
 }
 
-function faultForm(google: Google): HTMLElement {
-  const select = document.createElement("select");
-  select.id = "fault";
-  select.style.cssText = FIELD;
-  for (const fault of ["", ...google.faults]) {
-    const option = new Option(FAULTS[fault] ?? fault, fault);
-    option.selected = fault === (google.fault ?? "");
-    select.append(option);
-  }
-  select.addEventListener("change", () => {
-    void send("PUT", "/api/google/fault", { fault: select.value || null });
+function faultChoice({ faults, fault }: Google): HTMLElement {
+  const options = ["", ...faults].map((value) => element("option", { value }, FAULTS[value] ?? value));
+  const choice = element("select", { ariaLabel: "What goes wrong with the next sign-in" }, ...options);
+  choice.value = fault ?? "";
+  choice.addEventListener("change", () => {
+    void act("google/fault", { fault: choice.value || null }, "PUT");
   });
-  return labelled("What goes wrong with the next sign-in", select);
+  return choice;
 }
 
-function personItem(person: Person): HTMLElement {
-  const item = document.createElement("li");
-  item.textContent = `${person.name}, ${person.email}${person.isVerified ? "" : " (not verified)"}`;
-  return item;
-}
-
-function peoplePart(list: HTMLElement): HTMLElement {
-  const heading = document.createElement("h2");
-  heading.textContent = "People with a Google account";
-  const part = document.createElement("div");
-  part.append(heading, list);
-  return part;
-}
-
-function personForm(refresh: () => Promise<void>): HTMLElement {
-  const form = document.createElement("form");
-  const email = document.createElement("input");
-  email.id = "new-email";
-  email.type = "email";
-  email.required = true;
-  email.style.cssText = FIELD;
-  const button = document.createElement("button");
-  button.textContent = "Add";
-  form.append(labelled("E-mail of one more", email), button);
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const isAdded = await send("POST", "/api/google/people", { email: email.value });
-    if (isAdded) email.value = "";
-    await refresh();
-  });
-  return form;
-}
-
-const FIELD = "font:inherit;min-height:40px;width:100%;padding:0 12px;display:block";
-
-function labelled(text: string, field: HTMLElement): HTMLElement {
-  const label = document.createElement("label");
-  label.htmlFor = field.id;
-  label.textContent = text;
-  const part = document.createElement("div");
-  part.append(label, field);
-  return part;
-}
-
-async function send(method: string, path: string, body: object): Promise<boolean> {
-  const headers = { "content-type": "application/json" };
-  return (await fetch(path, { method, headers, body: JSON.stringify(body) })).ok;
+function personItem({ name, email, isVerified }: Person): HTMLElement {
+  return element("li", {}, `${name}, ${email}${isVerified ? "" : " (not verified)"}`);
 }

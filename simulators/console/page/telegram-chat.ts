@@ -1,202 +1,165 @@
-import { button, createDrawings, element, setChildren } from "./element.ts";
-import { type Answer, act, ask, type ChatView, type Message, type Person } from "./telegram-api.ts";
-import { messageElement } from "./telegram-message.ts";
+import { act, ask } from "./api.ts";
+import { button, createList, element, form } from "./element.ts";
+import { type Message, messageElement } from "./telegram-message.ts";
 
-export type ChatScreen = {
-  root: HTMLElement;
-  show: (person: Person, botName: string, view: ChatView) => void;
-  /** Before another chat is there: what is pressed meanwhile must not be the last one's. */
-  clear: () => void;
-  /** The bot's answer to a pressed button, as a phone shows it for a moment. */
-  toast: (text: string) => void;
-  answered: (pressId: string) => Promise<void>;
+export type Person = { id: number; firstName: string };
+
+export type ChatSummary = {
+  id: number;
+  kind: "private" | "group" | "supergroup" | "channel";
+  title: string;
+  standing: string;
+  /** The supergroup a group has become. */
+  migratedTo: number | null;
+  lastAt: number;
+  lastText: string;
+};
+
+export type ChatView = {
+  chat: ChatSummary;
+  memberCount: number;
+  commands: { command: string; description: string }[];
+  messages: Message[];
 };
 
 const STANDING_NOTES: Record<string, string> = {
   blocked: "The bot is blocked",
-  deactivated: "This account is deleted",
   kicked: "The bot was removed",
   left: "The bot is not in here",
   muted: "The bot may not write here",
-  "photos-muted": "The bot may not send photos here",
-  migrated: "This group became a supergroup",
-  deleted: "This chat is deleted",
   admin: "The bot is an administrator",
 };
 
-/** The phone's right half: one chat, its keyboard and the line to write in. */
-export function chatScreen(goBack: () => void): ChatScreen {
-  const title = element("h2", {});
-  const note = element("small", {});
-  const actions = element("div", { className: "tg-actions" });
-  const log = element("div", { className: "tg-log", ariaLabel: "Messages" });
-  log.setAttribute("role", "log");
-  const bar = element("div", { className: "tg-bar" });
-  const bubble = element("output", { className: "tg-toast" });
-  const back = element(
-    "button",
-    { type: "button", className: "tg-back", ariaLabel: "Back to the chats" },
-    "‹",
-  );
-  back.addEventListener("click", goBack);
-  const head = element("header", {}, back, element("div", {}, title, note), actions);
-  const root = element("section", { className: "tg-chat" }, head, log, bubble, bar);
-  const writer = messageWriter();
-  const history = shownHistory();
-  const drawingOf = createDrawings();
-  const presses = new Set<string>();
-  let fade = 0;
+type Action = { title: string; path: string; body: object };
 
-  const toast = (text: string) => {
-    bubble.textContent = text;
-    clearTimeout(fade);
-    fade = setTimeout(() => {
-      bubble.textContent = "";
-    }, 4000);
-  };
-  const attempt = async (deed: () => Promise<unknown>) => {
-    try {
-      await deed();
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error));
-    }
-  };
-  const copy = (text: string) => {
-    void navigator.clipboard?.writeText(text).then(() => toast("Copied"));
-  };
+/** The phone's right half: one chat, its buttons and the line to write in. */
+export class ChatScreen {
+  readonly #title = element("h2", {});
+  readonly #note = element("small", {});
+  readonly #actions = element("div", { className: "row" });
+  readonly #log = element("div", { className: "tg-log", role: "log", ariaLabel: "Messages" });
+  readonly #bar = element("div", { className: "tg-bar" });
+  readonly #toast = element("output", { className: "tg-toast" });
+  readonly #botName: string;
+  readonly #presses = new Set<string>();
+  readonly #writer = messageWriter((text) => this.#say(text));
+  readonly #showActions = createList<Action>(this.#actions, titleOf, (action) => this.#button(action));
+  readonly #showStart = createList<Action>(this.#bar, titleOf, (action) => this.#button(action));
+  #showMessages = (_messages: readonly Message[]) => {};
+  #place = { personId: 0, chatId: 0 };
+  #fade = 0;
+  readonly root: HTMLElement;
 
-  const show = (person: Person, botName: string, view: ChatView) => {
-    const { chat } = view;
-    const say = (text: string) => attempt(() => act(`people/${person.id}/say`, { chatId: chat.id, text }));
-    const press = (message: Message, row: number, column: number) =>
-      attempt(async () => {
-        const order = { chatId: chat.id, messageId: message.message_id, row, column };
-        const pressed = await act(`people/${person.id}/press`, order);
-        if (pressed.press === undefined) return;
-        presses.add(pressed.press.id);
-        // A quick bot has answered before its question is known here.
-        await answered(pressed.press.id);
-      });
-    title.textContent = chat.kind === "private" ? botName : chat.title;
-    note.textContent = view.action
-      ? `${botName} is ${view.action}…`
-      : (STANDING_NOTES[chat.standing] ?? kindNote(view));
-    setChildren(actions, chatButtons(person, view, { attempt, drawingOf }));
+  constructor(botName: string, goBack: () => void) {
+    this.#botName = botName;
+    const back = button("‹", goBack);
+    back.className = "tg-back";
+    back.ariaLabel = "Back to the chats";
+    const head = element("header", {}, back, element("div", {}, this.#title, this.#note), this.#actions);
+    this.root = element("section", { className: "tg-chat" }, head, this.#log, this.#toast, this.#bar);
+  }
+
+  show(person: Person, { chat, memberCount, commands, messages }: ChatView): void {
+    const log = this.#log;
     const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
-    const isOther = history.turnTo(`${person.id} ${chat.id}`);
-    if (isOther) bubble.textContent = "";
-    const messages = view.messages.map((message) =>
-      history.elementOf(message, () => messageElement(message, person.id, { press, say, copy })),
-    );
-    setChildren(log, messages.length > 0 ? messages : [emptyNote(botName)]);
+    const isOther = this.#place.personId !== person.id || this.#place.chatId !== chat.id;
+    if (isOther) this.#turnTo(person.id, chat.id);
+    this.#title.textContent = chat.kind === "private" ? this.#botName : chat.title;
+    const kindNote = chat.kind === "private" ? "bot" : `${chat.kind}, members: ${memberCount}`;
+    this.#note.textContent = STANDING_NOTES[chat.standing] ?? kindNote;
+    this.#showActions(actionsIn(person, chat));
+    this.#showMessages(messages);
     if (isAtEnd || isOther) log.scrollTop = log.scrollHeight;
-    setChildren(bar, barContent(person, view, { writer, say, attempt, drawingOf }));
-  };
-
-  const answered = async (pressId: string) => {
-    if (!presses.has(pressId)) return;
-    const { answer } = await ask<{ answer: Answer }>(`presses/${pressId}`);
-    if (answer === null || !presses.delete(pressId)) return;
-    if (answer.text) toast(answer.text);
-  };
-  return { root, show, clear: () => emptyAll([actions, log, bar]), toast, answered };
-}
-
-function emptyAll(parts: readonly HTMLElement[]): void {
-  for (const part of parts) part.replaceChildren();
-}
-
-/** Keeps what is already on the screen as it is, so that only what is new moves. */
-function shownHistory() {
-  let place = "";
-  const shown = new Map<number, { as: string; element: HTMLElement }>();
-  return {
-    /** Whether it is another chat, or another person's phone. */
-    turnTo: (next: string): boolean => {
-      const isOther = next !== place;
-      if (isOther) shown.clear();
-      place = next;
-      return isOther;
-    },
-    elementOf: (message: Message, draw: () => HTMLElement): HTMLElement => {
-      const as = JSON.stringify(message);
-      const known = shown.get(message.message_id);
-      if (known?.as === as) {
-        known.element.classList.remove("new");
-        return known.element;
-      }
-      const made = { as, element: draw() };
-      if (known === undefined) made.element.classList.add("new");
-      shown.set(message.message_id, made);
-      return made.element;
-    },
-  };
-}
-
-type Attempt = (deed: () => Promise<unknown>) => Promise<void>;
-
-function kindNote({ chat, members }: ChatView): string {
-  if (chat.kind === "private") return "bot";
-  return `${chat.kind}, ${members.length === 1 ? "1 member" : `${members.length} members`}`;
-}
-
-type Drawing = { attempt: Attempt; drawingOf: ReturnType<typeof createDrawings> };
-
-function chatButtons(person: Person, { chat }: ChatView, { attempt, drawingOf }: Drawing): HTMLElement[] {
-  const deed = (title: string, path: string, body: object = {}) =>
-    drawingOf(title, { path, body }, () => button(title, () => attempt(() => act(path, body))));
-  const path = `chats/${chat.id}`;
-  if (chat.kind === "private") {
-    return chat.standing === "ok" ? [deed("Block", `people/${person.id}/block`)] : [];
+    const start = startIn(person, chat);
+    if (start !== undefined) this.#showStart([start]);
+    else if (this.#writer.root.parentElement === null) this.#bar.replaceChildren(this.#writer.root);
+    this.#writer.setCommands(commands);
   }
-  const by = { by: person.id };
-  switch (chat.standing) {
-    case "left":
-    case "kicked":
-      return [deed("Add the bot", `${path}/add-bot`, by)];
-    case "ok":
-    case "admin":
-      return [
-        ...(chat.standing === "ok" ? [deed("Make admin", `${path}/add-bot`, { ...by, isAdmin: true })] : []),
-        ...(chat.kind === "group" ? [deed("Upgrade", `${path}/upgrade`)] : []),
-        deed("Remove the bot", `${path}/remove-bot`, by),
-      ];
-    default:
-      return [];
+
+  /** Before another chat is there: what is pressed meanwhile must not be the last one's. */
+  clear(): void {
+    this.#place = { personId: 0, chatId: 0 };
+    for (const part of [this.#actions, this.#log, this.#bar]) part.replaceChildren();
+  }
+
+  /** The bot's answer to a pressed button, as a phone shows it for a moment. */
+  async answered(pressId: string): Promise<void> {
+    if (!this.#presses.has(pressId)) return;
+    const { answer } = await ask<{ answer: { text: string } | null }>(`telegram/presses/${pressId}`);
+    if (answer !== null && this.#presses.delete(pressId) && answer.text) this.#showToast(answer.text);
+  }
+
+  #turnTo(personId: number, chatId: number): void {
+    this.#place = { personId, chatId };
+    this.#toast.textContent = "";
+    const actions = {
+      say: (text: string) => this.#say(text),
+      press: (message: Message, row: number, column: number) =>
+        this.#press({ messageId: message.message_id, row, column }),
+    };
+    const draw = (message: Message) => messageElement(message, personId, actions);
+    this.#showMessages = createList<Message>(this.#log, (message) => message.message_id, draw);
+  }
+
+  #say(text: string): Promise<void> {
+    const { personId, chatId } = this.#place;
+    return this.#attempt(() => act(`telegram/people/${personId}/say`, { chatId, text }));
+  }
+
+  #press(which: object): Promise<void> {
+    const { personId, chatId } = this.#place;
+    return this.#attempt(async () => {
+      const order = { chatId, ...which };
+      const { press } = await act<{ press?: { id: string } }>(`telegram/people/${personId}/press`, order);
+      if (press === undefined) return;
+      this.#presses.add(press.id);
+      // A quick bot has answered before its question is known here.
+      await this.answered(press.id);
+    });
+  }
+
+  #button({ title, path, body }: Action): HTMLElement {
+    return button(title, () => this.#attempt(() => act(`telegram/${path}`, body)));
+  }
+
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#showToast(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #showToast(text: string): void {
+    this.#toast.textContent = text;
+    clearTimeout(this.#fade);
+    this.#fade = setTimeout(() => {
+      this.#toast.textContent = "";
+    }, 4000);
   }
 }
 
-type Bar = Drawing & { writer: Writer; say: (text: string) => Promise<void> };
+const titleOf = ({ title }: Action) => title;
 
-/** Start, Unblock, or the line to write in: whichever a phone would offer. */
-function barContent(
-  person: Person,
-  { chat, commands }: ChatView,
-  { writer, say, attempt, drawingOf }: Bar,
-): HTMLElement[] {
-  const wideButton = (title: string, path: string) =>
-    drawingOf("bar", { title, path }, () => wide(title, () => attempt(() => act(path))));
-  const isNew = chat.kind === "private" && ["stranger", "never-started"].includes(chat.standing);
-  if (isNew) return [wideButton("Start", `people/${person.id}/start`)];
-  if (chat.standing === "blocked") return [wideButton("Unblock", `people/${person.id}/unblock`)];
-  if (["deactivated", "migrated", "deleted"].includes(chat.standing)) return [];
-  writer.use(chat.id, commands, say);
-  return [writer.root];
+function actionsIn({ id }: Person, { id: chatId, kind, standing }: ChatSummary): Action[] {
+  if (kind === "private") {
+    return standing === "ok" ? [{ title: "Block", path: `people/${id}/block`, body: {} }] : [];
+  }
+  const isOutside = standing === "left" || standing === "kicked";
+  return isOutside
+    ? [{ title: "Add the bot", path: `chats/${chatId}/add-bot`, body: { by: id } }]
+    : [{ title: "Remove the bot", path: `chats/${chatId}/remove-bot`, body: { by: id } }];
 }
 
-function wide(title: string, deed: () => Promise<void>): HTMLElement {
-  const made = button(title, deed);
-  made.className = "tg-wide";
-  return made;
+/** What a phone offers in place of the line to write in. */
+function startIn({ id }: Person, { kind, standing }: ChatSummary): Action | undefined {
+  if (kind !== "private") return undefined;
+  if (standing === "blocked") return { title: "Unblock", path: `people/${id}/unblock`, body: {} };
+  return standing === "ok" ? undefined : { title: "Start", path: `people/${id}/start`, body: {} };
 }
-
-type Writer = {
-  root: HTMLElement;
-  use: (chatId: number, commands: ChatView["commands"], say: (text: string) => Promise<void>) => void;
-};
 
 /** Keeps what is half written while messages come in. */
-function messageWriter(): Writer {
+function messageWriter(say: (text: string) => Promise<void>) {
   const input = element("input", {
     type: "text",
     ariaLabel: "Message",
@@ -204,49 +167,30 @@ function messageWriter(): Writer {
     autocomplete: "off",
   });
   const menu = element("div", { className: "tg-menu", hidden: true });
-  const opener = element("button", { type: "button", ariaLabel: "Commands", className: "tg-slash" }, "/");
-  const send = element("button", { ariaLabel: "Send", className: "tg-send" }, "➤");
-  const root = element("form", {}, menu, opener, input, send);
-  let say: (text: string) => Promise<void> = async () => {};
-  let shownFor = "";
-  opener.addEventListener("click", () => {
+  const opener = button("/", () => {
     menu.hidden = !menu.hidden;
   });
-  root.addEventListener("submit", (event) => {
-    event.preventDefault();
+  opener.ariaLabel = "Commands";
+  const send = element("button", { ariaLabel: "Send", className: "tg-send" }, "➤");
+  const root = form([menu, opener, input, send], () => {
     const text = input.value.trim();
-    if (text === "") return;
     input.value = "";
-    void say(text);
+    if (text !== "") void say(text);
   });
+  const showMenu = createList<ChatView["commands"][number]>(
+    menu,
+    ({ command }) => command,
+    ({ command, description }) =>
+      button(`/${command} ${description}`, () => {
+        menu.hidden = true;
+        return say(`/${command}`);
+      }),
+  );
   return {
     root,
-    use: (chatId, commands, speak) => {
-      say = speak;
-      const key = `${chatId} ${JSON.stringify(commands)}`;
-      if (key === shownFor) return;
-      shownFor = key;
-      menu.hidden = true;
+    setCommands: (commands: ChatView["commands"]) => {
       opener.hidden = commands.length === 0;
-      menu.replaceChildren(
-        ...commands.map(({ command, description }) => {
-          const item = element(
-            "button",
-            { type: "button" },
-            element("b", {}, `/${command}`),
-            ` ${description}`,
-          );
-          item.addEventListener("click", () => {
-            menu.hidden = true;
-            void say(`/${command}`);
-          });
-          return item;
-        }),
-      );
+      showMenu(commands);
     },
   };
-}
-
-function emptyNote(botName: string): HTMLElement {
-  return element("p", { className: "empty" }, `Nothing yet. ${botName} writes here.`);
 }

@@ -1,43 +1,72 @@
 import { button, element } from "./element.ts";
-import type { Button, Entity, Message } from "./telegram-api.ts";
-import { drawPicture } from "./telegram-picture.ts";
 
-export type MessageActions = {
-  press: (message: Message, row: number, column: number) => Promise<void>;
-  say: (text: string) => void;
-  copy: (text: string) => void;
+type Entity = { type: string; offset: number; length: number; url?: string };
+
+type Button = { text: string; url?: string };
+
+export type Message = {
+  message_id: number;
+  date: number;
+  edit_date?: number;
+  from?: { id: number; is_bot: boolean; first_name: string };
+  text?: string;
+  entities?: Entity[];
+  caption?: string;
+  caption_entities?: Entity[];
+  /** Where the picture would be fetched from. */
+  pictureUrl?: string;
+  link_preview_options?: { url?: string };
+  reply_markup?: { inline_keyboard: Button[][] };
+  reply_to_message?: Message;
+  new_chat_members?: { first_name: string }[];
+  left_chat_member?: { first_name: string };
+  migrate_to_chat_id?: number;
+  migrate_from_chat_id?: number;
 };
+
+type MessageActions = {
+  press: (message: Message, row: number, column: number) => Promise<void>;
+  say: (text: string) => Promise<void>;
+};
+
+const NEW_TAB = { target: "_blank", rel: "noopener noreferrer" };
 
 /** One message as a phone shows it; what nobody wrote stands in the middle. */
 export function messageElement(message: Message, viewerId: number, actions: MessageActions): HTMLElement {
   const service = serviceText(message);
   if (service !== undefined) return element("p", { className: "tg-service" }, service);
-  const isOwn = message.from?.id === viewerId;
+  const { from, reply_to_message: repliedTo, pictureUrl, link_preview_options: preview } = message;
+  const isOwn = from?.id === viewerId;
   const bubble = element("div", { className: "tg-bubble" });
-  if (message.from && !isOwn && !message.from.is_bot) {
-    bubble.append(element("strong", { className: "tg-author" }, message.from.first_name));
+  if (from && !isOwn && !from.is_bot) bubble.append(element("strong", {}, from.first_name));
+  if (repliedTo) {
+    const quoted = repliedTo.text ?? repliedTo.caption ?? "Photo";
+    bubble.append(element("blockquote", { className: "tg-quote" }, quoted.split("\n")[0] ?? ""));
   }
-  if (message.reply_to_message) bubble.append(quoteOf(message.reply_to_message));
-  if (message.photo) bubble.append(pictureOf(message));
+  if (pictureUrl) bubble.append(pictureOf(pictureUrl));
   const body = message.text ?? message.caption ?? "";
-  if (body) {
-    const entities = message.entities ?? message.caption_entities ?? [];
-    bubble.append(element("div", { className: "tg-text" }, ...textNodes(body, entities, actions)));
+  const entities = message.entities ?? message.caption_entities ?? [];
+  if (body) bubble.append(element("div", { className: "tg-text" }, ...textNodes(body, entities, actions)));
+  if (preview?.url) {
+    const { hostname, pathname } = new URL(preview.url);
+    const site = element("strong", {}, hostname);
+    bubble.append(element("a", { className: "tg-quote", href: preview.url, ...NEW_TAB }, site, pathname));
   }
-  const preview = previewOf(message);
-  if (preview) bubble.append(preview);
   const time = new Date(message.date * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   bubble.append(element("small", {}, message.edit_date ? `edited ${time}` : time));
   const rows = message.reply_markup?.inline_keyboard ?? [];
-  const keyboard = rows.map((row, index) => keyboardRow(row, index, message, actions));
-  const made = element(
-    "article",
-    { className: isOwn ? "tg-message own" : "tg-message" },
-    bubble,
-    ...keyboard,
+  const keyboard = rows.map((row, index) =>
+    element(
+      "div",
+      { className: "tg-keys" },
+      ...row.map(({ text, url }, column) =>
+        url
+          ? element("a", { href: url, ...NEW_TAB }, `${text} ↗`)
+          : button(text, () => actions.press(message, index, column)),
+      ),
+    ),
   );
-  made.dataset.messageId = String(message.message_id);
-  return made;
+  return element("article", { className: isOwn ? "tg-message own" : "tg-message" }, bubble, ...keyboard);
 }
 
 function serviceText(message: Message): string | undefined {
@@ -51,48 +80,13 @@ function serviceText(message: Message): string | undefined {
   return undefined;
 }
 
-function quoteOf(message: Message): HTMLElement {
-  const text = message.text ?? message.caption ?? "Photo";
-  return element(
-    "blockquote",
-    { className: "tg-quote" },
-    element("strong", {}, message.from?.first_name ?? ""),
-    element("span", {}, text.split("\n")[0] ?? ""),
-  );
-}
-
-/** Uploaded pictures are shown; one by URL is drawn instead of fetched. */
-function pictureOf({ photo, pictureUrl }: Message): HTMLElement {
-  const picture =
-    pictureUrl === undefined
-      ? element("img", { src: `/api/telegram/files/${photo?.at(-1)?.file_id}`, alt: "Picture" })
-      : drawPicture(pictureUrl);
-  return element("div", { className: "tg-photo", title: pictureUrl ?? "" }, picture);
-}
-
-function previewOf(message: Message): HTMLElement | undefined {
-  const { is_disabled: isDisabled, url } = message.link_preview_options ?? {};
-  if (isDisabled || !url || !URL.canParse(url)) return undefined;
-  return element(
-    "a",
-    { className: "tg-preview", href: url, target: "_blank", rel: "noopener noreferrer" },
-    element("strong", {}, new URL(url).hostname.replace(/^www\./, "")),
-    element("span", {}, new URL(url).pathname),
-  );
-}
-
-function keyboardRow(row: Button[], index: number, message: Message, actions: MessageActions): HTMLElement {
-  const keys = row.map((key, column) => {
-    if (key.url) {
-      return element("a", { href: key.url, target: "_blank", rel: "noopener noreferrer" }, `${key.text} ↗`);
-    }
-    if (key.copy_text) {
-      const { text } = key.copy_text;
-      return button(key.text, () => actions.copy(text));
-    }
-    return button(key.text, () => actions.press(message, index, column));
-  });
-  return element("div", { className: "tg-keys" }, ...keys);
+/** Stands in for the picture, always the same for the same address: the console fetches nothing from outside. */
+function pictureOf(url: string): HTMLElement {
+  const picture = element("div", { className: "tg-photo", role: "img", title: url }, "🏘️");
+  picture.ariaLabel = "Picture of the listing";
+  const hue = [...url].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 0);
+  picture.style.setProperty("--hue", String(hue));
+  return picture;
 }
 
 /** The text cut where entities begin and end; each piece wears all that cover it. */
@@ -115,36 +109,13 @@ const TAGS: Record<string, keyof HTMLElementTagNameMap> = {
   italic: "i",
   underline: "u",
   strikethrough: "s",
-  blockquote: "q",
-  expandable_blockquote: "q",
-  pre: "pre",
+  code: "code",
 };
 
-function wrap(entity: Entity, whole: string, inner: Node, actions: MessageActions): Node {
-  switch (entity.type) {
-    case "code": {
-      const made = element("button", { type: "button", className: "tg-code", title: "Copy" }, inner);
-      made.addEventListener("click", () => actions.copy(whole));
-      return made;
-    }
-    case "bot_command": {
-      const made = element("button", { type: "button", className: "tg-command" }, inner);
-      made.addEventListener("click", () => actions.say(whole));
-      return made;
-    }
-    case "spoiler": {
-      const made = element("span", { className: "tg-spoiler" }, inner);
-      made.addEventListener("click", () => made.classList.add("open"));
-      return made;
-    }
-    case "url":
-    case "text_link": {
-      const href = entity.url ?? whole;
-      return element("a", { href, target: "_blank", rel: "noopener noreferrer" }, inner);
-    }
-    default: {
-      const tag = TAGS[entity.type];
-      return tag === undefined ? inner : element(tag, {}, inner);
-    }
-  }
+function wrap({ type, url }: Entity, whole: string, inner: Node, actions: MessageActions): Node {
+  if (type === "url" || type === "text_link") return element("a", { href: url ?? whole, ...NEW_TAB }, inner);
+  if (type !== "bot_command") return element(TAGS[type] ?? "span", {}, inner);
+  const command = button("", () => actions.say(whole));
+  command.append(inner);
+  return command;
 }

@@ -1,19 +1,58 @@
+import { z } from "zod";
 import type { Ledger } from "../ledger.ts";
-import type { Parameters } from "../read-parameters.ts";
+import { badRequest, type Refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 
 export interface Call {
   readonly world: World;
-  readonly parameters: Parameters;
+  readonly parameters: Readonly<Record<string, unknown>>;
   /** Ends when whoever asked has hung up. */
   readonly signal: AbortSignal;
   /** The message this call put into a chat, if it did. */
   accepted?: ReturnType<Ledger["accept"]>;
 }
 
-export interface Outcome {
-  readonly result: unknown;
-  readonly description?: string;
+/** Returns the result, or throws a Refusal. */
+export type Method = (call: Call) => unknown;
+
+/** A parameter that is JSON: as it stands in a JSON body, or written out as text in a query. */
+export function json<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (typeof value === "string" ? parseJson(value) : value), schema).optional();
 }
 
-export type Method = (call: Call) => Outcome | Promise<Outcome>;
+export const text = z
+  .preprocess((value) => (typeof value === "number" ? String(value) : value), z.string())
+  .optional();
+export const integer = json(z.int());
+export const flag = json(z.boolean());
+export const noParameters = z.strictObject({});
+
+/** The call's parameters, checked; one that is not known here is refused, so that no misspelling goes unseen. */
+export function readParameters<Schema extends z.ZodObject>(
+  { parameters }: Call,
+  schema: Schema,
+): z.output<Schema> {
+  const read = schema.safeParse(parameters);
+  if (!read.success) throw refusalOf(read.error.issues[0]);
+  return read.data;
+}
+
+function refusalOf(issue: z.core.$ZodIssue | undefined): Refusal {
+  if (issue?.code === "unrecognized_keys") {
+    return badRequest(`the simulator does not know "${issue.keys[0]}"`);
+  }
+  const field = String(issue?.path.at(-1));
+  const where = issue?.path.includes("inline_keyboard") ? "can't parse inline keyboard button: " : "";
+  if (issue?.code !== "invalid_type") return badRequest(`${where}wrong parameter ${field} in request`);
+  if (issue.message.endsWith("received undefined")) return badRequest(`${where}Can't find field "${field}"`);
+  const expected = issue.expected.replace(/^./, (letter) => letter.toUpperCase());
+  return badRequest(`${where}Field "${field}" must be of type ${expected}`);
+}
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,52 +1,29 @@
-import { answerCallbackQuery } from "./answer-callback-query.ts";
-import { getChat, getChatAdministrators, getChatMember, getMe, leaveChat } from "./chats.ts";
-import {
-  deleteMyCommands,
-  getMyCommands,
-  getMyDescription,
-  getMyShortDescription,
-  setMyCommands,
-  setMyDescription,
-  setMyShortDescription,
-} from "./commands.ts";
-import { deleteMessage, editMessageCaption, editMessageReplyMarkup, editMessageText } from "./edit.ts";
-import { getUpdates } from "./get-updates.ts";
+import * as profile from "./bot-profile.ts";
+import { answerCallbackQuery, editMessageReplyMarkup, editMessageText } from "./edit.ts";
+import { getChatAdministrators, getChatMember, getMe } from "./members.ts";
 import type { Method } from "./method.ts";
-import { sendChatAction, sendMessage, sendPhoto } from "./send.ts";
-import { deleteWebhook, getWebhookInfo, setWebhook } from "./webhooks.ts";
+import { sendMessage, sendPhoto } from "./send.ts";
+import { deleteWebhook, getUpdates, setWebhook } from "./updates.ts";
 
-const METHODS: Readonly<Record<string, Method>> = {
-  getMe,
-  getUpdates,
-  setWebhook,
-  deleteWebhook,
-  getWebhookInfo,
-  sendMessage,
-  sendPhoto,
-  sendChatAction,
-  editMessageText,
-  editMessageCaption,
-  editMessageReplyMarkup,
-  deleteMessage,
-  answerCallbackQuery,
-  getChat,
-  getChatMember,
-  getChatAdministrators,
-  leaveChat,
-  setMyCommands,
-  getMyCommands,
-  deleteMyCommands,
-  setMyDescription,
-  getMyDescription,
-  setMyShortDescription,
-  getMyShortDescription,
-};
-
-const BY_LOWER_NAME = new Map(
-  Object.entries(METHODS).map(([name, method]) => [name.toLowerCase(), { name, method }]),
+/** The methods the product calls; every other one is 404. */
+export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
+  Object.entries({
+    getMe,
+    getUpdates,
+    setWebhook,
+    deleteWebhook,
+    sendMessage,
+    sendPhoto,
+    editMessageText,
+    editMessageReplyMarkup,
+    answerCallbackQuery,
+    getChatMember,
+    getChatAdministrators,
+    setMyCommands: profile.setMyCommands,
+    getMyCommands: profile.getMyCommands,
+    setMyDescription: profile.setMyDescription,
+    getMyDescription: profile.getMyDescription,
+    setMyShortDescription: profile.setMyShortDescription,
+    getMyShortDescription: profile.getMyShortDescription,
+  }),
 );
-
-/** Names are taken in any case, as Telegram takes them. */
-export function findMethod(name: string): { name: string; method: Method } | undefined {
-  return BY_LOWER_NAME.get(name.toLowerCase());
-}

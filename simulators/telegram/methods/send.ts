@@ -1,161 +1,140 @@
-import type { Chat, Message, PhotoSize } from "../model.ts";
-import { requireChat, requireWritable } from "../reach-chat.ts";
-import {
-  type Parameters,
-  readBoolean,
-  readFlag,
-  readInteger,
-  readObject,
-  readString,
-} from "../read-parameters.ts";
+import { z } from "zod";
+import { requireWritable } from "../chat-access.ts";
+import type { Chat, Message } from "../model.ts";
 import { badRequest, tooManyRequests } from "../refusal.ts";
-import { readReplyMarkup } from "../reply-markup.ts";
+import { checkKeyboard, replyMarkup } from "../reply-markup.ts";
 import { checkLink } from "../text/check-link.ts";
-import type { FormattedText } from "../text/entity.ts";
-import { isBlank, readText } from "../text/read-text.ts";
-import { addMessage, botUser, findMessage, tell, type World } from "../world.ts";
-import type { Call, Method, Outcome } from "./method.ts";
+import { type FormattedText, finishText } from "../text/entity.ts";
+import { parseHtml } from "../text/parse-html.ts";
+import { addMessage, botUser, findMessage } from "../world.ts";
+import { type Call, integer, json, type Method, readParameters, text } from "./method.ts";
 
-export const TEXT_LIMIT = 4096;
-export const CAPTION_LIMIT = 1024;
-const ACTION_SHOWN_MS = 5000;
-const ACTIONS = new Set([
-  "typing",
-  "upload_photo",
-  "record_video",
-  "upload_video",
-  "record_voice",
-  "upload_voice",
-  "upload_document",
-  "choose_sticker",
-  "find_location",
-  "record_video_note",
-  "upload_video_note",
-]);
+const RAW_LIMIT = 32_768;
+const TEXT_LIMIT = 4096;
+const CAPTION_LIMIT = 1024;
+/** Letters that show nothing; a text of these alone is an empty one. */
+const INVISIBLE = /\s|\p{Default_Ignorable_Code_Point}|[\u2800\u3164\uffa0]/gu;
+
+const linkPreview = json(
+  z.strictObject({
+    is_disabled: z.boolean().optional(),
+    url: z.string().optional(),
+    prefer_large_media: z.boolean().optional(),
+  }),
+);
+export const TEXT_PARAMETERS = {
+  chat_id: text,
+  text,
+  parse_mode: text,
+  reply_markup: json(replyMarkup),
+  link_preview_options: linkPreview,
+};
+const POSTING = {
+  chat_id: text,
+  parse_mode: text,
+  reply_markup: json(replyMarkup),
+  message_thread_id: integer,
+  reply_parameters: json(
+    z.strictObject({ message_id: z.int(), allow_sending_without_reply: z.boolean().optional() }),
+  ),
+};
+const MESSAGE = z.strictObject({ ...POSTING, ...TEXT_PARAMETERS });
+const PHOTO = z.strictObject({ ...POSTING, photo: text, caption: text });
 
 export const sendMessage: Method = (call) => {
-  const { world, parameters } = call;
-  const body = requireText(parameters);
-  const preview = readLinkPreview(parameters);
-  const keyboard = readReplyMarkup(parameters);
-  const chat = requireWritable(requireChat(world, parameters), "text");
-  if (body.text.length > TEXT_LIMIT) throw badRequest("message is too long");
+  const parameters = readParameters(call, MESSAGE);
+  const content = textContent(parameters);
+  const chat = requireWritable(call.world, parameters.chat_id, "text messages");
+  requireLength(content.text, TEXT_LIMIT, "message");
+  return post(call, chat, { method: "sendMessage", content, ...parameters });
+};
+
+export const sendPhoto: Method = (call) => {
+  const parameters = readParameters(call, PHOTO);
+  const { text: caption, entities } = formattedText(parameters.caption ?? "", parameters.parse_mode);
+  const keyboard = checkKeyboard(parameters.reply_markup);
+  const chat = requireWritable(call.world, parameters.chat_id, "photos");
+  requireLength(caption, CAPTION_LIMIT, "message caption");
   const content = {
+    photo: call.world.pictures.photoOf(parameters.photo ?? ""),
+    ...(caption === "" ? {} : { caption }),
+    ...(entities.length === 0 ? {} : { caption_entities: entities }),
+    ...(keyboard === undefined ? {} : { reply_markup: keyboard }),
+  };
+  return post(call, chat, { method: "sendPhoto", content, ...parameters });
+};
+
+type TextParameters = z.infer<z.ZodObject<typeof TEXT_PARAMETERS>>;
+
+/** What a message of text holds, as far as the request is in order by itself. */
+export function textContent({
+  text: raw = "",
+  parse_mode,
+  reply_markup,
+  link_preview_options,
+}: TextParameters) {
+  if (raw === "") throw badRequest("message text is empty");
+  const body = formattedText(raw, parse_mode);
+  if (body.text.replace(INVISIBLE, "") === "") throw badRequest("text must be non-empty");
+  const { url } = link_preview_options ?? {};
+  if (url !== undefined && !checkLink(url).isFine) throw badRequest("WEBPAGE_URL_INVALID");
+  const keyboard = checkKeyboard(reply_markup);
+  return {
     text: body.text,
     ...(body.entities.length === 0 ? {} : { entities: body.entities }),
-    ...(preview === undefined ? {} : { link_preview_options: preview }),
+    ...(link_preview_options === undefined ? {} : { link_preview_options }),
     ...(keyboard === undefined ? {} : { reply_markup: keyboard }),
-  };
-  return post(call, chat, { method: "sendMessage", content });
-};
-
-export const sendPhoto: Method = async (call) => {
-  const { world, parameters } = call;
-  const caption = readText(parameters, { text: "caption", entities: "caption_entities" });
-  const keyboard = readReplyMarkup(parameters);
-  const chat = requireWritable(requireChat(world, parameters), "photo");
-  if (caption.text.length > CAPTION_LIMIT) throw badRequest("message caption is too long");
-  const photo = await readPhoto(world, parameters);
-  const isAbove = readBoolean(parameters, "show_caption_above_media");
-  const content = {
-    photo,
-    ...(caption.text === "" ? {} : { caption: caption.text }),
-    ...(caption.entities.length === 0 ? {} : { caption_entities: caption.entities }),
-    ...(isAbove ? { show_caption_above_media: true } : {}),
-    ...(keyboard === undefined ? {} : { reply_markup: keyboard }),
-  };
-  return post(call, chat, { method: "sendPhoto", content });
-};
-
-export const sendChatAction: Method = ({ world, parameters }) => {
-  const action = readString(parameters, "action")?.toLowerCase() ?? "";
-  if (!ACTIONS.has(action)) throw badRequest("wrong parameter action in request");
-  const chat = requireWritable(requireChat(world, parameters), "anything");
-  chat.action = { name: action, until: world.clock.now() + ACTION_SHOWN_MS };
-  tell(world, { type: "chat", chatId: chat.id });
-  return { result: true };
-};
-
-export function requireText(parameters: Parameters): FormattedText {
-  if ((readString(parameters, "text") ?? "") === "") throw badRequest("message text is empty");
-  const body = readText(parameters, { text: "text", entities: "entities" });
-  if (isBlank(body.text)) throw badRequest("text must be non-empty");
-  return body;
-}
-
-export function readLinkPreview(parameters: Parameters): Record<string, unknown> | undefined {
-  const options = readObject(parameters, "link_preview_options");
-  if (options === undefined) {
-    return readBoolean(parameters, "disable_web_page_preview") ? { is_disabled: true } : undefined;
-  }
-  const flags = ["is_disabled", "prefer_small_media", "prefer_large_media", "show_above_text"];
-  const set = flags.filter((flag) => readFlag(options, flag));
-  const url = options.url === undefined || options.url === "" ? undefined : checkLink(String(options.url));
-  if (url?.isFine === false) throw badRequest("WEBPAGE_URL_INVALID");
-  return {
-    ...(url === undefined ? {} : { url: url.url }),
-    ...Object.fromEntries(set.map((flag) => [flag, true])),
   };
 }
 
-interface Posting {
+export function requireLength(body: string, limit = TEXT_LIMIT, what = "message"): void {
+  if (body.length > limit) throw badRequest(`${what} is too long`);
+}
+
+function formattedText(raw: string, parseMode = ""): FormattedText {
+  if (raw.length > RAW_LIMIT) throw badRequest("text is too long");
+  if (!raw.isWellFormed()) throw badRequest("strings must be encoded in UTF-8");
+  if (!["", "html"].includes(parseMode.toLowerCase())) throw badRequest("unsupported parse_mode");
+  const clean = raw.replaceAll("\r", "").replaceAll("\u0000", " ");
+  return finishText(parseMode === "" ? { text: clean, entities: [] } : parseHtml(clean));
+}
+
+type Posting = z.infer<z.ZodObject<typeof POSTING>> & {
   readonly method: string;
   readonly content: Readonly<Record<string, unknown>>;
-}
+  readonly photo?: string | undefined;
+};
 
-function post(call: Call, chat: Chat, { method, content }: Posting): Outcome {
-  const { world, parameters } = call;
-  if (readBoolean(parameters, "allow_paid_broadcast")) throw badRequest("FLOODSKIP_NOT_ALLOWED");
-  if (readInteger(parameters, "message_thread_id")) throw badRequest("message thread not found");
-  const repliedTo = readReply(world, parameters, chat);
+function post(call: Call, chat: Chat, posting: Posting): Message {
+  const { world } = call;
+  if (posting.message_thread_id) throw badRequest("message thread not found");
+  const repliedTo = repliedMessage(chat, posting.reply_parameters);
   const waitSeconds = world.flood.admit(chat, "send");
   if (waitSeconds > 0) throw tooManyRequests(waitSeconds);
-  chat.action = undefined;
   const message = addMessage(world, chat, {
     ...(chat.kind === "channel" ? {} : { from: botUser(world) }),
     ...(repliedTo === undefined ? {} : { reply_to_message: repliedTo }),
-    ...(readBoolean(parameters, "protect_content") ? { has_protected_content: true } : {}),
-    ...content,
+    ...posting.content,
   });
   call.accepted = world.ledger.accept({
     at: world.clock.now(),
-    method,
+    method: posting.method,
     chatId: chat.id,
     messageId: message.message_id,
     text: message.text ?? message.caption ?? "",
-    photo: readString(parameters, "photo"),
+    photo: posting.photo,
     replyTo: repliedTo?.message_id,
   });
-  return { result: message };
+  return message;
 }
 
-function readReply(world: World, parameters: Parameters, chat: Chat): Message | undefined {
-  const given = readObject(parameters, "reply_parameters");
-  const legacyId = readInteger(parameters, "reply_to_message_id");
-  if (given === undefined && !legacyId) return undefined;
-  if (given !== undefined && given.message_id === undefined) {
-    throw badRequest('can\'t find field "message_id"');
-  }
-  const messageId = given === undefined ? legacyId : Number(given.message_id);
-  const isOptional =
-    given === undefined
-      ? readBoolean(parameters, "allow_sending_without_reply")
-      : readFlag(given, "allow_sending_without_reply");
-  const place = given?.chat_id === undefined ? chat : world.chats.get(Number(given.chat_id));
-  const found = place === undefined ? undefined : findMessage(place, messageId)?.message;
-  if (found === undefined) {
-    if (isOptional) return undefined;
+function repliedMessage(chat: Chat, reply: Posting["reply_parameters"]): Message | undefined {
+  if (reply === undefined) return undefined;
+  const found = findMessage(chat, reply.message_id)?.message;
+  if (found === undefined && !reply.allow_sending_without_reply) {
     throw badRequest("message to be replied not found");
   }
+  if (found === undefined) return undefined;
   const { reply_to_message: _, ...message } = found;
   return message as Message;
-}
-
-async function readPhoto(world: World, parameters: Parameters): Promise<PhotoSize[]> {
-  const given = readString(parameters, "photo") ?? "";
-  const attached = parameters.files.get(given.startsWith("attach://") ? given.slice(9) : "photo");
-  if (attached !== undefined) return world.pictures.byUpload(attached);
-  if (given === "" || given.startsWith("attach://")) throw badRequest("there is no photo in the request");
-  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(given);
-  return isUrl ? world.pictures.byUrl(given) : world.pictures.byFileId(given);
 }

@@ -1,39 +1,34 @@
 import { randomUUID } from "node:crypto";
-import type { Chat, Message, Person, Press } from "../model.ts";
-import { userOf } from "../model.ts";
-import type { Button, InlineKeyboard } from "../reply-markup.ts";
-import { setStanding } from "../set-standing.ts";
-import { findEntities } from "../text/entity.ts";
-import { addMessage, findMessage, tell, unixTime, type World } from "../world.ts";
-import { ControlRefusal, unknown } from "./control-refusal.ts";
-import { requireChatById, requirePerson } from "./create.ts";
+import { setStanding } from "../bot-standing.ts";
+import { type Chat, type Message, type Person, type Press, userOf } from "../model.ts";
+import type { Button } from "../reply-markup.ts";
+import { finishText } from "../text/entity.ts";
+import { addMessage, findMessage, notify, unixTime, type World } from "../world.ts";
+import { PhoneError, requireChatById, requirePerson } from "./create.ts";
 
 export interface Saying {
   readonly personId: number;
-  /** The private chat with the bot unless told. */
-  readonly chatId?: number;
+  /** The private chat with the bot unless set. */
+  readonly chatId?: number | undefined;
   readonly text: string;
   readonly replyTo?: number;
   /** As if sent on from somebody else's chat. */
   readonly isForwarded?: boolean;
 }
 
-/** A person sends a text. The bot is told of it where a bot in privacy mode would be. */
-export function say(world: World, saying: Saying): Message {
-  const person = requirePerson(world, saying.personId);
-  const chat = requireChatById(world, saying.chatId ?? person.id);
+/** A person sends a text. The bot hears it where a bot in privacy mode would. */
+export function say(world: World, { personId, chatId, text, replyTo, isForwarded }: Saying): Message {
+  const person = requirePerson(world, personId);
+  const chat = requireChatById(world, chatId ?? person.id);
   requireVoice(chat, person);
-  if (saying.text.trim() === "") throw new ControlRefusal(400, "empty-text", "a message needs a text");
-  if (saying.text.length > 4096) throw new ControlRefusal(400, "too-long", "a message holds 4096 characters");
   if (chat.kind === "private") chat.standing = "ok";
-  const entities = findEntities({ text: saying.text, entities: [] });
-  const repliedTo = saying.replyTo === undefined ? undefined : findMessage(chat, saying.replyTo)?.message;
+  const repliedTo = replyTo === undefined ? undefined : findMessage(chat, replyTo)?.message;
+  const origin = { type: "user", sender_user: userOf(person), date: unixTime(world) };
   const message = addMessage(world, chat, {
-    ...authorOf(chat, person),
-    ...(saying.isForwarded ? { forward_origin: originOf(world, person) } : {}),
+    ...(chat.kind === "channel" ? { author_signature: person.firstName } : { from: userOf(person) }),
+    ...(isForwarded ? { forward_origin: origin } : {}),
     ...(repliedTo === undefined ? {} : { reply_to_message: repliedTo }),
-    text: saying.text,
-    ...(entities.length === 0 ? {} : { entities }),
+    ...bodyOf(text),
   });
   if (isHeard(world, chat, message)) {
     world.updates.push(chat.kind === "channel" ? "channel_post" : "message", message);
@@ -41,41 +36,32 @@ export function say(world: World, saying: Saying): Message {
   return message;
 }
 
+interface Editing {
+  readonly personId: number;
+  readonly chatId: number;
+  readonly messageId: number;
+  readonly text: string;
+}
+
 /** A person changes what they wrote. */
-export function editSaying(
-  world: World,
-  {
-    personId,
-    chatId,
-    messageId,
-    text,
-  }: { personId: number; chatId: number; messageId: number; text: string },
-): Message {
-  const person = requirePerson(world, personId);
+export function editSaying(world: World, { personId, chatId, messageId, text }: Editing): void {
   const chat = requireChatById(world, chatId);
   const stored = findMessage(chat, messageId);
-  if (stored === undefined) throw unknown("message", messageId);
-  const isOwn = chat.kind === "channel" || (stored.message.from as { id?: number }).id === person.id;
-  if (!isOwn) throw new ControlRefusal(409, "not-theirs", "people edit their own messages");
-  stored.edits.push(stored.message.text ?? "");
-  stored.message = {
-    ...stored.message,
-    text,
-    entities: findEntities({ text, entities: [] }),
-    edit_date: unixTime(world),
-  };
-  if (isHeard(world, chat, stored.message)) {
-    world.updates.push(chat.kind === "channel" ? "edited_channel_post" : "edited_message", stored.message);
-  }
-  tell(world, { type: "chat", chatId: chat.id });
-  return stored.message;
+  if (stored?.message.from?.id !== personId) throw new PhoneError("people edit their own messages");
+  stored.message = { ...stored.message, ...bodyOf(text), edit_date: unixTime(world) };
+  if (isHeard(world, chat, stored.message)) world.updates.push("edited_message", stored.message);
+  notify(world, { type: "chat", chatId });
+}
+
+function bodyOf(text: string): Pick<Message, "text" | "entities"> {
+  const { entities } = finishText({ text, entities: [] });
+  return { text, ...(entities.length === 0 ? {} : { entities }) };
 }
 
 /** Start pressed: a blocked bot is let in again first, as phones do it. */
 export function pressStart(world: World, personId: number, payload = ""): Message {
-  const person = requirePerson(world, personId);
-  const chat = requireChatById(world, person.id);
-  if (chat.standing === "blocked") setStanding(world, chat, { standing: "ok", by: person.id });
+  const chat = requireChatById(world, personId);
+  if (chat.standing === "blocked") setStanding(world, chat, { standing: "ok", by: personId });
   return say(world, { personId, text: `/start ${readPayload(payload)}`.trim() });
 }
 
@@ -86,34 +72,31 @@ export function readPayload(payload: string): string {
 
 export interface Pressing {
   readonly personId: number;
-  readonly chatId?: number;
+  readonly chatId?: number | undefined;
   readonly messageId: number;
   /** Which button: by its data, its text, or its place. */
-  readonly data?: string;
-  readonly text?: string;
-  readonly row?: number;
-  readonly column?: number;
+  readonly data?: string | undefined;
+  readonly text?: string | undefined;
+  readonly row?: number | undefined;
+  readonly column?: number | undefined;
   /** Sends that data although no button holds it, as a forged client can. */
-  readonly isForged?: boolean;
+  readonly isForged?: boolean | undefined;
 }
 
-type Pressed =
-  | { readonly press: Press; readonly url?: never }
-  | { readonly url: string; readonly press?: never };
-
-/** A person presses a button under a message; a link is only told, a callback goes to the bot. */
-export function pressButton(world: World, pressing: Pressing): Pressed {
+/** A person presses a button under a message; a link only shows its address, a callback goes to the bot. */
+export function pressButton(
+  world: World,
+  pressing: Pressing,
+): { readonly press?: Press; readonly url?: string } {
   const person = requirePerson(world, pressing.personId);
   const chat = requireChatById(world, pressing.chatId ?? person.id);
   const message = findMessage(chat, pressing.messageId)?.message;
-  if (message === undefined) throw unknown("message", pressing.messageId);
+  if (message === undefined) throw new PhoneError(`there is no message ${pressing.messageId}`);
   const button = pressing.isForged ? undefined : requireButton(message, pressing);
   if (button?.url !== undefined) return { url: button.url };
   const press: Press = {
     id: String(BigInt(`0x${randomUUID().replaceAll("-", "").slice(0, 15)}`)),
-    personId: person.id,
     chatId: chat.id,
-    messageId: message.message_id,
     pressedAt: world.clock.now(),
     answer: undefined,
   };
@@ -129,51 +112,37 @@ export function pressButton(world: World, pressing: Pressing): Pressed {
 }
 
 function requireButton(message: Message, { data, text, row, column }: Pressing): Button {
-  const rows = (message.reply_markup as InlineKeyboard | undefined)?.inline_keyboard ?? [];
+  const rows = message.reply_markup?.inline_keyboard ?? [];
   const button =
     row === undefined
       ? rows.flat().find((one) => (data === undefined ? one.text === text : one.callback_data === data))
       : rows[row]?.[column ?? 0];
-  if (button === undefined) {
-    throw new ControlRefusal(404, "unknown-button", "the message has no such button");
-  }
+  if (button === undefined) throw new PhoneError("the message has no such button");
   return button;
 }
 
 function requireVoice(chat: Chat, person: Person): void {
-  if (chat.kind === "private") {
-    if (chat.id !== person.id) throw new ControlRefusal(409, "not-theirs", "that is another person's chat");
-    if (chat.standing === "blocked") throw new ControlRefusal(409, "blocked", "the bot is blocked here");
-    if (chat.standing === "deactivated") throw new ControlRefusal(409, "deleted", "the account is deleted");
+  const { kind, standing } = chat;
+  if (kind === "private") {
+    if (chat.id !== person.id) throw new PhoneError("that is another person's chat");
+    if (standing === "blocked") throw new PhoneError("the bot is blocked here");
+    if (standing === "deactivated") throw new PhoneError("the account is deleted");
     return;
   }
-  const status = chat.members.get(person.id) ?? "left";
-  const speaks =
-    chat.kind === "channel" ? ["creator", "administrator"] : ["creator", "administrator", "member"];
-  if (!speaks.includes(status)) {
-    throw new ControlRefusal(409, "not-a-member", `${person.firstName} cannot write there`);
+  const speakers = ["creator", "administrator", ...(kind === "channel" ? [] : ["member"])];
+  if (!speakers.includes(chat.members.get(person.id) ?? "left")) {
+    throw new PhoneError(`${person.firstName} cannot write there`);
   }
-}
-
-function authorOf(chat: Chat, person: Person): Record<string, unknown> {
-  return chat.kind === "channel" ? { author_signature: person.firstName } : { from: userOf(person) };
-}
-
-function originOf(world: World, person: Person): Record<string, unknown> {
-  return { type: "user", sender_user: userOf(person), date: unixTime(world) };
 }
 
 /** Privacy mode: in groups a bot hears commands to it, replies to it and what names it; administrators hear all. */
-function isHeard(world: World, chat: Chat, message: Message): boolean {
-  const isInside = ["ok", "admin", "muted", "photos-muted"].includes(chat.standing);
-  if (!isInside) return false;
-  if (chat.kind === "private" || chat.standing === "admin") return true;
-  if (chat.kind === "channel") return false;
-  const text = message.text ?? "";
-  const repliedTo = message.reply_to_message as { from?: { id?: number } } | undefined;
-  if (repliedTo?.from?.id === world.bot.id) return true;
-  const addressee = /^\/[a-z0-9_]+(?:@([a-z0-9_]+))?/i.exec(text);
+function isHeard(world: World, { kind, standing }: Chat, message: Message): boolean {
+  if (!["ok", "admin", "muted"].includes(standing)) return false;
+  if (kind === "private" || standing === "admin") return true;
+  if (kind === "channel") return false;
+  if (message.reply_to_message?.from?.id === world.bot.id) return true;
+  const text = (message.text ?? "").toLowerCase();
   const name = world.bot.username.toLowerCase();
-  if (addressee !== null) return (addressee[1] ?? name).toLowerCase() === name;
-  return text.toLowerCase().includes(`@${name}`);
+  const command = /^\/[a-z0-9_]+(?:@([a-z0-9_]+))?/.exec(text);
+  return command === null ? text.includes(`@${name}`) : (command[1] ?? name) === name;
 }

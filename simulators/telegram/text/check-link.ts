@@ -5,34 +5,25 @@ type CheckedLink =
 /** Whether Telegram takes this as a link, and how it then writes it. A bare host gets http:// before it. */
 export function checkLink(link: string): CheckedLink {
   const text = link.trim();
-  if (/^(tg|ton):/i.test(text)) {
-    return { isFine: true, url: text };
-  }
+  if (/^tg:/i.test(text)) return { isFine: true, url: text };
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== "http" && scheme !== "https") {
     return { isFine: false, reason: "Unsupported URL protocol" };
   }
   const rest = scheme === undefined ? text : text.slice(scheme.length + 3);
   const authority = rest.split(/[/?#]/, 1)[0] ?? "";
-  const [, host = "", port] = /^(?:[^@]*@)?(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(authority) ?? [];
-  if (host === "") {
-    return { isFine: false, reason: "URL host is empty" };
-  }
-  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)) {
+  const [, host = "", port = "80"] = /^(?:[^@]*@)?(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(authority) ?? [];
+  if (host === "") return { isFine: false, reason: "URL host is empty" };
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
     return { isFine: false, reason: "Wrong port number specified in the URL" };
   }
-  if (!isWholeName(host)) {
-    return { isFine: false, reason: "Wrong HTTP URL" };
-  }
+  // A name of one part, "localhost" among them, is no link to Telegram.
+  const isWholeName = (host.includes(".") || host.startsWith("[")) && !/[\s<>"\\^`{|}]/.test(host);
+  if (!isWholeName) return { isFine: false, reason: "Wrong HTTP URL" };
   const path = rest.slice(authority.length);
-  const isBare = path === "" || path.startsWith("?") || path.startsWith("#");
+  const slash = path.startsWith("/") ? "" : "/";
   return {
     isFine: true,
-    url: `${scheme ?? "http"}://${authority.replace(host, host.toLowerCase())}${isBare ? "/" : ""}${path}`,
+    url: `${scheme ?? "http"}://${authority.replace(host, host.toLowerCase())}${slash}${path}`,
   };
-}
-
-/** A name of one part, "localhost" among them, is no link to Telegram. */
-function isWholeName(host: string): boolean {
-  return (host.includes(".") || host.startsWith("[")) && !/[\s<>"\\^`{|}]/.test(host);
 }

@@ -19,11 +19,7 @@ test.each([
     "abc",
     [0, 1, 2].map((offset) => entity("strikethrough", offset, 1)),
   ],
-  [
-    '<span class="tg-spoiler">a</span><tg-spoiler>b</tg-spoiler>',
-    "ab",
-    [0, 1].map((at) => entity("spoiler", at, 1)),
-  ],
+  ["<tg-spoiler>a</tg-spoiler>", "a", [entity("spoiler", 0, 1)]],
   ["🏠 <b>🏮🏮</b>", "🏠 🏮🏮", [entity("bold", 3, 4)]],
   ["<b>a<i>b</i></b>", "ab", [entity("bold", 0, 2), entity("italic", 1, 1)]],
   ["<i><b>a</b></i>", "a", [entity("bold", 0, 1), entity("italic", 0, 1)]],
@@ -44,20 +40,12 @@ test.each([
   ["<a>example.com/a</a>", "example.com/a", [entity("text_link", 0, 13, { url: "http://example.com/a" })]],
   ['<a href="http://localhost:3000">x</a>', "x", []],
   ['<a href="javascript:alert(1)">x</a>', "x", []],
-  ['<a href="tg://user?id=42">x</a>', "x", [entity("text_mention", 0, 1, { user: { id: 42 } })]],
   ["<code>-100</code>", "-100", [entity("code", 0, 4)]],
   ["<pre>a\nb</pre>", "a\nb", [entity("pre", 0, 3)]],
-  ['<pre><code class="language-sql">a</code></pre>', "a", [entity("pre", 0, 1, { language: "sql" })]],
-  ["<pre><code>a</code></pre>", "a", [entity("pre", 0, 1), entity("code", 0, 1)]],
+  ["<pre><code>a</code></pre>", "a", [entity("code", 0, 1), entity("pre", 0, 1)]],
   ["<blockquote>a</blockquote>", "a", [entity("blockquote", 0, 1)]],
-  ["<blockquote expandable>a</blockquote>", "a", [entity("expandable_blockquote", 0, 1)]],
-  [
-    '<tg-emoji emoji-id="5368">🏠</tg-emoji>',
-    "🏠",
-    [entity("custom_emoji", 0, 2, { custom_emoji_id: "5368" })],
-  ],
 ])("%s is read", (html, text, entities) => {
-  expect(parseHtml(html)).toEqual({ isFine: true, text, entities });
+  expect(parseHtml(html)).toEqual({ text, entities });
 });
 
 test.each([
@@ -77,16 +65,13 @@ test.each([
   ["<b>a</b", "Unclosed end tag at byte offset 4"],
   ["<b>a</b x>", "Unclosed end tag at byte offset 4"],
   ['<a href="x', "Unclosed start tag at byte offset 0"],
-  ["<a href=", 'Unclosed start tag "a" at byte offset 0'],
-  ["<a =x>a</a>", 'Empty attribute name in the tag "a" at byte offset 0'],
-  ["<a href=https://x.es/>a</a>", "Unexpected end of name token at byte offset 8"],
-  ["<span>a</span>", 'Tag "span" must have class "tg-spoiler" at byte offset 0'],
-  ['<span class="red">a</span>', 'Tag "span" must have class "tg-spoiler" at byte offset 0'],
-  ['<tg-emoji emoji-id="x">a</tg-emoji>', "Invalid custom emoji identifier specified"],
+  ["<a href=", "Unclosed start tag at byte offset 0"],
+  ["<a =x>a</a>", "Unclosed start tag at byte offset 0"],
+  ["<a href=https://x.es/>a</a>", "Unclosed start tag at byte offset 0"],
   [
     "&#xD83C;",
     "Text contains invalid Unicode characters after decoding HTML entities, check for unmatched surrogate code units",
   ],
 ])("%s is refused", (html, reason) => {
-  expect(parseHtml(html)).toEqual({ isFine: false, reason });
+  expect(() => parseHtml(html)).toThrow(`Bad Request: can't parse entities: ${reason}`);
 });

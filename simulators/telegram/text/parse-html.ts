@@ -1,20 +1,9 @@
+import { badRequest, type Refusal } from "../refusal.ts";
 import { checkLink } from "./check-link.ts";
 import { type Entity, type FormattedText, sortEntities } from "./entity.ts";
-import { HtmlFault } from "./html-fault.ts";
-import { decodeReference } from "./html-reference.ts";
-import { readStartTag } from "./read-start-tag.ts";
-
-type ParsedHtml =
-  | ({ readonly isFine: true } & FormattedText)
-  | { readonly isFine: false; readonly reason: string };
-
-interface OpenTag {
-  readonly name: string;
-  readonly argument: string;
-  readonly offset: number;
-}
 
 const TYPES: Readonly<Record<string, string>> = {
+  a: "text_link",
   b: "bold",
   strong: "bold",
   i: "italic",
@@ -25,125 +14,98 @@ const TYPES: Readonly<Record<string, string>> = {
   strike: "strikethrough",
   del: "strikethrough",
   "tg-spoiler": "spoiler",
-  span: "spoiler",
+  code: "code",
+  pre: "pre",
+  blockquote: "blockquote",
 };
+const NAMED: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"' };
+const REFERENCE = /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(lt|gt|amp|quot));?/g;
+const START_TAG = /<[^\s>]*((?:\s+[^\s=>]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[a-z0-9.-]+(?=[\s>])))?)*)\s*>/iy;
+const END_TAG = /<\/([^\s>]*)\s*>/y;
 
-/** HTML as the Bot API reads it: few tags, four named references, everything else refused by byte offset. */
-export function parseHtml(html: string): ParsedHtml {
-  try {
-    return { isFine: true, ...new HtmlReader(html).read() };
-  } catch (error) {
-    if (error instanceof HtmlFault) return { isFine: false, reason: error.message };
-    throw error;
-  }
+interface OpenTag {
+  readonly name: string;
+  readonly href: string;
+  readonly offset: number;
 }
 
-class HtmlReader {
-  readonly #html: string;
-  readonly #open: OpenTag[] = [];
-  readonly #entities: (Entity & { argument?: string })[] = [];
-  #text = "";
-  #at = 0;
-
-  constructor(html: string) {
-    this.#html = html;
-  }
-
-  read(): FormattedText {
-    while (this.#at < this.#html.length) this.#step();
-    const unclosed = this.#open.at(-1);
-    if (unclosed !== undefined) {
-      throw new HtmlFault(`Can't find end tag corresponding to start tag "${unclosed.name}"`);
-    }
-    if (!this.#text.isWellFormed()) {
-      throw new HtmlFault(
-        "Text contains invalid Unicode characters after decoding HTML entities, check for unmatched surrogate code units",
-      );
-    }
-    return {
-      text: this.#text,
-      entities: sortEntities(this.#entities.map(({ argument: _, ...entity }) => entity)),
-    };
-  }
-
-  #step(): void {
-    const char = this.#html[this.#at];
-    const reference = char === "&" ? decodeReference(this.#html, this.#at) : undefined;
-    if (reference !== undefined) {
-      this.#text += reference.text;
-      this.#at = reference.next;
-    } else if (char !== "<") {
-      this.#text += char;
-      this.#at += 1;
-    } else if (this.#html[this.#at + 1] === "/") {
-      this.#endTag();
+/** HTML as the Bot API reads it: few tags, four named references, everything else refused by byte offset. */
+export function parseHtml(html: string): FormattedText {
+  const open: OpenTag[] = [];
+  const entities: Entity[] = [];
+  let text = "";
+  let at = 0;
+  while (at < html.length) {
+    if (html[at] !== "<") {
+      const next = html.indexOf("<", at);
+      const end = next === -1 ? html.length : next;
+      text += decode(html.slice(at, end));
+      at = end;
+    } else if (html[at + 1] === "/") {
+      const tag = open.at(-1);
+      at = endTag(html, at, tag);
+      open.pop();
+      if (tag !== undefined && text.length > tag.offset) entities.push(...entityOf(tag, text));
     } else {
-      const tag = readStartTag(this.#html, this.#at);
-      this.#open.push({ name: tag.name, argument: tag.argument, offset: this.#text.length });
-      this.#at = tag.next;
+      const tag = startTag(html, at);
+      open.push({ ...tag, offset: text.length });
+      at = tag.next;
     }
   }
+  const unclosed = open.at(-1);
+  if (unclosed !== undefined) {
+    throw unreadable(`Can't find end tag corresponding to start tag "${unclosed.name}"`);
+  }
+  if (!text.isWellFormed()) {
+    throw unreadable(
+      "Text contains invalid Unicode characters after decoding HTML entities, check for unmatched surrogate code units",
+    );
+  }
+  return { text, entities: sortEntities(entities) };
+}
 
-  #endTag(): void {
-    const byteOffset = Buffer.byteLength(this.#html.slice(0, this.#at));
-    const tag = this.#open.at(-1);
-    if (tag === undefined) throw new HtmlFault(`Unexpected end tag at byte offset ${byteOffset}`);
-    const [whole, name = ""] = /^<\/([^\s>]*)\s*/.exec(this.#html.slice(this.#at)) ?? [""];
-    const end = this.#at + whole.length;
-    if (this.#html[end] !== ">") throw new HtmlFault(`Unclosed end tag at byte offset ${byteOffset}`);
-    const found = name.toLowerCase();
-    if (found !== "" && found !== tag.name) {
-      throw new HtmlFault(
-        `Unmatched end tag at byte offset ${byteOffset}, expected "</${tag.name}>", found "</${found}>"`,
-      );
-    }
-    this.#at = end + 1;
-    this.#open.pop();
-    if (this.#text.length > tag.offset) this.#close(tag);
-  }
+function startTag(html: string, at: number): { name: string; href: string; next: number } {
+  const place = `at byte offset ${Buffer.byteLength(html.slice(0, at))}`;
+  const name = (/^[^\s>]*/.exec(html.slice(at + 1))?.[0] ?? "").toLowerCase();
+  if (at + 1 + name.length >= html.length) throw unreadable(`Unclosed start tag ${place}`);
+  if (!(name in TYPES)) throw unreadable(`Unsupported start tag "${name}" ${place}`);
+  START_TAG.lastIndex = at;
+  const [whole, attributes = ""] = START_TAG.exec(html) ?? [];
+  if (whole === undefined) throw unreadable(`Unclosed start tag ${place}`);
+  const [, quoted, apostrophed, bare] =
+    /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s]+))/i.exec(attributes) ?? [];
+  return { name, href: decode(quoted ?? apostrophed ?? bare ?? ""), next: at + whole.length };
+}
 
-  #close(tag: OpenTag): void {
-    const place = { offset: tag.offset, length: this.#text.length - tag.offset };
-    const type = TYPES[tag.name];
-    if (type !== undefined) {
-      this.#entities.push({ type, ...place });
-    } else if (tag.name === "a") {
-      this.#closeLink(tag, place);
-    } else if (tag.name === "tg-emoji") {
-      if (!/^\d{1,19}$/.test(tag.argument) || BigInt(tag.argument) > 9_223_372_036_854_775_807n) {
-        throw new HtmlFault("Invalid custom emoji identifier specified");
-      }
-      this.#entities.push({ type: "custom_emoji", ...place, custom_emoji_id: tag.argument });
-    } else if (tag.name === "blockquote") {
-      this.#entities.push({ type: tag.argument === "" ? "blockquote" : "expandable_blockquote", ...place });
-    } else {
-      this.#closeCode(tag, place);
-    }
+function endTag(html: string, at: number, tag: OpenTag | undefined): number {
+  const place = `at byte offset ${Buffer.byteLength(html.slice(0, at))}`;
+  if (tag === undefined) throw unreadable(`Unexpected end tag ${place}`);
+  END_TAG.lastIndex = at;
+  const [whole, name = ""] = END_TAG.exec(html) ?? [];
+  if (whole === undefined) throw unreadable(`Unclosed end tag ${place}`);
+  const found = name.toLowerCase();
+  if (found !== "" && found !== tag.name) {
+    throw unreadable(`Unmatched end tag ${place}, expected "</${tag.name}>", found "</${found}>"`);
   }
+  return at + whole.length;
+}
 
-  /** A link that leads nowhere is not refused: its text stays, without the link. */
-  #closeLink(tag: OpenTag, place: { offset: number; length: number }): void {
-    const target = tag.argument || this.#text.slice(place.offset);
-    const userId = /^tg:(?:\/\/)?user\?id=(\d+)/i.exec(target)?.[1];
-    if (userId !== undefined) {
-      this.#entities.push({ type: "text_mention", ...place, user: { id: Number(userId) } });
-      return;
-    }
-    const link = checkLink(target);
-    if (link.isFine && !/\s$/.test(target))
-      this.#entities.push({ type: "text_link", ...place, url: link.url });
-  }
+/** A link that leads nowhere is not refused: its text stays, without the link. */
+function entityOf({ name, href, offset }: OpenTag, text: string): Entity[] {
+  const entity = { type: TYPES[name] ?? name, offset, length: text.length - offset };
+  if (name !== "a") return [entity];
+  const link = checkLink(href || text.slice(offset));
+  return link.isFine ? [{ ...entity, url: link.url }] : [];
+}
 
-  /** `pre` and `code` around the very same text are one block, in the language the code names. */
-  #closeCode(tag: OpenTag, place: { offset: number; length: number }): void {
-    const inner = this.#entities.at(-1);
-    const isSamePlace = inner?.offset === place.offset && inner.length === place.length;
-    const language = tag.name === "pre" ? inner?.argument : tag.argument;
-    const isPair = isSamePlace && inner.type === (tag.name === "pre" ? "code" : "pre");
-    if (isPair && language) {
-      this.#entities.splice(-1, 1, { type: "pre", ...place, language });
-    } else {
-      this.#entities.push({ type: tag.name, ...place, argument: tag.argument });
-    }
-  }
+function decode(html: string): string {
+  return html.replace(REFERENCE, (whole, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return NAMED[name] ?? whole;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code > 0 && code < 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+function unreadable(reason: string): Refusal {
+  return badRequest(`can't parse entities: ${reason}`);
 }

@@ -1,0 +1,56 @@
+import type { Chat } from "./model.ts";
+import { badRequest, forbidden, type Refusal } from "./refusal.ts";
+import type { World } from "./world.ts";
+
+/** The chat, if the bot is in it. */
+export function requireReachable(world: World, given: string | undefined): Chat {
+  const chat = requireChat(world, given);
+  const refusal = outOfReach(chat);
+  if (refusal !== undefined) throw refusal;
+  return chat;
+}
+
+/** The chat, if the bot can write that into it. */
+export function requireWritable(
+  world: World,
+  given: string | undefined,
+  what: "text messages" | "photos" | "edits",
+): Chat {
+  const chat = requireReachable(world, given);
+  const { kind, standing, rights } = chat;
+  if (kind === "channel" && (standing !== "admin" || rights.can_post_messages === false)) {
+    throw badRequest("need administrator rights in the channel chat");
+  }
+  if (standing === "muted" && what !== "edits")
+    throw badRequest(`not enough rights to send ${what} to the chat`);
+  return chat;
+}
+
+function requireChat(world: World, given = ""): Chat {
+  if (given.trim() === "") throw badRequest("chat_id is empty");
+  const chat = world.chats.get(/^-?\d{1,16}$/.test(given.trim()) ? Number(given) : Number.NaN);
+  if (chat === undefined || chat.standing === "stranger") throw badRequest("chat not found");
+  return chat;
+}
+
+function outOfReach({ kind, standing, migratedTo }: Chat): Refusal | undefined {
+  switch (standing) {
+    case "never-started":
+      return forbidden("bot can't initiate conversation with a user");
+    case "blocked":
+      return forbidden("bot was blocked by the user");
+    case "deactivated":
+      return forbidden("user is deactivated");
+    case "kicked":
+      return forbidden(`bot was kicked from the ${kind} chat`);
+    case "left":
+      return forbidden(`bot is not a member of the ${kind} chat`);
+    case "migrated":
+      return badRequest(
+        "group chat was upgraded to a supergroup chat",
+        migratedTo === undefined ? undefined : { migrate_to_chat_id: migratedTo },
+      );
+    default:
+      return undefined;
+  }
+}
