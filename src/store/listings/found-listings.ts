@@ -24,7 +24,7 @@ export async function tellFound(
 ): Promise<number> {
   if (events.every(({ filterIds }) => filterIds.length === 0)) return 0;
   const [row] = await db<[{ told: number }]>`
-    with facts as materialized (${factsOf(db, events)}), hidden as materialized (${hiddenAmong(db)}), found as (
+    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}), found as (
       insert into public.listings (listing_id, user_id, created_at, details)
       select facts.listing_id, searches.user_id, ${now}, facts.details
       from facts cross join ${matchingSearches(db, feedKey)}
@@ -59,7 +59,7 @@ export async function tellChanged(
 ): Promise<number> {
   if (events.length === 0) return 0;
   const [row] = await db<[{ told: number }]>`
-    with facts as materialized (${factsOf(db, events)}), hidden as materialized (${hiddenAmong(db)}), people as (
+    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}), people as (
       select facts.n, searches.user_id
       from facts cross join ${matchingSearches(db, feedKey)}
       join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
@@ -84,7 +84,7 @@ export async function tellChanged(
 }
 
 /** Each event once, with whose searches it matches: the payload of a listing for a thousand people travels once. */
-function factsOf(db: Db, events: readonly FoundEvent[]) {
+function eventRows(db: Db, events: readonly FoundEvent[]) {
   const facts = events.map((event, n) => ({
     n,
     kind: event.kind,

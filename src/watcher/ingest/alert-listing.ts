@@ -1,6 +1,6 @@
 import type { AlertListing, PriceComparison } from "#core/alert/alert.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import { factsOf } from "#core/matching/listing-facts.ts";
+import { listingFactsOf } from "#core/matching/listing-facts.ts";
 import { slugOf } from "#core/places/slug.ts";
 
 /** Fewer listings say too little of what is usual. */
@@ -68,7 +68,7 @@ export function pricePerM2Of({ priceEur, areaM2 }: Listing): number | null {
 
 /** What a price is compared within: the same operation and kind in the same neighbourhood, or town where it has none. */
 export function marketKeyOf(listing: Listing): string | null {
-  const { placeId } = factsOf(listing);
+  const { placeId } = listingFactsOf(listing);
   const name = placeNameOf(listing);
   if (name === null) return null;
   return `${listing.operation} ${listing.kind} ${placeId ?? ""} ${slugOf(name)}`;

@@ -3,6 +3,7 @@
  * happened, or none and the next check finds the same again.
  */
 import type { Listing } from "#core/listing/listing.ts";
+import { listingFactsOf } from "#core/matching/listing-facts.ts";
 import { matches } from "#core/matching/match.ts";
 import type { Db } from "#store/connection/json-parameter.ts";
 import {
@@ -307,7 +308,7 @@ async function fillDemo(
     const search = searchOf(demo.searchKey ?? "");
     if (!search) continue;
     const found = (demo.hasJoined ? fresh : await readListed(db, feed.key, FIRST_READ)).filter(
-      (listing) => feed.source === "by-url" || matches(search, listing).answer !== "no",
+      (listing) => feed.source === "by-url" || matches(search, listingFactsOf(listing)) !== "no",
     );
     const shown = demo.hasJoined ? found : found.slice(0, FIRST_DEMO_LISTINGS);
     const rows = shown.map((listing) => ({ listingId: listing.propertyCode, details: detailsOf(listing) }));
