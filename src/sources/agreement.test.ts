@@ -22,9 +22,9 @@ import {
   type PortalSimulator,
   startPortalSimulator,
 } from "#simulators/portal/start-portal-simulator.ts";
+import { createMemoryRequestBudget } from "#test/memory-request-budget.ts";
+import { readNewest } from "#watcher/check/read-newest.ts";
 import { createIdealistaApi } from "./idealista-api/idealista-api.ts";
-import { createMemoryRequestBudget } from "./memory-request-budget.ts";
-import { readNewest } from "./read-newest.ts";
 import { createSearchByUrl } from "./search-by-url/search-by-url.ts";
 
 const PROVINCE = "0-EU-ES-28";
@@ -116,10 +116,10 @@ async function decide(search: Search): Promise<{ yes: Set<string>; maybe: Set<st
 
 async function readAll<Query>(source: Source<Query>, query: Query): Promise<Listing[]> {
   const listings: Listing[] = [];
-  for await (const page of readNewest({ source, query, isSeen: async () => new Set(), maxPages: 100 })) {
+  for await (const page of readNewest(source, query, { isSeen: async () => new Set(), maxPages: 100 })) {
     expect(page.rejected).toEqual([]);
-    expect(page.warnings).toEqual([]);
-    listings.push(...page.fresh);
+    expect(page.hasIgnoredFilters).toBe(false);
+    listings.push(...page.listings);
   }
   return listings;
 }

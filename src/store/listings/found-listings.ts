@@ -28,7 +28,7 @@ export async function tellFound(
       insert into public.listings (listing_id, user_id, created_at, details)
       select facts.listing_id, searches.user_id, ${now}, facts.details
       from facts cross join ${matchingSearches(db, feedKey)}
-      where searches.joined_at is not null
+      where searches.begun_at is not null and searches.served_until is null
         and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
       order by searches.user_id, facts.listing_id
       on conflict (user_id, listing_id) do nothing

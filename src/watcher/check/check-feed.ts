@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
 import { inTransaction } from "#store/connection/in-transaction.ts";
 import {
   claimFeed,
@@ -20,8 +21,13 @@ import { type Loss, recordLosses } from "#store/outbox/losses.ts";
 import { BLIND_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
-import type { ListingSources, WatcherLogger } from "./listing-source.ts";
-import { type FeedReading, type ReadFeed, readFeed, type UnreadFeed } from "./read-feed.ts";
+import {
+  type FeedReading,
+  type ReadFeed,
+  readFeed,
+  type UnreadFeed,
+  type WatcherSources,
+} from "./read-feed.ts";
 
 /** A dead process's feed is free again after that; a living one renews three times in it. */
 const LEASE_MS = 15_000;
@@ -41,14 +47,14 @@ const TOO_SLOW: UnreadFeed = { isRead: false, reason: "too-slow", retryAfterMs: 
 
 export interface CheckOptions {
   readonly sql: Sql;
-  readonly sources: ListingSources;
+  readonly sources: WatcherSources;
   readonly indexes: FeedIndexes;
   readonly checkIntervalSeconds: number;
   readonly pages: PageLimits;
   /** Whether the month's requests carry a deep reading a day. */
   readonly mayReadDeep: (source: FeedRow["source"]) => boolean;
   readonly now: () => number;
-  readonly logger: WatcherLogger;
+  readonly logger: Logger;
 }
 
 export interface PageLimits {
