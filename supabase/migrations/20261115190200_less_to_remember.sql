@@ -31,5 +31,8 @@ create view watch.live_searches with (security_invoker = true) as
 
 comment on view watch.live_searches is 'The searches that find something for someone now.';
 
-alter table watch.feeds drop column last_check_at, drop column last_gap_at;
+alter table watch.feeds drop column last_check_at, drop column last_gap_at, drop column created_at;
+alter table watch.losses drop column last_at;
 alter table watch.updates drop column received_at;
+-- Who looks for open alerts of a chat finds them in alerts_open_of_a_person, which begins with the chat too.
+drop index watch.alerts_open;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleListing } from "../fixtures/listing.ts";
+import { sampleListing } from "#test/fixtures/listing.ts";
 import { type Search, searchFor, type Where } from "../search/search.ts";
 import { createFilterIndex } from "./filter-index.ts";
 

@@ -9,7 +9,7 @@ const HOUSE_SUBTYPES: Readonly<Partial<Record<HomeType, string>>> = {
   "terraced-house": "terracedHouse",
 };
 /** Labels the portal gives some listings: having one proves, lacking it proves nothing. */
-const TYPE_LABELS: Readonly<Partial<Record<HomeType, string>>> = {
+export const TYPE_LABELS: Readonly<Partial<Record<HomeType, string>>> = {
   apartment: "apartamentoType",
   villa: "villaType",
   loft: "loftType",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleListing } from "../fixtures/listing.ts";
+import { sampleListing } from "#test/fixtures/listing.ts";
 import { encodePolyline } from "../geo/polyline.ts";
 import type { Listing } from "../listing/listing.ts";
 import { requestOnlyFilters } from "../search/official-request.ts";

@@ -65,20 +65,20 @@ function allOf<Wish>(wishes: readonly Wish[], answerTo: (wish: Wish) => Answer):
   return answer;
 }
 
-const SILENT = [
-  "flatmates",
+/** Parts of a search that no listing's data speaks of. */
+export const SILENT_PARTS = [
   "saleSituations",
   "rentalTypes",
   "energyClasses",
   "landClasses",
-  "unknownTokens",
+  "flatmates",
 ] as const;
 
 function asksWhatNoAnswerSays(search: Search): boolean {
   return (
     search.furnishing !== null ||
     search.publishedWithin !== null ||
-    SILENT.some((part) => search[part].length > 0)
+    [...SILENT_PARTS, "unknownTokens" as const].some((part) => search[part].length > 0)
   );
 }
 

@@ -2,7 +2,9 @@
 
 import { enclosingPlaceOf } from "../places/places.ts";
 import { featureFilter, isOfficialKind } from "../search/official-request.ts";
-import type { Feature, HomeType, Search } from "../search/search.ts";
+import type { Feature, Search } from "../search/search.ts";
+import { SILENT_PARTS } from "./match.ts";
+import { TYPE_LABELS } from "./match-home.ts";
 
 export type LimitCode =
   /** The data never says it and cannot be asked for it. */
@@ -30,8 +32,6 @@ export interface SearchLimit {
 }
 
 const STATED: readonly Feature[] = ["lift", "exterior", "garage", "floor-plan", "non-smoking", "industrial"];
-const LABELLED_TYPES: readonly HomeType[] = ["apartment", "villa", "loft"];
-const SILENT_PARTS = ["saleSituations", "rentalTypes", "energyClasses", "landClasses", "flatmates"] as const;
 
 export function limitsOf(search: Search): SearchLimit[] {
   const { floors } = search;
@@ -39,7 +39,7 @@ export function limitsOf(search: Search): SearchLimit[] {
   if (!isOfficialKind(search.kind)) limits.push({ code: "kind-not-offered", part: "kind", isBlocking: true });
   limits.push(...impossibleRanges(search));
   for (const type of search.homeTypes) {
-    if (LABELLED_TYPES.includes(type)) limits.push(soft("seldom-in-data", "homeTypes", type));
+    if (TYPE_LABELS[type]) limits.push(soft("seldom-in-data", "homeTypes", type));
   }
   for (const feature of search.features) limits.push(...featureLimits(feature, search));
   const isHeightAsked = floors.includes("top") !== floors.includes("middle");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sampleListing } from "../fixtures/listing.ts";
+import { sampleListing } from "#test/fixtures/listing.ts";
 import { drawnAreaOf, positionIn } from "../geo/drawn-area.ts";
 import { encodePolyline } from "../geo/polyline.ts";
 import type { Listing } from "../listing/listing.ts";

@@ -136,8 +136,8 @@ export async function addFeeds(
 ): Promise<void> {
   if (feeds.length === 0) return;
   await db`
-    insert into watch.feeds (key, source, query, interval_seconds, next_check_at, created_at, live_since)
-    select key, source, query, ${intervalSeconds}, ${now}, ${now}, ${now}
+    insert into watch.feeds (key, source, query, interval_seconds, next_check_at, live_since)
+    select key, source, query, ${intervalSeconds}, ${now}, ${now}
     from jsonb_to_recordset(${jsonOf(db, feeds)}) as added (key text, source text, query jsonb)
     order by key
     on conflict (key) do update set idle_since = null, live_since = excluded.live_since`;

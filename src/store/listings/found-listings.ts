@@ -130,7 +130,7 @@ export interface BegunWatch {
 }
 
 /** The first check of filters: one message to each connected chat, and rows for what it shows. */
-export async function tellBegun(db: Db, begun: readonly BegunWatch[], now: Date): Promise<void> {
+export async function tellWatchStarted(db: Db, begun: readonly BegunWatch[], now: Date): Promise<void> {
   if (begun.length === 0) return;
   const rows = begun.flatMap(({ userId, newest }) =>
     newest.map(({ listingId, details }, place) => ({ userId, listingId, details, place })),
@@ -152,7 +152,7 @@ export async function tellBegun(db: Db, begun: readonly BegunWatch[], now: Date)
 }
 
 /** One notice to each connected chat of everyone a feed serves. */
-export async function tellBlind(
+export async function tellSourceDown(
   db: Db,
   feedKey: string,
   { since, payload, now }: { since: Date; payload: unknown; now: Date },
@@ -168,7 +168,7 @@ export async function tellBlind(
 }
 
 /** Sight is back, for those who were told that it was gone and not yet that it returned. */
-export async function tellSight(
+export async function tellSourceUp(
   db: Db,
   people: { feedKey: string; filterIds?: readonly string[] },
   { now, mayHaveMissed }: { now: Date; mayHaveMissed: boolean },

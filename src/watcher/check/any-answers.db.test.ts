@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sampleListing } from "#core/fixtures/listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { type Source, SourceError } from "#core/ports/source.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
+import { sampleListing } from "#test/fixtures/listing.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { runDue } from "#test/watching/story.ts";
 import { addPeople, alertsOf, silentLogger } from "#test/watching/world.ts";

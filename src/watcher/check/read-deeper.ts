@@ -15,8 +15,8 @@ import {
   saveDeepPage,
   takeDeepTurn,
 } from "#store/feeds/deep-readings.ts";
-import type { Loss } from "#store/outbox/losses.ts";
-import { type CheckOptions, tellLosses } from "./check-feed.ts";
+import type { Loss } from "#store/feeds/losses.ts";
+import { type CheckOptions, noteLosses } from "./check-feed.ts";
 import { failureOf, readPages, summedLosses, usableOf } from "./read-feed.ts";
 
 const DEEP_EVERY_MS = 24 * 3_600_000;
@@ -102,6 +102,6 @@ async function readSome(options: CheckOptions, { turn, feed, signal }: Some) {
     if (signal.aborted) return { read };
     return { read, failure: failureOf(error) };
   } finally {
-    await tellLosses(options, feed, summedLosses(losses));
+    await noteLosses(options, feed, summedLosses(losses));
   }
 }

@@ -3,7 +3,7 @@ import { type Source, SourceError } from "#core/ports/source.ts";
 import type { OfficialQuery } from "#core/search/official-request.ts";
 import type { Search } from "#core/search/search.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
-import type { Loss } from "#store/outbox/losses.ts";
+import type { Loss } from "#store/feeds/losses.ts";
 import { type NewestPage, type ReadingEnd, type ReadOptions, readNewest } from "./read-newest.ts";
 
 const LONGEST_TEXT = 500;

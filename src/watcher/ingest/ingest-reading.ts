@@ -11,7 +11,7 @@ import {
   readRepricedSince,
 } from "#store/feeds/deep-readings.ts";
 import { type FeedRow, finishCheck } from "#store/feeds/feeds.ts";
-import { tellChanged, tellFound, tellSight } from "#store/listings/found-listings.ts";
+import { tellChanged, tellFound, tellSourceUp } from "#store/listings/found-listings.ts";
 import {
   linkReadverts,
   readKnown,
@@ -40,7 +40,7 @@ import { fillDemo } from "./fill-demo.ts";
 import { foundEventsOf } from "./found-events.ts";
 import { joinSearches } from "./join-searches.ts";
 
-export const BLIND_AFTER_ROUNDS = 3;
+export const DOWN_AFTER_ROUNDS = 3;
 
 interface Ingest {
   readonly feed: FeedRow;
@@ -79,8 +79,8 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const changed = await tellChanged(db, feed.key, events.changed, now);
   const found = await tellFound(db, feed.key, events.found, now);
   await fillDemo(db, feed, { fresh, now });
-  if (feed.failedRounds >= BLIND_AFTER_ROUNDS) {
-    await tellSight(db, { feedKey: feed.key }, { now, mayHaveMissed: hasGap });
+  if (feed.failedRounds >= DOWN_AFTER_ROUNDS) {
+    await tellSourceUp(db, { feedKey: feed.key }, { now, mayHaveMissed: hasGap });
   }
   const isReadToEnd = isWhole || (feed.isReadToEnd && !hasGap);
   await finishCheck(db, feed.key, {

@@ -8,7 +8,7 @@ import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#store/connection/json-parameter.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import { type JoiningSearch, markJoined, readJoiningSearches } from "#store/feeds/searches.ts";
-import { tellBegun, tellFound, tellSight } from "#store/listings/found-listings.ts";
+import { tellFound, tellSourceUp, tellWatchStarted } from "#store/listings/found-listings.ts";
 import { readListed, readListedSince } from "#store/listings/portal-listings.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
 import { detailsOf, readAlertListings } from "./alert-listing.ts";
@@ -37,7 +37,7 @@ export async function joinSearches(db: Db, join: Join): Promise<number> {
   if (moved.length > 0) {
     await catchUp(db, join, moved);
     const people = { feedKey: join.feed.key, filterIds: idsOf(moved) };
-    await tellSight(db, people, { now, mayHaveMissed: false });
+    await tellSourceUp(db, people, { now, mayHaveMissed: false });
   }
   return joining.length;
 }
@@ -61,7 +61,7 @@ async function begin(db: Db, { feed, now: nowMs }: Join, joining: readonly Joini
       newest: newest.map((listing) => ({ listingId: listing.propertyCode, details: detailsOf(listing) })),
     };
   });
-  await tellBegun(db, begun, now);
+  await tellWatchStarted(db, begun, now);
 }
 
 function matchEach(feed: FeedRow, joining: readonly JoiningSearch[], listed: readonly Listing[]) {
