@@ -36,3 +36,6 @@ alter table watch.losses drop column last_at;
 alter table watch.updates drop column received_at;
 -- Who looks for open alerts of a chat finds them in alerts_open_of_a_person, which begins with the chat too.
 drop index watch.alerts_open;
+-- A person's row is found by its primary key, and there is one demo filter.
+drop index public.listings_by_listing;
+drop index watch.demo_filters_of_a_feed;
