@@ -2,8 +2,8 @@
 
 import type { Listing } from "#core/listing/listing.ts";
 import { createFilterIndex } from "#core/matching/filter-index.ts";
-import { factsOf } from "#core/matching/listing-facts.ts";
-import { judge, matches } from "#core/matching/match.ts";
+import { listingFactsOf } from "#core/matching/listing-facts.ts";
+import { matches } from "#core/matching/match.ts";
 import type { Search } from "#core/search/search.ts";
 import { seeded } from "#test/seeded.ts";
 import { drawListing, drawSearch } from "./match-market.ts";
@@ -51,17 +51,17 @@ function measure(size: number): Record<string, number> {
 
 /** The fairest loop: the listing's facts are derived once for all filters. */
 function askEach(searches: readonly Search[], listing: Listing): number {
-  const facts = factsOf(listing);
-  return searches.filter((search) => judge(search, facts).answer !== "no").length;
+  const facts = listingFactsOf(listing);
+  return searches.filter((search) => matches(search, facts) !== "no").length;
 }
 
 function askEachFromScratch(searches: readonly Search[], listing: Listing): number {
-  return searches.filter((search) => matches(search, listing).answer !== "no").length;
+  return searches.filter((search) => matches(search, listingFactsOf(listing)) !== "no").length;
 }
 
 function assertSame(found: number[], searches: readonly Search[], listing: Listing): void {
-  const facts = factsOf(listing);
-  const asked = searches.flatMap((search, id) => (judge(search, facts).answer === "no" ? [] : [id]));
+  const facts = listingFactsOf(listing);
+  const asked = searches.flatMap((search, id) => (matches(search, facts) === "no" ? [] : [id]));
   const ordered = found.toSorted((a, b) => a - b);
   if (ordered.length !== asked.length || !ordered.every((id, i) => id === asked[i])) {
     throw new Error(`The index and the loop differ on listing ${listing.propertyCode}`);

@@ -1,7 +1,7 @@
 /** How long it takes to read what people paste, and the worst that 2,048 characters can do. */
 
-import { FILTER_WORD_CASES } from "#core/fixtures/search-urls.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { FILTER_WORD_CASES } from "#test/fixtures/search-urls.ts";
 import { describeSearch } from "#text/describe-search.ts";
 
 const SITE = "https://www.idealista.com/";

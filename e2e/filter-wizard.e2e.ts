@@ -1,5 +1,5 @@
-import { HOSTILE_URLS } from "#core/fixtures/hostile-urls.ts";
 import { localizedPath } from "#core/languages.ts";
+import { HOSTILE_URLS } from "#test/fixtures/hostile-urls.ts";
 import {
   CHAMBERI,
   expect,

@@ -5,7 +5,7 @@ import { loadSecrets } from "#backend/secrets.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { readLiveFeeds } from "#store/feeds/feeds.ts";
-import { readSavedLinks } from "#store/feeds/saved-filters.ts";
+import { readSavedLinks } from "#store/feeds/searches.ts";
 import { describePlan } from "#watcher/plan/describe-plan.ts";
 
 async function databaseUrlOf(config: Config): Promise<string> {
@@ -27,7 +27,7 @@ const sql = openDatabase({ url: await databaseUrlOf(config), max: 1 });
 try {
   const feeds = await readLiveFeeds(sql);
   const text = describePlan({
-    links: await readSavedLinks(sql),
+    links: await readSavedLinks(sql, new Date()),
     checkIntervalSeconds: config.checkIntervalSeconds,
     official: config.idealista?.monthlyRequests,
     byUrl: config.searchByUrl?.monthlyRequests,

@@ -3,15 +3,13 @@
 import type { Sql } from "postgres";
 import { createBot } from "#bot/create-bot.ts";
 import { type WebhookHandler, webhookPathOf } from "#bot/updates/webhook.ts";
-import type { Source } from "#core/ports/source.ts";
 import { DEMO_FILTER_ID, DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
 import { createDelivery } from "#delivery/create-delivery.ts";
 import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
-import { readNewest } from "#sources/read-newest.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
 import { createRequestBudget } from "#store/feeds/request-budget.ts";
-import type { ListingSource, ListingSources } from "#watcher/check/listing-source.ts";
+import type { WatcherSources } from "#watcher/check/read-feed.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import type { Config } from "./config.ts";
 import type { Logger } from "./log.ts";
@@ -85,34 +83,26 @@ async function startWatcher({ config, databaseUrl, sql, logger }: WorkersOptions
   return watcher;
 }
 
-function sourcesOf({ idealista, searchByUrl }: Config, sql: Sql): ListingSources {
+function sourcesOf({ idealista, searchByUrl }: Config, sql: Sql): WatcherSources {
   const budgetOf = (name: string, monthlyRequests: number) =>
     createRequestBudget({ sql, name, monthlyRequests, now: Date.now });
   return {
-    official:
-      idealista &&
-      listingSource(
-        createIdealistaApi({
-          baseUrl: idealista.url,
-          key: idealista.key,
-          secret: idealista.secret,
-          budget: budgetOf("idealista-api", idealista.monthlyRequests),
-        }),
-        idealista.monthlyRequests,
-      ),
-    byUrl:
-      searchByUrl &&
-      listingSource(
-        createSearchByUrl({
-          baseUrl: searchByUrl.url,
-          key: searchByUrl.key,
-          budget: budgetOf("search-by-url", searchByUrl.monthlyRequests),
-        }),
-        searchByUrl.monthlyRequests,
-      ),
+    official: idealista && {
+      monthlyRequests: idealista.monthlyRequests,
+      source: createIdealistaApi({
+        baseUrl: idealista.url,
+        key: idealista.key,
+        secret: idealista.secret,
+        budget: budgetOf("idealista-api", idealista.monthlyRequests),
+      }),
+    },
+    byUrl: searchByUrl && {
+      monthlyRequests: searchByUrl.monthlyRequests,
+      source: createSearchByUrl({
+        baseUrl: searchByUrl.url,
+        key: searchByUrl.key,
+        budget: budgetOf("search-by-url", searchByUrl.monthlyRequests),
+      }),
+    },
   };
-}
-
-function listingSource<Query>(source: Source<Query>, monthlyRequests: number): ListingSource<Query> {
-  return { monthlyRequests, read: (query, options) => readNewest({ ...options, source, query }) };
 }

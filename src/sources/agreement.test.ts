@@ -4,10 +4,15 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Listing } from "#core/listing/listing.ts";
+import { listingFactsOf } from "#core/matching/listing-facts.ts";
 import { matches } from "#core/matching/match.ts";
-import { settleVerdict } from "#core/matching/verdict.ts";
 import type { Source } from "#core/ports/source.ts";
-import { requestOnlyFilters } from "#core/search/official-request.ts";
+import {
+  featureFilter,
+  type OfficialKind,
+  type OfficialQuery,
+  requestOnlyFilters,
+} from "#core/search/official-request.ts";
 import type { Search } from "#core/search/search.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
@@ -17,10 +22,9 @@ import {
   type PortalSimulator,
   startPortalSimulator,
 } from "#simulators/portal/start-portal-simulator.ts";
+import { createMemoryRequestBudget } from "#test/memory-request-budget.ts";
+import { readNewest } from "#watcher/check/read-newest.ts";
 import { createIdealistaApi } from "./idealista-api/idealista-api.ts";
-import type { FeedQuery, OfficialKind } from "./idealista-api/search-form.ts";
-import { createMemoryRequestBudget } from "./memory-request-budget.ts";
-import { readNewest } from "./read-newest.ts";
 import { createSearchByUrl } from "./search-by-url/search-by-url.ts";
 
 const PROVINCE = "0-EU-ES-28";
@@ -81,7 +85,7 @@ test.each([
 const feeds = new Map<string, Promise<Listing[]>>();
 
 /** Many searches are decided on one broad answer, as in the product. */
-function readFeed(query: FeedQuery): Promise<Listing[]> {
+function readFeed(query: OfficialQuery): Promise<Listing[]> {
   const key = JSON.stringify(query);
   const reading = feeds.get(key) ?? readAll(official(), query);
   feeds.set(key, reading);
@@ -98,8 +102,11 @@ async function decide(search: Search): Promise<{ yes: Set<string>; maybe: Set<st
   };
   const yes = new Set<string>();
   const maybe = new Set<string>();
+  // What the request itself filtered by is no question any more.
+  const features = search.features.filter((feature) => !featureFilter(feature, search));
+  const rest = { ...search, features, furnishing: search.kind === "homes" ? null : search.furnishing };
   for (const listing of await readFeed(query)) {
-    const { answer } = settleVerdict(matches(search, listing), filters);
+    const answer = matches(rest, listingFactsOf(listing));
     if (answer !== "no") {
       (answer === "yes" ? yes : maybe).add(listing.propertyCode);
     }
@@ -109,10 +116,10 @@ async function decide(search: Search): Promise<{ yes: Set<string>; maybe: Set<st
 
 async function readAll<Query>(source: Source<Query>, query: Query): Promise<Listing[]> {
   const listings: Listing[] = [];
-  for await (const page of readNewest({ source, query, isSeen: async () => new Set(), maxPages: 100 })) {
+  for await (const page of readNewest(source, query, { isSeen: async () => new Set(), maxPages: 100 })) {
     expect(page.rejected).toEqual([]);
-    expect(page.warnings).toEqual([]);
-    listings.push(...page.fresh);
+    expect(page.hasIgnoredFilters).toBe(false);
+    listings.push(...page.listings);
   }
   return listings;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RequestBudget } from "#core/ports/request-budget.ts";
-import { SourceError } from "#core/ports/source-error.ts";
+import { SourceError } from "#core/ports/source.ts";
 import {
   exchange,
   HTTP_LIMITS,

@@ -1,5 +1,5 @@
 import { nextMonthOf } from "#core/ports/request-budget.ts";
-import { SourceError, type SourceErrorReason } from "#core/ports/source-error.ts";
+import { SourceError, type SourceErrorReason } from "#core/ports/source.ts";
 import type { HttpAnswer } from "./http-exchange.ts";
 
 const HOUR_MS = 3_600_000;

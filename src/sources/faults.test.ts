@@ -2,8 +2,8 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RequestBudget } from "#core/ports/request-budget.ts";
-import type { Source, SourcePage } from "#core/ports/source.ts";
-import { SourceError, type SourceErrorReason } from "#core/ports/source-error.ts";
+import { type Source, SourceError, type SourceErrorReason, type SourcePage } from "#core/ports/source.ts";
+import type { OfficialQuery } from "#core/search/official-request.ts";
 import { searchFor } from "#core/search/search.ts";
 import type { Api, FaultName } from "#simulators/portal/faults.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
@@ -13,11 +13,10 @@ import {
   type PortalSimulator,
   startPortalSimulator,
 } from "#simulators/portal/start-portal-simulator.ts";
+import { createMemoryRequestBudget } from "#test/memory-request-budget.ts";
+import { type NewestPage, readNewest } from "#watcher/check/read-newest.ts";
 import { HTTP_LIMITS } from "./http-exchange.ts";
 import { createIdealistaApi } from "./idealista-api/idealista-api.ts";
-import type { FeedQuery } from "./idealista-api/search-form.ts";
-import { createMemoryRequestBudget } from "./memory-request-budget.ts";
-import { type NewestPage, readNewest } from "./read-newest.ts";
 import { createSearchByUrl } from "./search-by-url/search-by-url.ts";
 
 const CITY = "0-EU-ES-28-07-001-079";
@@ -35,7 +34,7 @@ beforeEach(() => {
   clock.advance(DAY_MS / 24);
 });
 
-const FEED: FeedQuery = { operation: "sale", kind: "homes", where: { placeId: CITY }, filters: [] };
+const FEED: OfficialQuery = { operation: "sale", kind: "homes", where: { placeId: CITY }, filters: [] };
 const SEARCH = searchFor("sale", "homes", { type: "place", placeId: CITY });
 
 interface Overrides {
@@ -45,7 +44,7 @@ interface Overrides {
   timeoutMs?: number;
 }
 
-function official(overrides: Overrides = {}): Source<FeedQuery> {
+function official(overrides: Overrides = {}): Source<OfficialQuery> {
   return createIdealistaApi({ ...DEFAULT_CREDENTIALS, ...common(overrides) });
 }
 
@@ -139,7 +138,6 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
     expect(page.listings.length).toBe(49);
     expect(page.rejected).toEqual([
       {
-        propertyCode: fault === "missing-id" ? null : expect.stringMatching(/^\d+$/),
         field,
         problem: expect.stringMatching(problem),
       },
@@ -240,23 +238,23 @@ describe("P13 a whole reading", () => {
   async function readAll(seen: ReadonlySet<string>): Promise<NewestPage[]> {
     const isSeen = async (codes: readonly string[]) => new Set(codes.filter((code) => seen.has(code)));
     const pages: NewestPage[] = [];
-    for await (const page of readNewest({ source: official(), query: FEED, isSeen, maxPages: 5 })) {
+    for await (const page of readNewest(official(), FEED, { isSeen, maxPages: 5 })) {
       pages.push(page);
     }
     return pages;
   }
 
-  test("all listings vanishing for one answer is nothing-listed, and on their return nothing is fresh", async () => {
+  test("all listings vanishing for one answer is nothing-listed, and on their return nothing is unseen", async () => {
     const seen = seenBefore();
     portal.faults.set({ fault: "empty", times: 1 });
     expect(await readAll(seen)).toMatchObject([{ end: "nothing-listed", total: 0 }]);
     clock.advance(600_000);
-    expect(await readAll(seen)).toMatchObject([{ end: "caught-up", fresh: [] }]);
+    expect(await readAll(seen)).toMatchObject([{ end: "caught-up" }]);
   });
 
   test("a failure on a later page reaches the caller after the pages before it", async () => {
     const isSeen = async () => new Set<string>();
-    const reading = readNewest({ source: official(), query: FEED, isSeen, maxPages: 5 });
+    const reading = readNewest(official(), FEED, { isSeen, maxPages: 5 });
     expect((await reading.next()).value).toMatchObject({ end: null });
     portal.faults.set({ fault: "server-error" });
     await expect(reading.next()).rejects.toMatchObject({ reason: "server-trouble" });

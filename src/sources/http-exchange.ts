@@ -1,4 +1,4 @@
-import { SourceError } from "#core/ports/source-error.ts";
+import { SourceError } from "#core/ports/source.ts";
 
 export interface HttpRequest {
   readonly url: string;

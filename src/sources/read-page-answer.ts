@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Listing } from "#core/listing/listing.ts";
-import type { Rejection } from "#core/ports/source.ts";
-import { SourceError } from "#core/ports/source-error.ts";
+import { type Rejection, SourceError } from "#core/ports/source.ts";
 import type { Kind } from "#core/search/search.ts";
 import { errorFromResponse } from "./error-from-response.ts";
 import type { HttpAnswer } from "./http-exchange.ts";

@@ -91,16 +91,10 @@ export function readWireListing(element: unknown, kind: Kind): ReadListing {
   return {
     ok: false,
     rejection: {
-      propertyCode: codeOf(element),
       field: issue?.path.join(".") ?? "",
       problem: issue?.message ?? "unreadable",
     },
   };
-}
-
-function codeOf(element: unknown): string | null {
-  const code = z.object({ propertyCode }).safeParse(element);
-  return code.success ? code.data.propertyCode : null;
 }
 
 function listingOf(wire: WireListing, kind: Kind): Listing {

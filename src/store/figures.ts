@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type { Loss } from "./outbox/losses.ts";
+import type { Loss } from "./feeds/losses.ts";
 
 /** How the whole service fares, counted now. */
 export interface Figures {

@@ -2,7 +2,6 @@
 
 import type { Language } from "#core/languages.ts";
 import { limitsOf, type SearchLimit } from "#core/matching/search-limits.ts";
-import type { Part } from "#core/matching/verdict.ts";
 import { pathLabel, placeLabel, wordsOf } from "#core/places/place-label.ts";
 import type { Search, Where } from "#core/search/search.ts";
 import { countOf, formatArea, formatPrice } from "./labels.ts";
@@ -15,7 +14,7 @@ import { ru } from "./phrases/ru.ts";
 
 /** One thing a search asks for. */
 export interface Chip {
-  readonly part: Part;
+  readonly part: keyof Search;
   readonly text: string;
 }
 
@@ -43,7 +42,7 @@ export function describeSearch(search: Search, language: Language): DescribedSea
       values.map((value) => words[value]),
       language,
     );
-  const chips: [Part, string | null][] = [
+  const chips: [keyof Search, string | null][] = [
     ["operation", search.kind === "transfers" ? null : phrases.operations[search.operation]],
     ["kind", phrases.kinds[search.kind]],
     ["where", whereText(search.where, language)],
@@ -55,7 +54,7 @@ export function describeSearch(search: Search, language: Language): DescribedSea
     ["landClasses", alternatives(search.landClasses, phrases.landClasses)],
     ["conditions", alternatives(search.conditions, phrases.conditions)],
     ["furnishing", search.furnishing && phrases.furnishings[search.furnishing]],
-    ...search.features.map((feature): [Part, string] => ["features", phrases.features[feature]]),
+    ...search.features.map((feature): [keyof Search, string] => ["features", phrases.features[feature]]),
     ["floors", alternatives(search.floors, phrases.floors)],
     ["energyClasses", alternatives(search.energyClasses, phrases.energyClasses)],
     ["saleSituations", alternatives(search.saleSituations, phrases.saleSituations)],
@@ -63,7 +62,10 @@ export function describeSearch(search: Search, language: Language): DescribedSea
     ["admits", alternatives(search.admits, phrases.admits)],
     ["flatmates", alternatives(search.flatmates, phrases.flatmates)],
     ["publishedWithin", search.publishedWithin && phrases.publishedWithin[search.publishedWithin]],
-    ...search.unknownTokens.map((word): [Part, string] => ["unknownTokens", fill(phrases.unknownWord, word)]),
+    ...search.unknownTokens.map((word): [keyof Search, string] => [
+      "unknownTokens",
+      fill(phrases.unknownWord, word),
+    ]),
   ];
   const said = chips.flatMap(([part, text]) => (text ? [{ part, text }] : []));
   return { chips: said, text: said.map(({ text }) => text).join(" · ") };
@@ -81,7 +83,7 @@ export function describeLimits(search: Search, language: Language): DescribedLim
 function wishText({ part, value }: SearchLimit, search: Search, language: Language): string {
   if (part === "unknownTokens") return value ?? "";
   const alone = value === undefined ? search : { ...search, [part]: [value] };
-  const shownUnder: Part = part === "minPriceEur" ? "maxPriceEur" : part;
+  const shownUnder: keyof Search = part === "minPriceEur" ? "maxPriceEur" : part;
   return describeSearch(alone, language).chips.find((chip) => chip.part === shownUnder)?.text ?? "";
 }
 

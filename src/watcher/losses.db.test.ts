@@ -62,7 +62,11 @@ test("DOOR-16 a filter that the source did not apply is counted by its name", as
     sources: {
       official: {
         ...official,
-        read: (query, options) => official.read({ ...query, filters: [...query.filters, misspelt] }, options),
+        source: {
+          ...official.source,
+          readPage: (query, window, signal) =>
+            official.source.readPage({ ...query, filters: [...query.filters, misspelt] }, window, signal),
+        },
       },
     },
     checkIntervalSeconds: 600,

@@ -170,6 +170,23 @@ test("a search that comes to a feed which looked ahead of the old one hears what
   expect(told.map(({ listingId }) => listingId)).toEqual([between]);
 });
 
+test("a search that moves twice before either feed has looked hears each listing once, and nothing of its baseline", async () => {
+  const rounds = story.rounds();
+  const [retiro] = await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  const before = story.publish(RETIRO);
+  await story.round();
+  const between = story.publish(RETIRO);
+  for (const url of [MADRID, MADRID.replace("madrid-madrid", "madrid-provincia")]) {
+    await addPeople(story.sql, [{ url }]);
+    await rounds.compile();
+  }
+  await story.round();
+  await story.round();
+  const told = (await alertsOf(story.sql, ["new"])).filter(({ userId }) => userId === retiro?.userId);
+  expect(told.map(({ listingId }) => listingId)).toEqual([before, between]);
+});
+
 test("WATCH-02 none is missed when several pages are new, nor after hours without a look", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();

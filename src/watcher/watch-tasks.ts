@@ -3,6 +3,7 @@
  * carry, check a feed, let searches join, forget what is old. Any number of processes may do any of them at once.
  */
 import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
 import { inTransaction } from "#store/connection/in-transaction.ts";
 import type { DemoFilter } from "#store/feeds/demo-filters.ts";
 import { type FeedRow, findDueFeeds, lockFeed, readLiveFeeds, setIntervals } from "#store/feeds/feeds.ts";
@@ -10,21 +11,21 @@ import { findJoinableFeeds, forgetSourceless, lockPlanning } from "#store/feeds/
 import { SWEEPS } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, type CheckResult, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
-import type { ListingSources, WatcherLogger } from "./check/listing-source.ts";
 import { readDeeper } from "./check/read-deeper.ts";
+import type { WatcherSources } from "./check/read-feed.ts";
 import { joinSearches } from "./ingest/join-searches.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
 import { type FeedInterval, intervalOf } from "./plan/feed-intervals.ts";
 
 export interface WatchTasksOptions {
   readonly sql: Sql;
-  readonly sources: ListingSources;
+  readonly sources: WatcherSources;
   /** How often every filter is checked, if the requests carry it. */
   readonly checkIntervalSeconds: number;
   readonly demoFilter?: DemoFilter | undefined;
   readonly pages?: Partial<PageLimits> | undefined;
   readonly now: () => number;
-  readonly logger: WatcherLogger;
+  readonly logger: Logger;
 }
 
 export interface WatchTasks {
@@ -107,7 +108,7 @@ function isOther(heldSeconds: number, { intervalSeconds, isStretched }: FeedInte
   return Math.abs(heldSeconds - intervalSeconds) > heldSeconds * SMALLEST_CHANGE;
 }
 
-function sayInterval(logger: WatcherLogger, fields: FeedInterval & Record<string, unknown>): void {
+function sayInterval(logger: Logger, fields: FeedInterval & Record<string, unknown>): void {
   if (fields.isStretched) {
     logger.warn(
       fields,

@@ -129,8 +129,7 @@ async function startJobs(options: WatcherOptions, rounds: WatchTasks, signal: Ab
     { pollingIntervalSeconds: 0.5, localConcurrency: concurrency, batchSize: 1 },
     async ([job]) => {
       if (!job) return;
-      const result = await rounds.check(job.data.key, AbortSignal.any([signal, job.signal]));
-      logger.debug({ feed: job.data.key, ...result }, "A feed was checked");
+      await rounds.check(job.data.key, AbortSignal.any([signal, job.signal]));
     },
   );
   return boss;

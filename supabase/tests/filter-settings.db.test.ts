@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { HOSTILE_URLS } from "#core/fixtures/hostile-urls.ts";
-import { FILTER_WORD_CASES } from "#core/fixtures/search-urls.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { type Person, signUp } from "#test/cast.ts";
+import { HOSTILE_URLS } from "#test/fixtures/hostile-urls.ts";
+import { FILTER_WORD_CASES } from "#test/fixtures/search-urls.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
 let product: TestProduct;

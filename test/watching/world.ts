@@ -1,13 +1,13 @@
 /** People, a portal and the watcher's sources, for the tests and the measurements of watching. */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
 import type { RequestBudget } from "#core/ports/request-budget.ts";
 import type { PortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { DEFAULT_BY_URL_KEY, DEFAULT_CREDENTIALS } from "#simulators/portal/start-portal-simulator.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
-import { readNewest } from "#sources/read-newest.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
-import type { ListingSources, WatcherLogger } from "#watcher/check/listing-source.ts";
+import type { WatcherSources } from "#watcher/check/read-feed.ts";
 
 /** Every request at once. */
 export const freeBudget: RequestBudget = {
@@ -15,8 +15,7 @@ export const freeBudget: RequestBudget = {
   holdUntil: async () => {},
 };
 
-export const silentLogger: WatcherLogger = {
-  debug: () => {},
+export const silentLogger: Logger = {
   info: () => {},
   warn: () => {},
   error: (fields, message) => {
@@ -35,21 +34,15 @@ export interface SourceSettings {
 }
 
 /** As the server wires them. */
-export function sourcesOf(settings: SourceSettings): ListingSources {
+export function sourcesOf(settings: SourceSettings): WatcherSources {
   const { portal, now, budget, sleep, monthlyRequests, only } = settings;
   const surroundings = { budget: budget ?? freeBudget, ...(now && { now }), ...(sleep && { sleep }) };
-  const api = createIdealistaApi({ baseUrl: portal.url, ...DEFAULT_CREDENTIALS, ...surroundings });
+  const official = createIdealistaApi({ baseUrl: portal.url, ...DEFAULT_CREDENTIALS, ...surroundings });
   const byUrl = createSearchByUrl({ baseUrl: portal.url, key: DEFAULT_BY_URL_KEY, ...surroundings });
   const allowance = { monthlyRequests: monthlyRequests ?? null, ...(budget ? {} : { spacingMs: 0 }) };
   return {
-    official:
-      only === "by-url"
-        ? undefined
-        : { ...allowance, read: (query, options) => readNewest({ ...options, source: api, query }) },
-    byUrl:
-      only === "official"
-        ? undefined
-        : { ...allowance, read: (query, options) => readNewest({ ...options, source: byUrl, query }) },
+    official: only === "by-url" ? undefined : { ...allowance, source: official },
+    byUrl: only === "official" ? undefined : { ...allowance, source: byUrl },
   };
 }
 

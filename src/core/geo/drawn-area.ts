@@ -22,7 +22,7 @@ export interface Box {
 
 export type Position = "inside" | "outside" | "near-border";
 
-const METRES_PER_DEGREE = 111_320;
+export const METRES_PER_DEGREE = 111_320;
 
 const areas = new WeakMap<readonly string[], DrawnArea>();
 
@@ -119,6 +119,6 @@ function squaredDistanceFromOrigin(x1: number, y1: number, x2: number, y2: numbe
   return (x1 + share * dx) ** 2 + (y1 + share * dy) ** 2;
 }
 
-function radians(degrees: number): number {
+export function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }

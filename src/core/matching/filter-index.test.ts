@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleListing } from "../fixtures/listing.ts";
+import { sampleListing } from "#test/fixtures/listing.ts";
 import { type Search, searchFor, type Where } from "../search/search.ts";
 import { createFilterIndex } from "./filter-index.ts";
 
@@ -20,16 +20,14 @@ test("a listing finds the filters it is for and those it may be for", () => {
   expect(index.find(sampleListing()).sort()).toEqual(["at the limit", "plain", "terrace"]);
 });
 
-test("a filter that changes or goes is no longer found for what it was", () => {
+test("a filter that changes is no longer found for what it was", () => {
   const index = createFilterIndex<string>();
   index.put("a", rent());
   index.put("b", rent());
   index.put("a", rent({ maxPriceEur: 100 }));
   expect(index.find(sampleListing())).toEqual(["b"]);
-  expect(index.remove("b")).toBe(true);
-  expect(index.remove("b")).toBe(false);
-  expect(index.find(sampleListing())).toEqual([]);
-  expect(index.size).toBe(1);
+  index.put("a", rent());
+  expect(index.find(sampleListing()).sort()).toEqual(["a", "b"]);
 });
 
 test("limits between whole numbers and beyond 32 bits are judged exactly", () => {

@@ -6,17 +6,23 @@
 import { type DrawnArea, drawnAreaOf } from "../geo/drawn-area.ts";
 import type { Listing } from "../listing/listing.ts";
 import { findPlace, provinceOf } from "../places/places.ts";
-import { BEDROOMS, FEATURES, HOME_TYPES, type Search, searchFor, type Where } from "../search/search.ts";
-import { factsOf, type ListingFacts } from "./listing-facts.ts";
-import { drawnOpinion, mayMatch, whereOpinion } from "./match.ts";
-import { featureOpinion, homeTypeOpinion } from "./match-home.ts";
+import {
+  BATHROOMS,
+  BEDROOMS,
+  FEATURES,
+  HOME_TYPES,
+  type Search,
+  searchFor,
+  type Where,
+} from "../search/search.ts";
+import { type ListingFacts, listingFactsOf } from "./listing-facts.ts";
+import { bathroomsAnswer, drawnAnswer, mayMatch, whereAnswer } from "./match.ts";
+import { featureAnswer, homeTypeAnswer } from "./match-home.ts";
 import { provinceIdOfPath } from "./match-place.ts";
 
 export interface FilterIndex<Id> {
-  readonly size: number;
   /** Adds a filter, or changes the search of one it holds. */
   put(id: Id, search: Search): void;
-  remove(id: Id): boolean;
   /** Filters whose search does not refuse the listing, each once. */
   find(listing: Listing): Id[];
 }
@@ -31,6 +37,7 @@ interface Filter<Id> {
   /** Wished for, as bits: 0 where any will do. */
   readonly homeTypes: number;
   readonly features: number;
+  readonly bathrooms: number;
   /** It wishes for something that numbers and bits do not hold. */
   readonly asksMore: boolean;
   /** Drawings only. */
@@ -45,10 +52,10 @@ export function createFilterIndex<Id>(): FilterIndex<Id> {
   const markets = new Map<string, Market<Id>>();
   const filters = new Map<Id, Filter<Id>>();
 
-  function remove(id: Id): boolean {
+  function remove(id: Id): void {
     const filter = filters.get(id);
     const market = filter && markets.get(marketKey(filter.search));
-    if (!filter || !market) return false;
+    if (!filter || !market) return;
     const cellKey = cellKeyOf(filter.search);
     for (const key of keysOfWhere(filter.search.where)) {
       const cells = market.get(key);
@@ -57,13 +64,9 @@ export function createFilterIndex<Id>(): FilterIndex<Id> {
       if (cell?.length === 0) cells?.delete(cellKey);
       if (cells?.size === 0) market.delete(key);
     }
-    return filters.delete(id);
   }
 
   return {
-    get size() {
-      return filters.size;
-    },
     put(id, search) {
       remove(id);
       const filter = filterOf(id, search);
@@ -75,10 +78,9 @@ export function createFilterIndex<Id>(): FilterIndex<Id> {
       }
       filters.set(id, filter);
     },
-    remove,
     find(listing) {
       const market = markets.get(marketKey(listing));
-      return market ? findIn(market, factsOf(listing)) : [];
+      return market ? findIn(market, listingFactsOf(listing)) : [];
     },
   };
 }
@@ -99,9 +101,8 @@ function filterOf<Id>(id: Id, search: Search): Filter<Id> {
     maxAreaM2: search.maxAreaM2 ?? Number.POSITIVE_INFINITY,
     homeTypes: bitsOf(HOME_TYPES, (type) => search.homeTypes.includes(type)),
     features: bitsOf(FEATURES, (feature) => search.features.includes(feature)),
-    asksMore: [search.bathrooms, search.conditions, search.floors, search.admits].some(
-      ({ length }) => length > 0,
-    ),
+    bathrooms: bitsOf(BATHROOMS, (count) => search.bathrooms.includes(count)),
+    asksMore: [search.conditions, search.floors, search.admits].some(({ length }) => length > 0),
     area: search.where.type === "drawn" ? drawnAreaOf(search.where.rings) : undefined,
   };
 }
@@ -115,7 +116,7 @@ function findIn<Id>(market: Market<Id>, facts: ListingFacts): Id[] {
   const asked = askedOf(facts);
   const isAround = () => true;
   const mayBeIn = ({ area, search }: Filter<Id>) =>
-    (area ? drawnOpinion(area, facts.listing) : whereOpinion(search, facts)) !== "no";
+    (area ? drawnAnswer(area, facts.listing) : whereAnswer(search, facts)) !== "no";
   for (const key of keysAround(facts)) visit(market.get(key), asked, isAround, found);
   const compared = keysToCompare(facts);
   for (const key of compared) visit(market.get(key), asked, mayBeIn, found);
@@ -146,12 +147,13 @@ function visit<Id>(
 
 function refuses<Id>(
   filter: Filter<Id>,
-  { facts, priceEur, areaM2, homeTypes, refusedFeatures }: Asked,
+  { facts, priceEur, areaM2, homeTypes, bathrooms, refusedFeatures }: Asked,
 ): boolean {
   if (priceEur > filter.maxPriceEur || priceEur < filter.minPriceEur) return true;
   if (areaM2 > filter.maxAreaM2 || areaM2 < filter.minAreaM2) return true;
   if ((filter.features & refusedFeatures) !== 0) return true;
   if (filter.homeTypes !== 0 && (filter.homeTypes & homeTypes) === 0) return true;
+  if (filter.bathrooms !== 0 && (filter.bathrooms & bathrooms) === 0) return true;
   return filter.asksMore && !mayMatch(filter.search, facts);
 }
 
@@ -164,6 +166,7 @@ interface Asked {
   /** Not a number where nobody stated it: no limit refuses that. */
   readonly areaM2: number;
   readonly homeTypes: number;
+  readonly bathrooms: number;
   readonly refusedFeatures: number;
 }
 
@@ -176,8 +179,9 @@ function askedOf(facts: ListingFacts): Asked {
     band: priceBand(listing.priceEur),
     priceEur: listing.priceEur,
     areaM2: listing.areaM2 ?? Number.NaN,
-    homeTypes: bitsOf(HOME_TYPES, (type) => homeTypeOpinion(type, facts) !== "no"),
-    refusedFeatures: bitsOf(FEATURES, (feature) => featureOpinion(feature, market, facts) === "no"),
+    homeTypes: bitsOf(HOME_TYPES, (type) => homeTypeAnswer(type, facts) !== "no"),
+    bathrooms: bitsOf(BATHROOMS, (count) => bathroomsAnswer([count], listing) !== "no"),
+    refusedFeatures: bitsOf(FEATURES, (feature) => featureAnswer(feature, market, facts) === "no"),
   };
 }
 

@@ -18,7 +18,7 @@ export interface ListingFacts {
   readonly floorBand: "ground" | "upper" | "unclear";
 }
 
-export function factsOf(listing: Listing): ListingFacts {
+export function listingFactsOf(listing: Listing): ListingFacts {
   const named = placeOfNames(listing);
   const placeId = listing.placeId ?? named?.id ?? null;
   return {

@@ -1,7 +1,7 @@
-import { featureFilter } from "../search/official-request.ts";
 import type { Feature, FloorBand, HomeType, Search, Tenant } from "../search/search.ts";
 import type { ListingFacts } from "./listing-facts.ts";
-import { type Opinion, undecided } from "./verdict.ts";
+
+export type Answer = "yes" | "no" | "cannot-tell";
 
 const HOUSE_SUBTYPES: Readonly<Partial<Record<HomeType, string>>> = {
   "detached-house": "independantHouse",
@@ -9,21 +9,21 @@ const HOUSE_SUBTYPES: Readonly<Partial<Record<HomeType, string>>> = {
   "terraced-house": "terracedHouse",
 };
 /** Labels the portal gives some listings: having one proves, lacking it proves nothing. */
-const TYPE_LABELS: Readonly<Partial<Record<HomeType, string>>> = {
+export const TYPE_LABELS: Readonly<Partial<Record<HomeType, string>>> = {
   apartment: "apartamentoType",
   villa: "villaType",
   loft: "loftType",
 };
 const NOT_PLAIN = ["penthouse", "duplex"];
 
-export function homeTypeOpinion(type: HomeType, { listing }: ListingFacts): Opinion {
+export function homeTypeAnswer(type: HomeType, { listing }: ListingFacts): Answer {
   const { typology, subTypology } = listing;
   const label = TYPE_LABELS[type];
-  if (label) return listing.labels.includes(label) ? "yes" : undecided("homeTypes");
+  if (label) return listing.labels.includes(label) ? "yes" : "cannot-tell";
   const subtype = HOUSE_SUBTYPES[type];
   if (subtype) {
     if (typology !== "chalet") return "no";
-    if (subTypology === null) return undecided("homeTypes", { parameter: "subTypology", value: subtype });
+    if (subTypology === null) return "cannot-tell";
     return claim(subTypology === subtype);
   }
   switch (type) {
@@ -41,21 +41,21 @@ export function homeTypeOpinion(type: HomeType, { listing }: ListingFacts): Opin
 }
 
 /** Answers give a floor but not the height of the building: top and middle can only be told together. */
-export function floorOpinion(bands: readonly FloorBand[], facts: ListingFacts): Opinion {
+export function floorAnswer(bands: readonly FloorBand[], facts: ListingFacts): Answer {
   const isPenthouse = facts.listing.subTypology === "penthouse";
-  if (facts.floorBand === "unclear" && !isPenthouse) return undecided("floors");
+  if (facts.floorBand === "unclear" && !isPenthouse) return "cannot-tell";
   if (facts.floorBand === "ground" && !isPenthouse) return claim(bands.includes("ground"));
   if (bands.includes("top") && (bands.includes("middle") || isPenthouse)) return "yes";
   if (isPenthouse || (!bands.includes("top") && !bands.includes("middle"))) return "no";
-  return undecided("floors");
+  return "cannot-tell";
 }
 
-export function featureOpinion(feature: Feature, search: Search, facts: ListingFacts): Opinion {
-  return stated(feature, search, facts) ?? undecided("features", featureFilter(feature, search));
+export function featureAnswer(feature: Feature, search: Search, facts: ListingFacts): Answer {
+  return statedIn(facts, feature, search) ?? "cannot-tell";
 }
 
 /** What the listing itself says of a feature; undefined where it is silent. */
-function stated(feature: Feature, search: Search, { listing }: ListingFacts): Opinion | undefined {
+function statedIn({ listing }: ListingFacts, feature: Feature, search: Search): Answer | undefined {
   const amenity = listing.amenities[feature];
   if (amenity !== undefined) return claim(amenity);
   switch (feature) {
@@ -72,7 +72,7 @@ function stated(feature: Feature, search: Search, { listing }: ListingFacts): Op
     case "floor-plan":
       return claim(listing.hasPlan);
     case "non-smoking":
-      return claimIfKnown(negated(listing.sharing?.isSmokingAllowed ?? null));
+      return claimIfKnown(listing.sharing?.isSmokingAllowed ?? null, false);
     case "industrial":
       return listing.subTypology === null ? undefined : claim(listing.subTypology === "industrialPremise");
     default:
@@ -81,21 +81,27 @@ function stated(feature: Feature, search: Search, { listing }: ListingFacts): Op
 }
 
 /** "Admits women" is met by mixed flats too. */
-export function admitsOpinion(tenant: Tenant, { listing }: ListingFacts): Opinion {
+export function admitsAnswer(tenant: Tenant, { listing }: ListingFacts): Answer {
   const accepted = tenant === "woman" ? "female" : "male";
   const gender = listing.sharing?.tenantGender ?? null;
-  if (gender === null) return undecided("admits", { parameter: "newGender", value: accepted });
-  return claim(gender === "mixed" || gender === accepted);
+  return gender === null ? "cannot-tell" : claim(gender === "mixed" || gender === accepted);
 }
 
-export function claim(isSo: boolean): Opinion {
+export function claim(isSo: boolean): Answer {
   return isSo ? "yes" : "no";
 }
 
-function claimIfKnown(isSo: boolean | null): Opinion | undefined {
-  return isSo === null ? undefined : claim(isSo);
+/** One of several alternatives is enough; where none is asked for, any will do. */
+export function anyOf<Wish>(wishes: readonly Wish[], answerTo: (wish: Wish) => Answer): Answer {
+  let answer: Answer = wishes.length === 0 ? "yes" : "no";
+  for (const wish of wishes) {
+    const own = answerTo(wish);
+    if (own === "yes") return "yes";
+    if (own === "cannot-tell") answer = own;
+  }
+  return answer;
 }
 
-function negated(isSo: boolean | null): boolean | null {
-  return isSo === null ? null : !isSo;
+function claimIfKnown(value: boolean | null, wanted = true): Answer | undefined {
+  return value === null ? undefined : claim(value === wanted);
 }

@@ -1,18 +1,16 @@
 import { contains, enclosingPlaceOf, findPlace, provinceOf } from "../places/places.ts";
 import { slugOf } from "../places/slug.ts";
 import type { ListingFacts } from "./listing-facts.ts";
-import { type Opinion, undecided } from "./verdict.ts";
-
-const PLACE_UNKNOWN = undecided("where");
+import type { Answer } from "./match-home.ts";
 
 /** Names decide, not the point: the portal moves the points of hidden addresses across borders. */
-export function placeOpinion(placeId: string, facts: ListingFacts): Opinion {
+export function placeAnswer(placeId: string, facts: ListingFacts): Answer {
   if (facts.placeId !== null) {
     if (contains(placeId, facts.placeId)) return "yes";
     if (!contains(facts.placeId, placeId)) return "no";
     if (facts.isInUnlistedTown && isInsideATown(placeId)) return "no";
   }
-  return undecided("where", { parameter: "locationId", value: placeId });
+  return "cannot-tell";
 }
 
 function isInsideATown(placeId: string): boolean {
@@ -24,13 +22,13 @@ function isInsideATown(placeId: string): boolean {
  * A place our catalogue lacks can still be told by its names: town-province, or town/district/barrio. What
  * looks like town/district may also be province/comarca, which answers never name.
  */
-export function unlistedPlaceOpinion(path: readonly string[], facts: ListingFacts): Opinion {
+export function unlistedPlaceAnswer(path: readonly string[], facts: ListingFacts): Answer {
   const provinceId = provinceIdOfPath(path);
   const isElsewhere = facts.placeId !== null && provinceId !== null && !contains(provinceId, facts.placeId);
   if (isElsewhere) return "no";
-  if (facts.provinceSlug === null || facts.municipalitySlug === null) return PLACE_UNKNOWN;
+  if (facts.provinceSlug === null || facts.municipalitySlug === null) return "cannot-tell";
   const [first = "", ...inside] = path;
-  return inside.length === 0 ? townOpinion(first, facts) : insideOpinion(first, inside, facts);
+  return inside.length === 0 ? townAnswer(first, facts) : insideAnswer(first, inside, facts);
 }
 
 const provinceIds = new WeakMap<readonly string[], string | null>();
@@ -45,7 +43,7 @@ export function provinceIdOfPath(path: readonly string[]): string | null {
   return provinceId;
 }
 
-function townOpinion(segment: string, facts: ListingFacts): Opinion {
+function townAnswer(segment: string, facts: ListingFacts): Answer {
   const town = facts.municipalitySlug ?? "";
   const province = facts.placeId === null ? undefined : provinceOf(facts.placeId);
   const provinces = [facts.provinceSlug ?? "", slugOf(province?.name ?? "")];
@@ -54,14 +52,14 @@ function townOpinion(segment: string, facts: ListingFacts): Opinion {
   if (wanted === town) return "yes";
   // One name within the other is most likely the same town under a longer or second name.
   const mayBeSame = provinces.includes(wanted) || wanted.includes(town) || town.includes(wanted);
-  return mayBeSame ? PLACE_UNKNOWN : "no";
+  return mayBeSame ? "cannot-tell" : "no";
 }
 
-function insideOpinion(first: string, [district, barrio]: readonly string[], facts: ListingFacts): Opinion {
+function insideAnswer(first: string, [district, barrio]: readonly string[], facts: ListingFacts): Answer {
   const mayBeComarca = facts.provinceSlug === first;
-  if (facts.municipalitySlug !== first) return mayBeComarca ? PLACE_UNKNOWN : "no";
+  if (facts.municipalitySlug !== first) return mayBeComarca ? "cannot-tell" : "no";
   if (facts.districtSlug === district) {
-    return barrio === undefined || facts.neighborhoodSlug === barrio ? "yes" : PLACE_UNKNOWN;
+    return barrio === undefined || facts.neighborhoodSlug === barrio ? "yes" : "cannot-tell";
   }
-  return facts.districtSlug === null || mayBeComarca ? PLACE_UNKNOWN : "no";
+  return facts.districtSlug === null || mayBeComarca ? "cannot-tell" : "no";
 }

@@ -1,172 +1,121 @@
 /**
- * Whether a listing is what a search asks for: yes, no, or cannot be told from the listing, and then by whom.
- * Limits are inclusive, as on the portal.
+ * Whether a listing is what a search asks for: yes, no, or cannot be told from the listing. Limits are inclusive, as on the
+ * portal.
  */
 import { type DrawnArea, drawnAreaOf, HIDDEN_ADDRESS_TOLERANCE_M, positionIn } from "../geo/drawn-area.ts";
 import type { Listing } from "../listing/listing.ts";
-import { furnishingFilter, type RequestFilter, sinceFilter } from "../search/official-request.ts";
-import type { Condition, Search } from "../search/search.ts";
-import { factsOf, type ListingFacts } from "./listing-facts.ts";
-import { admitsOpinion, claim, featureOpinion, floorOpinion, homeTypeOpinion } from "./match-home.ts";
-import { placeOpinion, unlistedPlaceOpinion } from "./match-place.ts";
-import { anyOf, type Opinion, type Part, type Undecided, undecided, type Verdict, YES } from "./verdict.ts";
+import type { Search } from "../search/search.ts";
+import type { ListingFacts } from "./listing-facts.ts";
+import {
+  type Answer,
+  admitsAnswer,
+  anyOf,
+  claim,
+  featureAnswer,
+  floorAnswer,
+  homeTypeAnswer,
+} from "./match-home.ts";
+import { placeAnswer, unlistedPlaceAnswer } from "./match-place.ts";
 
-/** One part's opinion; undefined where the search leaves the part free. */
-type Check = (search: Search, facts: ListingFacts) => Opinion | undefined;
+/** One part's answer; yes where the search leaves the part free. */
+type Check = (search: Search, facts: ListingFacts) => Answer;
 
-const CONDITION_FILTERS: Readonly<Record<Condition, RequestFilter>> = {
-  new: { parameter: "newDevelopment", value: "true" },
-  good: { parameter: "preservation", value: "good" },
-  renew: { parameter: "preservation", value: "renew" },
+const conditionAnswer: Check = ({ conditions }, { listing }) => {
+  if (conditions.length === 0) return "yes";
+  return listing.condition === null ? "cannot-tell" : claim(conditions.includes(listing.condition));
 };
 
-/** Cheapest and likeliest to refuse first. */
-const CHECKS: readonly (readonly [Part, Check])[] = [
-  ["operation", (search, { listing }) => claim(search.operation === listing.operation)],
-  ["kind", (search, { listing }) => claim(search.kind === listing.kind)],
-  ["minPriceEur", ({ minPriceEur }, { listing }) => atLeast(minPriceEur, listing.priceEur, "minPriceEur")],
-  ["maxPriceEur", ({ maxPriceEur }, { listing }) => atMost(maxPriceEur, listing.priceEur, "maxPriceEur")],
-  ["minAreaM2", ({ minAreaM2 }, { listing }) => atLeast(minAreaM2, listing.areaM2, "minAreaM2")],
-  ["maxAreaM2", ({ maxAreaM2 }, { listing }) => atMost(maxAreaM2, listing.areaM2, "maxAreaM2")],
-  ["bedrooms", bedroomsOpinion],
-  ["bathrooms", bathroomsOpinion],
-  ["where", whereOpinion],
-  [
-    "homeTypes",
-    ({ homeTypes }, facts) =>
-      ifAny(homeTypes, () => anyOf(homeTypes, (type) => homeTypeOpinion(type, facts))),
-  ],
-  ["conditions", conditionOpinion],
-  ["floors", ({ floors }, facts) => ifAny(floors, () => floorOpinion(floors, facts))],
-  ["admits", ({ admits }, facts) => ifAny(admits, () => anyOf(admits, (one) => admitsOpinion(one, facts)))],
+/** What the filter index does not hold in numbers and bits. */
+const RARE_CHECKS: readonly Check[] = [
+  conditionAnswer,
+  ({ floors }, facts) => (floors.length === 0 ? "yes" : floorAnswer(floors, facts)),
+  ({ admits }, facts) => anyOf(admits, (tenant) => admitsAnswer(tenant, facts)),
 ];
 
-const SILENT = [
-  "flatmates",
+/** Cheapest and likeliest to refuse first. */
+const CHECKS: readonly Check[] = [
+  (search, { listing }) => claim(search.operation === listing.operation && search.kind === listing.kind),
+  (search, { listing }) => withinAnswer(listing.priceEur, search.minPriceEur, search.maxPriceEur),
+  (search, { listing }) => withinAnswer(listing.areaM2, search.minAreaM2, search.maxAreaM2),
+  bedroomsAnswer,
+  (search, { listing }) => bathroomsAnswer(search.bathrooms, listing),
+  whereAnswer,
+  ({ homeTypes }, facts) => anyOf(homeTypes, (type) => homeTypeAnswer(type, facts)),
+  ...RARE_CHECKS,
+  (search, facts) => allOf(search.features, (feature) => featureAnswer(feature, search, facts)),
+  (search) => (asksWhatNoAnswerSays(search) ? "cannot-tell" : "yes"),
+];
+
+export function matches(search: Search, facts: ListingFacts): Answer {
+  return allOf(CHECKS, (check) => check(search, facts));
+}
+
+/** Whether nothing refuses the listing but perhaps its place, price, size, rooms, type or features. */
+export function mayMatch(search: Search, facts: ListingFacts): boolean {
+  return RARE_CHECKS.every((check) => check(search, facts) !== "no");
+}
+
+function allOf<Wish>(wishes: readonly Wish[], answerTo: (wish: Wish) => Answer): Answer {
+  let answer: Answer = "yes";
+  for (const wish of wishes) {
+    const own = answerTo(wish);
+    if (own === "no") return "no";
+    if (own === "cannot-tell") answer = own;
+  }
+  return answer;
+}
+
+/** Parts of a search that no listing's data speaks of. */
+export const SILENT_PARTS = [
   "saleSituations",
   "rentalTypes",
   "energyClasses",
   "landClasses",
-  "unknownTokens",
+  "flatmates",
 ] as const;
 
-export function matches(search: Search, listing: Listing): Verdict {
-  return judge(search, factsOf(listing));
-}
-
-/** As `matches`, for a listing whose facts were derived before. */
-export function judge(search: Search, facts: ListingFacts): Verdict {
-  const open: Undecided[] = [];
-  for (const [part, check] of CHECKS) {
-    const opinion = check(search, facts);
-    if (opinion === "no") return { answer: "no", because: part };
-    if (typeof opinion === "object") open.push(opinion);
-  }
-  for (const feature of search.features) {
-    const opinion = featureOpinion(feature, search, facts);
-    if (opinion === "no") return { answer: "no", because: "features" };
-    if (opinion !== "yes") open.push(opinion);
-  }
-  open.push(...alwaysUndecided(search));
-  return open.length > 0 ? { answer: "cannot-tell", undecided: open } : YES;
-}
-
-/** Whether nothing refuses the listing but perhaps its place, price, size, bedrooms, type or features. */
-export function mayMatch(search: Search, facts: ListingFacts): boolean {
-  const { floors, admits } = search;
-  return !(
-    bathroomsOpinion(search, facts) === "no" ||
-    conditionOpinion(search, facts) === "no" ||
-    ifAny(floors, () => floorOpinion(floors, facts)) === "no" ||
-    ifAny(admits, () => anyOf(admits, (one) => admitsOpinion(one, facts))) === "no"
+function asksWhatNoAnswerSays(search: Search): boolean {
+  return (
+    search.furnishing !== null ||
+    search.publishedWithin !== null ||
+    [...SILENT_PARTS, "unknownTokens" as const].some((part) => search[part].length > 0)
   );
 }
 
-/** What is open whatever the listing, because no answer speaks of it. */
-function alwaysUndecided(search: Search): Undecided[] {
-  const open: Undecided[] = [];
-  if (search.furnishing) open.push(undecided("furnishing", furnishingFilter(search)));
-  if (search.publishedWithin) open.push(undecided("publishedWithin", sinceFilter(search)));
-  for (const part of SILENT) {
-    if (search[part].length > 0) open.push(undecided(part));
-  }
-  return open;
-}
-
-export function whereOpinion({ where }: Search, facts: ListingFacts): Opinion {
+export function whereAnswer({ where }: Search, facts: ListingFacts): Answer {
   switch (where.type) {
     case "place":
-      return placeOpinion(where.placeId, facts);
+      return placeAnswer(where.placeId, facts);
     case "unlisted-place":
-      return unlistedPlaceOpinion(where.path, facts);
+      return unlistedPlaceAnswer(where.path, facts);
     case "drawn":
-      return drawnOpinion(drawnAreaOf(where.rings), facts.listing);
+      return drawnAnswer(drawnAreaOf(where.rings), facts.listing);
     default:
-      return undecided("where");
+      return "cannot-tell";
   }
 }
 
-export function drawnOpinion(area: DrawnArea, listing: Listing): Opinion {
+export function drawnAnswer(area: DrawnArea, listing: Listing): Answer {
   const { latitude, longitude, isAddressShown } = listing;
-  if (latitude === null || longitude === null) return undecided("where");
+  if (latitude === null || longitude === null) return "cannot-tell";
   const tolerance = isAddressShown ? 0 : HIDDEN_ADDRESS_TOLERANCE_M;
   const position = positionIn(area, { latitude, longitude }, tolerance);
-  return position === "near-border" ? undecided("where") : claim(position === "inside");
+  return position === "near-border" ? "cannot-tell" : claim(position === "inside");
 }
 
-const LIMIT_PARAMETERS = {
-  minPriceEur: "minPrice",
-  maxPriceEur: "maxPrice",
-  minAreaM2: "minSize",
-  maxAreaM2: "maxSize",
-} as const;
-
-function atLeast(
-  limit: number | null,
-  value: number | null,
-  part: keyof typeof LIMIT_PARAMETERS,
-): Opinion | undefined {
-  if (limit === null) return undefined;
-  return value === null ? missing(limit, part) : claim(value >= limit);
+function withinAnswer(value: number | null, least: number | null, greatest: number | null): Answer {
+  if (least === null && greatest === null) return "yes";
+  if (value === null) return "cannot-tell";
+  return claim((least === null || value >= least) && (greatest === null || value <= greatest));
 }
 
-function atMost(
-  limit: number | null,
-  value: number | null,
-  part: keyof typeof LIMIT_PARAMETERS,
-): Opinion | undefined {
-  if (limit === null) return undefined;
-  return value === null ? missing(limit, part) : claim(value <= limit);
+function bedroomsAnswer({ bedrooms }: Search, { bedroomBits, listing }: ListingFacts): Answer {
+  if (bedrooms.length === 0 || bedrooms.some((count) => bedroomBits & (1 << count))) return "yes";
+  return listing.rooms === null ? "cannot-tell" : "no";
 }
 
-function missing(limit: number, part: keyof typeof LIMIT_PARAMETERS): Undecided {
-  return undecided(part, { parameter: LIMIT_PARAMETERS[part], value: String(limit) });
-}
-
-function bedroomsOpinion({ bedrooms }: Search, { bedroomBits, listing }: ListingFacts): Opinion | undefined {
-  if (bedrooms.length === 0) return undefined;
-  if (bedrooms.some((count) => bedroomBits & (1 << count))) return "yes";
-  if (listing.rooms !== null) return "no";
-  return undecided("bedrooms", { parameter: "bedrooms", value: bedrooms.join(",") });
-}
-
-function bathroomsOpinion({ bathrooms }: Search, { listing }: ListingFacts): Opinion | undefined {
-  if (bathrooms.length === 0) return undefined;
-  if (listing.bathrooms === null) {
-    return undecided("bathrooms", { parameter: "bathrooms", value: bathrooms.join(",") });
-  }
-  const count = Math.min(listing.bathrooms, 3);
-  return claim(bathrooms.some((wanted) => wanted === count));
-}
-
-function conditionOpinion({ conditions }: Search, { listing }: ListingFacts): Opinion | undefined {
-  const [first, second] = conditions;
-  if (first === undefined) return undefined;
-  if (listing.condition !== null) return claim(conditions.includes(listing.condition));
-  // The API takes one condition a request: two together only the portal itself can filter by.
-  return undecided("conditions", second === undefined ? CONDITION_FILTERS[first] : undefined);
-}
-
-function ifAny(wishes: readonly unknown[], opinion: () => Opinion): Opinion | undefined {
-  return wishes.length > 0 ? opinion() : undefined;
+export function bathroomsAnswer(wanted: Search["bathrooms"], { bathrooms }: Listing): Answer {
+  if (wanted.length === 0) return "yes";
+  if (bathrooms === null) return "cannot-tell";
+  return claim(wanted.some((count) => count === Math.min(bathrooms, 3)));
 }

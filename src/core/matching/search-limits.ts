@@ -1,9 +1,10 @@
 /** What of a search the official API's data cannot honour, so that the person can be told before trusting it. */
 
 import { enclosingPlaceOf } from "../places/places.ts";
-import { featureFilter, OFFICIAL_KINDS } from "../search/official-request.ts";
-import type { Feature, HomeType, Search } from "../search/search.ts";
-import type { Part } from "./verdict.ts";
+import { featureFilter, isOfficialKind } from "../search/official-request.ts";
+import type { Feature, Search } from "../search/search.ts";
+import { SILENT_PARTS } from "./match.ts";
+import { TYPE_LABELS } from "./match-home.ts";
 
 export type LimitCode =
   /** The data never says it and cannot be asked for it. */
@@ -23,7 +24,7 @@ export type LimitCode =
 
 export interface SearchLimit {
   readonly code: LimitCode;
-  readonly part: Part;
+  readonly part: keyof Search;
   /** The wish it is about, where the part holds several. */
   readonly value?: string;
   /** The official API cannot serve the search at all. */
@@ -31,17 +32,14 @@ export interface SearchLimit {
 }
 
 const STATED: readonly Feature[] = ["lift", "exterior", "garage", "floor-plan", "non-smoking", "industrial"];
-const LABELLED_TYPES: readonly HomeType[] = ["apartment", "villa", "loft"];
-const SILENT_PARTS = ["saleSituations", "rentalTypes", "energyClasses", "landClasses", "flatmates"] as const;
 
 export function limitsOf(search: Search): SearchLimit[] {
   const { floors } = search;
   const limits: SearchLimit[] = [...whereLimits(search)];
-  if (!OFFICIAL_KINDS.includes(search.kind))
-    limits.push({ code: "kind-not-offered", part: "kind", isBlocking: true });
+  if (!isOfficialKind(search.kind)) limits.push({ code: "kind-not-offered", part: "kind", isBlocking: true });
   limits.push(...impossibleRanges(search));
   for (const type of search.homeTypes) {
-    if (LABELLED_TYPES.includes(type)) limits.push(soft("seldom-in-data", "homeTypes", type));
+    if (TYPE_LABELS[type]) limits.push(soft("seldom-in-data", "homeTypes", type));
   }
   for (const feature of search.features) limits.push(...featureLimits(feature, search));
   const isHeightAsked = floors.includes("top") !== floors.includes("middle");
@@ -93,7 +91,7 @@ function impossibleRanges(search: Search): SearchLimit[] {
   return limits;
 }
 
-function soft(code: LimitCode, part: Part, value?: string): SearchLimit {
+function soft(code: LimitCode, part: keyof Search, value?: string): SearchLimit {
   return value === undefined ? { code, part, isBlocking: false } : { code, part, value, isBlocking: false };
 }
 

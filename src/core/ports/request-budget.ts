@@ -1,12 +1,6 @@
 /**
  * The right to ask, shared by every process that uses the same key: one request a second and so many a
  * month. A source takes one before each request and waits as long as it is told.
- *
- * Kept in a database it is one row a key (next_at, month, used) and two statements. `take` is an update that
- * sets next_at to the later of next_at and now, plus the spacing, and used to used + 1 (or 1 in a new month),
- * where used is below the month's limit and next_at is no further off than the longest wait, returning
- * next_at less the spacing; no row means refused, and the row read then says which of the two it was.
- * `holdUntil` sets next_at to the later of next_at and the moment given.
  */
 export interface RequestBudget {
   take(): Promise<BudgetAnswer>;

@@ -21,23 +21,55 @@ export interface SourcePage {
   readonly rejected: readonly Rejection[];
   /** How many listings the source says the question has in all. */
   readonly total: number;
-  readonly warnings: readonly SourceWarning[];
+  /** The answer may hold listings that were not asked for. */
+  readonly hasIgnoredFilters: boolean;
 }
 
 export interface Rejection {
-  /** Null where the code itself was missing. */
-  readonly propertyCode: string | null;
   /** The field at fault, dotted. */
   readonly field: string;
   readonly problem: string;
 }
 
-/** The source ignored a filter: its answer may hold listings that were not asked for. */
-export interface SourceWarning {
-  readonly type: "filters-not-applied";
-  readonly sent: number;
-  readonly applied: number;
-}
-
 /** No source gives more in one page. */
 export const MAX_PAGE_SIZE = 50;
+
+export type SourceErrorReason =
+  /** None is configured that could be asked. */
+  | "no-source"
+  /** Key or secret are wrong, or the subscription ended. Nothing will work until someone acts. */
+  | "refused-credentials"
+  /** The month's requests are used up, at the provider or in our own budget. */
+  | "quota-spent"
+  /** Too fast; the same request will do after `retryAfterMs`. */
+  | "rate-limited"
+  /** The provider does not know the place asked for. */
+  | "not-found"
+  /** The provider says the request itself is wrong: a mistake of ours. */
+  | "refused-request"
+  /** The provider failed and says so. */
+  | "server-trouble"
+  /** No answer: no connection, a broken one, or too slow. */
+  | "unreachable"
+  /** An answer that is not what the provider promised: HTML, cut short, too large, another shape. */
+  | "not-understood";
+
+/** A source could not look. Never holds a key, a token or an answer's text beyond a few safe words. */
+export class SourceError extends Error {
+  override readonly name = "SourceError";
+  readonly source: string;
+  readonly reason: SourceErrorReason;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    source: string,
+    reason: SourceErrorReason,
+    options: { detail?: string; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    const { detail, cause } = options;
+    super(detail === undefined ? `${source}: ${reason}` : `${source}: ${reason} (${detail})`, { cause });
+    this.source = source;
+    this.reason = reason;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

@@ -1,7 +1,14 @@
 import { shapeOf } from "../geo/drawn-shape.ts";
 import { findPlace } from "../places/places.ts";
 import type { Search, Where } from "./search.ts";
-import { CATEGORIES, LIMIT_WORDS, NEWEST_FIRST, PORTAL_HOST, WORD_GROUPS } from "./url/portal-words.ts";
+import {
+  CATEGORIES,
+  FILTER_PREFIX,
+  LIMIT_WORDS,
+  NEWEST_FIRST_QUERY,
+  PORTAL_HOST,
+  WORD_GROUPS,
+} from "./url/portal-words.ts";
 
 export interface NormalisedSearch {
   /** The link to show and store: https, www, canonical order, newest first, in the portal's language given. */
@@ -27,7 +34,7 @@ function pathOf(search: Search): string[] {
   // Only a search made by hand can get here: the portal rents out rooms, it does not sell them.
   if (!category) throw new RangeError(`The portal has no ${search.operation} of ${search.kind}`);
   const words = wordsOf(search);
-  const filters = words.length > 0 ? [`con-${words.join(",")}`] : [];
+  const filters = words.length > 0 ? [FILTER_PREFIX + words.join(",")] : [];
   const { where } = search;
   switch (where.type) {
     case "place":
@@ -62,9 +69,8 @@ function wordsOf(search: Search): string[] {
 }
 
 function queryOf(where: Where): string {
-  const order = `${NEWEST_FIRST.parameter}=${NEWEST_FIRST.value}`;
-  if (where.type !== "drawn") return `?${order}`;
-  return `?shape=${encodeShape(shapeOf(where.rings))}&${order}`;
+  if (where.type !== "drawn") return `?${NEWEST_FIRST_QUERY}`;
+  return `?shape=${encodeShape(shapeOf(where.rings))}&${NEWEST_FIRST_QUERY}`;
 }
 
 function encodeShape(shape: string): string {

@@ -1,62 +1,55 @@
-/** What the official search API can be asked to filter by, where its answers do not say it themselves. */
-import type { Feature, Kind, PublishedWithin, Search } from "./search.ts";
+/** What the official search API can be asked. All else about a search is decided on its answers. */
+import type { Feature, Kind, Operation, Search } from "./search.ts";
+
+/** The kinds of property the official API lists. */
+const OFFICIAL_KINDS = ["homes", "rooms", "offices", "premises", "garages"] as const;
+export type OfficialKind = (typeof OFFICIAL_KINDS)[number];
+
+export function isOfficialKind(kind: Kind): kind is OfficialKind {
+  return (OFFICIAL_KINDS as readonly Kind[]).includes(kind);
+}
+
+export interface OfficialQuery {
+  readonly operation: Operation;
+  readonly kind: OfficialKind;
+  readonly where: PlaceWhere | Circle;
+  readonly filters: readonly RequestFilter[];
+}
+
+export interface PlaceWhere {
+  readonly placeId: string;
+}
+
+export interface Circle {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly distanceM: number;
+}
 
 export interface RequestFilter {
   readonly parameter: string;
   readonly value: string;
 }
 
-type Offer = RequestFilter & { readonly kinds: readonly Kind[] };
+type FeatureFilter = readonly [parameter: string, value: string, kinds: readonly Kind[]];
 
-/** The kinds of property the official API lists. */
-export const OFFICIAL_KINDS: readonly Kind[] = ["homes", "rooms", "offices", "premises", "garages"];
-
-const HOMES: readonly Kind[] = ["homes"];
-const OFFERS: Readonly<Partial<Record<Feature, Offer>>> = {
-  lift: offer("elevator", "true", ["homes", "offices"]),
-  exterior: offer("exterior", "true", ["homes", "offices"]),
-  garage: offer("garage", "true", ["homes", "offices"]),
+/** Features that no answer states. */
+const FEATURE_FILTERS: Readonly<Partial<Record<Feature, FeatureFilter>>> = {
   // The parameter's name is misspelt in the API itself; "terrace" is ignored there.
-  terrace: offer("terrance", "true", HOMES),
-  "swimming-pool": offer("swimmingPool", "true", HOMES),
-  "air-conditioning": offer("airConditioning", "true", ["homes", "offices", "premises"]),
-  "storage-room": offer("storeRoom", "true", HOMES),
-  "built-in-wardrobes": offer("builtinWardrobes", "true", HOMES),
-  "bank-owned": offer("bankOffer", "true", ["homes", "offices", "premises", "garages"]),
-  "non-smoking": offer("smokePolicy", "disallowed", ["rooms"]),
-  industrial: offer("buildingTypes", "industrialBuilding", ["premises"]),
-  "street-level": offer("location", "street", ["premises"]),
+  terrace: ["terrance", "true", ["homes"]],
+  "swimming-pool": ["swimmingPool", "true", ["homes"]],
+  "air-conditioning": ["airConditioning", "true", ["homes", "offices", "premises"]],
+  "storage-room": ["storeRoom", "true", ["homes"]],
+  "built-in-wardrobes": ["builtinWardrobes", "true", ["homes"]],
+  "bank-owned": ["bankOffer", "true", ["homes", "offices", "premises", "garages"]],
+  "street-level": ["location", "street", ["premises"]],
 };
 
-/** Features the answers state, at least for most listings: asking for them would only split requests. */
-const STATED_IN_ANSWERS: readonly Feature[] = ["lift", "exterior", "garage", "non-smoking", "industrial"];
-
 export function featureFilter(feature: Feature, search: Search): RequestFilter | undefined {
-  const found = OFFERS[feature];
-  if (!found?.kinds.includes(search.kind)) return undefined;
+  const [parameter, value, kinds] = FEATURE_FILTERS[feature] ?? [];
+  if (!parameter || !value || !kinds?.includes(search.kind)) return undefined;
   if (feature === "bank-owned" && search.operation === "rent") return undefined;
-  return { parameter: found.parameter, value: found.value };
-}
-
-export function furnishingFilter(search: Search): RequestFilter | undefined {
-  if (search.furnishing === null || search.kind !== "homes") return undefined;
-  return {
-    parameter: "furnished",
-    value: search.furnishing === "furnished" ? "furnished" : "furnishedKitchen",
-  };
-}
-
-/** The narrowest look-back on offer that holds the one asked for: T for rent, Y for sale and rooms. */
-export function sinceFilter(search: Search): RequestFilter | undefined {
-  if (search.publishedWithin === null) return undefined;
-  const isRentOfProperty = search.operation === "rent" && search.kind !== "rooms";
-  const values: Readonly<Record<PublishedWithin, string>> = {
-    "24-hours": isRentOfProperty ? "T" : "Y",
-    "48-hours": isRentOfProperty ? "W" : "Y",
-    week: "W",
-    month: "M",
-  };
-  return { parameter: "sinceDate", value: values[search.publishedWithin] };
+  return { parameter, value };
 }
 
 /**
@@ -64,24 +57,8 @@ export function sinceFilter(search: Search): RequestFilter | undefined {
  * request; all else about a search can be decided on a broader answer.
  */
 export function requestOnlyFilters(search: Search): RequestFilter[] {
-  const features = search.features
-    .filter((feature) => !STATED_IN_ANSWERS.includes(feature))
-    .map((feature) => featureFilter(feature, search));
-  return [...features, furnishingFilter(search)].filter((filter) => filter !== undefined);
-}
-
-const LOOK_BACK_ORDER = "TYWM";
-
-/** Whether an answer to a request with the one filter is sure to satisfy the other. */
-export function settles(sent: RequestFilter, wanted: RequestFilter): boolean {
-  if (sent.parameter !== wanted.parameter) return false;
-  if (sent.parameter === "sinceDate") {
-    return LOOK_BACK_ORDER.indexOf(sent.value) <= LOOK_BACK_ORDER.indexOf(wanted.value);
-  }
-  if (sent.parameter === "locationId") return `${sent.value}-`.startsWith(`${wanted.value}-`);
-  return sent.value === wanted.value;
-}
-
-function offer(parameter: string, value: string, kinds: readonly Kind[]): Offer {
-  return { parameter, value, kinds };
+  const features = search.features.flatMap((feature) => featureFilter(feature, search) ?? []);
+  if (search.furnishing === null || search.kind !== "homes") return features;
+  const value = search.furnishing === "furnished" ? "furnished" : "furnishedKitchen";
+  return [...features, { parameter: "furnished", value }];
 }

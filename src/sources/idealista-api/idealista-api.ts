@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Source, SourcePage, SourceWarning } from "#core/ports/source.ts";
+import type { Source, SourcePage } from "#core/ports/source.ts";
+import type { OfficialQuery } from "#core/search/official-request.ts";
 import {
   askWithinBudget,
   readOrHoldBack,
@@ -10,7 +11,7 @@ import {
 import type { HttpAnswer } from "../http-exchange.ts";
 import { elementsSchema, readElements, readEnvelope, totalSchema } from "../read-page-answer.ts";
 import { type AccessTokens, createAccessTokens } from "./access-token.ts";
-import { type FeedQuery, filterCountOf, searchFormOf } from "./search-form.ts";
+import { filterCountOf, searchFormOf } from "./search-form.ts";
 
 /** The portal's official search API, version 3.5: OAuth2, one place or circle a question, 50 listings a page. */
 interface IdealistaApiOptions extends SurroundingsOptions {
@@ -29,7 +30,7 @@ const searchAnswer = z.object({
   totalAppliedFilters: z.int().nullish(),
 });
 
-export function createIdealistaApi(options: IdealistaApiOptions): Source<FeedQuery> {
+export function createIdealistaApi(options: IdealistaApiOptions): Source<OfficialQuery> {
   const surroundings = surroundingsOf(options);
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   const tokens = createAccessTokens({ ...options, ...surroundings, baseUrl, source: SOURCE });
@@ -77,18 +78,13 @@ async function send({ url, body, tokens, surroundings, signal }: Ask) {
   return { answer, token };
 }
 
-function readSearchAnswer(answer: HttpAnswer, query: FeedQuery, now: number): SourcePage {
-  const envelope = readEnvelope(SOURCE, answer, searchAnswer, now);
-  const { listings, rejected } = readElements(SOURCE, envelope.elementList, query.kind);
+function readSearchAnswer(answer: HttpAnswer, query: OfficialQuery, now: number): SourcePage {
+  const { elementList, total, totalAppliedFilters } = readEnvelope(SOURCE, answer, searchAnswer, now);
+  const sent = filterCountOf(query);
   return {
-    listings,
-    rejected,
-    total: envelope.total,
-    warnings: warningsOf(envelope.totalAppliedFilters ?? null, filterCountOf(query)),
+    ...readElements(SOURCE, elementList, query.kind),
+    total,
+    // Unknown names are ignored in silence by the API; the count of applied filters is the only sign of it.
+    hasIgnoredFilters: (totalAppliedFilters ?? sent) !== sent,
   };
-}
-
-/** Unknown names are ignored in silence by the API; the count of applied filters is the only sign of it. */
-function warningsOf(applied: number | null, sent: number): SourceWarning[] {
-  return applied === null || applied === sent ? [] : [{ type: "filters-not-applied", sent, applied }];
 }

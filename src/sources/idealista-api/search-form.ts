@@ -1,21 +1,5 @@
 import type { PageWindow } from "#core/ports/source.ts";
-import type { RequestFilter } from "#core/search/official-request.ts";
-import type { Operation } from "#core/search/search.ts";
-
-/** One question the official API can be asked; everything else about a search is decided on its answers. */
-export interface FeedQuery {
-  readonly operation: Operation;
-  readonly kind: OfficialKind;
-  readonly where: FeedPlace;
-  /** What only the API can apply (see core's official-request), and `sinceDate`. */
-  readonly filters: readonly RequestFilter[];
-}
-
-type FeedPlace =
-  | { readonly placeId: string }
-  | { readonly latitude: number; readonly longitude: number; readonly distanceM: number };
-
-export type OfficialKind = "homes" | "rooms" | "offices" | "premises" | "garages";
+import type { OfficialKind, OfficialQuery } from "#core/search/official-request.ts";
 
 const PROPERTY_TYPES: Readonly<Record<OfficialKind, string>> = {
   homes: "homes",
@@ -26,7 +10,7 @@ const PROPERTY_TYPES: Readonly<Record<OfficialKind, string>> = {
 };
 
 /** The form of one page, newest first: without that order a page says nothing about what came since. */
-export function searchFormOf(query: FeedQuery, window: PageWindow, locale: string): URLSearchParams {
+export function searchFormOf(query: OfficialQuery, window: PageWindow, locale: string): URLSearchParams {
   const form = new URLSearchParams({
     country: "es",
     operation: query.operation,
@@ -50,6 +34,6 @@ export function searchFormOf(query: FeedQuery, window: PageWindow, locale: strin
 }
 
 /** As the API counts them in totalAppliedFilters: the two ends of a price or size band are one filter. */
-export function filterCountOf(query: FeedQuery): number {
+export function filterCountOf(query: OfficialQuery): number {
   return new Set(query.filters.map(({ parameter }) => parameter.replace(/^(min|max)(?=[A-Z])/, ""))).size;
 }

@@ -7,7 +7,7 @@ import {
   type PortalSimulator,
   startPortalSimulator,
 } from "#simulators/portal/start-portal-simulator.ts";
-import { createMemoryRequestBudget } from "../memory-request-budget.ts";
+import { createMemoryRequestBudget } from "#test/memory-request-budget.ts";
 import { createSearchByUrl } from "./search-by-url.ts";
 
 const clock = createHeldClock(Date.UTC(2026, 2, 3, 9));

@@ -52,7 +52,11 @@ export function createSearchByUrl(options: SearchByUrlOptions): Source<Search> {
       );
       return readOrHoldBack(() => {
         const { data } = readEnvelope(SOURCE, answer, searchAnswer, surroundings.now());
-        return { ...readElements(SOURCE, data.listings, search.kind), total: data.total, warnings: [] };
+        return {
+          ...readElements(SOURCE, data.listings, search.kind),
+          total: data.total,
+          hasIgnoredFilters: false,
+        };
       }, surroundings);
     },
   };

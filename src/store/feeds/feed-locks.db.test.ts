@@ -105,7 +105,9 @@ test.each([
 test("a plan that takes searches away from a feed waits for the check that holds it before it holds any of them", async () => {
   const rounds = createWatchTasks({
     sql: database.sql,
-    sources: { official: { monthlyRequests: null, read: async function* () {} } },
+    sources: {
+      official: { monthlyRequests: null, source: { name: "silent", readPage: () => Promise.reject() } },
+    },
     checkIntervalSeconds: 600,
     now: Date.now,
     logger: silentLogger,
@@ -118,7 +120,7 @@ test("a plan that takes searches away from a feed waits for the check that holds
   const free = await whileWaiting(
     async (db) => {
       await db`select 1 from watch.feeds for update`;
-      await db`update watch.searches set joined_at = now() where filter_id = ${second}`;
+      await db`update watch.searches set begun_at = now() where filter_id = ${second}`;
     },
     () => rounds.compile(),
     () => isFree("searches", first),

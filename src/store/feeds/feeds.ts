@@ -10,7 +10,6 @@ export interface FeedRow {
   readonly query: unknown;
   readonly intervalSeconds: number;
   readonly lastOkAt: Date | null;
-  readonly lastDeepAt: Date | null;
   readonly failingSince: Date | null;
   readonly failedRounds: number;
   readonly isReadToEnd: boolean;
@@ -25,7 +24,7 @@ export interface FeedLease {
 }
 
 const columns = (db: Db) => db`
-  key, source, query, interval_seconds as "intervalSeconds", last_ok_at as "lastOkAt", last_deep_at as "lastDeepAt",
+  key, source, query, interval_seconds as "intervalSeconds", last_ok_at as "lastOkAt",
   failing_since as "failingSince", failed_rounds as "failedRounds", is_read_to_end as "isReadToEnd",
   requests_per_check as "requestsPerCheck", revision::float8 as revision, top_rank::float8 as "topRank"`;
 
@@ -83,24 +82,22 @@ export interface CheckOutcome {
   readonly nextCheckAt: Date;
   readonly topRank: number;
   readonly requests: number;
-  readonly isWhole: boolean;
+  readonly isReadToEnd: boolean;
   readonly isDeep: boolean;
   /** Says nothing of what a round takes. */
   readonly isFirst: boolean;
-  readonly hasGap: boolean;
 }
 
 /** The end of a check that looked: the lease goes with it. */
 export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): Promise<void> {
-  const { now, nextCheckAt, topRank, requests, isWhole, isDeep, isFirst, hasGap } = outcome;
+  const { now, nextCheckAt, topRank, requests, isReadToEnd, isDeep, isFirst } = outcome;
   await db`
     update watch.feeds set
-      last_check_at = ${now}, last_ok_at = ${now}, next_check_at = ${nextCheckAt}, top_rank = ${topRank},
+      last_ok_at = ${now}, next_check_at = ${nextCheckAt}, top_rank = ${topRank},
       failing_since = null, failure_reason = null, failed_rounds = 0, lease_id = null, lease_until = null,
       requests_per_check = case when ${isFirst} then requests_per_check else requests_per_check * 0.9 + ${requests}::float8 * 0.1 end,
-      is_read_to_end = ${isWhole} or (is_read_to_end and not ${hasGap}),
-      last_deep_at = case when ${isDeep} then ${now}::timestamptz else last_deep_at end,
-      last_gap_at = case when ${hasGap} then ${now}::timestamptz else last_gap_at end
+      is_read_to_end = ${isReadToEnd},
+      last_deep_at = case when ${isDeep} then ${now}::timestamptz else last_deep_at end
     where key = ${key}`;
 }
 
@@ -117,7 +114,7 @@ export async function failCheck(
 ): Promise<{ failedRounds: number; failingSince: Date } | undefined> {
   const [row] = await db<[{ failedRounds: number; failingSince: Date }?]>`
     update watch.feeds set
-      last_check_at = ${now}, next_check_at = ${nextCheckAt}, lease_id = null, lease_until = null,
+      next_check_at = ${nextCheckAt}, lease_id = null, lease_until = null,
       failing_since = case when ${isCounted} then coalesce(failing_since, ${now}::timestamptz) else failing_since end,
       failure_reason = case when ${isCounted} then ${reason} else failure_reason end,
       failed_rounds = failed_rounds + case when ${isCounted} then 1 else 0 end
@@ -139,8 +136,8 @@ export async function addFeeds(
 ): Promise<void> {
   if (feeds.length === 0) return;
   await db`
-    insert into watch.feeds (key, source, query, interval_seconds, next_check_at, created_at, live_since)
-    select key, source, query, ${intervalSeconds}, ${now}, ${now}, ${now}
+    insert into watch.feeds (key, source, query, interval_seconds, next_check_at, live_since)
+    select key, source, query, ${intervalSeconds}, ${now}, ${now}
     from jsonb_to_recordset(${jsonOf(db, feeds)}) as added (key text, source text, query jsonb)
     order by key
     on conflict (key) do update set idle_since = null, live_since = excluded.live_since`;

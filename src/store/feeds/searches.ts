@@ -63,7 +63,7 @@ export async function readStaleFilters(
     from public.filter_settings as filters
     join auth.users as people on people.id = filters.user_id
     cross join lateral (
-      select not filters.is_paused and (people.banned_until is null or people.banned_until <= now()) as is_watched,
+      select not filters.is_paused and (people.banned_until is null or people.banned_until <= ${now}) as is_watched,
         exists (select from watch.reachable_people as reachable where reachable.user_id = filters.user_id) as can_tell
     ) as state
     left join watch.searches on searches.filter_id = filters.id
@@ -145,28 +145,27 @@ export async function saveSearches(db: Db, searches: readonly CompiledSearch[], 
       user_id = excluded.user_id, filter_url = excluded.filter_url, search_key = excluded.search_key,
       feed_key = excluded.feed_key, problem = excluded.problem, is_watched = excluded.is_watched,
       can_tell = excluded.can_tell, revision = excluded.revision, compiled_at = excluded.compiled_at,
-      begun_at = case when ${goesOn(db)} then held.begun_at end,
-      joined_at = case when ${goesOn(db)} and held.feed_key = excluded.feed_key then held.joined_at end,
-      moved_from = case when ${goesOn(db)}
-        then coalesce(held.moved_from, nullif(held.feed_key, excluded.feed_key)) end,
-      moved_since = case when ${goesOn(db)}
-        then coalesce(held.moved_since, (select last_ok_at from watch.feeds where key = held.feed_key)) end`;
+      begun_at = case
+        when held.is_watched and held.search_key = excluded.search_key and (held.can_tell or not excluded.can_tell)
+        then held.begun_at
+      end,
+      served_until = case
+        when held.feed_key = excluded.feed_key then held.served_until
+        else coalesce(held.served_until, (select last_ok_at from watch.feeds where key = held.feed_key), ${now})
+      end`;
 }
 
-const goesOn = (db: Db) => db`
-  held.is_watched and held.search_key = excluded.search_key and (held.can_tell or not excluded.can_tell)`;
-
-/** The searches of one feed go to another. What the first had seen by then they need not hear again. */
-export async function moveSearches(db: Db, fromKey: string, toKey: string): Promise<void> {
+/** The searches of one feed go to another, which takes them on with its next check. */
+export async function moveSearches(
+  db: Db,
+  { fromKey, toKey, now }: { fromKey: string; toKey: string; now: Date },
+): Promise<void> {
   const [to] = await db<[{ revision: string }?]>`
     update watch.feeds set revision = revision + 1 where key = ${toKey} returning revision`;
   await db`
     update watch.searches set
-      feed_key = ${toKey}, revision = ${to?.revision ?? "0"}, joined_at = null,
-      moved_from = coalesce(case when joined_at is null then moved_from end, ${fromKey}),
-      moved_since = coalesce(
-        case when joined_at is null then moved_since end, (select last_ok_at from watch.feeds where key = ${fromKey})
-      )
+      feed_key = ${toKey}, revision = ${to?.revision ?? "0"},
+      served_until = coalesce(served_until, (select last_ok_at from watch.feeds where key = ${fromKey}), ${now})
     where feed_key = ${fromKey}`;
   await db`update watch.demo_filters set feed_key = ${toKey} where feed_key = ${fromKey}`;
 }
@@ -193,17 +192,18 @@ export async function readSearchesSince(db: Db, feedKey: string, revision: numbe
 export interface JoiningSearch extends SearchOfFeed {
   readonly userId: string;
   readonly filterUrl: string;
-  readonly hasBegun: boolean;
-  readonly movedFrom: string | null;
-  readonly movedSince: Date | null;
+  /** Null for a new one. */
+  readonly begunAt: Date | null;
+  /** Up to then another feed told it of what came. */
+  readonly servedUntil: Date | null;
 }
 
-/** Searches their feed does not serve yet. */
+/** Searches their feed does not serve yet: new ones, and those that another feed served. */
 export async function readJoiningSearches(db: Db, feedKey: string, limit: number): Promise<JoiningSearch[]> {
   return await db<JoiningSearch[]>`
     select filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
-      begun_at is not null as "hasBegun", moved_from as "movedFrom", moved_since as "movedSince"
-    from watch.live_searches where feed_key = ${feedKey} and joined_at is null
+      begun_at as "begunAt", served_until as "servedUntil"
+    from watch.live_searches where feed_key = ${feedKey} and (begun_at is null or served_until is not null)
     order by filter_id limit ${limit}`;
 }
 
@@ -214,8 +214,7 @@ export async function markJoined(
   now: Date,
 ): Promise<void> {
   await db`
-    update watch.searches set joined_at = ${now}, begun_at = coalesce(begun_at, ${now}),
-      moved_from = null, moved_since = null
+    update watch.searches set begun_at = coalesce(begun_at, ${now}), served_until = null
     where feed_key = ${feedKey} and filter_id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)`;
 }
 
@@ -224,7 +223,25 @@ export async function findJoinableFeeds(db: Db, okSince: Date): Promise<string[]
   const rows = await db<{ key: string }[]>`
     select key from watch.feeds
     where last_ok_at >= ${okSince} and exists (
-      select from watch.searches where searches.feed_key = feeds.key and searches.joined_at is null and searches.is_watched
+      select from watch.searches
+      where searches.feed_key = feeds.key and (searches.begun_at is null or searches.served_until is not null)
+        and searches.is_watched
     )`;
   return rows.map(({ key }) => key);
+}
+
+interface SavedLink {
+  readonly filterUrl: string;
+  readonly people: number;
+}
+
+/** Every link that costs requests, and for how many: people who paused, are banned or cannot be told cost none. */
+export async function readSavedLinks(db: Db, now: Date): Promise<SavedLink[]> {
+  return await db<SavedLink[]>`
+    select filters.filter_url as "filterUrl", count(*)::int as people
+    from public.filter_settings as filters
+    join auth.users as people on people.id = filters.user_id
+    where not filters.is_paused and (people.banned_until is null or people.banned_until <= ${now})
+      and filters.user_id in (select user_id from watch.reachable_people)
+    group by 1 order by 1`;
 }

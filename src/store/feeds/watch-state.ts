@@ -25,7 +25,7 @@ interface StateRow {
   readonly alerts_waiting: number;
 }
 
-/** Undefined where the person has saved no filter. */
+/** Undefined where the person has saved no filter. By the database's clock, as the web page asks the same function. */
 export async function watchStateOf(sql: Sql, userId: string): Promise<WatchState | undefined> {
   const [row] = await sql<{ filter_url: string; state: StateRow }[]>`
     select filter_url, watch.state_of(user_id) as state from public.filter_settings where user_id = ${userId}`;

@@ -24,11 +24,11 @@ export async function tellFound(
 ): Promise<number> {
   if (events.every(({ filterIds }) => filterIds.length === 0)) return 0;
   const [row] = await db<[{ told: number }]>`
-    with facts as materialized (${factsOf(db, events)}), hidden as materialized (${hiddenAmong(db)}), found as (
+    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}), found as (
       insert into public.listings (listing_id, user_id, created_at, details)
       select facts.listing_id, searches.user_id, ${now}, facts.details
       from facts cross join ${matchingSearches(db, feedKey)}
-      where searches.joined_at is not null
+      where searches.begun_at is not null and searches.served_until is null
         and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
       order by searches.user_id, facts.listing_id
       on conflict (user_id, listing_id) do nothing
@@ -59,7 +59,7 @@ export async function tellChanged(
 ): Promise<number> {
   if (events.length === 0) return 0;
   const [row] = await db<[{ told: number }]>`
-    with facts as materialized (${factsOf(db, events)}), hidden as materialized (${hiddenAmong(db)}), people as (
+    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}), people as (
       select facts.n, searches.user_id
       from facts cross join ${matchingSearches(db, feedKey)}
       join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
@@ -84,7 +84,7 @@ export async function tellChanged(
 }
 
 /** Each event once, with whose searches it matches: the payload of a listing for a thousand people travels once. */
-function factsOf(db: Db, events: readonly FoundEvent[]) {
+function eventRows(db: Db, events: readonly FoundEvent[]) {
   const facts = events.map((event, n) => ({
     n,
     kind: event.kind,
@@ -130,7 +130,7 @@ export interface BegunWatch {
 }
 
 /** The first check of filters: one message to each connected chat, and rows for what it shows. */
-export async function tellBegun(db: Db, begun: readonly BegunWatch[], now: Date): Promise<void> {
+export async function tellWatchStarted(db: Db, begun: readonly BegunWatch[], now: Date): Promise<void> {
   if (begun.length === 0) return;
   const rows = begun.flatMap(({ userId, newest }) =>
     newest.map(({ listingId, details }, place) => ({ userId, listingId, details, place })),
@@ -152,7 +152,7 @@ export async function tellBegun(db: Db, begun: readonly BegunWatch[], now: Date)
 }
 
 /** One notice to each connected chat of everyone a feed serves. */
-export async function tellBlind(
+export async function tellSourceDown(
   db: Db,
   feedKey: string,
   { since, payload, now }: { since: Date; payload: unknown; now: Date },
@@ -168,7 +168,7 @@ export async function tellBlind(
 }
 
 /** Sight is back, for those who were told that it was gone and not yet that it returned. */
-export async function tellSight(
+export async function tellSourceUp(
   db: Db,
   people: { feedKey: string; filterIds?: readonly string[] },
   { now, mayHaveMissed }: { now: Date; mayHaveMissed: boolean },

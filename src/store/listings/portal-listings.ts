@@ -150,7 +150,7 @@ export async function recordMissed(
   return rows.filter(({ isGone }) => isGone).map(({ listing }) => listing);
 }
 
-export interface MedianRow {
+export interface MarketMedian {
   readonly marketKey: string;
   readonly samples: number;
   readonly medianPerM2Eur: number;
@@ -160,9 +160,9 @@ export async function readMedians(
   db: Db,
   marketKeys: readonly string[],
   { since, fewest }: { since: Date; fewest: number },
-): Promise<MedianRow[]> {
+): Promise<MarketMedian[]> {
   if (marketKeys.length === 0) return [];
-  return await db<MedianRow[]>`
+  return await db<MarketMedian[]>`
     select market_key as "marketKey", count(*)::int as samples,
       percentile_cont(0.5) within group (order by price_per_m2_eur) as "medianPerM2Eur"
     from watch.portal_listings
@@ -181,30 +181,15 @@ export async function readListed(db: Db, feedKey: string, limit: number): Promis
   return rows.map(({ listing }) => listing);
 }
 
-/** Listings of a feed that another one, which served a search before, cannot have shown it. */
-export async function readMissedByMove(
+/** What a feed lists and nobody had met before that moment, newest first. */
+export async function readListedSince(
   db: Db,
-  {
-    feedKey,
-    movedFrom,
-    movedSince,
-    marginSeconds,
-  }: {
-    feedKey: string;
-    movedFrom: string;
-    movedSince: Date;
-    marginSeconds: number;
-  },
-): Promise<Listing[]> {
-  const rows = await db<{ listing: Listing }[]>`
-    select portal.listing from watch.feed_listings as seen
+  feedKey: string,
+  since: Date,
+): Promise<{ listing: Listing; firstSeenAt: Date }[]> {
+  return await db<{ listing: Listing; firstSeenAt: Date }[]>`
+    select portal.listing, portal.first_seen_at as "firstSeenAt" from watch.feed_listings as seen
     join watch.portal_listings as portal on portal.listing_id = seen.listing_id
-    where seen.feed_key = ${feedKey} and seen.gone_at is null
-      and portal.first_seen_at > ${movedSince}::timestamptz - ${marginSeconds} * interval '1 second'
-      and not exists (
-        select from watch.feed_listings as before
-        where before.feed_key = ${movedFrom} and before.listing_id = seen.listing_id and before.first_seen_at <= ${movedSince}
-      )
+    where seen.feed_key = ${feedKey} and seen.gone_at is null and portal.first_seen_at > ${since}
     order by seen.rank desc`;
-  return rows.map(({ listing }) => listing);
 }

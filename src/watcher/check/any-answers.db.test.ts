@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sampleListing } from "#core/fixtures/listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import type { Source } from "#core/ports/source.ts";
-import { SourceError } from "#core/ports/source-error.ts";
-import { readNewest } from "#sources/read-newest.ts";
+import { type Source, SourceError } from "#core/ports/source.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
+import { sampleListing } from "#test/fixtures/listing.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { runDue } from "#test/watching/story.ts";
 import { addPeople, alertsOf, silentLogger } from "#test/watching/world.ts";
@@ -72,7 +70,7 @@ function scriptedSource(script: Script, district: string): Source<unknown> {
       const from = Math.max(0, (number - 1) * size + (number > 1 ? shift : 0));
       const listings = list.slice(from, from + size).map(listingOf);
       script.returned.push(...listings.map(({ propertyCode }) => propertyCode));
-      return { listings, rejected: [], total: list.length, warnings: [] };
+      return { listings, rejected: [], total: list.length, hasIgnoredFilters: false };
     },
   };
 }
@@ -86,10 +84,7 @@ async function watchAnswers(answers: readonly Answer[]) {
   const rounds = createWatchTasks({
     sql,
     sources: {
-      official: {
-        monthlyRequests: null,
-        read: (query, options) => readNewest({ ...options, source, query }),
-      },
+      official: { monthlyRequests: null, source },
     },
     checkIntervalSeconds: 600,
     now: () => moment,

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
 import { inTransaction } from "#store/connection/in-transaction.ts";
 import {
   claimFeed,
@@ -14,14 +15,19 @@ import {
   releaseFeed,
   renewLease,
 } from "#store/feeds/feeds.ts";
-import { tellBlind } from "#store/listings/found-listings.ts";
+import { type Loss, recordLosses } from "#store/feeds/losses.ts";
+import { tellSourceDown } from "#store/listings/found-listings.ts";
 import { countListed, readKnown } from "#store/listings/portal-listings.ts";
-import { type Loss, recordLosses } from "#store/outbox/losses.ts";
-import { BLIND_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
+import { DOWN_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
-import type { ListingSources, WatcherLogger } from "./listing-source.ts";
-import { type FeedReading, type ReadFeed, readFeed, type UnreadFeed } from "./read-feed.ts";
+import {
+  type FeedReading,
+  type ReadFeed,
+  readFeed,
+  type UnreadFeed,
+  type WatcherSources,
+} from "./read-feed.ts";
 
 /** A dead process's feed is free again after that; a living one renews three times in it. */
 const LEASE_MS = 15_000;
@@ -41,14 +47,14 @@ const TOO_SLOW: UnreadFeed = { isRead: false, reason: "too-slow", retryAfterMs: 
 
 export interface CheckOptions {
   readonly sql: Sql;
-  readonly sources: ListingSources;
+  readonly sources: WatcherSources;
   readonly indexes: FeedIndexes;
   readonly checkIntervalSeconds: number;
   readonly pages: PageLimits;
   /** Whether the month's requests carry a deep reading a day. */
   readonly mayReadDeep: (source: FeedRow["source"]) => boolean;
   readonly now: () => number;
-  readonly logger: WatcherLogger;
+  readonly logger: Logger;
 }
 
 export interface PageLimits {
@@ -61,7 +67,7 @@ export interface PageLimits {
 }
 
 export type CheckResult =
-  | ({ readonly outcome: "checked"; readonly requests: number } & IngestResult)
+  | ({ readonly outcome: "checked" } & IngestResult)
   | { readonly outcome: "failed"; readonly reason: string }
   /** Not due, held by another, or lost to another on the way. */
   | { readonly outcome: "not-due" | "fenced" | "stopped" };
@@ -138,23 +144,23 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
       indexes,
       checkIntervalSeconds,
     });
-    return { outcome: "checked", requests: reading.requests, ...result };
+    return { outcome: "checked", ...result };
   });
   if (result.outcome === "checked") {
     const gap = { kind: "gap", reason: "page-limit", count: 1 } as const;
-    await tellLosses(options, feed, result.hasGap ? [...reading.losses, gap] : reading.losses);
+    await noteLosses(options, feed, result.hasGap ? [...reading.losses, gap] : reading.losses);
   }
   return result;
 }
 
 /** Counts what was lost, and says it once. Outside the check's transaction: all checks add to the same few counts. */
-export async function tellLosses(
-  { sql, now, logger }: Pick<CheckOptions, "sql" | "now" | "logger">,
+export async function noteLosses(
+  { sql, logger }: Pick<CheckOptions, "sql" | "logger">,
   feed: Pick<FeedRow, "key" | "source">,
   losses: readonly Loss[],
 ): Promise<void> {
   if (losses.length === 0) return;
-  await recordLosses(sql, feed.source, losses, new Date(now()));
+  await recordLosses(sql, feed.source, losses);
   logger.warn({ feed: feed.key, losses }, "Not all that a source gave could be used");
 }
 
@@ -188,7 +194,7 @@ async function fail(
   const at = now();
   const overdueMs = at - (feed.lastOkAt?.getTime() ?? at);
   // Waiting for a turn is no failure, unless it is all the feed ever does.
-  const isCounted = reason !== "rate-limited" || overdueMs > BLIND_AFTER_ROUNDS * feed.intervalSeconds * 1000;
+  const isCounted = reason !== "rate-limited" || overdueMs > DOWN_AFTER_ROUNDS * feed.intervalSeconds * 1000;
   const planned = nextCheckAt(feed.key, at, feed.intervalSeconds);
   const retryAt = at + Math.min(retryAfterMs ?? 0, LONGEST_RETRY_MS);
   const next = isCounted ? Math.max(planned, retryAt) : Math.max(retryAt, at + 1_000);
@@ -196,9 +202,9 @@ async function fail(
     if (!(await lockLeasedFeed(db, lease))) return { outcome: "fenced" };
     const moments = { now: new Date(at), nextCheckAt: new Date(next) };
     const failed = await failCheck(db, feed.key, { ...moments, reason, isCounted });
-    if (failed && failed.failedRounds >= BLIND_AFTER_ROUNDS) {
+    if (failed && failed.failedRounds >= DOWN_AFTER_ROUNDS) {
       const payload = { sinceMs: failed.failingSince.getTime(), reason };
-      await tellBlind(db, feed.key, { since: failed.failingSince, payload, now: new Date(at) });
+      await tellSourceDown(db, feed.key, { since: failed.failingSince, payload, now: new Date(at) });
     }
     return { outcome: "failed", reason };
   });

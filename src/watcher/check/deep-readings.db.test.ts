@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { SourceError } from "#core/ports/source-error.ts";
+import { type Source, SourceError } from "#core/ports/source.ts";
+import type { OfficialQuery } from "#core/search/official-request.ts";
 import { createRequestBudget } from "#store/feeds/request-budget.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { createStory, runDue, type Story } from "#test/watching/story.ts";
 import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
-import type { OfficialQuery } from "../plan/feed-query.ts";
 import { createWatchTasks, type WatchTasks } from "../watch-tasks.ts";
-import type { ListingSource, ReadOptions, ReadPage } from "./listing-source.ts";
 
 const SITE = "https://www.idealista.com";
 const MADRID = `${SITE}/venta-viviendas/madrid-madrid/`;
@@ -33,15 +32,17 @@ beforeEach(async () => {
   };
 });
 
-type Read = ListingSource<OfficialQuery>["read"];
+type ReadPage = Source<OfficialQuery>["readPage"];
 
 /** A process whose readings are watched, or disturbed, on their way. */
-function processOf(around: (read: Read) => Read): WatchTasks {
+function processOf(around: (readPage: ReadPage) => ReadPage): WatchTasks {
   const { official } = sourcesOf({ portal: story.portal, now: story.clock.now });
   if (!official) throw new Error("The official source is always there");
   return createWatchTasks({
     sql: story.sql,
-    sources: { official: { ...official, read: around(official.read) } },
+    sources: {
+      official: { ...official, source: { ...official.source, readPage: around(official.source.readPage) } },
+    },
     checkIntervalSeconds: 600,
     now: story.clock.now,
     logger: silentLogger,
@@ -49,16 +50,18 @@ function processOf(around: (read: Read) => Read): WatchTasks {
 }
 
 test("DOOR-15 a deep reading that is cut short again and again goes on where it stopped, and is done in the end", async () => {
-  const cutAfter = (pages: number, read: Read): Read =>
-    async function* (query: OfficialQuery, options: ReadOptions): AsyncGenerator<ReadPage> {
-      let left = pages;
-      for await (const page of read(query, options)) {
-        yield page;
-        left -= 1;
-        if (left === 0) throw new SourceError("idealista-api", "rate-limited", { retryAfterMs: 1_000 });
+  const rounds = processOf((readPage) => {
+    let left = 4;
+    return async (...asked) => {
+      // Each reading of four pages is refused the fifth.
+      if (left === 0) {
+        left = 4;
+        throw new SourceError("idealista-api", "rate-limited", { retryAfterMs: 1_000 });
       }
+      left -= 1;
+      return await readPage(...asked);
     };
-  const rounds = processOf((read) => (query, options) => cutAfter(4, read)(query, options));
+  });
   const code = story.publish(MADRID, { priceEur: 400_000 });
   await addPeople(story.sql, [{ url: MADRID }]);
   await story.round();
@@ -76,21 +79,18 @@ test("DOOR-15 a deep reading that is cut short again and again goes on where it 
 
 test("DOOR-15 deep readings that fall due together take turns, also between processes", async () => {
   let [open, most, seen] = [0, 0, 0];
-  const counted = (read: Read): Read =>
-    async function* (query: OfficialQuery, options: ReadOptions): AsyncGenerator<ReadPage> {
-      let pages = (options.firstPage ?? 1) - 1;
-      let isDeep = false;
+  const counted =
+    (readPage: ReadPage): ReadPage =>
+    async (query, window, signal) => {
+      // A check here reads one page or two; deeper ones are a deep reading's.
+      const isDeep = window.number > 4;
+      if (isDeep) {
+        seen += 1;
+        open += 1;
+        most = Math.max(most, open);
+      }
       try {
-        for await (const page of read(query, options)) {
-          pages += 1;
-          if (pages > 4 && !isDeep) {
-            isDeep = true;
-            seen += 1;
-            open += 1;
-            most = Math.max(most, open);
-          }
-          yield page;
-        }
+        return await readPage(query, window, signal);
       } finally {
         if (isDeep) open -= 1;
       }

@@ -4,65 +4,53 @@
  * writes asks the database which of the found ones are still there. A check asks the index it was handed and no other:
  * what is forgotten beside it, it still holds.
  */
-
-import type { Listing } from "#core/listing/listing.ts";
-import { createFilterIndex } from "#core/matching/filter-index.ts";
+import { createFilterIndex, type FilterIndex } from "#core/matching/filter-index.ts";
 import type { Search } from "#core/search/search.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import type { Db } from "#store/connection/json-parameter.ts";
+import type { FeedRow } from "#store/feeds/feeds.ts";
 import { readSearchesSince } from "#store/feeds/searches.ts";
 
-export interface FeedIndex {
-  /** Filters a listing of this feed may be for. */
-  find(listing: Listing): string[];
+/** Finds the filters a listing of a feed may be for. */
+export interface FeedIndex extends Pick<FilterIndex<string>, "find"> {
+  put(search: { readonly filterId: string; readonly searchKey: string }): void;
 }
 
 export interface FeedIndexes {
-  /** The feed's index, brought to a revision. */
-  at(db: Db, feed: { key: string; source: string; revision: number }): Promise<FeedIndex>;
+  /** The feed's index, brought to its revision. */
+  at(db: Db, feed: Pick<FeedRow, "key" | "source" | "revision">): Promise<FeedIndex>;
   /** Copies of searches that left are dropped when the feed is next needed. */
   forget(): void;
 }
 
-interface HeldIndex extends FeedIndex {
-  revision: number;
-  put(filterId: string, search: Search): void;
-}
-
 export function createFeedIndexes(): FeedIndexes {
-  const feeds = new Map<string, HeldIndex>();
+  const feeds = new Map<string, { readonly index: FeedIndex; revision: number }>();
   return {
     async at(db, { key, source, revision }) {
-      const held = feeds.get(key) ?? (source === "by-url" ? everyoneIndex() : matchingIndex());
+      const held = feeds.get(key) ?? { index: createFeedIndex(source), revision: -1 };
       if (held.revision < revision) {
-        for (const { filterId, searchKey } of await readSearchesSince(db, key, held.revision)) {
-          const search = searchOf(searchKey);
-          if (search) held.put(filterId, search);
-        }
+        for (const search of await readSearchesSince(db, key, held.revision)) held.index.put(search);
         held.revision = revision;
         feeds.set(key, held);
       }
-      return held;
+      return held.index;
     },
     forget: () => feeds.clear(),
   };
 }
 
-/** The portal itself applied every filter of the link. */
-function everyoneIndex(): HeldIndex {
-  const everyone = new Set<string>();
-  return {
-    revision: -1,
-    put: (filterId) => void everyone.add(filterId),
-    find: () => [...everyone],
-  };
-}
-
-function matchingIndex(): HeldIndex {
+export function createFeedIndex(source: FeedRow["source"]): FeedIndex {
+  if (source === "by-url") {
+    // The portal itself applied every filter of the link.
+    const everyone = new Set<string>();
+    return { put: ({ filterId }) => void everyone.add(filterId), find: () => [...everyone] };
+  }
   const index = createFilterIndex<string>();
   return {
-    revision: -1,
-    put: (filterId, search) => index.put(filterId, search),
+    put: ({ filterId, searchKey }) => {
+      const search = searchOf(searchKey);
+      if (search) index.put(filterId, search);
+    },
     find: (listing) => index.find(listing),
   };
 }

@@ -15,9 +15,9 @@ import {
   saveDeepPage,
   takeDeepTurn,
 } from "#store/feeds/deep-readings.ts";
-import type { Loss } from "#store/outbox/losses.ts";
-import { type CheckOptions, tellLosses } from "./check-feed.ts";
-import { cleanPage, failureOf, readPages, summedLosses } from "./read-feed.ts";
+import type { Loss } from "#store/feeds/losses.ts";
+import { type CheckOptions, noteLosses } from "./check-feed.ts";
+import { failureOf, readPages, summedLosses, usableOf } from "./read-feed.ts";
 
 const DEEP_EVERY_MS = 24 * 3_600_000;
 /** Longer than a page can take: the budget's longest wait and a request's time limit. */
@@ -81,14 +81,14 @@ async function readSome(options: CheckOptions, { turn, feed, signal }: Some) {
       signal,
     })) {
       read += 1;
-      const clean = cleanPage(page, feed);
-      losses.push(...clean.losses);
+      const usable = usableOf(page, feed);
+      losses.push(...usable.losses);
       const isEnd = page.end !== null && page.end !== "gap";
       const isKept = await saveDeepPage(sql, turn, {
         page: {
           feedKey: feed.key,
           page: page.number,
-          listings: clean.listings,
+          listings: usable.listings,
           isLast: isEnd || page.number >= pages.deep,
           isEndOfList: page.end === "end-of-list",
         },
@@ -100,10 +100,8 @@ async function readSome(options: CheckOptions, { turn, feed, signal }: Some) {
     return { read };
   } catch (error) {
     if (signal.aborted) return { read };
-    const failure = failureOf(error);
-    if (!failure) throw error;
-    return { read, failure };
+    return { read, failure: failureOf(error) };
   } finally {
-    await tellLosses(options, feed, summedLosses(losses));
+    await noteLosses(options, feed, summedLosses(losses));
   }
 }

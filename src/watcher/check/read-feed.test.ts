@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleListing } from "#core/fixtures/listing.ts";
+import { sampleListing } from "#test/fixtures/listing.ts";
 import { cleanListing } from "./read-feed.ts";
 
 test("what no database takes is taken out, and what is endless is cut", () => {

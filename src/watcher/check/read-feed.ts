@@ -1,13 +1,28 @@
 import type { Listing } from "#core/listing/listing.ts";
+import { type Source, SourceError } from "#core/ports/source.ts";
+import type { OfficialQuery } from "#core/search/official-request.ts";
 import type { Search } from "#core/search/search.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
-import type { Loss } from "#store/outbox/losses.ts";
-import type { OfficialQuery } from "../plan/feed-query.ts";
-import type { ListingSources, ReadOptions, ReadPage } from "./listing-source.ts";
+import type { Loss } from "#store/feeds/losses.ts";
+import { type NewestPage, type ReadingEnd, type ReadOptions, readNewest } from "./read-newest.ts";
 
 const LONGEST_TEXT = 500;
 const LONGEST_URL = 2_000;
 const LONGEST_CODE = 64;
+
+/** What the watcher may ask. A source that is not configured is left out. */
+export interface WatcherSources {
+  readonly official?: WatcherSource<OfficialQuery> | undefined;
+  readonly byUrl?: WatcherSource<Search> | undefined;
+}
+
+export interface WatcherSource<Query> {
+  readonly source: Source<Query>;
+  /** The allowance; null where there is none. */
+  readonly monthlyRequests: number | null;
+  /** The pace its requests keep, all processes together; a little more than a second unless told. */
+  readonly spacingMs?: number | undefined;
+}
 
 export type FeedReading = ReadFeed | UnreadFeed;
 
@@ -15,7 +30,7 @@ export interface ReadFeed {
   readonly isRead: true;
   /** Newest first, each once. */
   readonly listings: readonly Listing[];
-  readonly end: "caught-up" | "end-of-list" | "nothing-listed" | "gap";
+  readonly end: Exclude<ReadingEnd, "broken-off">;
   readonly requests: number;
   readonly losses: readonly Loss[];
 }
@@ -28,57 +43,51 @@ export interface UnreadFeed {
 
 /** Reads a feed to the end of what is unseen. A reading that broke off is none: it would hide what lay below. */
 export async function readFeed(
-  sources: ListingSources,
+  sources: WatcherSources,
   feed: Pick<FeedRow, "source" | "query">,
   options: ReadOptions,
 ): Promise<FeedReading> {
-  const order: string[] = [];
-  const ordered: ReadOptions = {
-    ...options,
-    isSeen: (codes) => {
-      order.push(...codes);
-      return options.isSeen(codes);
-    },
-  };
+  const listings: Listing[] = [];
+  const losses: Loss[] = [];
+  let requests = 0;
+  let end: ReadingEnd | null = null;
   try {
-    return await gather(readPages(sources, feed, ordered), feed, order);
+    for await (const page of readPages(sources, feed, options)) {
+      const usable = usableOf(page, feed);
+      requests += 1;
+      listings.push(...usable.listings);
+      losses.push(...usable.losses);
+      end = page.end;
+    }
   } catch (error) {
-    const failure = failureOf(error);
-    if (!failure) throw error;
-    return failure;
+    return failureOf(error);
   }
+  if (end === null || end === "broken-off")
+    return { isRead: false, reason: "broken-off", retryAfterMs: null };
+  return { isRead: true, listings, end, requests, losses: summedLosses(losses) };
 }
 
-/** The pages of a feed, whatever its source; none where the source is not there. */
-export async function* readPages(
-  { official, byUrl }: ListingSources,
+/** The pages of a feed, whatever its source. */
+export function readPages(
+  { official, byUrl }: WatcherSources,
   { source, query }: Pick<FeedRow, "source" | "query">,
   options: ReadOptions,
-): AsyncGenerator<ReadPage> {
-  const pages =
-    source === "official"
-      ? official?.read(query as OfficialQuery, options)
-      : byUrl?.read(query as Search, options);
-  if (!pages)
-    throw Object.assign(new Error(`No source for ${source}`), { name: "SourceError", reason: "no-source" });
-  yield* pages;
-}
-
-export interface CleanPage {
-  readonly listings: readonly Listing[];
-  readonly losses: readonly Loss[];
+): AsyncGenerator<NewestPage> {
+  if (source === "official" && official) return readNewest(official.source, query as OfficialQuery, options);
+  if (source === "by-url" && byUrl) return readNewest(byUrl.source, query as Search, options);
+  throw new SourceError(source, "no-source");
 }
 
 /** What of a page can be used, and what is lost of it. */
-export function cleanPage(page: ReadPage, { query }: Pick<FeedRow, "query">): CleanPage {
+export function usableOf(page: NewestPage, { query }: Pick<FeedRow, "query">) {
   const listings: Listing[] = [];
   const losses: Loss[] = page.rejected.map(({ field }) => lossOf("unread-listing", field));
-  for (const listing of [...page.fresh, ...page.known]) {
+  for (const listing of page.listings) {
     const clean = cleanListing(listing);
     if (clean) listings.push(clean);
     else losses.push(lossOf("unread-listing", "propertyCode"));
   }
-  for (const _ of page.warnings) losses.push(lossOf("filter-not-applied", filterNamesOf(query)));
+  if (page.hasIgnoredFilters) losses.push(lossOf("filter-not-applied", filterNamesOf(query)));
   return { listings, losses };
 }
 
@@ -124,36 +133,8 @@ export function summedLosses(losses: readonly Loss[]): Loss[] {
   );
 }
 
-async function gather(
-  pages: AsyncIterable<ReadPage>,
-  feed: Pick<FeedRow, "query">,
-  order: readonly string[],
-): Promise<FeedReading> {
-  const listings = new Map<string, Listing>();
-  const losses: Loss[] = [];
-  let requests = 0;
-  let end: ReadPage["end"] = null;
-  for await (const page of pages) {
-    const clean = cleanPage(page, feed);
-    requests += 1;
-    losses.push(...clean.losses);
-    for (const listing of clean.listings) listings.set(listing.propertyCode, listing);
-    end = page.end;
-  }
-  if (end === null || end === "broken-off")
-    return { isRead: false, reason: "broken-off", retryAfterMs: null };
-  // Pages tell new and known apart; the order in which they were asked about is the portal's.
-  const inOrder = [...new Set(order)].flatMap((code) => listings.get(code) ?? []);
-  return { isRead: true, listings: inOrder, end, requests, losses: summedLosses(losses) };
-}
-
-/** What a source says where it could not look; undefined where it is a fault of ours. */
-export function failureOf(error: unknown): UnreadFeed | undefined {
-  if (!(error instanceof Error) || error.name !== "SourceError") return undefined;
-  const { reason, retryAfterMs } = error as { reason?: unknown; retryAfterMs?: unknown };
-  return {
-    isRead: false,
-    reason: typeof reason === "string" ? reason : "unreachable",
-    retryAfterMs: typeof retryAfterMs === "number" ? retryAfterMs : null,
-  };
+/** What a source says where it could not look. A fault of ours is thrown again. */
+export function failureOf(error: unknown): UnreadFeed {
+  if (!(error instanceof SourceError)) throw error;
+  return { isRead: false, reason: error.reason, retryAfterMs: error.retryAfterMs ?? null };
 }

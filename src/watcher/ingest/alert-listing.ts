@@ -1,17 +1,28 @@
 import type { AlertListing, PriceComparison } from "#core/alert/alert.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import { factsOf } from "#core/matching/listing-facts.ts";
+import { listingFactsOf } from "#core/matching/listing-facts.ts";
 import { slugOf } from "#core/places/slug.ts";
+import type { Db } from "#store/connection/json-parameter.ts";
+import { type MarketMedian, readMedians } from "#store/listings/portal-listings.ts";
 
 /** Fewer listings say too little of what is usual. */
-export const FEWEST_SAMPLES = 20;
+const FEWEST_SAMPLES = 20;
+const COMPARED_DAYS = 90;
 
-export interface MarketMedian {
-  readonly samples: number;
-  readonly medianPerM2Eur: number;
+/** How an alert shows each of these listings, compared with what was seen around it in the last months. */
+export async function readAlertListings(
+  db: Db,
+  listings: readonly Listing[],
+  now: Date,
+): Promise<(listing: Listing) => AlertListing> {
+  const keys = new Set(listings.flatMap((listing) => marketKeyOf(listing) ?? []));
+  const since = new Date(now.getTime() - COMPARED_DAYS * 86_400_000);
+  const rows = await readMedians(db, [...keys], { since, fewest: FEWEST_SAMPLES });
+  const medians = new Map(rows.map((row) => [row.marketKey, row]));
+  return (listing) => alertListingOf(listing, medians.get(marketKeyOf(listing) ?? ""));
 }
 
-export function alertListingOf(listing: Listing, market?: MarketMedian): AlertListing {
+function alertListingOf(listing: Listing, market: MarketMedian | undefined): AlertListing {
   return {
     propertyCode: listing.propertyCode,
     url: listing.url,
@@ -40,7 +51,7 @@ export function alertListingOf(listing: Listing, market?: MarketMedian): AlertLi
 function comparisonOf(listing: Listing, market: MarketMedian | undefined): PriceComparison | null {
   const perM2 = pricePerM2Of(listing);
   const place = placeNameOf(listing);
-  if (!market || market.samples < FEWEST_SAMPLES || perM2 === null || place === null) return null;
+  if (!market || perM2 === null || place === null) return null;
   const percent = Math.round((perM2 / market.medianPerM2Eur - 1) * 100);
   return { percent, samples: market.samples, place };
 }
@@ -68,7 +79,7 @@ export function pricePerM2Of({ priceEur, areaM2 }: Listing): number | null {
 
 /** What a price is compared within: the same operation and kind in the same neighbourhood, or town where it has none. */
 export function marketKeyOf(listing: Listing): string | null {
-  const { placeId } = factsOf(listing);
+  const { placeId } = listingFactsOf(listing);
   const name = placeNameOf(listing);
   if (name === null) return null;
   return `${listing.operation} ${listing.kind} ${placeId ?? ""} ${slugOf(name)}`;

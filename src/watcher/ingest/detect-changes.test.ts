@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sampleListing } from "#core/fixtures/listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
+import { sampleListing } from "#test/fixtures/listing.ts";
 import { detectChanges, type FeedChanges, type KnownListing, MISSES_UNTIL_GONE } from "./detect-changes.ts";
 
 const listing = (propertyCode: string, priceEur = 1_000): Listing =>

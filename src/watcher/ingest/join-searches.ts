@@ -1,18 +1,17 @@
 /**
  * A search comes to a feed. A new one takes what the feed lists as its baseline and hears once that the watch has
- * begun; one that another feed served before hears what that one can no longer have shown it.
+ * begun; one that another feed served before hears what that one can no longer have told it.
+ *
+ *   new ──first check──► begun ──its feed becomes part of another──► moved (served_until) ──check of that one──► begun
  */
-
 import type { Listing } from "#core/listing/listing.ts";
-import { createFilterIndex } from "#core/matching/filter-index.ts";
 import type { Db } from "#store/connection/json-parameter.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import { type JoiningSearch, markJoined, readJoiningSearches } from "#store/feeds/searches.ts";
-import { tellBegun, tellFound, tellSight } from "#store/listings/found-listings.ts";
-import { readListed, readMissedByMove } from "#store/listings/portal-listings.ts";
-import { searchOf } from "../check/feed-indexes.ts";
-import { alertListingOf, detailsOf } from "./alert-listing.ts";
-import { medianOf, readMarketMedians } from "./market-medians.ts";
+import { tellFound, tellSourceUp, tellWatchStarted } from "#store/listings/found-listings.ts";
+import { readListed, readListedSince } from "#store/listings/portal-listings.ts";
+import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
+import { detailsOf, readAlertListings } from "./alert-listing.ts";
 
 const SHOWN = 3;
 /** At once; more come in the next turn, so that a crowd does not hold the feed. */
@@ -20,7 +19,7 @@ const JOINED_AT_ONCE = 2_000;
 /** More would take long to match and say little more than "many". */
 const LISTED_AT_MOST = 2_000;
 
-export interface Join {
+interface Join {
   readonly feed: FeedRow;
   readonly now: number;
   readonly checkIntervalSeconds: number;
@@ -28,37 +27,27 @@ export interface Join {
 
 /** The feed is locked by the caller, and has looked. Gives how many came. */
 export async function joinSearches(db: Db, join: Join): Promise<number> {
-  const { feed } = join;
-  const now = new Date(join.now);
-  const joining = await readJoiningSearches(db, feed.key, JOINED_AT_ONCE);
+  const joining = await readJoiningSearches(db, join.feed.key, JOINED_AT_ONCE);
   if (joining.length === 0) return 0;
-  await markJoined(
-    db,
-    feed.key,
-    joining.map(({ filterId }) => filterId),
-    now,
-  );
-  await begin(
-    db,
-    join,
-    joining.filter(({ hasBegun }) => !hasBegun),
-  );
-  const moved = joining.filter(({ hasBegun }) => hasBegun);
+  const idsOf = (searches: readonly JoiningSearch[]) => searches.map(({ filterId }) => filterId);
+  const now = new Date(join.now);
+  await markJoined(db, join.feed.key, idsOf(joining), now);
+  const { begun = [], moved = [] } = Object.groupBy(joining, ({ begunAt }) => (begunAt ? "moved" : "begun"));
+  if (begun.length > 0) await begin(db, join, begun);
   if (moved.length > 0) {
     await catchUp(db, join, moved);
-    const filterIds = moved.map(({ filterId }) => filterId);
-    await tellSight(db, { feedKey: feed.key, filterIds }, { now, mayHaveMissed: false });
+    const people = { feedKey: join.feed.key, filterIds: idsOf(moved) };
+    await tellSourceUp(db, people, { now, mayHaveMissed: false });
   }
   return joining.length;
 }
 
 async function begin(db: Db, { feed, now: nowMs }: Join, joining: readonly JoiningSearch[]): Promise<void> {
-  if (joining.length === 0) return;
   const now = new Date(nowMs);
   const listed = await readListed(db, feed.key, LISTED_AT_MOST);
   const matchesOf = matchEach(feed, joining, listed);
   const shown = new Set(joining.flatMap(({ filterId }) => matchesOf.get(filterId)?.newest ?? []));
-  const medians = await readMarketMedians(db, [...shown], now);
+  const alertListingOf = await readAlertListings(db, [...shown], now);
   const begun = joining.map(({ filterId, userId, filterUrl }) => {
     const { count, newest } = matchesOf.get(filterId) ?? { count: 0, newest: [] };
     return {
@@ -67,24 +56,19 @@ async function begin(db: Db, { feed, now: nowMs }: Join, joining: readonly Joini
         filterUrl,
         matchCount: count,
         isAtLeast: !feed.isReadToEnd || listed.length === LISTED_AT_MOST,
-        newest: newest.map((listing) => alertListingOf(listing, medianOf(medians, listing))),
+        newest: newest.map(alertListingOf),
       },
       newest: newest.map((listing) => ({ listingId: listing.propertyCode, details: detailsOf(listing) })),
     };
   });
-  await tellBegun(db, begun, now);
-}
-
-interface Matches {
-  count: number;
-  readonly newest: Listing[];
+  await tellWatchStarted(db, begun, now);
 }
 
 function matchEach(feed: FeedRow, joining: readonly JoiningSearch[], listed: readonly Listing[]) {
-  const found = new Map<string, Matches>(joining.map(({ filterId }) => [filterId, { count: 0, newest: [] }]));
-  const find = finderOf(feed, joining);
+  const found = new Map(joining.map(({ filterId }) => [filterId, { count: 0, newest: [] as Listing[] }]));
+  const index = indexOf(feed, joining);
   for (const listing of listed) {
-    for (const id of find(listing)) {
+    for (const id of index.find(listing)) {
       const matches = found.get(id);
       if (!matches) continue;
       matches.count += 1;
@@ -94,49 +78,40 @@ function matchEach(feed: FeedRow, joining: readonly JoiningSearch[], listed: rea
   return found;
 }
 
-function finderOf(feed: FeedRow, joining: readonly JoiningSearch[]): (listing: Listing) => string[] {
-  if (feed.source === "by-url") {
-    const everyone = joining.map(({ filterId }) => filterId);
-    return () => everyone;
-  }
-  const index = createFilterIndex<string>();
-  for (const { filterId, searchKey } of joining) {
-    const search = searchOf(searchKey);
-    if (search) index.put(filterId, search);
-  }
-  return (listing) => index.find(listing);
+function indexOf(feed: FeedRow, joining: readonly JoiningSearch[]): FeedIndex {
+  const index = createFeedIndex(feed.source);
+  for (const search of joining) index.put(search);
+  return index;
 }
 
+/**
+ * What came since the other feed's last check, and a round before it: another feed may have met a listing while that check
+ * was still reading. What the person was told of before has a row, and is not told again.
+ */
 async function catchUp(db: Db, join: Join, moved: readonly JoiningSearch[]): Promise<void> {
-  const groups = Map.groupBy(moved, ({ movedFrom, movedSince }) => `${movedSince?.getTime()} ${movedFrom}`);
-  for (const group of groups.values()) {
-    const { movedFrom, movedSince } = group[0] ?? {};
-    if (!movedFrom || !movedSince) continue;
-    const listings = await readMissedByMove(db, {
-      feedKey: join.feed.key,
-      movedFrom,
-      movedSince,
-      marginSeconds: join.checkIntervalSeconds,
-    });
-    await tellMoved(db, join, { group, listings });
-  }
-}
-
-async function tellMoved(
-  db: Db,
-  { feed, now: nowMs }: Join,
-  { group, listings }: { group: readonly JoiningSearch[]; listings: readonly Listing[] },
-): Promise<void> {
-  const now = new Date(nowMs);
-  const find = finderOf(feed, group);
-  const medians = await readMarketMedians(db, listings, now);
-  const events = listings.map((listing) => ({
+  const { feed, checkIntervalSeconds } = join;
+  const now = new Date(join.now);
+  const sinceOf = new Map(
+    moved.map(({ filterId, begunAt, servedUntil }) => {
+      const from = (servedUntil ?? now).getTime() - checkIntervalSeconds * 1000;
+      return [filterId, Math.max(from, begunAt?.getTime() ?? 0)];
+    }),
+  );
+  const earliest = new Date(Math.min(...sinceOf.values()));
+  const listed = await readListedSince(db, feed.key, earliest);
+  const alertListingOf = await readAlertListings(
+    db,
+    listed.map(({ listing }) => listing),
+    now,
+  );
+  const index = indexOf(feed, moved);
+  const events = listed.map(({ listing, firstSeenAt }) => ({
     kind: "new" as const,
     listingId: listing.propertyCode,
     eventKey: "",
-    payload: { listing: alertListingOf(listing, medianOf(medians, listing)) },
+    payload: { listing: alertListingOf(listing) },
     details: detailsOf(listing),
-    filterIds: find(listing),
+    filterIds: index.find(listing).filter((id) => firstSeenAt.getTime() > (sinceOf.get(id) ?? 0)),
   }));
   await tellFound(db, feed.key, events, now);
 }

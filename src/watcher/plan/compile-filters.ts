@@ -19,9 +19,8 @@ import {
   saveSearches,
   spendFirstChecks,
 } from "#store/feeds/searches.ts";
-import type { ListingSources } from "../check/listing-source.ts";
-import type { PlannedFeed } from "./feed-query.ts";
-import { type FeedPlan, type KeyedSearch, planFeeds } from "./plan-feeds.ts";
+import type { WatcherSources } from "../check/read-feed.ts";
+import { type FeedPlan, type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 
 const COMPILED_AT_ONCE = 5_000;
 /**
@@ -32,7 +31,7 @@ const FIRST_CHECKS: FirstCheckAllowance = { atOnce: 12, everySeconds: 1_800 };
 
 export interface CompileOptions {
   readonly sql: Sql;
-  readonly sources: ListingSources;
+  readonly sources: WatcherSources;
   readonly demoFilter?: DemoFilter | undefined;
   readonly checkIntervalSeconds: number;
   readonly now: () => number;
@@ -160,7 +159,7 @@ async function applyPlan(
     [...new Set(keys)].filter((key) => key !== null),
   );
   await addFeeds(db, added, { now, intervalSeconds: options.checkIntervalSeconds });
-  for (const [fromKey, toKey] of replaced) await moveSearches(db, fromKey, toKey);
+  for (const [fromKey, toKey] of replaced) await moveSearches(db, { fromKey, toKey, now });
 }
 
 /** Feeds of searches, and of those whose feed became part of a larger one. */

@@ -1,8 +1,7 @@
 /** What watching all saved filters takes, in words: feeds, whom each serves, requests a month. */
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { intervalOf } from "./feed-intervals.ts";
-import type { PlannedFeed } from "./feed-query.ts";
-import { type KeyedSearch, planFeeds } from "./plan-feeds.ts";
+import { type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 
 export interface PlanSubject {
   readonly links: readonly { readonly filterUrl: string; readonly people: number }[];

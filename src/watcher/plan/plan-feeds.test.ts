@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodePolyline } from "#core/geo/polyline.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import type { PlannedFeed } from "./feed-query.ts";
-import { type FeedPlan, type KeyedSearch, officialQueryOf, planFeeds } from "./plan-feeds.ts";
-import { circleHolds } from "./standard-circle.ts";
+import { circleHolds } from "./grid-circles.ts";
+import { type FeedPlan, type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 
 const SALE = "https://www.idealista.com/venta-viviendas";
 const CITY = "official sale homes 0-EU-ES-28-07-001-079";
@@ -119,10 +118,10 @@ function planInParts(batches: readonly (readonly string[])[]): { feeds: PlannedF
 }
 
 function holdsAll(feed: PlannedFeed | undefined, search: KeyedSearch): boolean {
-  const query = officialQueryOf(search.search);
-  if (feed?.source !== "official" || !query) return false;
+  const [alone] = plan([search.searchKey]).added;
+  if (feed?.source !== "official" || alone?.source !== "official") return false;
   const outer = feed.query.where;
-  const inner = query.where;
+  const inner = alone.query.where;
   if ("placeId" in outer) return "placeId" in inner && inner.placeId.startsWith(outer.placeId);
   return !("placeId" in inner) && circleHolds(outer, inner);
 }

@@ -9,18 +9,20 @@
 
 import { reachOf } from "#core/matching/search-limits.ts";
 import { contains, enclosingPlaceOf, provinceOf } from "#core/places/places.ts";
-import type { Search } from "#core/search/search.ts";
 import {
-  byUrlFeed,
   type Circle,
-  marketOf,
+  isOfficialKind,
   type OfficialQuery,
-  officialFeed,
-  officialMarketOf,
   type PlaceWhere,
-  type PlannedFeed,
-} from "./feed-query.ts";
-import { circleHolds, circleOfDrawing, sharedCircleOf } from "./standard-circle.ts";
+  requestOnlyFilters,
+} from "#core/search/official-request.ts";
+import type { Search } from "#core/search/search.ts";
+import { circleHolds, circleOfDrawing, sharedCircleOf } from "./grid-circles.ts";
+
+/** A feed as it is planned: a question, the source that is asked, and the one key both have. */
+export type PlannedFeed =
+  | { readonly key: string; readonly source: "official"; readonly query: OfficialQuery }
+  | { readonly key: string; readonly source: "by-url"; readonly query: Search };
 
 /** From so many places on, one request for what holds them all is cheaper than one each. */
 const MERGED_FROM = 3;
@@ -77,15 +79,28 @@ function narrowestFeedOf(
 ): PlannedFeed | undefined {
   const query = hasOfficial ? officialQueryOf(search) : undefined;
   if (query) return officialFeed(query);
-  return hasByUrl ? byUrlFeed(search, searchKey) : undefined;
+  return hasByUrl ? { key: `by-url ${searchKey}`, source: "by-url", query: search } : undefined;
 }
 
 /** The narrowest question that holds all of a search; undefined where the official API cannot be asked for it. */
-export function officialQueryOf(search: Search): OfficialQuery | undefined {
-  const market = officialMarketOf(search);
-  if (!market || reachOf(search) !== "official-api") return undefined;
+function officialQueryOf(search: Search): OfficialQuery | undefined {
+  const { operation, kind } = search;
+  if (!isOfficialKind(kind) || reachOf(search) !== "official-api") return undefined;
   const where = whereOf(search);
-  return where && { ...market, where };
+  const filters = requestOnlyFilters(search).toSorted((a, b) => (a.parameter < b.parameter ? -1 : 1));
+  return where && { operation, kind, where, filters };
+}
+
+function officialFeed(query: OfficialQuery): PlannedFeed {
+  const { where } = query;
+  const place =
+    "placeId" in where ? where.placeId : `${where.latitude},${where.longitude},${where.distanceM}`;
+  return { key: `official ${marketOf(query)} ${place}`, source: "official", query };
+}
+
+/** All of a question but the place. Only questions that agree in it can be merged. */
+function marketOf({ operation, kind, filters }: OfficialQuery): string {
+  return [operation, kind, ...filters.map(({ parameter, value }) => `${parameter}=${value}`)].join(" ");
 }
 
 function whereOf({ where }: Search): PlaceWhere | Circle | undefined {

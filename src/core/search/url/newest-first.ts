@@ -1,4 +1,4 @@
-import { NEWEST_FIRST } from "./portal-words.ts";
+import { NEWEST_FIRST, NEWEST_FIRST_QUERY } from "./portal-words.ts";
 
 const PORTAL = /^(?:www\.)?idealista\.com$/i;
 const PORTAL_IN_TEXT = /(?:^|[/.@\s])idealista\.com(?=[/?#\s]|$)/i;
@@ -31,6 +31,6 @@ function withOrder(link: string): string {
     .join("?")
     .split("&")
     .filter((pair) => pair !== "" && pair.split("=")[0] !== NEWEST_FIRST.parameter);
-  const query = [...kept, `${NEWEST_FIRST.parameter}=${NEWEST_FIRST.value}`].join("&");
+  const query = [...kept, NEWEST_FIRST_QUERY].join("&");
   return `${path}?${query}${fragment}`;
 }

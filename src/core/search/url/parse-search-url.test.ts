@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { FILTER_WORD_CASES } from "../../fixtures/search-urls.ts";
+import { FILTER_WORD_CASES } from "#test/fixtures/search-urls.ts";
 import { encodePolyline } from "../../geo/polyline.ts";
 import { reachOf } from "../../matching/search-limits.ts";
 import { type Search, searchFor } from "../search.ts";

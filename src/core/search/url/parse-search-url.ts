@@ -13,7 +13,7 @@ import {
   LONGEST_LINK,
   type PastedLink,
 } from "./pasted-link.ts";
-import { CATEGORIES, NEWEST_FIRST, PORTAL_LANGUAGES } from "./portal-words.ts";
+import { CATEGORIES, NEWEST_FIRST, PORTAL_HOST, PORTAL_LANGUAGES } from "./portal-words.ts";
 import { type NotASearchPage, readSearchPath } from "./search-path.ts";
 
 export type NotASearch = LinkTrouble | NotASearchPage | "other-site" | "other-country" | "home-page";
@@ -47,7 +47,7 @@ export type ParsedSearchUrl =
     }
   | { readonly ok: false; readonly reason: NotASearch };
 
-const OUR_HOSTS = ["www.idealista.com", "idealista.com"];
+const OUR_HOSTS = [PORTAL_HOST, PORTAL_HOST.replace("www.", "")];
 const SISTER_HOSTS = /^(?:www\.)?idealista\.(?:it|pt)$/;
 const TRACKING =
   /^(?:utm_|xt|at_|mc_|pk_|hs)|^(?:gclid|fbclid|msclkid|dclid|yclid|igshid|ref|source|from|share)$/;

@@ -19,6 +19,8 @@ import {
 
 export const PORTAL_HOST = "www.idealista.com";
 export const NEWEST_FIRST = { parameter: "ordenado-por", value: "fecha-publicacion-desc" } as const;
+export const NEWEST_FIRST_QUERY = `${NEWEST_FIRST.parameter}=${NEWEST_FIRST.value}`;
+export const FILTER_PREFIX = "con-";
 
 /** Prefixes under which the Spanish site speaks another language; its search words stay Spanish. */
 export const PORTAL_LANGUAGES = [

@@ -3,9 +3,14 @@
  * all others. The database's check is `SEARCH_LINK` word for word (supabase/tests/filter-url-grammar.db.test.ts says so):
  * who changes the one writes a migration for the other. Only what JavaScript and PostgreSQL read alike is used.
  */
-import { CATEGORIES, NEWEST_FIRST, PORTAL_HOST, PORTAL_LANGUAGES } from "./portal-words.ts";
+import {
+  CATEGORIES,
+  FILTER_PREFIX,
+  NEWEST_FIRST_QUERY as ORDER,
+  PORTAL_HOST,
+  PORTAL_LANGUAGES,
+} from "./portal-words.ts";
 
-export const FILTER_PREFIX = "con-";
 export const MOST_PLACE_SEGMENTS = 4;
 
 const NAME = "[a-z0-9]+(?:-[a-z0-9]+)*";
@@ -29,7 +34,6 @@ const NOT_A_NAME = [FILTER_PREFIX, `(?:${[...VIEWS, PAGE].join("|")})(?:[/?]|$)`
 const PLACE = `(?!${NOT_A_NAME})${NAME}`;
 const KIND = `(?:${CATEGORIES.map(([word]) => word).join("|")})`;
 const WISHES = `(?:/${FILTER_PREFIX}${WORD}(?:,${WORD})*)?`;
-const ORDER = `${NEWEST_FIRST.parameter}=${NEWEST_FIRST.value}`;
 const END = `/?(?:\\?${ORDER})?`;
 
 /** A letter of free text as we escape it: no slash, no backslash, no control character, and whole letters only. */

@@ -1,8 +1,8 @@
 import { parseShape } from "../../geo/drawn-shape.ts";
 import { resolvePlacePath } from "../../places/places.ts";
 import type { Where } from "../search.ts";
+import { FILTER_PREFIX } from "./portal-words.ts";
 import {
-  FILTER_PREFIX,
   FILTER_WORD,
   isView,
   MOST_PLACE_SEGMENTS,

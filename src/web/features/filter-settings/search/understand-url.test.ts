@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { HOSTILE_URLS } from "#core/fixtures/hostile-urls.ts";
 import { LANGUAGES } from "#core/languages.ts";
+import { HOSTILE_URLS } from "#test/fixtures/hostile-urls.ts";
 import { EXAMPLE_URL } from "./example-url.ts";
 import { understandUrl } from "./understand-url.ts";
 

@@ -12,7 +12,7 @@ interface MemoryBudgetOptions {
   readonly monthlyRequests: number | null;
 }
 
-/** A budget for one process alone: tests, and tools run by hand. */
+/** A budget for one process alone, by the rules of the one that all processes share. */
 export function createMemoryRequestBudget({ now, monthlyRequests }: MemoryBudgetOptions): RequestBudget {
   let nextAt = 0;
   let monthEndsAt = 0;

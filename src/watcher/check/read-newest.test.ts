@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Listing } from "#core/listing/listing.ts";
 import type { PageWindow, Source } from "#core/ports/source.ts";
+import type { OfficialQuery } from "#core/search/official-request.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
 import type { JournalEntry } from "#simulators/portal/market/market.ts";
 import { createRandom } from "#simulators/portal/market/random.ts";
@@ -9,11 +10,10 @@ import {
   type PortalSimulator,
   startPortalSimulator,
 } from "#simulators/portal/start-portal-simulator.ts";
-import { createIdealistaApi } from "./idealista-api/idealista-api.ts";
-import type { FeedQuery } from "./idealista-api/search-form.ts";
-import { createMemoryRequestBudget } from "./memory-request-budget.ts";
-import { type NewestPage, type ReadingEnd, readNewest, windowOf } from "./read-newest.ts";
-import { readElements } from "./read-page-answer.ts";
+import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
+import { readElements } from "#sources/read-page-answer.ts";
+import { createMemoryRequestBudget } from "#test/memory-request-budget.ts";
+import { type NewestPage, type ReadingEnd, readNewest } from "./read-newest.ts";
 
 let portal: PortalSimulator | undefined;
 afterEach(async () => {
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 const PROVINCE = "0-EU-ES-28";
-const FEED: FeedQuery = { operation: "sale", kind: "homes", where: { placeId: PROVINCE }, filters: [] };
+const FEED: OfficialQuery = { operation: "sale", kind: "homes", where: { placeId: PROVINCE }, filters: [] };
 const MINUTE_MS = 60_000;
 const DAY_STARTS_AT = Date.UTC(2026, 2, 3);
 
@@ -167,7 +167,7 @@ describe("how a reading ends", () => {
     const { pages, end } = await read(listSource(codes(0, 300)), null, new Set(codes(0, 300)));
     expect(pages.length).toBe(1);
     expect(end).toBe("caught-up");
-    expect(pages[0]?.known.length).toBe(50);
+    expect(pages[0]?.listings.length).toBe(50);
   });
 
   test("a list shorter than a page ends with it, whether or not anything is new", async () => {
@@ -213,18 +213,31 @@ describe("how a reading ends", () => {
     const broken = await read(source, null, seen);
     expect(broken.end).toBe("broken-off");
     expect(broken.fresh.length).toBe(50);
-    const unsettled = new Set(codesOf(broken.fresh));
-    const next = await read(source, null, seen, { unsettled });
+    // What a broken reading met is not recorded.
+    const next = await read(source, null, new Set(codes(0, 180)));
     expect(next.end).toBe("caught-up");
-    expect(codesOf([...next.fresh, ...broken.fresh]).toSorted()).toEqual(codes(180, 300).toSorted());
+    expect(codesOf(next.fresh)).toEqual(codes(180, 300));
   });
 });
 
-test("each of the first pages reaches back over the page before it, by one listing more each time", () => {
-  const starts = [1, 2, 3, 4, 5, 6, 7].map((number) => (number - 1) * windowOf(number).size);
-  const ends = [1, 2, 3, 4, 5, 6, 7].map((number) => number * windowOf(number).size);
-  expect(starts).toEqual([0, 49, 96, 141, 184, 230, 276]);
-  expect(ends).toEqual([50, 98, 144, 188, 230, 276, 322]);
+test("each of the first pages reaches back over the page before it, by one listing more each time", async () => {
+  const windows: PageWindow[] = [];
+  const source = listSource(codes(0, 2000));
+  const noting: Source<null> = {
+    ...source,
+    readPage: (query, window) => {
+      windows.push(window);
+      return source.readPage(query, window);
+    },
+  };
+  await read(noting, null, new Set(), { maxPages: 7 });
+  expect(windows.map(({ number, size }) => (number - 1) * size)).toEqual([0, 49, 96, 141, 184, 230, 276]);
+  expect(windows.map(({ number, size }) => number * size)).toEqual([50, 98, 144, 188, 230, 276, 322]);
+});
+
+test("listings come in the portal's order, seen and unseen together", async () => {
+  const { pages } = await read(listSource(codes(0, 120)), null, new Set(["110", "60"]));
+  expect(codesOf(pages.flatMap(({ listings }) => listings))).toEqual(codes(0, 120));
 });
 
 /** Codes `from` up to but not `to`, newest (highest) first. */
@@ -254,7 +267,7 @@ function listSource(
         page.map((propertyCode) => ({ ...element, propertyCode })),
         "homes",
       );
-      return { listings, rejected, total: list.length, warnings: [] };
+      return { listings, rejected, total: list.length, hasIgnoredFilters: false };
     },
   };
 }
@@ -267,24 +280,16 @@ async function read<Query>(
   source: Source<Query>,
   query: Query,
   seen: Set<string>,
-  options: { maxPages?: number; unsettled?: ReadonlySet<string> } = {},
+  options: { maxPages?: number } = {},
 ): Promise<{ fresh: Listing[]; pages: NewestPage[]; end: ReadingEnd | null }> {
   const pages: NewestPage[] = [];
-  const { unsettled } = options;
-  for await (const page of readNewest({
-    source,
-    query,
-    maxPages: options.maxPages ?? 20,
-    isSeen: async (codes) => new Set(codes.filter((code) => seen.has(code))),
-    ...(unsettled === undefined
-      ? {}
-      : { isUnsettled: async (codes) => new Set(codes.filter((code) => unsettled.has(code))) }),
-  })) {
+  const isSeen = async (codes: readonly string[]) => new Set(codes.filter((code) => seen.has(code)));
+  for await (const page of readNewest(source, query, { maxPages: options.maxPages ?? 20, isSeen })) {
     pages.push(page);
   }
-  const fresh = pages.flatMap((page) => page.fresh);
-  for (const listing of fresh) {
-    seen.add(listing.propertyCode);
-  }
+  const fresh = pages
+    .flatMap(({ listings }) => listings)
+    .filter(({ propertyCode }) => !seen.has(propertyCode));
+  for (const { propertyCode } of fresh) seen.add(propertyCode);
   return { fresh, pages, end: pages.at(-1)?.end ?? null };
 }

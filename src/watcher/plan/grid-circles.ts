@@ -2,13 +2,12 @@
  * Circles of a few sizes on a grid. A drawing is asked for by one of these and not by its own, so that drawings
  * of many people around the same place share a feed and one more drawing seldom needs another.
  */
-import { drawnAreaOf, HIDDEN_ADDRESS_TOLERANCE_M } from "#core/geo/drawn-area.ts";
-import type { Circle } from "./feed-query.ts";
+import { drawnAreaOf, HIDDEN_ADDRESS_TOLERANCE_M, METRES_PER_DEGREE, radians } from "#core/geo/drawn-area.ts";
+import type { Circle } from "#core/search/official-request.ts";
 
 const RADII_M = [4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000];
 /** The largest that two drawings are brought together in: a city with its suburbs. */
 const LARGEST_SHARED_M = 32_000;
-const METRES_PER_DEGREE = 111_320;
 
 /** Holds all rings of a drawing and the hidden addresses around it; undefined where it is larger than any circle. */
 export function circleOfDrawing(rings: readonly string[]): Circle | undefined {
@@ -18,26 +17,26 @@ export function circleOfDrawing(rings: readonly string[]): Circle | undefined {
   const centre = { latitude, longitude, distanceM: 0 };
   const points = area.rings.flat();
   const reach = Math.max(...points.map((point) => distanceM(centre, point)));
-  return standardCircleAround([{ ...centre, distanceM: reach + HIDDEN_ADDRESS_TOLERANCE_M }], Infinity);
+  return gridCircleAround([{ ...centre, distanceM: reach + HIDDEN_ADDRESS_TOLERANCE_M }], Infinity);
 }
 
 export function sharedCircleOf(one: Circle, other: Circle): Circle | undefined {
-  return standardCircleAround([one, other], LARGEST_SHARED_M);
+  return gridCircleAround([one, other], LARGEST_SHARED_M);
 }
 
 export function circleHolds(outer: Circle, inner: Circle): boolean {
   return distanceM(outer, inner) + inner.distanceM <= outer.distanceM;
 }
 
-function standardCircleAround(circles: readonly Circle[], largestM: number): Circle | undefined {
+function gridCircleAround(circles: readonly Circle[], largestM: number): Circle | undefined {
   const mean = (pick: (circle: Circle) => number) =>
     circles.reduce((sum, circle) => sum + pick(circle), 0) / circles.length;
   const latitude = mean((circle) => circle.latitude);
   const longitude = mean((circle) => circle.longitude);
   for (const radiusM of RADII_M) {
     if (radiusM > largestM) return undefined;
-    const standard = snapped(latitude, longitude, radiusM);
-    if (circles.every((circle) => circleHolds(standard, circle))) return standard;
+    const candidate = snapped(latitude, longitude, radiusM);
+    if (circles.every((circle) => circleHolds(candidate, circle))) return candidate;
   }
   return undefined;
 }
@@ -62,10 +61,6 @@ function distanceM(
   const chord =
     Math.sin(dLat) ** 2 + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(dLon) ** 2;
   return 2 * 6_371_000 * Math.asin(Math.sqrt(chord));
-}
-
-function radians(degrees: number): number {
-  return (degrees * Math.PI) / 180;
 }
 
 /** Ten centimetres: enough to write the same circle the same way. */

@@ -1,5 +1,5 @@
 import { type Db, jsonOf } from "../connection/json-parameter.ts";
-import type { FeedRow } from "../feeds/feeds.ts";
+import type { FeedRow } from "./feeds.ts";
 
 /** What could not be used of an answer, or was not answered as asked. A reason holds nothing of what was read. */
 export interface Loss {
@@ -13,14 +13,12 @@ export async function recordLosses(
   db: Db,
   source: FeedRow["source"],
   losses: readonly Loss[],
-  now: Date,
 ): Promise<void> {
   if (losses.length === 0) return;
   await db`
-    insert into watch.losses as held (source, kind, reason, amount, last_at)
-    select ${source}, kind, left(reason, 100), sum(count), ${now}
+    insert into watch.losses as held (source, kind, reason, amount)
+    select ${source}, kind, left(reason, 100), sum(count)
     from jsonb_to_recordset(${jsonOf(db, losses)}) as lost (kind text, reason text, count bigint)
     group by kind, left(reason, 100) order by 2, 3
-    on conflict (source, kind, reason) do update set
-      amount = held.amount + excluded.amount, last_at = greatest(held.last_at, excluded.last_at)`;
+    on conflict (source, kind, reason) do update set amount = held.amount + excluded.amount`;
 }

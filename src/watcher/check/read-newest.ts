@@ -1,0 +1,139 @@
+import type { Listing } from "#core/listing/listing.ts";
+import { MAX_PAGE_SIZE, type PageWindow, type Source, type SourcePage } from "#core/ports/source.ts";
+
+export interface ReadOptions {
+  /** Which of these codes an earlier reading of the same question has seen. */
+  readonly isSeen: (propertyCodes: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Where to begin, for a reading that goes on with another one; 1 unless told. */
+  readonly firstPage?: number;
+  /** Requests at most; reaching it with unseen listings left over is the end "gap". */
+  readonly maxPages: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Its listings are in the portal's order, without those met on an earlier page. */
+export interface NewestPage extends SourcePage {
+  readonly number: number;
+  /** Null while there is more to read; the last page says why it is the last. */
+  readonly end: ReadingEnd | null;
+}
+
+export type ReadingEnd =
+  /** A page held nothing unseen. */
+  | "caught-up"
+  /** The list itself ended. */
+  | "end-of-list"
+  /** The source says there is nothing at all. It may be so, or a slip of the source; it is never "caught up". */
+  | "nothing-listed"
+  /** A later page came empty though the one before promised more: the next reading must go as deep again. */
+  | "broken-off"
+  /** The page limit came first: listings between here and the last reading were not read. */
+  | "gap";
+
+/**
+ * Reads a source newest first until a page holds nothing unseen.
+ *
+ * The list moves while it is read. Arrivals push listings down, onto the next page: they are met twice and
+ * given once. Departures pull listings up, over the edge between a page read and a page to come: they would
+ * be missed. So each of the first pages reaches back over the one before it (the second by one listing, the
+ * third by two, …), and where that may not have been enough the reading steps back a page.
+ */
+export async function* readNewest<Query>(
+  source: Source<Query>,
+  query: Query,
+  options: ReadOptions,
+): AsyncGenerator<NewestPage, void> {
+  const met: Met = new Map();
+  let before: Reading | undefined;
+  let number = options.firstPage ?? 1;
+  for (let requests = 1; ; requests += 1) {
+    const page = await source.readPage(query, windowOf(number), options.signal);
+    const reading = await readingOf(page, { number, met, isSeen: options.isSeen });
+    const step = nextStep(reading, before);
+    const end = step.end ?? (requests >= options.maxPages ? "gap" : null);
+    yield { ...page, listings: reading.unmet, number, end };
+    if (end !== null) return;
+    number = step.number;
+    before = reading;
+  }
+}
+
+interface Step {
+  readonly end: ReadingEnd | null;
+  readonly number: number;
+}
+
+function nextStep(reading: Reading, before: Reading | undefined): Step {
+  const number = reading.number + 1;
+  if (countOf(reading) === 0) {
+    return { end: before === undefined ? "nothing-listed" : "broken-off", number };
+  }
+  if (before && reading.number < before.number) return { end: null, number };
+  if (before && mayHaveSlipped(before, reading)) return { end: null, number: before.number };
+  return { end: endOf(reading), number };
+}
+
+const SMALLEST_PAGE = 46;
+
+/** Pages of 50, 49, 48, 47 and then 46: page n begins n - 1 listings before the page above it ends. */
+function windowOf(number: number): PageWindow {
+  return { number, size: Math.max(SMALLEST_PAGE, MAX_PAGE_SIZE + 1 - number) };
+}
+
+function overlapBefore(number: number): number {
+  return (number - 1) * (windowOf(number - 1).size - windowOf(number).size);
+}
+
+/** The codes this reading has met, and whether an earlier one had seen them. */
+type Met = Map<string, boolean>;
+
+interface Reading {
+  readonly number: number;
+  readonly page: SourcePage;
+  readonly unmet: readonly Listing[];
+  /** Its last listing is unseen: there may be more below. */
+  readonly endsUnseen: boolean;
+  readonly isAllSeen: boolean;
+}
+
+async function readingOf(
+  page: SourcePage,
+  { number, met, isSeen }: Pick<ReadOptions, "isSeen"> & { number: number; met: Met },
+): Promise<Reading> {
+  const byCode = new Map(page.listings.map((listing) => [listing.propertyCode, listing]));
+  const unmet = [...byCode.values()].filter(({ propertyCode }) => !met.has(propertyCode));
+  const seen = await isSeen(unmet.map(({ propertyCode }) => propertyCode));
+  for (const { propertyCode } of unmet) met.set(propertyCode, seen.has(propertyCode));
+  return {
+    number,
+    page,
+    unmet,
+    endsUnseen: met.get(page.listings.at(-1)?.propertyCode ?? "") === false,
+    // A page of nothing but listings met a moment ago says only that many arrived meanwhile.
+    isAllSeen:
+      unmet.every(({ propertyCode }) => seen.has(propertyCode)) &&
+      page.listings.some(({ propertyCode }) => met.get(propertyCode)),
+  };
+}
+
+/**
+ * A listing slips over the edge between two pages only if more left above it than came, and then the total
+ * fell; never where the second page begins with one of the first. What slips is older than the last one
+ * before the edge: if that one was known, so is what slipped.
+ */
+function mayHaveSlipped(before: Reading, after: Reading): boolean {
+  const first = after.page.listings[0]?.propertyCode;
+  const isJoined = before.page.listings.some(({ propertyCode }) => propertyCode === first);
+  const fall = before.page.total - after.page.total;
+  return before.endsUnseen && !isJoined && fall > overlapBefore(after.number);
+}
+
+function endOf(reading: Reading): ReadingEnd | null {
+  const { number, page } = reading;
+  if ((number - 1) * windowOf(number).size + countOf(reading) >= page.total) return "end-of-list";
+  return reading.isAllSeen ? "caught-up" : null;
+}
+
+function countOf({ page }: Reading): number {
+  return page.listings.length + page.rejected.length;
+}

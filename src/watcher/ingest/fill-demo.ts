@@ -1,0 +1,33 @@
+import type { Listing } from "#core/listing/listing.ts";
+import { listingFactsOf } from "#core/matching/listing-facts.ts";
+import { matches } from "#core/matching/match.ts";
+import type { Db } from "#store/connection/json-parameter.ts";
+import { markDemoJoined, readDemoOfFeed } from "#store/feeds/demo-filters.ts";
+import type { FeedRow } from "#store/feeds/feeds.ts";
+import { recordDemoListings } from "#store/listings/found-listings.ts";
+import { readListed } from "#store/listings/portal-listings.ts";
+import { searchOf } from "../check/feed-indexes.ts";
+import { detailsOf } from "./alert-listing.ts";
+
+/** As many as the landing page shows. */
+const FIRST_DEMO_LISTINGS = 5;
+const FIRST_READ = 500;
+
+/** The demo filter is watched like any other; its finds are for every visitor. */
+export async function fillDemo(
+  db: Db,
+  feed: Pick<FeedRow, "key" | "source">,
+  { fresh, now }: { fresh: readonly Listing[]; now: Date },
+): Promise<void> {
+  for (const demo of await readDemoOfFeed(db, feed.key)) {
+    const search = searchOf(demo.searchKey ?? "");
+    if (!search) continue;
+    const found = (demo.hasJoined ? fresh : await readListed(db, feed.key, FIRST_READ)).filter(
+      (listing) => feed.source === "by-url" || matches(search, listingFactsOf(listing)) !== "no",
+    );
+    const shown = demo.hasJoined ? found : found.slice(0, FIRST_DEMO_LISTINGS);
+    const rows = shown.map((listing) => ({ listingId: listing.propertyCode, details: detailsOf(listing) }));
+    await recordDemoListings(db, demo.filterId, rows, now);
+    if (!demo.hasJoined) await markDemoJoined(db, demo.filterId, now);
+  }
+}

@@ -1,0 +1,53 @@
+import type { AlertListing } from "#core/alert/alert.ts";
+import type { Listing } from "#core/listing/listing.ts";
+import type { FoundEvent } from "#store/listings/found-listings.ts";
+import type { FormerAdvert } from "#store/listings/portal-listings.ts";
+import { detailsOf } from "./alert-listing.ts";
+import type { FeedChanges } from "./detect-changes.ts";
+
+export interface Finding extends Pick<FeedChanges, "fresh" | "repriced" | "back"> {
+  readonly gone: readonly Listing[];
+  readonly former: readonly FormerAdvert[];
+  /** Whose searches a listing matches. */
+  readonly find: (listing: Listing) => string[];
+  readonly alertListingOf: (listing: Listing) => AlertListing;
+  readonly now: Date;
+}
+
+/** What came to a feed, as events: found by searches for the first time, and changed for those who know it. */
+export function foundEventsOf(finding: Finding): { found: FoundEvent[]; changed: FoundEvent[] } {
+  const { fresh, repriced, back, gone, find, alertListingOf, now } = finding;
+  const former = new Map(finding.former.map((advert) => [advert.listingId, advert]));
+  const found: FoundEvent[] = [];
+  const changed: FoundEvent[] = [];
+  const eventOf = (listing: Listing, event: Pick<FoundEvent, "kind" | "filterIds">, facts: object = {}) => ({
+    ...event,
+    listingId: listing.propertyCode,
+    eventKey: "",
+    payload: { listing: alertListingOf(listing), ...facts },
+    details: detailsOf(listing),
+  });
+
+  for (const listing of fresh) {
+    const { listingId, ...advert } = former.get(listing.propertyCode) ?? {};
+    const kind = listingId ? "readvertised" : "new";
+    found.push(eventOf(listing, { kind, filterIds: find(listing) }, advert));
+  }
+  for (const { listing, formerPriceEur } of repriced) {
+    const filterIds = find(listing);
+    const before = new Set(find({ ...listing, priceEur: formerPriceEur }));
+    found.push(eventOf(listing, { kind: "new", filterIds: filterIds.filter((id) => !before.has(id)) }));
+    if (listing.priceEur >= formerPriceEur) continue;
+    const dropPercent = Math.max(1, Math.round((1 - listing.priceEur / formerPriceEur) * 100));
+    const drop = eventOf(listing, { kind: "price-drop", filterIds }, { formerPriceEur, dropPercent });
+    changed.push({ ...drop, eventKey: String(listing.priceEur) });
+  }
+  for (const { listing, goneAt } of back) {
+    const event = eventOf(listing, { kind: "back", filterIds: find(listing) });
+    changed.push({ ...event, eventKey: new Date(goneAt).toISOString() });
+  }
+  for (const listing of gone) {
+    changed.push({ ...eventOf(listing, { kind: "gone", filterIds: [] }), eventKey: now.toISOString() });
+  }
+  return { found: found.filter(({ filterIds }) => filterIds.length > 0), changed };
+}
