@@ -25,7 +25,9 @@ test("P17 only a connected chat is told, but one without rights is tried again",
 test("P17 a paused or deleted filter ends its news, not a test message", () => {
   for (const isFilterPaused of [true, null]) {
     expect(
-      (["new", "gone", "begun", "blind"] as const).map((kind) => actOf({ kind, isFilterPaused })),
+      (["new", "gone", "watch-started", "source-down"] as const).map((kind) =>
+        actOf({ kind, isFilterPaused }),
+      ),
     ).toEqual(Array(4).fill("drop"));
     expect(actOf({ kind: "test", isFilterPaused })).toBe("send");
   }
@@ -49,7 +51,10 @@ test("news waits for the later end of quiet hours and mute; what answers the per
     act: "hold",
     untilMs: Number.POSITIVE_INFINITY,
   });
-  expect((["begun", "test"] as const).map((kind) => actOf({ ...muted, kind }))).toEqual(["send", "send"]);
+  expect((["watch-started", "test"] as const).map((kind) => actOf({ ...muted, kind }))).toEqual([
+    "send",
+    "send",
+  ]);
   expect(actOf({ mutedUntilMs: NOW })).toBe("send");
   expect(actOf({ isHeld: true })).toBe("summarise");
 });

@@ -13,8 +13,8 @@ export type Decision =
   | { readonly act: "drop-one"; readonly because: string };
 
 /** News nobody asked for this minute; what answers a person's own deed does not wait for the morning. */
-export const HOLDABLE_KINDS: readonly AlertKind[] = [...LISTING_ALERT_KINDS, "blind", "sight"];
-const KINDS_OF_A_WATCH: readonly AlertKind[] = [...HOLDABLE_KINDS, "begun"];
+export const HOLDABLE_KINDS: readonly AlertKind[] = [...LISTING_ALERT_KINDS, "source-down", "source-up"];
+const KINDS_OF_A_WATCH: readonly AlertKind[] = [...HOLDABLE_KINDS, "watch-started"];
 const ALL_BUT_QUESTIONS = ALERT_KINDS.filter((kind) => kind !== "question");
 
 export function decideAlert(alert: OpenAlert, nowMs: number): Decision {

@@ -74,13 +74,16 @@ test("P17 what was found before the chat was taken out, the watch paused, the fi
 test("one event is told to a chat once, whoever of its people it was found for", async () => {
   const { user, chat } = await stage.person("supergroup");
   const [other = ""] = await connectPeople(sql, [{ chats: [{ id: chat, kind: "supergroup" }] }]);
-  const blind = {
-    kind: "blind",
+  const sourceDown = {
+    kind: "source-down",
     payload: { sinceMs: stage.clock.now(), reason: "x" },
     eventKey: "1",
   } as const;
   await stage.add(newListing(user, chat, "7"), newListing(other, chat, "7"), newListing(other, chat, "8"));
-  await stage.add({ ...blind, userId: user, chatId: chat }, { ...blind, userId: other, chatId: chat });
+  await stage.add(
+    { ...sourceDown, userId: user, chatId: chat },
+    { ...sourceDown, userId: other, chatId: chat },
+  );
   await stage.run(await stage.enter(), 20 * SECOND);
   expect(arrived()).toHaveLength(3);
   expect(await stage.states()).toEqual(["2 merged", "3 sent"]);

@@ -82,7 +82,7 @@ function messageOf({ chatId, language }: Farewell): ChannelMessage {
     chatId,
     userId: "",
     language: language ?? DEFAULT_LANGUAGE,
-    news: [{ kind: "farewell", payload: {} }],
+    news: [{ kind: "account-deleted", payload: {} }],
     replyTo: null,
   };
 }

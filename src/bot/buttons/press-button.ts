@@ -1,7 +1,7 @@
 import type { Context } from "grammy";
 import type { InlineKeyboardButton } from "grammy/types";
 import { formatCallbackData } from "#core/alert/callback-data.ts";
-import { answerQuestion } from "#store/chats/chat-people.ts";
+import { answerQuestion } from "#store/chats/consent.ts";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { markListing, unmarkListing } from "#store/chats/marks.ts";
 import { type Role, roleIn } from "../chats/role-in.ts";

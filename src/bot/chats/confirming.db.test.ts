@@ -87,9 +87,9 @@ test("DOOR-05 “not me” declines, stays declined however the id is typed agai
   // The alert on its way is not waited for: the chat asks, and is told there and then.
   await bot.ask(ana, "/id");
   expect(await told(ana)).toMatchObject([{ state: "merged" }]);
-  expect(await bot.press(ana, ana, { text: NOT_ME })).toBe("SearchSummary.");
+  expect(await bot.press(ana, ana, { text: NOT_ME })).toBe("Understood.");
   expect(bot.botMessages(ana).at(-1)?.text).toBe(
-    "SearchSummary. Nothing from m***@example.com comes to this chat.",
+    "Understood. Nothing from m***@example.com comes to this chat.",
   );
   const declined = [{ id: String(ana), ...nameless("declined", "said-no") }];
   expect(await chatsOf(mallory)).toEqual(declined);
@@ -186,7 +186,7 @@ test("DOOR-05 a group that its administrator brought by a link can still say “
   const chat = bot.chat({ kind: "group", title: "Our flat", creatorId: ana });
   await follow(mallory, chat);
   expect(await chatsOf(mallory)).toMatchObject([{ title: "Our flat", state: "connected" }]);
-  expect(await bot.press(ana, chat, { text: NOT_ME })).toBe("SearchSummary.");
+  expect(await bot.press(ana, chat, { text: NOT_ME })).toBe("Understood.");
   expect(await chatsOf(mallory)).toEqual([{ id: String(chat), ...nameless("declined", "said-no") }]);
 });
 

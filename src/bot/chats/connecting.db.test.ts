@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { editSaying, pressStart, say } from "#simulators/telegram/phone/speak.ts";
-import { connectByLink } from "#store/chats/link-tokens.ts";
+import { connectByLink } from "#store/chats/consent.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { startTestBot, TEST_SITE, type TestBot } from "#test/test-bot.ts";
 
@@ -235,7 +235,7 @@ test("G01 an id that was typed hears nothing of the bot until it speaks; then it
 test("No declines for good: typing the id again asks nothing, and only the chat can change its mind", async () => {
   await bot.saveFilter(alice, ana);
   await bot.ask(ana, "/start");
-  expect(await bot.press(ana, ana, { text: "No" })).toBe("SearchSummary.");
+  expect(await bot.press(ana, ana, { text: "No" })).toBe("Understood.");
   expect(await chatsOf(alice)).toMatchObject([{ state: "declined", reason: "said-no" }]);
   expect(await bot.ask(ana, "/status")).toEqual([
     expect.stringContaining("No alerts come to this chat yet."),

@@ -1,11 +1,6 @@
 import { type ButtonPress, formatCallbackData } from "#core/alert/callback-data.ts";
-import {
-  type ChatPerson,
-  noteNamed,
-  noteQuestions,
-  peopleToAskAbout,
-  peopleToConfirm,
-} from "#store/chats/chat-people.ts";
+import { type ChatPerson, peopleToConfirm } from "#store/chats/chat-people.ts";
+import { noteNamed, noteQuestions, peopleToAskAbout } from "#store/chats/consent.ts";
 import type { Conversation, Keyboard } from "../conversation.ts";
 
 /** Puts the open questions to a chat that has just shown that it listens. */

@@ -1,5 +1,5 @@
 import { escapeHtml } from "#core/escape-html.ts";
-import { stopChat } from "#store/chats/chat-people.ts";
+import { stopChat } from "#store/chats/consent.ts";
 import type { BotChat } from "../chats/chat-of.ts";
 import type { Conversation } from "../conversation.ts";
 import { replyWithSite } from "../conversation.ts";

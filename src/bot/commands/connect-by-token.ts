@@ -1,4 +1,4 @@
-import { burnToken, connectByLink } from "#store/chats/link-tokens.ts";
+import { burnToken, connectByLink } from "#store/chats/consent.ts";
 import { confirmationRow } from "../chats/questions.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";

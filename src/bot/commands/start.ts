@@ -1,5 +1,6 @@
-import { peopleConnectedTo, peopleToAskAbout } from "#store/chats/chat-people.ts";
+import { peopleConnectedTo } from "#store/chats/chat-people.ts";
 import { setStanding } from "#store/chats/chats.ts";
+import { peopleToAskAbout } from "#store/chats/consent.ts";
 import { noteAskedForId } from "#store/chats/conversations.ts";
 import { putConfirmations, putQuestions } from "../chats/questions.ts";
 import { roleIn } from "../chats/role-in.ts";

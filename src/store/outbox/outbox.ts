@@ -169,7 +169,7 @@ function facts(sql: Sql): PendingQuery<Row[]> {
       where other.chat_id = alert.chat_id and other.listing_id = alert.listing_id and other.kind = alert.kind
         and other.event_key = alert.event_key and other.user_id <> alert.user_id and other.sent_at is not null
     ) or (
-      alert.kind in ('blind', 'sight') and exists (
+      alert.kind in ('source-down', 'source-up') and exists (
         select from watch.alerts as other
         where other.chat_id = alert.chat_id and other.listing_id is null and other.kind = alert.kind
           and other.event_key = alert.event_key and other.user_id <> alert.user_id and other.sent_at is not null
