@@ -91,8 +91,8 @@ test("DOOR-14 one 429 of Telegram in an outage of the database slows the chat do
   const sender = await stage.enter(answersIntoAnOutage());
   await runThroughOutage(stage.run(sender), 3);
   expect(await stage.states()).toEqual(["1 pending"]);
-  expect(await database.sql`select caution, failures from watch.chat_paces`).toEqual([
-    { caution: 1, failures: 0 },
+  expect(await database.sql`select slowdown, failures from watch.chat_paces`).toEqual([
+    { slowdown: 1, failures: 0 },
   ]);
 }, 120_000);
 

@@ -245,13 +245,13 @@ test("DOOR-10 a chat in nobody's list is forgotten after a day, and one that ask
       (904, 'Asked lately', ${ago(200)}, ${ago(23)}),
       (905, 'Met lately', ${ago(1)}, null)`;
   await sql`update watch.chats set created_at = ${ago(200)}, asked_id_at = null where chat_id = 901`;
-  await sql`insert into watch.chat_paces (chat_id, whole_at, failing_since) values (901, now(), now()), (902, now(), now())`;
+  await sql`insert into watch.chat_paces (chat_id, failing_since) values (901, now()), (902, now())`;
   await sql`
-    insert into watch.farewells (chat_id, created_at) values (902, ${ago(24)}), (904, ${ago(0)})`;
+    insert into watch.deletion_notices (chat_id, created_at) values (902, ${ago(24)}), (904, ${ago(0)})`;
   await story.rounds().housekeep();
   const ids = async (table: string) =>
     (await sql.unsafe(`select chat_id::text as id from ${table} order by 1`)).map(({ id }) => id);
   expect(await ids("watch.chats")).toEqual(["901", "904", "905"]);
   expect(await ids("watch.chat_paces")).toEqual(["901"]);
-  expect(await ids("watch.farewells")).toEqual(["904"]);
+  expect(await ids("watch.deletion_notices")).toEqual(["904"]);
 });

@@ -14,6 +14,73 @@ alter table watch.alerts add constraint alerts_kind_check check (
   )
 );
 
+-- The chats to be told of a deleted account, by the name of what they are told.
+-- squawk-ignore renaming-table
+alter table watch.farewells rename to deletion_notices;
+alter trigger farewells_are_announced on watch.deletion_notices rename to deletion_notices_are_announced;
+
+-- Before the account goes, for its rows say which chats were its own.
+create or replace function private.take_leave_of_chats() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  -- Every chat it ever had to do with; those it took out of its list may be known through it alone.
+  met constant bigint[] := array(
+    select chat_id from public.chats where user_id = old.id
+    union select chat_id from watch.chat_questions where user_id = old.id
+    union select chat_id from watch.alerts where user_id = old.id
+    union select chat_id from watch.link_tokens where user_id = old.id and chat_id is not null
+  );
+  forgotten bigint[];
+begin
+  insert into watch.deletion_notices (chat_id, language)
+  select chats.chat_id, private.language_of_chat(known.language, profiles.language, known.telegram_language)
+  from public.chats
+  left join watch.chats as known on known.chat_id = chats.chat_id
+  left join public.profiles on profiles.id = chats.user_id
+  where chats.user_id = old.id and chats.state = 'connected'
+  order by chats.chat_id
+  on conflict (chat_id) do nothing;
+
+  perform from watch.chats where chat_id = any (met) order by chat_id for update;
+  delete from public.chats where user_id = old.id;
+
+  forgotten := array(
+    select id from unnest(met) as id where not exists (select from public.chats where chats.chat_id = id)
+  );
+  delete from watch.chats where chat_id = any (forgotten);
+  delete from watch.chat_paces where chat_id = any (forgotten);
+  delete from watch.moved_chats where from_chat_id = any (forgotten);
+  update watch.link_tokens set chat_id = null where chat_id = any (forgotten);
+
+  -- Others may have typed the id of a chat that never said a word about them: the bare id is theirs, its name is not.
+  update watch.chats set kind = null, title = null, language = null, telegram_language = null, asked_id_at = null,
+    muted_until = null
+  where chat_id = any (met) and not exists (
+    select from public.chats where chats.chat_id = watch.chats.chat_id and chats.state not in ('waiting', 'declined')
+  );
+
+  -- A feed that answers a link of theirs alone spells that link out. One that is being checked goes when it has idled.
+  delete from watch.feeds where key in (
+    select feeds.key from watch.feeds
+    where feeds.source = 'by-url'
+      and exists (select from watch.searches where searches.feed_key = feeds.key and searches.user_id = old.id)
+      and not exists (select from watch.searches where searches.feed_key = feeds.key and searches.user_id <> old.id)
+      and not exists (select from watch.demo_filters where demo_filters.feed_key = feeds.key)
+    for update skip locked
+  );
+  return old;
+end;
+$$;
+
+-- The latest message in recent_ms says when a burst may be sent again.
+-- squawk-ignore ban-drop-column
+alter table watch.chat_paces drop column whole_at;
+-- squawk-ignore renaming-column
+alter table watch.chat_paces rename column caution to slowdown;
+-- squawk-ignore renaming-column
+alter table watch.sender rename column caution to slowdown;
+
 -- Whether an alert may go to a person's chat. Nobody tells a bot that it may speak again: a chat without rights is tried.
 create function watch.may_be_told(alert_kind text, chat_state text, chat_reason text, question_answer text) returns boolean
   language sql immutable set search_path = ''

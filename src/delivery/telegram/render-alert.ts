@@ -22,7 +22,7 @@ export interface Rendered {
   /** The page whose picture stands in where ours cannot be had. */
   readonly previewUrl: string | null;
   /** How many of the news are in it. */
-  readonly toldCount: number;
+  readonly includedCount: number;
 }
 
 export interface RenderOptions {
@@ -56,7 +56,7 @@ function renderAlert(news: AlertNews, options: RenderOptions): Rendered {
     buttons: alertButtons(news, options),
     pictureUrl: listing?.pictureUrl && isLink(listing.pictureUrl) ? listing.pictureUrl : null,
     previewUrl: listing && isLink(listing.url) ? listing.url : null,
-    toldCount: 1,
+    includedCount: 1,
   };
 }
 
@@ -151,7 +151,7 @@ function renderSummary(news: readonly AlertNews[], options: RenderOptions): Rend
     buttons: [],
     pictureUrl: null,
     previewUrl: null,
-    toldCount: parts.length,
+    includedCount: parts.length,
   };
 }
 
