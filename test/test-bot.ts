@@ -44,7 +44,7 @@ export async function startTestBot(
     siteUrl: TEST_SITE,
     linkUrl: "https://t.me",
     now: () => clock.now,
-    logger: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") },
+    logger: { info: write("info"), warn: write("warn"), error: write("error") },
     ...options,
   };
   const bot = createBot(botOptions);

@@ -6,11 +6,11 @@ import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { markListing, unmarkListing } from "#store/chats/marks.ts";
 import { type Role, roleIn } from "../chats/role-in.ts";
 import { chooseLanguage } from "../commands/language.ts";
-import { timeOfDay } from "../commands/time-of-day.ts";
+import { timeOfDay } from "../commands/status.ts";
 import type { Conversation, Keyboard } from "../conversation.ts";
 import { type BotPress, formatButton } from "./button-data.ts";
 
-const MUTE_HOURS = 8;
+const MUTE_MS = 8 * 3_600_000;
 
 /** A pressed button: what it does, and the note that is shown over it. Anyone can send any data, so nothing is believed. */
 export async function pressButton(
@@ -79,7 +79,7 @@ async function unmark(
 }
 
 async function mute({ parts, chat, plain }: Conversation, ctx: Context): Promise<string> {
-  const until = await muteChat(parts.sql, chat.id, MUTE_HOURS);
+  const until = await muteChat(parts.sql, chat.id, new Date(parts.now() + MUTE_MS));
   const muted = { text: plain("button_muted"), callback_data: formatButton({ act: "unmute" }) };
   await showButtons(ctx, swap(ctx, formatCallbackData({ act: "mute" }), muted));
   return until === undefined ? plain("note_paused") : plain("note_muted", { time: timeOfDay(until) });
@@ -156,7 +156,7 @@ async function showButtons(ctx: Context, rows: InlineKeyboardButton[][]): Promis
   await edit(() => ctx.editMessageReplyMarkup({ reply_markup: keyboard }));
 }
 
-/** The deed is done and the note says so; a message too old or too often changed keeps its face. */
+/** It is done and the note says so; a message too old or too often changed stays as it is. */
 async function edit(change: () => Promise<unknown>): Promise<void> {
   await change().catch(() => undefined);
 }

@@ -38,9 +38,7 @@ export async function chooseLanguage(conversation: Conversation, chosen: Languag
   const { parts, api, chat } = conversation;
   await setChatLanguage(parts.sql, chat.id, chosen);
   if (chat.kind !== "channel") {
-    await showMenuIn(api, chat.id, chosen).catch(() => {
-      parts.logger.debug({}, "a chat's menu stays in its former language");
-    });
+    await showMenuIn(api, chat.id, chosen).catch(() => undefined);
   }
   return inLanguage(conversation, chosen);
 }

@@ -245,7 +245,7 @@ test("G32 of two processes one speaks; when it goes the other takes over, and no
   await bot.ask(ana, "/id");
   const log: string[] = [];
   const write = (_: object, message: string) => void log.push(message);
-  const logger = { debug: write, info: write, warn: write, error: write };
+  const logger = { info: write, warn: write, error: write };
   const second = createBot({ ...bot.botOptions, logger });
   second.start();
   ends.push(second.stop);
