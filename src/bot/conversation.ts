@@ -1,6 +1,7 @@
 import type { Api } from "grammy";
 import type { InlineKeyboardMarkup } from "grammy/types";
 import type { Sql } from "postgres";
+import { type ButtonPress, formatCallbackData } from "#core/alert/callback-data.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import type { Logger } from "#core/ports/logger.ts";
@@ -68,6 +69,12 @@ export function createConversation(options: ConversationOptions): Conversation {
 /** The same conversation, gone on with in another language. */
 export function inLanguage(conversation: Conversation, language: Language): Conversation {
   return { ...conversation, language, t: htmlTexts(language), plain: plainTexts(language) };
+}
+
+export function button(text: string, press: ButtonPress): { text: string; callback_data: string } {
+  const data = formatCallbackData(press);
+  if (data === undefined) throw new Error("an id does not fit a button");
+  return { text, callback_data: data };
 }
 
 /** A message that ends with the way to the website: a button, or the address where Telegram takes no link to it. */

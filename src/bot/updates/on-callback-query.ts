@@ -1,6 +1,6 @@
 import type { Context } from "grammy";
+import { parseCallbackData } from "#core/alert/callback-data.ts";
 import { findChatLanguages, meetChat } from "#store/chats/conversations.ts";
-import { parseButton } from "../buttons/button-data.ts";
 import { pressButton } from "../buttons/press-button.ts";
 import { chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
 import { type BotParts, createConversation } from "../conversation.ts";
@@ -37,7 +37,7 @@ async function noteOn(
   const language = languageOf(known?.chosen, code ?? known?.telegram);
   const plain = plainTexts(language);
   if (admission === "enough") return plain("too_much");
-  const press = parseButton(String(ctx.callbackQuery?.data ?? ""));
+  const press = parseCallbackData(String(ctx.callbackQuery?.data ?? ""));
   if (press === undefined || chat === undefined || known === undefined) return plain("note_dead_button");
   await meetChat(parts.sql, { ...chat, telegramLanguage: code });
   const speaker = { is: "person", id: from.id } as const;
