@@ -139,12 +139,12 @@ async function tell(world: TelegramSimulator, chatId: number, language: Language
     siteUrl: "https://sereno.example",
   });
   const userId = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
-  for (const told of news) {
+  for (const one of news) {
     const outcome = await channel.send({
       chatId: String(chatId),
       userId,
       language,
-      news: told,
+      news: one,
       replyTo: null,
     });
     if (outcome.type !== "sent") throw new Error(JSON.stringify(outcome));

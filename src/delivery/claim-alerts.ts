@@ -9,7 +9,6 @@ import {
   type Recipient,
   readHeld,
   readNextAlerts,
-  readUrgent,
 } from "#store/outbox/outbox.ts";
 import { type Decision, decideAlert, HOLDABLE_KINDS } from "./decide-alert.ts";
 
@@ -48,10 +47,8 @@ export async function claimAlerts(
   options: ClaimOptions,
 ): Promise<Claim> {
   const { sql, nowMs } = options;
-  const heads = await readNextAlerts(sql, chats.flat(), nowMs);
-  const decided = heads.flatMap(({ recipient, alert }) =>
-    alert === undefined ? [] : [{ recipient, alert, decision: decideAlert(alert, nowMs) }],
-  );
+  const heads = await readNextAlerts(sql, chats.flat(), { nowMs });
+  const decided = decideAll(heads, nowMs);
   const hasEnded = await endWhatIsNotSent(decided, options);
   const urgent = await holdWhatMustWait(decided, options);
   const ready = [...decided.filter(({ decision }) => isSending(decision)), ...urgent];
@@ -71,6 +68,12 @@ export async function claimAlerts(
     .filter(({ alert, nextDueMs }) => alert === undefined && nextDueMs === null)
     .map(({ recipient }) => recipient);
   return { messages: await lease(messages, waiting, options), closed, waiting };
+}
+
+function decideAll(heads: readonly NextAlert[], nowMs: number): Decided[] {
+  return heads.flatMap(({ recipient, alert }) =>
+    alert === undefined ? [] : [{ recipient, alert, decision: decideAlert(alert, nowMs) }],
+  );
 }
 
 function isSending({ act }: Decision): boolean {
@@ -115,10 +118,8 @@ async function holdWhatMustWait(
   const held = decided.filter(({ decision }) => decision.act === "hold").map(({ recipient }) => recipient);
   if (held.length === 0) return [];
   await holdAlerts(sql, held, { kinds: HOLDABLE_KINDS, nowMs });
-  const urgent = await readUrgent(sql, held, { nowMs, kinds: URGENT_KINDS });
-  return urgent
-    .map((alert) => ({ recipient: alert, alert, decision: decideAlert(alert, nowMs) }))
-    .filter(({ decision }) => isSending(decision));
+  const urgent = await readNextAlerts(sql, held, { nowMs, kinds: URGENT_KINDS });
+  return decideAll(urgent, nowMs).filter(({ decision }) => isSending(decision));
 }
 
 /** The chat's earliest, with all that waited with it. */

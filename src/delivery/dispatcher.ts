@@ -38,7 +38,7 @@ const ENOUGH_QUEUED = 4;
 
 /**
  * Sends what is open, by turns and within the limits: lease, send, record. There is one at work at a time, over all
- * machines; what it knows by heart is what the database would tell its successor.
+ * machines; what it remembers is what the database would tell its successor.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;

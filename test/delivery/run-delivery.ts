@@ -26,7 +26,7 @@ export interface DeliveryRun {
   /** The way to the simulated Telegram, with patience for an answer in real seconds. */
   channel(timeoutSeconds?: number): Channel;
   /** A sender that takes over whatever the one before it left. */
-  enter(channel?: Channel): Promise<Dispatcher>;
+  startSender(channel?: Channel): Promise<Dispatcher>;
   /** Lets it send what falls due within so long. */
   run(dispatcher: Dispatcher, ms?: number): Promise<void>;
   /** Someone with a filter and chats of these kinds, all connected. */
@@ -63,7 +63,7 @@ export async function startDeliveryRun({
       timeoutSeconds,
       onRepair: (repair, error) => void log.push(`${repair} ${error}`),
     });
-  const enter = async (handed: Channel = channel()) => {
+  const startSender = async (handed: Channel = channel()) => {
     const noting: Channel = {
       ...handed,
       send: async (message) => {
@@ -112,5 +112,5 @@ export async function startDeliveryRun({
   const textsIn = (chatId: number) =>
     telegram.ledger.accepted.filter((message) => message.chatId === chatId).map(({ text }) => text);
   const close = () => telegram.close();
-  return { telegram, clock, log, outcomes, channel, enter, run, person, add, states, textsIn, close };
+  return { telegram, clock, log, outcomes, channel, startSender, run, person, add, states, textsIn, close };
 }

@@ -55,7 +55,11 @@ async function mark(
   ctx: Context,
   { propertyCode, word }: { propertyCode: string; word: "hidden" | "kept" },
 ): Promise<string> {
-  const people = await markListing(parts.sql, { chatId: chat.id, listingId: propertyCode }, word);
+  const people = await markListing(
+    parts.sql,
+    { chatId: chat.id, listingId: propertyCode },
+    { mark: word, nowMs: parts.now() },
+  );
   if (people === 0) return plain("note_dead_button");
   await showButtons(ctx, [
     ...linkRows(ctx),

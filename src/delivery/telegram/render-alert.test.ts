@@ -10,8 +10,8 @@ const USER_ID = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
 const render = (news: readonly AlertNews[], language: Language = "en", more: Partial<RenderOptions> = {}) =>
   renderNews(news, { language, userId: USER_ID, siteUrl: "https://sereno.example", isShort: false, ...more });
 /** As it is read, with plain spaces. */
-const read = (...told: Parameters<typeof render>) =>
-  plainOf(render(...told).html)
+const read = (...args: Parameters<typeof render>) =>
+  plainOf(render(...args).html)
     .replaceAll(/[\u00a0\u202f]/g, " ")
     .split("\n");
 const fresh = (changes: Partial<AlertListing> = {}): AlertNews => ({
@@ -196,12 +196,12 @@ test("DOOR-05 a chat that is connected reads whose alerts come, and its buttons 
 });
 
 test("DOOR-10 a good-bye names nobody and has no buttons", () => {
-  const farewell: AlertNews = { kind: "account-deleted", payload: {} };
-  expect(read([farewell])).toEqual([
+  const notice: AlertNews = { kind: "account-deleted", payload: {} };
+  expect(read([notice])).toEqual([
     "🏮 These alerts have ended",
     "The account whose alerts came to this chat has been deleted. Nothing more comes from it.",
   ]);
-  expect(render([farewell]).buttons).toEqual([]);
+  expect(render([notice]).buttons).toEqual([]);
 });
 
 test("G29 a summary holds as many as fit, whatever is in them, and says that more follows", () => {

@@ -1,4 +1,4 @@
-/** How an alert goes from pending to its end. Whoever leased it settles it; a lease that was lost settles nothing. */
+/** How an alert goes from pending to its end. Who leased it says how it ends; a lease that was lost says nothing. */
 import type { Sql } from "postgres";
 import type { Recipient } from "./outbox.ts";
 

@@ -70,9 +70,9 @@ test("the next alert of a recipient is the first that is due; where none is due,
     { ...newListing(ana, 1, "2"), at: NOW + 2 * HOUR },
   ]);
   const recipient = { chatId: "1", userId: ana };
-  const [early] = await readNextAlerts(sql, [recipient], NOW);
+  const [early] = await readNextAlerts(sql, [recipient], { nowMs: NOW });
   expect(early).toMatchObject({ recipient, alert: undefined, nextDueMs: NOW + HOUR, inFlightUntilMs: null });
-  const [late] = await readNextAlerts(sql, [recipient], NOW + 3 * HOUR);
+  const [late] = await readNextAlerts(sql, [recipient], { nowMs: NOW + 3 * HOUR });
   expect(late?.alert?.id).toBe((await ids())[0]);
 });
 

@@ -76,20 +76,23 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
     ) as newest`;
 }
 
-/** The first alert of each that is due. */
+/** The first alert of each that is due, where they are named only of these kinds. */
 export async function readNextAlerts(
   sql: Sql,
   recipients: readonly Recipient[],
-  nowMs: number,
+  { nowMs, kinds }: { nowMs: number; kinds?: readonly AlertKind[] },
 ): Promise<NextAlert[]> {
   const now = new Date(nowMs);
+  const isMeant = kinds
+    ? sql`kind in (select value from jsonb_array_elements_text(${sql.json(kinds as never)}) as value)`
+    : sql`true`;
   const rows = await sql<(OpenAlert & { ofChat: string; ofUser: string; next: number; busy: number })[]>`
     select recipient."chatId" as "ofChat", recipient."userId" as "ofUser", next.due as next, busy.until as busy, ${facts(sql)}
     from jsonb_to_recordset(${sql.json(recipients as never)}) as recipient("chatId" text, "userId" uuid)
     left join lateral (
       select * from watch.alerts
       where chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
-        and ${isDue(sql, now)}
+        and ${isDue(sql, now)} and ${isMeant}
       order by position limit 1
     ) as alert on true
     left join lateral (
@@ -109,25 +112,6 @@ export async function readNextAlerts(
     nextDueMs: next,
     inFlightUntilMs: busy,
   }));
-}
-
-/** The first alert of each that does not wait for the morning with the others. */
-export async function readUrgent(
-  sql: Sql,
-  recipients: readonly Recipient[],
-  { nowMs, kinds }: { nowMs: number; kinds: readonly AlertKind[] },
-): Promise<OpenAlert[]> {
-  return sql<OpenAlert[]>`
-    select ${facts(sql)}
-    from jsonb_to_recordset(${sql.json(recipients as never)}) as recipient("chatId" text, "userId" uuid)
-    cross join lateral (
-      select * from watch.alerts
-      where chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
-        and ${isDue(sql, new Date(nowMs))}
-        and kind in (select value from jsonb_array_elements_text(${sql.json(kinds as never)}) as value)
-      order by position limit 1
-    ) as alert
-    ${factSources(sql)}`;
 }
 
 /** What waited for the end of quiet hours or a mute, first first. */
