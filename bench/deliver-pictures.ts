@@ -64,7 +64,7 @@ const news: readonly (readonly AlertNews[])[] = [
   [{ kind: "test", payload: {} }],
   [
     {
-      kind: "begun",
+      kind: "watch-started",
       payload: { filterUrl: FILTER_URL, matchCount: 23, isAtLeast: false, newest: [flat, penthouse, studio] },
     },
   ],
@@ -83,8 +83,8 @@ const news: readonly (readonly AlertNews[])[] = [
   [{ kind: "readvertised", payload: { listing: penthouse, formerListingId: "1", formerPriceEur: 1550 } }],
   [{ kind: "back", payload: { listing: studio } }],
   [{ kind: "gone", payload: { listing: flat } }],
-  [{ kind: "blind", payload: { sinceMs: since, reason: "down" } }],
-  [{ kind: "sight", payload: { sinceMs: since, untilMs: since + 5_400_000, mayHaveMissed: true } }],
+  [{ kind: "source-down", payload: { sinceMs: since, reason: "down" } }],
+  [{ kind: "source-up", payload: { sinceMs: since, untilMs: since + 5_400_000, mayHaveMissed: true } }],
   [
     { kind: "new", payload: { listing: penthouse } },
     { kind: "price-drop", payload: { listing: house, formerPriceEur: 515_000, dropPercent: 5 } },
@@ -139,12 +139,12 @@ async function tell(world: TelegramSimulator, chatId: number, language: Language
     siteUrl: "https://sereno.example",
   });
   const userId = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
-  for (const told of news) {
+  for (const one of news) {
     const outcome = await channel.send({
       chatId: String(chatId),
       userId,
       language,
-      news: told,
+      news: one,
       replyTo: null,
     });
     if (outcome.type !== "sent") throw new Error(JSON.stringify(outcome));

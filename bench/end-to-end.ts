@@ -27,7 +27,7 @@ async function measure(people: readonly string[]) {
       sql,
       people.map((url, n) => ({ url, chatIds: [String(chatIds[n])] })),
     );
-    await untilSent(sql, "begun", people.length);
+    await untilSent(sql, "watch-started", people.length);
     portal.faults.set({ fault: "slow", ms: PORTAL_MS });
     telegram.faults.set({ kind: "slow", ms: TELEGRAM_MS, times: Number.POSITIVE_INFINITY });
     portal.ledger.clear();

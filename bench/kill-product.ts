@@ -118,7 +118,7 @@ const servers = Array.from({ length: PROCESSES }, start);
 await Promise.all(servers);
 const hasBegun = await until(async () => {
   const [row] = await sql<[{ sent: number }]>`
-    select count(*)::int as sent from watch.alerts where kind = 'begun' and state = 'sent'`;
+    select count(*)::int as sent from watch.alerts where kind = 'watch-started' and state = 'sent'`;
   return row.sent === hunters.length;
 });
 if (!hasBegun) throw new Error("The watch did not begin");

@@ -44,7 +44,7 @@ export async function startTestBot(
     siteUrl: TEST_SITE,
     linkUrl: "https://t.me",
     now: () => clock.now,
-    logger: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") },
+    logger: { info: write("info"), warn: write("warn"), error: write("error") },
     ...options,
   };
   const bot = createBot(botOptions);
@@ -65,7 +65,7 @@ export async function startTestBot(
     log,
     clock,
     stop,
-    ...handsOf(telegram, database.sql),
+    ...actionsOf(telegram, database.sql),
   };
 }
 
@@ -74,13 +74,13 @@ export type TestBot = Awaited<ReturnType<typeof startTestBot>>;
 type TestSql = Awaited<ReturnType<typeof createTestDatabase>>["sql"];
 
 /** What people and chats can do in a test, and what they see. */
-function handsOf(telegram: TelegramSimulator, sql: TestSql) {
+function actionsOf(telegram: TelegramSimulator, sql: TestSql) {
   const botMessages = (chatId: number) =>
     requireChatById(telegram, chatId)
       .messages.filter(({ message }) => isByBot(telegram, message))
       .map(({ message }) => message);
   /** Until the bot has nothing left to do. */
-  const settle = () =>
+  const untilIdle = () =>
     expect
       .poll(async () => {
         // In this order: what Telegram no longer holds lies in the inbox already.
@@ -99,7 +99,7 @@ function handsOf(telegram: TelegramSimulator, sql: TestSql) {
   ): Promise<string[]> => {
     const before = botMessages(chatId).length;
     say(telegram, { personId, chatId, text, ...more });
-    await settle();
+    await untilIdle();
     return botMessages(chatId)
       .slice(before)
       .map((message) => message.text ?? "");
@@ -123,11 +123,11 @@ function handsOf(telegram: TelegramSimulator, sql: TestSql) {
       messageId: holder.message_id,
       ...which,
     });
-    await settle();
+    await untilIdle();
     return made?.answer?.text;
   };
   return {
-    settle,
+    untilIdle,
     ask,
     press,
     botMessages,

@@ -1,29 +1,34 @@
 import type { Api } from "grammy";
 import type { InlineKeyboardMarkup } from "grammy/types";
+import type { Sql } from "postgres";
+import { type ButtonPress, formatCallbackData } from "#core/alert/callback-data.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
-import type { BotParts } from "./bot-parts.ts";
-import type { BotChat } from "./chats/chat-of.ts";
+import type { Logger } from "#core/ports/logger.ts";
+import type { BotChat } from "./chats/telegram-chat.ts";
 import { type BotTexts, htmlTexts, plainTexts } from "./texts.ts";
+import type { Admission } from "./updates/inbound-limit.ts";
+
+/** What every conversation needs of the world around it. */
+export interface BotParts {
+  readonly sql: Sql;
+  /** The bot's name without the @. */
+  readonly username: string;
+  /** Where the website is. */
+  readonly siteUrl: string;
+  /** Where links to bots begin: https://t.me */
+  readonly linkUrl: string;
+  readonly now: () => number;
+  /** What is logged never names a chat, a person or the token. */
+  readonly logger: Logger;
+  /** Whether this person or chat is still listened to. */
+  readonly admit: (who: string) => Admission;
+}
 
 /** Who speaks: a person, or the chat itself, as channels and anonymous administrators do. */
 export type Speaker = { readonly is: "person"; readonly id: number } | { readonly is: "chat" };
 
 export interface Keyboard extends InlineKeyboardMarkup {}
-
-/** One thing said in a chat, and the means to answer it. */
-export interface Conversation {
-  readonly parts: BotParts;
-  readonly api: Api;
-  readonly chat: BotChat;
-  readonly speaker: Speaker;
-  readonly language: Language;
-  /** Words for a message. */
-  readonly t: BotTexts;
-  /** Words for a button or a note. */
-  readonly plain: BotTexts;
-  reply(html: string, buttons?: Keyboard): Promise<void>;
-}
 
 export interface ConversationOptions {
   readonly parts: BotParts;
@@ -33,6 +38,15 @@ export interface ConversationOptions {
   readonly language: Language;
   /** The topic of a forum that it was said in. */
   readonly threadId?: number | undefined;
+}
+
+/** One thing said in a chat, and the means to answer it. */
+export interface Conversation extends ConversationOptions {
+  /** Words for a message. */
+  readonly t: BotTexts;
+  /** Words for a button or a note. */
+  readonly plain: BotTexts;
+  reply(html: string, buttons?: Keyboard): Promise<void>;
 }
 
 export function createConversation(options: ConversationOptions): Conversation {
@@ -55,6 +69,12 @@ export function createConversation(options: ConversationOptions): Conversation {
 /** The same conversation, gone on with in another language. */
 export function inLanguage(conversation: Conversation, language: Language): Conversation {
   return { ...conversation, language, t: htmlTexts(language), plain: plainTexts(language) };
+}
+
+export function button(text: string, press: ButtonPress): { text: string; callback_data: string } {
+  const data = formatCallbackData(press);
+  if (data === undefined) throw new Error("an id does not fit a button");
+  return { text, callback_data: data };
 }
 
 /** A message that ends with the way to the website: a button, or the address where Telegram takes no link to it. */

@@ -1,18 +1,18 @@
-// The Telegram conversation: hears what chats say and press, answers, and notes it in the database. It knows nothing of
-// the watch or of delivery; all three meet in the database.
+// The Telegram conversation: what chats say and press comes into an inbox, is answered, and noted in the database. It knows
+// nothing of the watch or of delivery; all three meet in the database.
 import { Bot as GrammyBot } from "grammy";
 import type { Sql } from "postgres";
-import type { BotLogger, BotParts } from "./bot-parts.ts";
-import { createBell } from "./updates/bell.ts";
+import type { Logger } from "#core/ports/logger.ts";
+import { createWakeUp } from "#store/connection/wake-up.ts";
+import type { BotParts } from "./conversation.ts";
+import { Waits } from "./updates/drain-inbox.ts";
 import { createInboundLimit } from "./updates/inbound-limit.ts";
 import { nativeFetch } from "./updates/native-fetch.ts";
 import { onCallbackQuery } from "./updates/on-callback-query.ts";
 import { onMembership } from "./updates/on-membership.ts";
 import { onMessage } from "./updates/on-message.ts";
-import { DELAYS, type Delays } from "./updates/reaction-to.ts";
 import { superviseBot } from "./updates/supervise-bot.ts";
-import type { UpdateContext } from "./updates/update-handler.ts";
-import { createWaits, type Waits } from "./updates/waits.ts";
+import { DELAYS, type Delays } from "./updates/telegram-errors.ts";
 import { createWebhook, type WebhookHandler } from "./updates/webhook.ts";
 
 export interface BotOptions {
@@ -29,7 +29,7 @@ export interface BotOptions {
   /** Given, updates come by webhook to `webhookPathOf(secret)` of the site; else they are asked for. */
   readonly webhookSecret?: string | undefined;
   readonly now: () => number;
-  readonly logger: BotLogger;
+  readonly logger: Logger;
   readonly delays?: Partial<Delays>;
 }
 
@@ -47,14 +47,14 @@ const LONGEST_FLOOD_WAIT_SECONDS = 3;
 
 export function createBot(options: BotOptions): Bot {
   const stopping = new AbortController();
-  const bell = createBell();
-  const waits = createWaits(bell.ring);
+  const wakeUp = createWakeUp();
+  const waits = new Waits(wakeUp.call);
   const grammyBot = createGrammyBot(options, waits);
   let running: Promise<void> | undefined;
   const webhook =
     options.webhookSecret === undefined
       ? undefined
-      : createWebhook({ ...options, secret: options.webhookSecret, onUpdate: bell.ring });
+      : createWebhook({ ...options, secret: options.webhookSecret, onUpdate: wakeUp.call });
   return {
     start: () => {
       const delays = { ...DELAYS, ...options.delays };
@@ -62,7 +62,7 @@ export function createBot(options: BotOptions): Bot {
         ...options,
         delays,
         bot: grammyBot,
-        bell,
+        wakeUp,
         waits,
         stopping: stopping.signal,
       });
@@ -85,12 +85,13 @@ function createGrammyBot(options: BotOptions, waits: Waits): GrammyBot {
     const seconds = answer.ok || answer.error_code !== 429 ? undefined : answer.parameters?.retry_after;
     if (seconds === undefined || seconds > LONGEST_FLOOD_WAIT_SECONDS) return answer;
     // Also while the bot is asked to stop: what was done is said.
-    return (await waits.wait(seconds * 1000)) ? call(method, payload, signal) : answer;
+    await waits.wait(seconds * 1000);
+    return call(method, payload, signal);
   });
-  const parts: BotParts = { sql, username, siteUrl, linkUrl, now, logger };
-  const hearing: UpdateContext = { parts, admit: createInboundLimit(now) };
-  bot.on(["message", "channel_post"], (ctx) => onMessage(hearing, ctx));
-  bot.on("callback_query", (ctx) => onCallbackQuery(hearing, ctx));
-  bot.on("my_chat_member", (ctx) => onMembership(hearing, ctx));
+  const admit = createInboundLimit(now);
+  const parts: BotParts = { sql, username, siteUrl, linkUrl, now, logger, admit };
+  bot.on(["message", "channel_post"], (ctx) => onMessage(parts, ctx));
+  bot.on("callback_query", (ctx) => onCallbackQuery(parts, ctx));
+  bot.on("my_chat_member", (ctx) => onMembership(parts, ctx));
   return bot;
 }

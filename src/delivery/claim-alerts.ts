@@ -1,16 +1,15 @@
 import type { Sql } from "postgres";
 import { ALERT_KINDS, type AlertNews } from "#core/alert/alert.ts";
+import { DEFAULT_LANGUAGE } from "#core/languages.ts";
 import type { ChannelMessage } from "#core/ports/channel.ts";
+import { endAlerts, endAlertsOfRecipient, holdAlerts, leaseAlerts } from "#store/outbox/alert-states.ts";
 import {
-  type Lane,
-  type LaneHead,
+  type NextAlert,
   type OpenAlert,
-  readHeads,
+  type Recipient,
   readHeld,
-  readUrgent,
+  readNextAlerts,
 } from "#store/outbox/outbox.ts";
-import { endAlerts, endAlertsOfLane, holdAlerts, leaseAlerts } from "#store/outbox/outbox-settle.ts";
-import { alertLanguageOf } from "./alert-language.ts";
 import { type Decision, decideAlert, HOLDABLE_KINDS } from "./decide-alert.ts";
 
 /** One message to be sent: an alert, or several that waited. */
@@ -21,14 +20,14 @@ export interface OutgoingMessage {
 
 export interface Claim {
   readonly messages: readonly OutgoingMessage[];
-  /** Lanes with nothing open. */
-  readonly closed: readonly Lane[];
+  /** Who has nothing open. */
+  readonly closed: readonly Recipient[];
   /** Chats without a message, and when to look at them again. */
   readonly waiting: readonly { readonly chatId: string; readonly nextMs: number }[];
 }
 
-interface Judged {
-  readonly lane: Lane;
+interface Decided {
+  readonly recipient: Recipient;
   readonly alert: OpenAlert;
   readonly decision: Decision;
 }
@@ -44,54 +43,58 @@ const URGENT_KINDS = ALERT_KINDS.filter((kind) => !HOLDABLE_KINDS.includes(kind)
 
 /** For each of the chats: what is to be told next, leased; or why nothing is. */
 export async function claimAlerts(
-  chats: readonly (readonly Lane[])[],
+  chats: readonly (readonly Recipient[])[],
   options: ClaimOptions,
 ): Promise<Claim> {
   const { sql, nowMs } = options;
-  const heads = await readHeads(sql, chats.flat(), nowMs);
-  const judged = heads.flatMap(({ lane, alert }) =>
-    alert === undefined ? [] : [{ lane, alert, decision: decideAlert(alert, nowMs) }],
-  );
-  const hasEnded = await endWhatIsNotTold(judged, options);
-  const urgent = await holdWhatMustWait(judged, options);
-  const ready = [...judged.filter(({ decision }) => isTelling(decision)), ...urgent];
+  const heads = await readNextAlerts(sql, chats.flat(), { nowMs });
+  const decided = decideAll(heads, nowMs);
+  const hasEnded = await endWhatIsNotSent(decided, options);
+  const urgent = await holdWhatMustWait(decided, options);
+  const ready = [...decided.filter(({ decision }) => isSending(decision)), ...urgent];
 
   const messages: OutgoingMessage[] = [];
   const waiting: { chatId: string; nextMs: number }[] = [];
   for (const [first] of chats) {
     if (first === undefined) continue;
-    const chatHeads = heads.filter(({ lane }) => lane.chatId === first.chatId);
-    const message = isBusy(chatHeads) ? undefined : await pack(ready, first.chatId, options);
+    const chatHeads = heads.filter(({ recipient }) => recipient.chatId === first.chatId);
+    const message = isBusy(chatHeads) ? undefined : await messageFor(ready, first.chatId, options);
     if (message === undefined) {
-      const nextMs = hasEnded.has(first.chatId) ? nowMs : nextOf(chatHeads, judged, nowMs);
+      const nextMs = hasEnded.has(first.chatId) ? nowMs : nextOf(chatHeads, decided, nowMs);
       waiting.push({ chatId: first.chatId, nextMs });
     } else messages.push(message);
   }
   const closed = heads
     .filter(({ alert, nextDueMs }) => alert === undefined && nextDueMs === null)
-    .map(({ lane }) => lane);
+    .map(({ recipient }) => recipient);
   return { messages: await lease(messages, waiting, options), closed, waiting };
 }
 
-function isTelling({ act }: Decision): boolean {
+function decideAll(heads: readonly NextAlert[], nowMs: number): Decided[] {
+  return heads.flatMap(({ recipient, alert }) =>
+    alert === undefined ? [] : [{ recipient, alert, decision: decideAlert(alert, nowMs) }],
+  );
+}
+
+function isSending({ act }: Decision): boolean {
   return act === "send" || act === "summarise";
 }
 
-function isBusy(heads: readonly LaneHead[]): boolean {
+function isBusy(heads: readonly NextAlert[]): boolean {
   return heads.some(({ inFlightUntilMs }) => inFlightUntilMs !== null);
 }
 
 /** The chats in which something was ended, so that there may be more behind it. */
-async function endWhatIsNotTold(
-  judged: readonly Judged[],
+async function endWhatIsNotSent(
+  decided: readonly Decided[],
   { sql, nowMs, leaseBy }: ClaimOptions,
 ): Promise<Set<string>> {
   const chats = new Set<string>();
-  for (const { lane, alert, decision } of judged) {
+  for (const { recipient, alert, decision } of decided) {
     const one = { ids: [alert.id], leaseBy };
     switch (decision.act) {
       case "drop":
-        await endAlertsOfLane(sql, lane, { error: decision.because, kinds: decision.kinds, nowMs });
+        await endAlertsOfRecipient(sql, recipient, { error: decision.because, kinds: decision.kinds, nowMs });
         break;
       case "drop-one":
         await endAlerts(sql, one, { state: "undeliverable", error: decision.because, nowMs });
@@ -102,46 +105,47 @@ async function endWhatIsNotTold(
       default:
         continue;
     }
-    chats.add(lane.chatId);
+    chats.add(recipient.chatId);
   }
   return chats;
 }
 
-/** Marks what waits, and answers what of the same lanes does not. */
-async function holdWhatMustWait(judged: readonly Judged[], { sql, nowMs }: ClaimOptions): Promise<Judged[]> {
-  const held = judged.filter(({ decision }) => decision.act === "hold").map(({ lane }) => lane);
+/** Marks what waits, and answers what of the same people does not. */
+async function holdWhatMustWait(
+  decided: readonly Decided[],
+  { sql, nowMs }: ClaimOptions,
+): Promise<Decided[]> {
+  const held = decided.filter(({ decision }) => decision.act === "hold").map(({ recipient }) => recipient);
   if (held.length === 0) return [];
   await holdAlerts(sql, held, { kinds: HOLDABLE_KINDS, nowMs });
-  const urgent = await readUrgent(sql, held, { nowMs, kinds: URGENT_KINDS });
-  return urgent
-    .map((alert) => ({ lane: alert, alert, decision: decideAlert(alert, nowMs) }))
-    .filter(({ decision }) => isTelling(decision));
+  const urgent = await readNextAlerts(sql, held, { nowMs, kinds: URGENT_KINDS });
+  return decideAll(urgent, nowMs).filter(({ decision }) => isSending(decision));
 }
 
 /** The chat's earliest, with all that waited with it. */
-async function pack(
-  ready: readonly Judged[],
+async function messageFor(
+  ready: readonly Decided[],
   chatId: string,
   { sql, nowMs }: ClaimOptions,
 ): Promise<OutgoingMessage | undefined> {
   const [first] = ready
-    .filter(({ lane }) => lane.chatId === chatId)
+    .filter(({ recipient }) => recipient.chatId === chatId)
     .toSorted((one, other) => one.alert.position - other.alert.position);
   if (first === undefined) return undefined;
   const alone: OutgoingMessage = { chatId, alerts: [first.alert] };
   if (first.decision.act !== "summarise") return alone;
-  await holdAlerts(sql, [first.lane], { kinds: HOLDABLE_KINDS, nowMs });
-  const [head, ...others] = (await readHeld(sql, first.lane, nowMs)).filter((alert) =>
-    isTelling(decideAlert(alert, nowMs)),
+  await holdAlerts(sql, [first.recipient], { kinds: HOLDABLE_KINDS, nowMs });
+  const [head, ...others] = (await readHeld(sql, first.recipient, nowMs)).filter((alert) =>
+    isSending(decideAlert(alert, nowMs)),
   );
   return head === undefined ? alone : { ...alone, alerts: [head, ...others] };
 }
 
-function nextOf(heads: readonly LaneHead[], judged: readonly Judged[], nowMs: number): number {
+function nextOf(heads: readonly NextAlert[], decided: readonly Decided[], nowMs: number): number {
   if (isBusy(heads)) return Math.max(...heads.map(({ inFlightUntilMs }) => inFlightUntilMs ?? nowMs));
   const dueMs = heads.flatMap(({ nextDueMs }) => nextDueMs ?? []);
-  const heldMs = judged.flatMap(({ lane, decision }) =>
-    heads.some((head) => head.lane === lane) && decision.act === "hold" ? decision.untilMs : [],
+  const heldMs = decided.flatMap(({ recipient, decision }) =>
+    heads.some((head) => head.recipient === recipient) && decision.act === "hold" ? decision.untilMs : [],
   );
   return Math.max(nowMs, Math.min(...dueMs, ...heldMs));
 }
@@ -169,7 +173,7 @@ export function messageOf({ chatId, alerts }: OutgoingMessage): ChannelMessage {
   return {
     chatId,
     userId: first.userId,
-    language: alertLanguageOf(first),
+    language: first.language ?? DEFAULT_LANGUAGE,
     // The facts were written by our own watcher, in the shape of their kind.
     news: alerts.map(({ kind, payload }) => ({ kind, payload }) as AlertNews),
     replyTo: isAlone ? first.replyTo : null,

@@ -29,7 +29,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-function startDelivery(): Delivery {
+function startDelivery(): Delivery & { readonly isSending: boolean } {
   const sql = openDatabase({ url: database.url, max: 4 });
   // After its connections were cut the driver may wait for an answer that never comes.
   stops.push(() => sql.end({ timeout: 1 }));
@@ -38,11 +38,18 @@ function startDelivery(): Delivery {
     apiRoot: telegram.url,
     siteUrl: SITE_URL,
   });
-  const logger = { info: () => {}, warn: () => {}, error: () => {} };
+  const log: string[] = [];
+  const write = (_: object, message: string) => void log.push(message);
+  const logger = { info: write, warn: write, error: write };
   const delivery = createDelivery({ databaseUrl: database.url, sql, channel, logger, leaseMs: 5_000 });
   delivery.start();
   stops.push(() => delivery.stop());
-  return delivery;
+  return {
+    ...delivery,
+    get isSending() {
+      return log.includes("this process sends the alerts");
+    },
+  };
 }
 
 const states = async () =>

@@ -12,36 +12,25 @@ export type Decision =
   | { readonly act: "drop"; readonly because: string; readonly kinds: readonly AlertKind[] }
   | { readonly act: "drop-one"; readonly because: string };
 
-/** News nobody asked for this minute; what answers a person's own deed does not wait for the morning. */
-export const HOLDABLE_KINDS: readonly AlertKind[] = [...LISTING_ALERT_KINDS, "blind", "sight"];
-const KINDS_OF_A_WATCH: readonly AlertKind[] = [...HOLDABLE_KINDS, "begun"];
+/** News nobody asked for this minute; what answers something a person did does not wait for the morning. */
+export const HOLDABLE_KINDS: readonly AlertKind[] = [...LISTING_ALERT_KINDS, "source-down", "source-up"];
+const KINDS_OF_A_WATCH: readonly AlertKind[] = [...HOLDABLE_KINDS, "watch-started"];
 const ALL_BUT_QUESTIONS = ALERT_KINDS.filter((kind) => kind !== "question");
 
 export function decideAlert(alert: OpenAlert, nowMs: number): Decision {
-  if (alert.kind === "question") return decideQuestion(alert);
-  if (!isReached(alert))
-    return { act: "drop", because: "the chat is not connected", kinds: ALL_BUT_QUESTIONS };
+  if (!alert.mayBeTold) {
+    const kinds = alert.kind === "question" ? [alert.kind] : ALL_BUT_QUESTIONS;
+    return { act: "drop", because: "the chat has not agreed to it", kinds };
+  }
   if (KINDS_OF_A_WATCH.includes(alert.kind) && alert.isFilterPaused !== false) {
     return { act: "drop", because: "the filter is paused", kinds: KINDS_OF_A_WATCH };
   }
-  if (alert.isTold) return { act: "merge" };
+  if (alert.isDuplicate) return { act: "merge" };
   if (alert.isHidden) return { act: "drop-one", because: "the listing is hidden" };
   if (!HOLDABLE_KINDS.includes(alert.kind)) return { act: "send" };
   const untilMs = silenceEndMs(alert, nowMs);
   if (untilMs !== undefined) return { act: "hold", untilMs };
   return { act: alert.isHeld ? "summarise" : "send" };
-}
-
-function decideQuestion({ connection, questionAnswer }: OpenAlert): Decision {
-  const isOpen = connection === "waiting" && questionAnswer === null;
-  return isOpen
-    ? { act: "send" }
-    : { act: "drop", because: "nobody waits for the answer", kinds: ["question"] };
-}
-
-/** A chat without rights is tried again: nobody tells a bot that it may speak again. */
-function isReached({ connection, connectionReason }: OpenAlert): boolean {
-  return connection === "connected" || (connection === "unreachable" && connectionReason === "no-rights");
 }
 
 function silenceEndMs(alert: OpenAlert, nowMs: number): number | undefined {

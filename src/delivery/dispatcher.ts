@@ -1,29 +1,24 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import type { Channel, ChannelMessage, SendOutcome } from "#core/ports/channel.ts";
+import type { Logger } from "#core/ports/logger.ts";
 import { followMovedChats } from "#store/chats/chats.ts";
 import { within } from "#store/connection/within.ts";
-import { findOpenLanes } from "#store/outbox/outbox.ts";
-import { readPaces, readSender, type SenderState, savePaces, saveSender } from "#store/outbox/outbox-pace.ts";
-import { releaseAlerts } from "#store/outbox/outbox-settle.ts";
-import { cautionAt, moreCautious, NO_CAUTION } from "./caution.ts";
+import { releaseAlerts } from "#store/outbox/alert-states.ts";
+import { findOpenRecipients } from "#store/outbox/outbox.ts";
+import { readPaces, readSender, savePaces, saveSender } from "#store/outbox/send-state.ts";
+import { afterSend } from "./chat-pace.ts";
+import { ChatTurns } from "./chat-turns.ts";
 import { claimAlerts, messageOf, type OutgoingMessage } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
-import type { DeliveryCounts } from "./delivery-counts.ts";
-import type { DeliveryLogger } from "./delivery-logger.ts";
-import { Flights } from "./flights.ts";
-import { FloodWatch } from "./flood-watch.ts";
-import { Lanes } from "./lanes.ts";
-import { Paces } from "./paces.ts";
-import { settleOutcome, type Write } from "./settle-outcome.ts";
-import { Slots } from "./slots.ts";
+import { recordOutcome, type Write } from "./record-outcome.ts";
+import { SendLimits } from "./send-limits.ts";
 
 export interface DispatcherOptions {
   readonly sql: Sql;
   readonly channel: Channel;
   readonly clock: Clock;
-  readonly logger: DeliveryLogger;
-  readonly counts: DeliveryCounts;
+  readonly logger: Logger;
   readonly random: () => number;
   /** Longer than any send can last. */
   readonly leaseMs: number;
@@ -34,7 +29,7 @@ export interface DispatcherOptions {
 }
 
 const PROBE_MS = 60_000;
-const SETTLE_RETRY_MS = 500;
+const WRITE_RETRY_MS = 500;
 const ANSWER_MS = 10_000;
 /** A process that is asked to end waits no longer for a database that is gone. */
 const CLOSING_MS = 5_000;
@@ -42,198 +37,187 @@ const CLOSING_MS = 5_000;
 const ENOUGH_QUEUED = 4;
 
 /**
- * Sends what is open, by turns and within the limits: lease, send, settle. There is one at work at a time, over all
- * machines; what it knows by heart is what the database would tell its successor.
+ * Sends what is open, by turns and within the limits: lease, send, record. There is one at work at a time, over all
+ * machines; what it remembers is what the database would tell its successor.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #leaseBy = randomUUID();
-  readonly #paces = new Paces();
-  readonly #slots = new Slots((ms) => cautionAt(this.#sender, ms));
-  readonly #flights = new Flights();
-  readonly #lanes: Lanes;
-  readonly #floods = new FloodWatch();
-  readonly #channels = new Set<string>();
+  readonly #limits = new SendLimits();
+  readonly #turns: ChatTurns;
   readonly #inFlight = new Set<Promise<void>>();
   /** Leased, and waiting for their place. */
   #queue: OutgoingMessage[] = [];
-  #callOff: () => void = () => {};
-  #sender: SenderState = { pausedUntilMs: null, refusedSinceMs: null, lastSentMs: null, ...NO_CAUTION };
+  #cancelTimer: () => void = () => {};
   #nextProbeMs = 0;
   #isClosing = false;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#lanes = new Lanes((chatId) =>
-      this.#paces.freeAtMs(chatId, { isChannel: this.#channels.has(chatId), nowMs: options.clock.now() }),
-    );
+    this.#turns = new ChatTurns((chatId) => this.#limits.chatFreeMs(chatId, options.clock.now()));
   }
 
   /** Takes over what the one before has learned. */
   async open(): Promise<void> {
     const { sql, clock } = this.#options;
-    this.#paces.load(await within(ANSWER_MS, readPaces(sql, clock.now())));
-    this.#sender = await within(ANSWER_MS, readSender(sql));
-    if (this.#sender.lastSentMs !== null) this.#slots.takeAllUntil(this.#sender.lastSentMs);
-  }
-
-  get isRefused(): boolean {
-    return this.#sender.refusedSinceMs !== null;
+    const [paces, sender] = await within(
+      ANSWER_MS,
+      Promise.all([readPaces(sql, clock.now()), readSender(sql)]),
+    );
+    this.#limits.load(paces, sender);
   }
 
   /** Looks what is open; `isAnew` also at what was put off. */
   async scan(isAnew: boolean): Promise<void> {
     const { sql, clock } = this.#options;
     await within(ANSWER_MS, followMovedChats(sql));
-    this.#lanes.note(await within(ANSWER_MS, findOpenLanes(sql)), { nowMs: clock.now(), isAnew });
-    if (isAnew) this.#paces.forgetBefore(clock.now());
+    this.#turns.note(await within(ANSWER_MS, findOpenRecipients(sql)), { nowMs: clock.now(), isAnew });
+    if (isAnew) this.#limits.forgetOld(clock.now());
   }
 
   /** Begins to send whatever may be sent now. */
   async pump(): Promise<void> {
-    if (this.isRefused) await this.#probe();
-    if (this.#mustBeSilent()) return;
+    if (this.#limits.isRefused) await this.#probe();
+    if (this.#mustBeSilent() || this.#queue.length >= ENOUGH_QUEUED) return;
     const { sql, clock, leaseMs, lookAheadMs } = this.#options;
     const nowMs = clock.now();
-    if (this.#queue.length >= ENOUGH_QUEUED) return;
-    const room = this.#slots.freeBy(nowMs + lookAheadMs) - this.#queue.length;
-    const chats = room > 0 ? this.#lanes.take(nowMs, room) : [];
+    const room = this.#limits.placesBy(nowMs + lookAheadMs) - this.#queue.length;
+    const chats = room > 0 ? this.#turns.take(nowMs, room) : [];
     if (chats.length === 0) return;
     try {
       const claiming = claimAlerts(chats, { sql, nowMs, leaseBy: this.#leaseBy, leaseMs });
       const claim = await within(ANSWER_MS, claiming);
-      for (const { chatId, nextMs } of claim.waiting) this.#lanes.free(chatId, nextMs);
-      for (const lane of claim.closed) this.#lanes.close(lane);
-      await within(ANSWER_MS, this.#remember(claim.messages));
+      for (const { chatId, nextMs } of claim.waiting) this.#turns.free(chatId, nextMs);
+      for (const recipient of claim.closed) this.#turns.close(recipient);
+      await within(ANSWER_MS, this.#announce(claim.messages));
       this.#queue.push(...claim.messages);
     } catch (error) {
       // Whatever was leased falls due again when its lease ends.
-      for (const [lane] of chats) if (lane) this.#lanes.free(lane.chatId, nowMs + SETTLE_RETRY_MS);
+      for (const [first] of chats) if (first) this.#turns.free(first.chatId, nowMs + WRITE_RETRY_MS);
       throw error;
     }
     if (this.#mustBeSilent()) await within(ANSWER_MS, this.#giveBack()(sql));
-    else this.#launch();
+    else this.#sendQueued();
   }
 
   /** Sends what is not in the outbox, within the same limits; undefined where they leave no room now. */
   async sendAside(message: ChannelMessage): Promise<SendOutcome | undefined> {
-    const { clock, channel, counts } = this.#options;
-    const nowMs = clock.now();
+    const nowMs = this.#options.clock.now();
     const isFree =
-      this.#slots.freeBy(nowMs) > 0 &&
-      this.#paces.freeAtMs(message.chatId, { isChannel: false, nowMs }) <= nowMs;
+      this.#limits.placesBy(nowMs) > 0 && this.#limits.chatFreeMs(message.chatId, nowMs) <= nowMs;
     if (this.#mustBeSilent() || !isFree) return undefined;
-    this.#slots.take();
-    const outcome = await channel.send(message).catch(brokenOutcome);
-    this.#slots.release(clock.now());
-    this.#paces.set(this.#paces.after(message.chatId, clock.now()));
-    counts.note(outcome);
+    const { send, outcome } = await this.#send(message, null);
+    send.isWritten = true;
     return outcome;
   }
 
   /** When there will be something to do, if nothing happens before. */
-  nextMs(): number | undefined {
-    if (this.isRefused) return this.#nextProbeMs;
-    const laneMs = this.#lanes.nextMs();
-    if (laneMs === undefined || this.#queue.length >= ENOUGH_QUEUED) return undefined;
+  nextMs(): number {
+    if (this.#limits.isRefused) return this.#nextProbeMs;
     const { clock, lookAheadMs } = this.#options;
-    const slotMs = this.#slots.freeMs(this.#queue.length + 1, clock.now() + lookAheadMs);
-    if (slotMs === undefined) return undefined;
-    return Math.max(laneMs, slotMs - lookAheadMs, this.#sender.pausedUntilMs ?? 0);
+    const placeMs = this.#limits.placesFreeMs(this.#queue.length + 1, clock.now() + lookAheadMs);
+    if (placeMs === undefined || this.#queue.length >= ENOUGH_QUEUED) return Number.POSITIVE_INFINITY;
+    return Math.max(this.#turns.nextMs(), placeMs - lookAheadMs, this.#limits.sender.pausedUntilMs ?? 0);
   }
 
-  /** Settles when every message that is out has its outcome written down. */
-  async settled(): Promise<void> {
+  /** Ends when every message that is out has its outcome written down. */
+  async allWritten(): Promise<void> {
     while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
   }
 
-  /** Begins nothing more, gives back what was not begun, and waits for the rest. */
+  /** Begins nothing more, gives back what was not sent, and waits for the rest. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    this.#callOff();
+    this.#cancelTimer();
     try {
       await within(ANSWER_MS, this.#giveBack()(this.#options.sql));
     } finally {
-      await this.settled();
+      await this.allWritten();
     }
   }
 
   #mustBeSilent(): boolean {
-    const nowMs = this.#options.clock.now();
-    return this.#isClosing || this.isRefused || (this.#sender.pausedUntilMs ?? 0) > nowMs;
+    return this.#isClosing || this.#limits.isSilent(this.#options.clock.now());
   }
 
   async #probe(): Promise<void> {
-    const { clock, channel, logger } = this.#options;
+    const { sql, clock, channel, logger } = this.#options;
     if (clock.now() < this.#nextProbeMs) return;
     this.#nextProbeMs = clock.now() + PROBE_MS;
     if ((await channel.probe()) !== "known") return;
     logger.info({}, "Telegram accepts the bot's token again");
-    await this.#saveSender({ refusedSinceMs: null });
+    this.#limits.changeSender({ refusedSinceMs: null });
+    await within(ANSWER_MS, saveSender(sql, this.#limits.sender));
   }
 
   /** Before anything goes out, so that a successor does not write too soon. */
-  async #remember(messages: readonly OutgoingMessage[]): Promise<void> {
+  async #announce(messages: readonly OutgoingMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const { sql, clock, lookAheadMs } = this.#options;
-    const latestMs = clock.now() + lookAheadMs;
-    for (const { chatId, alerts } of messages) {
-      if (alerts[0].chatKind === "channel") this.#channels.add(chatId);
-    }
-    await Promise.all([
-      savePaces(
-        sql,
-        messages.map(({ chatId }) => this.#paces.after(chatId, latestMs)),
-      ),
-      this.#saveSender({ lastSentMs: latestMs }),
-    ]);
+    const lastSentMs = clock.now() + lookAheadMs;
+    this.#limits.changeSender({ lastSentMs });
+    const paces = messages.map(({ chatId, alerts }) =>
+      afterSend(this.#limits.paceOf(chatId), lastSentMs, alerts[0].chatKind),
+    );
+    await Promise.all([savePaces(sql, paces), saveSender(sql, this.#limits.sender)]);
   }
 
-  #launch(): void {
-    this.#callOff();
+  #sendQueued(): void {
+    this.#cancelTimer();
     if (this.#mustBeSilent()) return;
-    const { clock } = this.#options;
+    const { clock, onChange } = this.#options;
     const nowMs = clock.now();
-    while (this.#queue.length > 0 && this.#slots.freeBy(nowMs) > 0 && this.#flights.nextMs(nowMs) <= nowMs) {
+    while (
+      this.#limits.placesBy(nowMs) > 0 &&
+      this.#queue.length > 0 &&
+      this.#limits.beginMs(nowMs) <= nowMs
+    ) {
       const message = this.#queue.shift();
       if (message === undefined) break;
-      this.#slots.take();
       const sending = this.#deliver(message).finally(() => this.#inFlight.delete(sending));
       this.#inFlight.add(sending);
     }
-    if (this.#queue.length === 0) this.#flights.rest(nowMs);
-    if (this.#queue.length < ENOUGH_QUEUED) this.#options.onChange();
-    const freeMs = this.#slots.freeMs(1, nowMs);
-    if (this.#queue.length > 0 && freeMs !== undefined) {
-      const nextMs = Math.max(freeMs, this.#flights.nextMs(nowMs));
-      this.#callOff = clock.after(nextMs - nowMs, () => this.#launch());
+    if (this.#queue.length === 0) this.#limits.nothingWaits(nowMs);
+    if (this.#queue.length < ENOUGH_QUEUED) onChange();
+    const placeMs = this.#limits.placesFreeMs(1, nowMs);
+    if (this.#queue.length > 0 && placeMs !== undefined) {
+      const nextMs = Math.max(placeMs, this.#limits.beginMs(nowMs));
+      this.#cancelTimer = clock.after(nextMs - nowMs, () => this.#sendQueued());
     }
   }
 
-  async #deliver(message: OutgoingMessage): Promise<void> {
+  async #send(message: ChannelMessage, chatKind: string | null) {
     const { clock, channel } = this.#options;
-    const flight = this.#flights.begin(clock.now());
-    const outcome = await channel.send(messageOf(message)).catch(brokenOutcome);
+    const send = this.#limits.begin(clock.now());
+    const outcome = await channel.send(message).catch(brokenOutcome);
     const nowMs = clock.now();
-    this.#slots.release(nowMs);
-    this.#paces.set(this.#paces.after(message.chatId, nowMs));
-    this.#count(message, outcome);
-    await this.#settle(message, outcome, nowMs);
-    this.#flights.end(flight);
-    this.#lanes.free(message.chatId, nowMs);
+    send.answeredMs = nowMs;
+    this.#limits.sentTo(message.chatId, nowMs, chatKind);
+    return { send, outcome, nowMs };
+  }
+
+  async #deliver(message: OutgoingMessage): Promise<void> {
+    const { send, outcome, nowMs } = await this.#send(messageOf(message), message.alerts[0].chatKind);
+    this.#log(message, outcome);
+    await this.#record(message, outcome, nowMs);
+    send.isWritten = true;
+    this.#turns.free(message.chatId, nowMs);
     if (outcome.type === "moved") await this.scan(false).catch(() => {});
-    this.#launch();
+    this.#sendQueued();
     this.#options.onChange();
   }
 
-  /**
-   * Tries until the database has it: what was sent and not written down would be sent again. What an answer changes in
-   * memory is changed before, for an outage of the database must not count it again with every try.
-   */
-  async #settle(message: OutgoingMessage, outcome: SendOutcome, nowMs: number): Promise<void> {
+  /** Tries until the database has it: what was sent and not written down would be sent again. */
+  async #record(message: OutgoingMessage, outcome: SendOutcome, nowMs: number): Promise<void> {
     const { sql, clock, logger, leaseMs, random } = this.#options;
-    const context = { paces: this.#paces, leaseBy: this.#leaseBy, nowMs, random };
-    const writes = [settleOutcome(message, outcome, context), this.#fallSilent(message, outcome, nowMs)];
+    const limits = this.#limits;
+    const { sender } = limits;
+    const writes = [recordOutcome(message, outcome, { limits, leaseBy: this.#leaseBy, nowMs, random })];
+    if (limits.sender !== sender) {
+      this.#logSilence(outcome, nowMs);
+      this.#nextProbeMs = nowMs + PROBE_MS;
+      writes.push((db) => saveSender(db, limits.sender), this.#giveBack());
+    }
     const writeAll = async () => {
       for (const write of writes) await write(sql);
     };
@@ -244,40 +228,15 @@ export class Dispatcher {
       } catch (error) {
         logger.warn({ err: error, alert: message.alerts[0].id }, "an outcome could not be written down");
         if (clock.now() > nowMs + (this.#isClosing ? CLOSING_MS : leaseMs)) return;
-        await new Promise<void>((resolve) => clock.after(SETTLE_RETRY_MS, resolve));
+        await new Promise<void>((resolve) => clock.after(WRITE_RETRY_MS, resolve));
       }
     }
-  }
-
-  /** Where the answer concerns everyone, nothing more is sent for now. */
-  #fallSilent({ chatId }: OutgoingMessage, outcome: SendOutcome, nowMs: number): Write {
-    const { logger } = this.#options;
-    if (outcome.type === "flood") {
-      // Two chats told to wait at once: it is not the chats, it is us.
-      const pauseMs = this.#floods.note(chatId, nowMs, this.#paces.of(chatId).pausedUntilMs ?? nowMs);
-      if (pauseMs === undefined) return async () => {};
-      logger.warn({ seconds: Math.ceil((pauseMs - nowMs) / 1000) }, "Telegram wants silence");
-      const pausedUntilMs = Math.max(this.#sender.pausedUntilMs ?? 0, pauseMs);
-      this.#sender = { ...this.#sender, pausedUntilMs, ...moreCautious(this.#sender, nowMs) };
-    } else if (outcome.type === "refused-us") {
-      if (!this.isRefused) {
-        const { error } = outcome;
-        logger.error({ error }, "Telegram does not accept the bot's token; every alert waits");
-        this.#nextProbeMs = nowMs + PROBE_MS;
-        this.#sender = { ...this.#sender, refusedSinceMs: nowMs };
-      }
-    } else return async () => {};
-    const giveBack = this.#giveBack();
-    return async (sql) => {
-      await saveSender(sql, this.#sender);
-      await giveBack(sql);
-    };
   }
 
   /** Takes everything out of the queue; the write gives up the leases. */
   #giveBack(): Write {
     const messages = this.#queue.splice(0);
-    for (const { chatId } of messages) this.#lanes.free(chatId, this.#options.clock.now());
+    for (const { chatId } of messages) this.#turns.free(chatId, this.#options.clock.now());
     const ids = messages.flatMap(({ alerts }) => alerts.map(({ id }) => id));
     const release = { ids, leaseBy: this.#leaseBy, error: null, isTry: false };
     return async (sql) => {
@@ -285,19 +244,25 @@ export class Dispatcher {
     };
   }
 
-  async #saveSender(change: Partial<SenderState>): Promise<void> {
-    this.#sender = { ...this.#sender, ...change };
-    await within(ANSWER_MS, saveSender(this.#options.sql, this.#sender));
-  }
-
-  #count({ alerts }: OutgoingMessage, outcome: SendOutcome): void {
-    const { counts, logger } = this.#options;
-    counts.note(outcome);
+  #log({ alerts }: OutgoingMessage, outcome: SendOutcome): void {
+    const { logger } = this.#options;
     if (outcome.type === "sent") return;
     const isBug = outcome.type === "hopeless" || (outcome.type === "failed" && outcome.scope === "alert");
     const facts = { alert: alerts[0].id, outcome: outcome.type, error: outcome.error };
     if (isBug) logger.error(facts, "an alert could not be sent");
     else logger.warn(facts, "an alert was not sent");
+  }
+
+  /** The answer concerns everyone: nothing more is sent for now. */
+  #logSilence(outcome: SendOutcome, nowMs: number): void {
+    const { logger } = this.#options;
+    if (outcome.type === "refused-us") {
+      const { error } = outcome;
+      logger.error({ error }, "Telegram does not accept the bot's token; every alert waits");
+      return;
+    }
+    const pausedMs = (this.#limits.sender.pausedUntilMs ?? nowMs) - nowMs;
+    logger.warn({ seconds: Math.ceil(pausedMs / 1000) }, "Telegram wants silence");
   }
 }
 

@@ -12,16 +12,16 @@ type Kind = (typeof KINDS)[number];
 
 let database: TestDatabase;
 let sql: ReturnType<typeof openDatabase>;
-let stage: DeliveryRun;
+let delivery: DeliveryRun;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   sql = openDatabase({ url: database.url, max: 4 });
-  stage = await startDeliveryRun({ sql });
+  delivery = await startDeliveryRun({ sql });
 });
 
 afterAll(async () => {
-  await stage.close();
+  await delivery.close();
   await sql.end();
   await database.drop();
 });
@@ -183,17 +183,17 @@ const rowsFor = (kind: Kind): Row[] => [
 
 describe.each(KINDS)("BOT-03 in a %s chat", (kind) => {
   test.each(rowsFor(kind))("$fault.kind $fault.errorCode $fault.description: $says", async (row) => {
-    const chatId = openChat(stage.telegram, kind);
+    const chatId = openChat(delivery.telegram, kind);
     const [user = ""] = await connectPeople(sql, [{ chats: [{ id: chatId, kind }] }]);
     const pictureUrl = row.hasPicture ? "https://img.example.com/1.jpg" : null;
-    await addAlerts(sql, [{ ...newListing(user, chatId, "101", { pictureUrl }), at: stage.clock.now() }]);
-    stage.telegram.faults.set({ ...row.fault, chatId });
+    await addAlerts(sql, [{ ...newListing(user, chatId, "101", { pictureUrl }), at: delivery.clock.now() }]);
+    delivery.telegram.faults.set({ ...row.fault, chatId });
     // The sender of the case before wrote a moment ago; a new one waits for its second to be over.
-    stage.clock.advance(2 * SECOND);
+    delivery.clock.advance(2 * SECOND);
     // Only an answer that never comes is not waited for.
     const isSilent = row.fault.kind === "hang" || row.fault.kind === "half";
-    const sender = await stage.enter(stage.channel(isSilent ? 0.5 : undefined));
-    await stage.run(sender);
+    const sender = await delivery.startSender(delivery.channel(isSilent ? 0.5 : undefined));
+    await delivery.run(sender);
 
     const [told] = await sql`
       select alerts.state, attempts, is_ambiguous, concat_ws(' ', chats.state, reason) as chat
@@ -202,18 +202,21 @@ describe.each(KINDS)("BOT-03 in a %s chat", (kind) => {
     expect(told).toEqual({ ...at, is_ambiguous: isAmbiguous });
 
     const arrived = () =>
-      stage.telegram.ledger.accepted.filter((message) => message.chatId === chatId).length;
+      delivery.telegram.ledger.accepted.filter((message) => message.chatId === chatId).length;
     if (row.waitsMs !== undefined) {
       const before = arrived();
-      await stage.run(sender, row.waitsMs[0] - 1);
+      await delivery.run(sender, row.waitsMs[0] - 1);
       expect(arrived()).toBe(before);
-      await stage.run(isSilent ? await stage.enter() : sender, row.waitsMs[1] - row.waitsMs[0] + 1);
+      await delivery.run(
+        isSilent ? await delivery.startSender() : sender,
+        row.waitsMs[1] - row.waitsMs[0] + 1,
+      );
       const states = await sql`
         select alerts.state, chats.state as chat
         from watch.alerts join public.chats using (user_id, chat_id) where chat_id = ${chatId}`;
       expect(states).toEqual([{ state: "sent", chat: "connected" }]);
     }
     expect(arrived()).toBe(row.arrives);
-    expect(stage.log.join()).not.toContain(stage.telegram.bot.token);
+    expect(delivery.log.join()).not.toContain(delivery.telegram.bot.token);
   });
 });

@@ -11,16 +11,16 @@ const PATIENCE = { timeout: 60_000, interval: 20 };
 
 let database: TestDatabase;
 let sql: ReturnType<typeof openDatabase>;
-let stage: DeliveryRun;
+let delivery: DeliveryRun;
 
 beforeEach(async () => {
   database = await createTestDatabase();
   sql = openDatabase({ url: database.url, max: 4 });
-  stage = await startDeliveryRun({ sql, floodControl: { chatCounting: "window" } });
+  delivery = await startDeliveryRun({ sql, floodControl: { chatCounting: "window" } });
 });
 
 afterEach(async () => {
-  await stage.close();
+  await delivery.close();
   // Without a limit the driver waits for connections that the server has ended.
   await sql.end({ timeout: 1 });
   await database.drop();
@@ -29,7 +29,7 @@ afterEach(async () => {
 const countTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 /** The real way to Telegram, with an outage of the database between its answer and our note of it. */
 function answersIntoAnOutage(): Channel {
-  const real = stage.channel();
+  const real = delivery.channel();
   return {
     ...real,
     send: async (message) => {
@@ -46,8 +46,8 @@ const retriesOf = (log: readonly string[]) =>
 /** Lets it try to write in vain, so many times; then the database is there again, and it is let come to its end. */
 async function runThroughOutage(running: Promise<void>, times: number): Promise<void> {
   for (let tries = 1; tries <= times; tries += 1) {
-    await vi.waitFor(() => expect(retriesOf(stage.log)).toBeGreaterThanOrEqual(tries), PATIENCE);
-    stage.clock.advance(SECOND / 2);
+    await vi.waitFor(() => expect(retriesOf(delivery.log)).toBeGreaterThanOrEqual(tries), PATIENCE);
+    delivery.clock.advance(SECOND / 2);
   }
   await database.reopen();
   let hasEnded = false;
@@ -55,19 +55,19 @@ async function runThroughOutage(running: Promise<void>, times: number): Promise<
     hasEnded = true;
   });
   await vi.waitFor(() => {
-    if (!hasEnded) stage.clock.advance(SECOND / 2);
+    if (!hasEnded) delivery.clock.advance(SECOND / 2);
     expect(hasEnded).toBe(true);
   }, PATIENCE);
   await ended;
 }
 
 test("DOOR-14 one 500 of Telegram in an outage of the database is one failure of the chat", async () => {
-  const { user, chat } = await stage.person("private");
-  await stage.add(numberedAlert(user, chat, 0));
-  stage.telegram.faults.set({ kind: "error", errorCode: 500, chatId: chat });
-  const sender = await stage.enter(answersIntoAnOutage());
-  const begun = stage.clock.now();
-  await runThroughOutage(stage.run(sender), 8);
+  const { user, chat } = await delivery.person("private");
+  await delivery.add(numberedAlert(user, chat, 0));
+  delivery.telegram.faults.set({ kind: "error", errorCode: 500, chatId: chat });
+  const sender = await delivery.startSender(answersIntoAnOutage());
+  const begun = delivery.clock.now();
+  await runThroughOutage(delivery.run(sender), 8);
   const [pace] = await database.sql`
     select failures, paused_until - to_timestamp(${begun / 1000}) < interval '4 seconds' as is_short from watch.chat_paces`;
   expect(pace).toEqual({ failures: 1, is_short: true });
@@ -77,41 +77,41 @@ test("DOOR-14 one 500 of Telegram in an outage of the database is one failure of
 }, 120_000);
 
 test("120 alerts at once for one chat, of a Telegram that counts five in any five seconds: not one 429", async () => {
-  const { user, chat } = await stage.person("private");
-  await stage.add(...countTo(120).map((number) => numberedAlert(user, chat, number)));
-  await stage.run(await stage.enter(), 5 * MINUTE);
-  expect(judge(stage.telegram, 120)).toEqual({ lost: 0, duplicates: 0, outOfOrder: 0 });
-  expect(stage.telegram.ledger.refused).toEqual([]);
+  const { user, chat } = await delivery.person("private");
+  await delivery.add(...countTo(120).map((number) => numberedAlert(user, chat, number)));
+  await delivery.run(await delivery.startSender(), 5 * MINUTE);
+  expect(judge(delivery.telegram, 120)).toEqual({ lost: 0, duplicates: 0, outOfOrder: 0 });
+  expect(delivery.telegram.ledger.refused).toEqual([]);
 }, 120_000);
 
 test("DOOR-14 one 429 of Telegram in an outage of the database slows the chat down by one step", async () => {
-  const { user, chat } = await stage.person("private");
-  await stage.add(numberedAlert(user, chat, 0));
-  stage.telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 600, chatId: chat });
-  const sender = await stage.enter(answersIntoAnOutage());
-  await runThroughOutage(stage.run(sender), 3);
-  expect(await stage.states()).toEqual(["1 pending"]);
-  expect(await database.sql`select caution, failures from watch.chat_paces`).toEqual([
-    { caution: 1, failures: 0 },
+  const { user, chat } = await delivery.person("private");
+  await delivery.add(numberedAlert(user, chat, 0));
+  delivery.telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 600, chatId: chat });
+  const sender = await delivery.startSender(answersIntoAnOutage());
+  await runThroughOutage(delivery.run(sender), 3);
+  expect(await delivery.states()).toEqual(["1 pending"]);
+  expect(await database.sql`select slowdown, failures from watch.chat_paces`).toEqual([
+    { slowdown: 1, failures: 0 },
   ]);
 }, 120_000);
 
 test("after a 429 the gap to the next message is larger, also for the sender that takes over, and shrinks again", async () => {
-  const { user, chat } = await stage.person("private");
+  const { user, chat } = await delivery.person("private");
   const gaps = async (first: number, ms: number) => {
-    await stage.add(...countTo(6).map((number) => numberedAlert(user, chat, first + number)));
-    const before = stage.telegram.ledger.accepted.length;
-    await stage.run(await stage.enter(), ms);
-    const times = stage.telegram.ledger.accepted.slice(before).map(({ at }) => at);
+    await delivery.add(...countTo(6).map((number) => numberedAlert(user, chat, first + number)));
+    const before = delivery.telegram.ledger.accepted.length;
+    await delivery.run(await delivery.startSender(), ms);
+    const times = delivery.telegram.ledger.accepted.slice(before).map(({ at }) => at);
     expect(times).toHaveLength(6);
     return times.slice(1).map((at, index) => at - (times[index] ?? 0));
   };
   const usual = await gaps(0, MINUTE);
   expect(Math.min(...usual)).toBe(0);
-  stage.telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 2, chatId: chat });
+  delivery.telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 2, chatId: chat });
   const mean = (5_100 * 5) / 4 / 5;
   expect(Math.min(...(await gaps(10, MINUTE)))).toBeGreaterThan(mean);
   expect(Math.min(...(await gaps(20, 10 * MINUTE)))).toBeGreaterThan(mean);
   expect(await gaps(30, MINUTE)).toEqual(usual);
-  expect(stage.telegram.ledger.refused).toHaveLength(1);
+  expect(delivery.telegram.ledger.refused).toHaveLength(1);
 }, 120_000);

@@ -95,10 +95,10 @@ const pacesOfNobody: Sweep = async (db, { batch }) => {
   return count;
 };
 
-/** A good-bye is kept for a day at most; this is looked at every hour. */
-const oldFarewells: Sweep = async (db, { now }) => {
+/** A notice of a deletion is kept for a day at most; this is looked at every hour. */
+const oldDeletionNotices: Sweep = async (db, { now }) => {
   const { count } = await db`
-    delete from watch.farewells where created_at < ${now}::timestamptz - interval '23 hours'`;
+    delete from watch.deletion_notices where created_at < ${now}::timestamptz - interval '23 hours'`;
   return count;
 };
 
@@ -117,6 +117,6 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   portalListings: oldPortalListings,
   chats: chatsOfNobody,
   paces: pacesOfNobody,
-  farewells: oldFarewells,
+  deletionNotices: oldDeletionNotices,
   links: oldLinks,
 };

@@ -40,8 +40,8 @@ const intervals = async () =>
 const setChats = (userId: string | undefined, state: string) =>
   story.sql`update public.chats set state = ${state} where user_id = ${userId ?? ""}`;
 
-const begunOf = async (userId: string | undefined) =>
-  (await alertsOf(story.sql, ["begun"])).filter((alert) => alert.userId === userId);
+const watchStartedOf = async (userId: string | undefined) =>
+  (await alertsOf(story.sql, ["watch-started"])).filter((alert) => alert.userId === userId);
 
 test("DOOR-03 filters that can tell nobody cost no request and make nobody wait", async () => {
   const rounds = story.rounds({ monthlyRequests: 12_000 });
@@ -92,9 +92,9 @@ test("DOOR-03 WATCH-01 WATCH-04 the first connected chat starts the first check,
   expect(await runDue(rounds)).toEqual([]);
   await setChats(person?.userId, "connected");
   expect(await runDue(rounds)).toMatchObject([{ outcome: "checked" }]);
-  const begun = await begunOf(person?.userId);
-  expect(begun).toHaveLength(1);
-  expect(begun[0]?.payload.newest).toHaveLength(3);
+  const started = await watchStartedOf(person?.userId);
+  expect(started).toHaveLength(1);
+  expect(started[0]?.payload.newest).toHaveLength(3);
 });
 
 test("DOOR-03 a filter whose chats are all blocked costs nothing, and goes on quietly when one can be reached again", async () => {
@@ -111,9 +111,9 @@ test("DOOR-03 a filter whose chats are all blocked costs nothing, and goes on qu
   await story.sql`update public.chats set state = 'connected' where chat_id = 72`;
   expect(await runDue(rounds)).toMatchObject([{ outcome: "checked" }]);
   expect(await alertsOf(story.sql, ["new"])).toEqual([]);
-  const begun = await begunOf(person?.userId);
-  expect(begun.map(({ chatId }) => chatId).toSorted()).toEqual(["71", "72", "72"]);
-  expect(begun.at(-1)?.payload.newest).toMatchObject(
+  const started = await watchStartedOf(person?.userId);
+  expect(started.map(({ chatId }) => chatId).toSorted()).toEqual(["71", "72", "72"]);
+  expect(started.at(-1)?.payload.newest).toMatchObject(
     missed
       .toReversed()
       .slice(0, 3)
@@ -138,9 +138,9 @@ test("DOOR-03 one person who changes the link again and again costs a few first 
   const [state] = await story.sql`select watch.state_of(${busy?.userId ?? ""}) as state`;
   expect(state?.state).toMatchObject({ begun_at: null, can_tell: true });
   for (let n = 0; n < 4; n++) await story.round(rounds);
-  const [begun] = (await begunOf(busy?.userId)).toReversed();
-  expect(begun?.payload.filterUrl).toBe(last);
-  expect(await begunOf(other?.userId)).toHaveLength(1);
+  const [started] = (await watchStartedOf(busy?.userId)).toReversed();
+  expect(started?.payload.filterUrl).toBe(last);
+  expect(await watchStartedOf(other?.userId)).toHaveLength(1);
 });
 
 test("DOOR-03 the state of a watch says whether it can tell somebody, and promises no check where there is none", async () => {

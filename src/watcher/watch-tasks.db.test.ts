@@ -25,17 +25,17 @@ beforeEach(async () => {
 test("WATCH-03 WATCH-04 a filter begins quietly, then a new listing becomes a row and an alert for each chat", async () => {
   const [person] = await addPeople(story.sql, [{ url: RETIRO, chatIds: ["71", "-72"] }]);
   await story.round();
-  const begun = await alertsOf(story.sql);
-  expect(begun.map(({ kind, chatId }) => [kind, chatId]).toSorted()).toEqual([
-    ["begun", "-72"],
-    ["begun", "71"],
+  const started = await alertsOf(story.sql);
+  expect(started.map(({ kind, chatId }) => [kind, chatId]).toSorted()).toEqual([
+    ["watch-started", "-72"],
+    ["watch-started", "71"],
   ]);
-  expect(begun[0]?.payload).toMatchObject({
+  expect(started[0]?.payload).toMatchObject({
     filterUrl: RETIRO,
     isAtLeast: expect.any(Boolean),
     newest: [{ operation: "sale" }, { operation: "sale" }, { operation: "sale" }],
   });
-  expect(begun[0]?.payload.matchCount).toBeGreaterThan(3);
+  expect(started[0]?.payload.matchCount).toBeGreaterThan(3);
   expect((await story.sql`select 1 from public.listings`).length).toBe(3);
 
   const code = story.publish(RETIRO);
@@ -96,7 +96,9 @@ test("paused, deleted, banned: out at once, without waiting for a plan; a resume
   await story.round();
   await story.sql`update public.filter_settings set is_paused = false where user_id = ${paused ?? ""}`;
   await story.round();
-  expect((await alertsOf(story.sql, ["begun"])).filter(({ userId }) => userId === paused)).toHaveLength(2);
+  expect(
+    (await alertsOf(story.sql, ["watch-started"])).filter(({ userId }) => userId === paused),
+  ).toHaveLength(2);
   expect(await story.kindsOf(code)).toEqual(["new"]);
 });
 
@@ -115,7 +117,7 @@ test("a changed filter begins with what is there and is not told again of what i
   await story.sql`update public.filter_settings set filter_url = ${MADRID} where user_id = ${person?.userId ?? ""}`;
   await story.round();
   await story.round();
-  expect(await alertsOf(story.sql, ["begun"])).toHaveLength(2);
+  expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(2);
   expect(await story.kindsOf(code)).toEqual(["new"]);
   const next = story.publish(RETIRO);
   await story.round();
@@ -128,7 +130,7 @@ test("another spelling of the same search goes on as it was", async () => {
   await story.sql`update public.filter_settings set filter_url = ${RETIRO.replace(".com/", ".com/en/")}`;
   const code = story.publish(RETIRO);
   await story.round();
-  expect(await alertsOf(story.sql, ["begun"])).toHaveLength(1);
+  expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(1);
   expect(await story.kindsOf(code)).toEqual(["new"]);
 });
 
@@ -152,7 +154,7 @@ test("a search whose feed became part of a larger one misses nothing and hears n
   const [first] = retiro;
   const told = retiro.filter(({ userId }) => userId === first?.userId).map(({ listingId }) => listingId);
   expect(told).toEqual([before, between, after]);
-  expect(await alertsOf(story.sql, ["begun"])).toHaveLength(2);
+  expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(2);
 });
 
 test("a search that comes to a feed which looked ahead of the old one hears what only the new one saw", async () => {
@@ -260,13 +262,13 @@ test("DOOR-10 a chat in nobody's list is forgotten after a day, and one that ask
       (904, 'Asked lately', ${ago(200)}, ${ago(23)}),
       (905, 'Met lately', ${ago(1)}, null)`;
   await sql`update watch.chats set created_at = ${ago(200)}, asked_id_at = null where chat_id = 901`;
-  await sql`insert into watch.chat_paces (chat_id, whole_at, failing_since) values (901, now(), now()), (902, now(), now())`;
+  await sql`insert into watch.chat_paces (chat_id, failing_since) values (901, now()), (902, now())`;
   await sql`
-    insert into watch.farewells (chat_id, created_at) values (902, ${ago(24)}), (904, ${ago(0)})`;
+    insert into watch.deletion_notices (chat_id, created_at) values (902, ${ago(24)}), (904, ${ago(0)})`;
   await story.rounds().housekeep();
   const ids = async (table: string) =>
     (await sql.unsafe(`select chat_id::text as id from ${table} order by 1`)).map(({ id }) => id);
   expect(await ids("watch.chats")).toEqual(["901", "904", "905"]);
   expect(await ids("watch.chat_paces")).toEqual(["901"]);
-  expect(await ids("watch.farewells")).toEqual(["904"]);
+  expect(await ids("watch.deletion_notices")).toEqual(["904"]);
 });

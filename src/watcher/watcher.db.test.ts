@@ -45,7 +45,7 @@ test("WATCH-01 a filter saved while it runs is checked within seconds, by notifi
   const watcher = watcherOf();
   await watcher.start();
   await addPeople(sql, [{ url: CHAMBERI }]);
-  await expect.poll(async () => (await alertsOf(sql, ["begun"])).length, patience).toBe(1);
+  await expect.poll(async () => (await alertsOf(sql, ["watch-started"])).length, patience).toBe(1);
   const published = publishMatching(portal.market, { url: CHAMBERI });
   if (!published.isPublished) throw new Error(published.reason);
   await expect
@@ -69,7 +69,8 @@ test("DOOR-03 WATCH-01 a filter nobody can be told of is not looked for, and is 
     )
     .toEqual({ can_tell: false, feed_key: null });
   await sql`update public.chats set state = 'connected' where user_id = ${userId}`;
-  const begun = async () => (await alertsOf(sql, ["begun"])).filter((alert) => alert.userId === userId);
-  await expect.poll(async () => (await begun()).length, patience).toBe(1);
+  const started = async () =>
+    (await alertsOf(sql, ["watch-started"])).filter((alert) => alert.userId === userId);
+  await expect.poll(async () => (await started()).length, patience).toBe(1);
   await watcher.stop();
 });

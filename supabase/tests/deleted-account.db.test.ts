@@ -17,7 +17,7 @@ import { type Person, signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
 /** What may still speak of a deleted account until it is sent, a day at most. */
-const UNTIL_SENT = ["watch.farewells", "private.account_mails"];
+const UNTIL_SENT = ["watch.deletion_notices", "private.account_mails"];
 /** The job queue's tables: they name feeds, for a minute after the job is done. */
 const JOBS = /^watch_jobs\./;
 const PATIENCE = { timeout: 40_000, interval: 100 };
@@ -196,14 +196,14 @@ test("DOOR-10 a good-bye that nobody can take is forgotten at once, and one that
     chatId: phone,
     times: 1,
   });
-  await sql`insert into watch.farewells (chat_id, language) values (${phone}, null), (424242424242, 'fr')`;
+  await sql`insert into watch.deletion_notices (chat_id, language) values (${phone}, null), (424242424242, 'fr')`;
   await expect
     .poll(
-      async () => (await sql`select chat_id::text as id from watch.farewells`).map(({ id }) => id),
+      async () => (await sql`select chat_id::text as id from watch.deletion_notices`).map(({ id }) => id),
       PATIENCE,
     )
     .toEqual([String(phone)]);
-  await sql`update watch.farewells set not_before = now()`;
+  await sql`update watch.deletion_notices set not_before = now()`;
   await heard(phone, FAREWELL);
-  await expect.poll(async () => (await sql`select from watch.farewells`).length, PATIENCE).toBe(0);
+  await expect.poll(async () => (await sql`select from watch.deletion_notices`).length, PATIENCE).toBe(0);
 });

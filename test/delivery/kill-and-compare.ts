@@ -32,7 +32,7 @@ const LEASE_MS = 4_000;
 
 /** Each sender lives until a random moment under load; the next, which waits already, takes over. */
 export async function killSenders(options: KillOptions): Promise<KillReport> {
-  return endure(options, async (sender, arrivals) => {
+  return replaceSenders(options, async (sender, arrivals) => {
     // Not before it has sent something, or the kill would prove nothing.
     const before = arrivals();
     await until(() => arrivals() > before, 20_000);
@@ -44,7 +44,7 @@ export async function killSenders(options: KillOptions): Promise<KillReport> {
 
 /** Each sender is asked to stop under load, while the next already waits for its place. */
 export async function restartSenders(options: KillOptions): Promise<KillReport> {
-  return endure(options, async (sender, arrivals) => {
+  return replaceSenders(options, async (sender, arrivals) => {
     const before = arrivals();
     await until(() => arrivals() > before, 20_000);
     await pause(Math.random() * 400);
@@ -54,9 +54,9 @@ export async function restartSenders(options: KillOptions): Promise<KillReport> 
   });
 }
 
-async function endure(
+async function replaceSenders(
   { databaseUrl, sql, telegram, times, perRound = 40 }: KillOptions,
-  report: (sender: Sender, arrivals: () => number) => Promise<void>,
+  end: (sender: Sender, arrivals: () => number) => Promise<void>,
 ): Promise<KillReport> {
   const chats = Array.from({ length: CHATS }, () => openChat(telegram, "private"));
   const users = await connectPeople(
@@ -77,7 +77,7 @@ async function endure(
   for (let round = 0; round < times; round += 1) {
     await Promise.all([write(), sender.sending]);
     const next = spawnSender(databaseUrl, telegram, LEASE_MS);
-    await report(sender, arrivals);
+    await end(sender, arrivals);
     sender = next;
   }
   const isOpen = async () => {

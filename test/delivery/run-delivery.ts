@@ -2,9 +2,8 @@
 
 import type { Sql } from "postgres";
 import type { ChatKind } from "#core/alert/chat.ts";
-import type { Channel } from "#core/ports/channel.ts";
+import type { Channel, SendOutcome } from "#core/ports/channel.ts";
 import type { Clock } from "#delivery/clock.ts";
-import { DeliveryCounts } from "#delivery/delivery-counts.ts";
 import { Dispatcher } from "#delivery/dispatcher.ts";
 import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
 import { createHeldTelegramClock } from "#simulators/telegram/clock.ts";
@@ -22,11 +21,12 @@ export interface DeliveryRun {
   readonly clock: HeldClock;
   /** Every line that was logged, and every mending of a message. */
   readonly log: string[];
-  readonly counts: DeliveryCounts;
+  /** What became of every message, in order. */
+  readonly outcomes: SendOutcome["type"][];
   /** The way to the simulated Telegram, with patience for an answer in real seconds. */
   channel(timeoutSeconds?: number): Channel;
   /** A sender that takes over whatever the one before it left. */
-  enter(channel?: Channel): Promise<Dispatcher>;
+  startSender(channel?: Channel): Promise<Dispatcher>;
   /** Lets it send what falls due within so long. */
   run(dispatcher: Dispatcher, ms?: number): Promise<void>;
   /** Someone with a filter and chats of these kinds, all connected. */
@@ -53,7 +53,7 @@ export async function startDeliveryRun({
   const clock = createHeldTelegramClock(Date.now());
   const telegram = await startTelegramSimulator({ clock, floodControl });
   const log: string[] = [];
-  const counts = new DeliveryCounts();
+  const outcomes: SendOutcome["type"][] = [];
   const write = (facts: object, message: string) => void log.push(`${message} ${JSON.stringify(facts)}`);
   const channel = (timeoutSeconds = 15) =>
     createTelegramChannel({
@@ -63,9 +63,17 @@ export async function startDeliveryRun({
       timeoutSeconds,
       onRepair: (repair, error) => void log.push(`${repair} ${error}`),
     });
-  const enter = async (handed: Channel = channel()) => {
+  const startSender = async (handed: Channel = channel()) => {
+    const noting: Channel = {
+      ...handed,
+      send: async (message) => {
+        const outcome = await handed.send(message);
+        outcomes.push(outcome.type);
+        return outcome;
+      },
+    };
     const dispatcher = new Dispatcher({
-      ...{ sql, clock: clock as Clock, counts, channel: handed },
+      ...{ sql, clock: clock as Clock, channel: noting },
       logger: { info: write, warn: write, error: write },
       random: () => 0.5,
       leaseMs: 60_000,
@@ -80,9 +88,9 @@ export async function startDeliveryRun({
     await dispatcher.scan(true);
     for (let step = 0; step < 10_000; step += 1) {
       await dispatcher.pump();
-      await dispatcher.settled();
+      await dispatcher.allWritten();
       const next = dispatcher.nextMs();
-      if (next === undefined || next > end) break;
+      if (next > end) break;
       if (next > clock.now()) clock.advance(Math.ceil(next) - clock.now());
     }
     if (clock.now() < end) clock.advance(end - clock.now());
@@ -104,5 +112,5 @@ export async function startDeliveryRun({
   const textsIn = (chatId: number) =>
     telegram.ledger.accepted.filter((message) => message.chatId === chatId).map(({ text }) => text);
   const close = () => telegram.close();
-  return { telegram, clock, log, counts, channel, enter, run, person, add, states, textsIn, close };
+  return { telegram, clock, log, outcomes, channel, startSender, run, person, add, states, textsIn, close };
 }

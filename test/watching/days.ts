@@ -39,8 +39,8 @@ export interface DaysReport {
   readonly told: number;
   readonly undeliverable: number;
   readonly waiting: number;
-  readonly blind: number;
-  readonly sight: number;
+  readonly sourceDown: number;
+  readonly sourceUp: number;
 }
 
 interface Days {
@@ -161,9 +161,9 @@ async function reportOf(
     select
       (select count(*)::int from public.listings join public.chats using (user_id)
         where not exists (
-          select from watch.alerts as begun
-          where begun.user_id = listings.user_id and begun.kind = 'begun'
-            and jsonb_path_exists(begun.payload, '$.newest[*] ? (@.propertyCode == $code)',
+          select from watch.alerts as started
+          where started.user_id = listings.user_id and started.kind = 'watch-started'
+            and jsonb_path_exists(started.payload, '$.newest[*] ? (@.propertyCode == $code)',
               jsonb_build_object('code', listings.listing_id))
         )) as detected,
       count(*) filter (where state = 'sent')::int as told,
@@ -178,7 +178,7 @@ async function reportOf(
     lost,
     doubled: lines.length - held.size,
     ...count,
-    blind: (await alertsOf(sql, ["blind"])).length,
-    sight: (await alertsOf(sql, ["sight"])).length,
+    sourceDown: (await alertsOf(sql, ["source-down"])).length,
+    sourceUp: (await alertsOf(sql, ["source-up"])).length,
   };
 }

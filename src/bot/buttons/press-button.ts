@@ -1,29 +1,29 @@
 import type { Context } from "grammy";
 import type { InlineKeyboardButton } from "grammy/types";
-import { formatCallbackData } from "#core/alert/callback-data.ts";
-import { answerQuestion } from "#store/chats/chat-people.ts";
+import type { ButtonPress } from "#core/alert/callback-data.ts";
+import { answerQuestion } from "#store/chats/consent.ts";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { markListing, unmarkListing } from "#store/chats/marks.ts";
 import { type Role, roleIn } from "../chats/role-in.ts";
 import { chooseLanguage } from "../commands/language.ts";
-import { timeOfDay } from "../commands/time-of-day.ts";
-import type { Conversation, Keyboard } from "../conversation.ts";
-import { type BotPress, formatButton } from "./button-data.ts";
+import { timeOfDay } from "../commands/status.ts";
+import { button, type Conversation } from "../conversation.ts";
 
-const MUTE_HOURS = 8;
+const MUTE_MS = 8 * 3_600_000;
 
 /** A pressed button: what it does, and the note that is shown over it. Anyone can send any data, so nothing is believed. */
 export async function pressButton(
   conversation: Conversation,
   ctx: Context,
-  press: BotPress,
+  press: ButtonPress,
 ): Promise<string> {
   const role = await roleIn(conversation.api, conversation.chat, conversation.speaker);
   if (!isAllowed(press, role, conversation)) return conversation.plain("administrators_only");
   switch (press.act) {
     case "hide":
+      return mark(conversation, ctx, { propertyCode: press.propertyCode, word: "hidden" });
     case "keep":
-      return mark(conversation, ctx, press);
+      return mark(conversation, ctx, { propertyCode: press.propertyCode, word: "kept" });
     case "undo":
       return unmark(conversation, ctx, press.propertyCode);
     case "mute":
@@ -44,7 +44,7 @@ export async function pressButton(
 }
 
 /** Whoever may read a group's alerts may sort them; a channel's readers are strangers to its owner. */
-function isAllowed({ act }: BotPress, role: Role, { chat }: Conversation): boolean {
+function isAllowed({ act }: ButtonPress, role: Role, { chat }: Conversation): boolean {
   if (role === "administrator") return true;
   const isDecision = ["yes", "no", "me", "not-me", "speak"].includes(act);
   return role === "member" && !isDecision && chat.kind !== "channel";
@@ -53,13 +53,18 @@ function isAllowed({ act }: BotPress, role: Role, { chat }: Conversation): boole
 async function mark(
   { parts, chat, plain }: Conversation,
   ctx: Context,
-  { act, propertyCode }: Extract<BotPress, { act: "hide" | "keep" }>,
+  { propertyCode, word }: { propertyCode: string; word: "hidden" | "kept" },
 ): Promise<string> {
-  const word = act === "hide" ? "hidden" : "kept";
-  const people = await markListing(parts.sql, { chatId: chat.id, listingId: propertyCode }, word);
+  const people = await markListing(
+    parts.sql,
+    { chatId: chat.id, listingId: propertyCode },
+    { mark: word, nowMs: parts.now() },
+  );
   if (people === 0) return plain("note_dead_button");
-  const undo = { text: plain(`button_${word}`), callback_data: formatButton({ act: "undo", propertyCode }) };
-  await showButtons(ctx, [...linkRows(ctx), [undo]]);
+  await showButtons(ctx, [
+    ...linkRows(ctx),
+    [button(plain(`button_${word}`), { act: "undo", propertyCode })],
+  ]);
   return plain(`note_${word}`);
 }
 
@@ -70,31 +75,33 @@ async function unmark(
 ): Promise<string> {
   const people = await unmarkListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
   if (people === 0) return plain("note_dead_button");
-  const button = (act: "hide" | "keep") => ({
-    text: plain(act),
-    callback_data: formatCallbackData({ act, propertyCode }) ?? "",
-  });
-  await showButtons(ctx, [...linkRows(ctx), [button("hide"), button("keep"), muteButton(plain)]]);
+  const acts = (["hide", "keep"] as const).map((act) => button(plain(act), { act, propertyCode }));
+  await showButtons(ctx, [...linkRows(ctx), [...acts, button(plain("mute"), { act: "mute" })]]);
   return plain("note_undone");
 }
 
 async function mute({ parts, chat, plain }: Conversation, ctx: Context): Promise<string> {
-  const until = await muteChat(parts.sql, chat.id, MUTE_HOURS);
-  const muted = { text: plain("button_muted"), callback_data: formatButton({ act: "unmute" }) };
-  await showButtons(ctx, swap(ctx, formatCallbackData({ act: "mute" }), muted));
+  const until = await muteChat(parts.sql, chat.id, new Date(parts.now() + MUTE_MS));
+  await showButtons(
+    ctx,
+    swap(ctx, button(plain("mute"), { act: "mute" }), button(plain("button_muted"), { act: "unmute" })),
+  );
   return until === undefined ? plain("note_paused") : plain("note_muted", { time: timeOfDay(until) });
 }
 
 async function unmute({ parts, chat, plain }: Conversation, ctx: Context): Promise<string> {
   await unmuteChat(parts.sql, chat.id, "mute");
-  await showButtons(ctx, swap(ctx, formatButton({ act: "unmute" }), muteButton(plain)));
+  await showButtons(
+    ctx,
+    swap(ctx, button(plain("button_muted"), { act: "unmute" }), button(plain("mute"), { act: "mute" })),
+  );
   return plain("note_unmuted");
 }
 
 async function answer(
   { parts, chat, t, plain }: Conversation,
   ctx: Context,
-  { act, userId }: Extract<BotPress, { userId: string }>,
+  { act, userId }: Extract<ButtonPress, { userId: string }>,
 ): Promise<string> {
   const { id: chatId, kind, title } = chat;
   const said = await answerQuestion(parts.sql, { chatId, userId, says: act, kind, title });
@@ -123,10 +130,6 @@ async function answer(
   }
 }
 
-function muteButton(plain: Conversation["plain"]): InlineKeyboardButton {
-  return { text: plain("mute"), callback_data: formatCallbackData({ act: "mute" }) ?? "" };
-}
-
 function rowsOf(ctx: Context): readonly (readonly InlineKeyboardButton[])[] {
   const message = ctx.callbackQuery?.message;
   return message !== undefined && "reply_markup" in message
@@ -140,23 +143,20 @@ function linkRows(ctx: Context): InlineKeyboardButton[][] {
     .filter((row) => row.length > 0);
 }
 
+type CallbackButton = ReturnType<typeof button>;
+
 /** The same buttons, one of them replaced in its place. */
-function swap(
-  ctx: Context,
-  data: string | undefined,
-  button: InlineKeyboardButton,
-): InlineKeyboardButton[][] {
-  return rowsOf(ctx).map((row) =>
-    row.map((one) => ("callback_data" in one && one.callback_data === data ? button : one)),
-  );
+function swap(ctx: Context, former: CallbackButton, other: CallbackButton): InlineKeyboardButton[][] {
+  const isFormer = (one: InlineKeyboardButton) =>
+    "callback_data" in one && one.callback_data === former.callback_data;
+  return rowsOf(ctx).map((row) => row.map((one) => (isFormer(one) ? other : one)));
 }
 
 async function showButtons(ctx: Context, rows: InlineKeyboardButton[][]): Promise<void> {
-  const keyboard: Keyboard = { inline_keyboard: rows };
-  await edit(() => ctx.editMessageReplyMarkup({ reply_markup: keyboard }));
+  await edit(() => ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: rows } }));
 }
 
-/** The deed is done and the note says so; a message too old or too often changed keeps its face. */
+/** It is done and the note says so; a message too old or too often changed stays as it is. */
 async function edit(change: () => Promise<unknown>): Promise<void> {
   await change().catch(() => undefined);
 }

@@ -33,7 +33,7 @@ const nameless = (state: string, reason: string | null = null) => ({
   state,
   reason,
 });
-const told = (chat: number) => bot.sql<{ userId: string; email: string; state: string }[]>`
+const connectedAlerts = (chat: number) => bot.sql<{ userId: string; email: string; state: string }[]>`
   select user_id as "userId", payload ->> 'email' as email, state from watch.alerts
   where kind = 'connected' and chat_id = ${chat} order by position`;
 const dataOf = (chat: number, text: string) =>
@@ -48,7 +48,7 @@ const follow = async (userId: string, chat = ana, who = ana) =>
 
 test("DOOR-05 whoever presses Start on a link is connected and told whose alerts come, and keeps their name until they say so", async () => {
   pressStart(bot.telegram, ana, await bot.link(mallory));
-  await bot.settle();
+  await bot.untilIdle();
   expect(await chatsOf(mallory)).toEqual([{ id: String(ana), ...nameless("connected") }]);
   expect(bot.botMessages(ana).map(({ text }) => text)).toEqual([
     expect.stringMatching(/^✅ Connected\. Alerts of m\*\*\*@example\.com come to this chat from now on\./),
@@ -77,7 +77,9 @@ test("DOOR-05 ten typed ids of people who pressed Start lately are connected, an
     select jsonb_agg(to_jsonb(chats))::text as export from public.chats where user_id = ${mallory}`;
   expect(row.export).not.toContain("Person");
   for (const person of people) {
-    expect(await told(person)).toEqual([{ userId: mallory, email: "m***@example.com", state: "pending" }]);
+    expect(await connectedAlerts(person)).toEqual([
+      { userId: mallory, email: "m***@example.com", state: "pending" },
+    ]);
   }
 });
 
@@ -86,7 +88,7 @@ test("DOOR-05 “not me” declines, stays declined however the id is typed agai
   await bot.saveFilter(mallory, ana);
   // The alert on its way is not waited for: the chat asks, and is told there and then.
   await bot.ask(ana, "/id");
-  expect(await told(ana)).toMatchObject([{ state: "merged" }]);
+  expect(await connectedAlerts(ana)).toMatchObject([{ state: "merged" }]);
   expect(await bot.press(ana, ana, { text: NOT_ME })).toBe("Understood.");
   expect(bot.botMessages(ana).at(-1)?.text).toBe(
     "Understood. Nothing from m***@example.com comes to this chat.",
@@ -100,12 +102,12 @@ test("DOOR-05 “not me” declines, stays declined however the id is typed agai
   await bot.sql`delete from public.filter_settings where user_id = ${mallory}`;
   await bot.saveFilter(mallory, ana);
   expect(await chatsOf(mallory)).toEqual(declined);
-  expect(await told(ana)).toHaveLength(1);
+  expect(await connectedAlerts(ana)).toHaveLength(1);
 
   const alice = await bot.account(`alice${count}@example.org`);
   await bot.saveFilter(alice, ana);
   expect(await chatsOf(alice)).toEqual([{ id: String(ana), ...nameless("connected") }]);
-  expect((await told(ana)).at(-1)).toMatchObject({
+  expect((await connectedAlerts(ana)).at(-1)).toMatchObject({
     userId: alice,
     email: "a***@example.org",
     state: "pending",
@@ -129,7 +131,7 @@ test("DOOR-05 a chat that said “that's me” is connected with its name also w
   await bot.saveFilter(mallory, 501);
   await bot.saveFilter(mallory, 501, ana);
   expect((await chatsOf(mallory))[1]).toMatchObject({ state: "connected", title: "Ana Ruiz" });
-  expect(await told(ana)).toEqual([]);
+  expect(await connectedAlerts(ana)).toEqual([]);
 });
 
 test("DOOR-05 a renamed chat tells its new name to those who know the old one, and to nobody else", async () => {
@@ -224,7 +226,7 @@ test("DOOR-05 an account that types an id over and over has the chat told once, 
     await bot.saveFilter(mallory, ana);
     await bot.saveFilter(mallory, 501);
   }
-  expect(await told(ana)).toHaveLength(1);
+  expect(await connectedAlerts(ana)).toHaveLength(1);
   for (let index = 2; index <= 6; index += 1) {
     const person = await bot.account(`m${index}-${count}@example.com`);
     await bot.saveFilter(person, ana);
@@ -232,5 +234,5 @@ test("DOOR-05 an account that types an id over and over has the chat told once, 
     if (index <= 5) await bot.press(ana, ana, { text: NOT_ME });
     else expect(await chatsOf(person)).toEqual([{ id: String(ana), ...nameless("waiting", null) }]);
   }
-  expect(await told(ana)).toHaveLength(5);
+  expect(await connectedAlerts(ana)).toHaveLength(5);
 });

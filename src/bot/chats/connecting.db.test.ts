@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { editSaying, pressStart, say } from "#simulators/telegram/phone/speak.ts";
-import { connectByLink } from "#store/chats/link-tokens.ts";
+import { connectByLink } from "#store/chats/consent.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { startTestBot, TEST_SITE, type TestBot } from "#test/test-bot.ts";
 
@@ -29,7 +29,7 @@ const group = (kind: "group" | "supergroup", creatorId: number, members = {}) =>
 
 test("BOT-01 the one-tap link connects a private chat, says whose alerts come and what is left to do", async () => {
   pressStart(bot.telegram, ana, await bot.link(alice));
-  await bot.settle();
+  await bot.untilIdle();
   expect(await chatsOf(alice)).toEqual([
     { id: String(ana), kind: null, title: null, state: "connected", reason: null },
   ]);
@@ -137,7 +137,7 @@ test.each(["group", "supergroup"] as const)("G06 only an administrator connects 
 test("G06 a group that hides its members still knows its administrators", async () => {
   const member = bot.person();
   const chat = group("supergroup", ana, { [member]: "member" });
-  await bot.settle();
+  await bot.untilIdle();
   const description = "Bad Request: member list is inaccessible";
   bot.telegram.faults.set({ kind: "error", method: "getChatMember", errorCode: 400, description, times: 99 });
   const asMember = await bot.ask(member, `/start ${await bot.link(alice)}`, chat);
@@ -161,10 +161,10 @@ test("G07 a forwarded link and an edited one are passed over", async () => {
   const token = await bot.link(alice);
   expect(await bot.ask(ana, `/start ${token}`, ana, { isForwarded: true })).toEqual([]);
   const { message_id: messageId } = say(bot.telegram, { personId: ana, text: "hi" });
-  await bot.settle();
+  await bot.untilIdle();
   const before = bot.botMessages(ana).length;
   editSaying(bot.telegram, { personId: ana, chatId: ana, messageId, text: `/start ${token}` });
-  await bot.settle();
+  await bot.untilIdle();
   expect(bot.botMessages(ana)).toHaveLength(before);
   expect(await chatsOf(alice)).toEqual([]);
 });
@@ -209,7 +209,7 @@ test("a chat that asked for its id is connected when the id is typed; in a group
 test("G01 an id that was typed hears nothing of the bot until it speaks; then it is asked, and Yes connects it", async () => {
   const stranger = bot.person({ isStarted: false, languageCode: "ru" });
   await bot.saveFilter(alice, stranger);
-  await bot.settle();
+  await bot.untilIdle();
   expect(bot.botMessages(stranger)).toEqual([]);
   const said = await bot.ask(stranger, "/start");
   expect(said).toEqual([
@@ -250,7 +250,7 @@ test("No declines for good: typing the id again asks nothing, and only the chat 
 test("G06 in a group the question is an administrator's to answer", async () => {
   const member = bot.person({ languageCode: "de" });
   const chat = group("supergroup", ana, { [member]: "member" });
-  await bot.settle();
+  await bot.untilIdle();
   await bot.saveFilter(alice, chat);
   expect((await bot.ask(member, "/start", chat)).at(-1)).toContain("Ein Administrator entscheidet.");
   expect(await bot.press(member, chat, { text: "Ja, hierher" })).toBe("Das können hier nur Administratoren.");
@@ -263,7 +263,7 @@ test("a group that lets the bot in is asked what is open, without a word from an
   const chat = -4_300_000_000 - accounts;
   await bot.saveFilter(alice, chat);
   bot.chat({ id: chat, kind: "group", title: "Late", creatorId: ana });
-  await bot.settle();
+  await bot.untilIdle();
   expect(bot.botMessages(chat).map(({ text }) => text)).toEqual([
     expect.stringContaining("a***@example.com would like to get alerts"),
   ]);

@@ -1,12 +1,6 @@
-import { type ButtonPress, formatCallbackData } from "#core/alert/callback-data.ts";
-import {
-  type ChatPerson,
-  noteNamed,
-  noteQuestions,
-  peopleToAskAbout,
-  peopleToConfirm,
-} from "#store/chats/chat-people.ts";
-import type { Conversation, Keyboard } from "../conversation.ts";
+import { type ChatPerson, peopleToConfirm } from "#store/chats/chat-people.ts";
+import { noteNamed, noteQuestions, peopleToAskAbout } from "#store/chats/consent.ts";
+import { button, type Conversation, type Keyboard } from "../conversation.ts";
 
 /** Puts the open questions to a chat that has just shown that it listens. */
 export async function putQuestions(conversation: Conversation): Promise<void> {
@@ -43,10 +37,4 @@ async function putQuestion(conversation: Conversation, { userId, email }: ChatPe
   if (chat.kind !== "private") lines.push(t("question_administrators"));
   const answers = [button(plain("yes"), { act: "yes", userId }), button(plain("no"), { act: "no", userId })];
   await conversation.reply(lines.join("\n"), { inline_keyboard: [answers] });
-}
-
-function button(text: string, press: ButtonPress): { text: string; callback_data: string } {
-  const data = formatCallbackData(press);
-  if (data === undefined) throw new Error("an account id does not fit a button");
-  return { text, callback_data: data };
 }

@@ -1,6 +1,6 @@
 import { type Api, GrammyError } from "grammy";
 import type { Speaker } from "../conversation.ts";
-import type { BotChat } from "./chat-of.ts";
+import type { BotChat } from "./telegram-chat.ts";
 
 export type Role = "administrator" | "member" | "stranger";
 

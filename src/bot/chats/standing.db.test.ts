@@ -27,7 +27,7 @@ const connect = async (chat: number) => {
 const chats = () => bot.sql`
   select chat_id::text as id, kind, state, reason from public.chats where user_id = ${alice} order by chat_id`;
 const standing = async (state: string, reason: string | null = null) => {
-  await bot.settle();
+  await bot.untilIdle();
   expect(await chats()).toMatchObject([{ state, reason }]);
 };
 
@@ -76,7 +76,7 @@ test("G17 a group that becomes a supergroup keeps its people under the new id, a
   const chat = bot.chat({ kind: "group", title: "x", creatorId: ana });
   await connect(chat);
   const replacement = upgradeGroup(bot.telegram, chat);
-  await bot.settle();
+  await bot.untilIdle();
   expect(await chats()).toEqual([
     { id: String(replacement.id), kind: "supergroup", state: "connected", reason: null },
   ]);
@@ -93,7 +93,7 @@ test("G17 also where the new id was linked before", async () => {
   const newId = -1_002_300_000_000 - count;
   await bot.saveFilter(alice, chat, newId);
   upgradeGroup(bot.telegram, chat, newId);
-  await bot.settle();
+  await bot.untilIdle();
   expect(await chats()).toHaveLength(1);
   expect(await bot.receiverIdsOf(alice)).toEqual([String(newId)]);
 });
@@ -101,7 +101,7 @@ test("G17 also where the new id was linked before", async () => {
 test("a chat that nobody connected comes and goes without a trace among people's chats", async () => {
   const chat = bot.chat({ kind: "group", title: "x", creatorId: ana });
   removeBot(bot.telegram, chat, ana);
-  await bot.settle();
+  await bot.untilIdle();
   expect(await bot.sql`select from public.chats where chat_id = ${chat}`).toEqual([]);
   expect(bot.botMessages(chat)).toEqual([]);
 });

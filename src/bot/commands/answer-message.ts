@@ -1,6 +1,6 @@
 import { escapeHtml } from "#core/escape-html.ts";
-import { stopChat } from "#store/chats/chat-people.ts";
-import type { BotChat } from "../chats/chat-of.ts";
+import { stopChat } from "#store/chats/consent.ts";
+import type { BotChat } from "../chats/telegram-chat.ts";
 import type { Conversation } from "../conversation.ts";
 import { replyWithSite } from "../conversation.ts";
 import { COMMAND_NAMES, type CommandName, isCommandName } from "./command-menu.ts";

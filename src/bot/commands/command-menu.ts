@@ -29,7 +29,7 @@ export async function showMenuIn(api: Api, chatId: string, language: Language): 
 }
 
 /** Registers menus and self-descriptions in all languages; only what differs is sent, for Telegram counts the changes. */
-export async function registerFace(api: Api, signal: AbortSignal): Promise<void> {
+export async function registerMenus(api: Api, signal: AbortSignal): Promise<void> {
   for (const language of LANGUAGES) {
     if (signal.aborted) return;
     const t = plainTexts(language);

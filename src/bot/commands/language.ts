@@ -1,8 +1,7 @@
 import { isLanguage, LANGUAGES, type Language } from "#core/languages.ts";
 import { setChatLanguage } from "#store/chats/conversations.ts";
-import { formatButton } from "../buttons/button-data.ts";
 import { roleIn } from "../chats/role-in.ts";
-import { type Conversation, inLanguage } from "../conversation.ts";
+import { button, type Conversation, inLanguage } from "../conversation.ts";
 import { showMenuIn } from "./command-menu.ts";
 
 /** Each in itself: who looks for their language may not read the one spoken now. */
@@ -24,10 +23,12 @@ export async function language(conversation: Conversation, argument: string): Pr
     const spoken = await chooseLanguage(conversation, asked);
     return conversation.reply(spoken.t("language_chosen"));
   }
-  const buttons = LANGUAGES.map((code) => ({
-    text: code === conversation.language ? `✓ ${NAMES[code]}` : NAMES[code],
-    callback_data: formatButton({ act: "speak", language: code }),
-  }));
+  const buttons = LANGUAGES.map((code) =>
+    button(code === conversation.language ? `✓ ${NAMES[code]}` : NAMES[code], {
+      act: "speak",
+      language: code,
+    }),
+  );
   await conversation.reply(t("language_question"), {
     inline_keyboard: [buttons.slice(0, 2), buttons.slice(2, 4), buttons.slice(4)],
   });
@@ -38,9 +39,7 @@ export async function chooseLanguage(conversation: Conversation, chosen: Languag
   const { parts, api, chat } = conversation;
   await setChatLanguage(parts.sql, chat.id, chosen);
   if (chat.kind !== "channel") {
-    await showMenuIn(api, chat.id, chosen).catch(() => {
-      parts.logger.debug({}, "a chat's menu stays in its former language");
-    });
+    await showMenuIn(api, chat.id, chosen).catch(() => undefined);
   }
   return inLanguage(conversation, chosen);
 }

@@ -10,9 +10,9 @@ const TITLE_LIMIT = 80;
 /** /latest: the listings this chat was told of last. */
 export async function latest(conversation: Conversation): Promise<void> {
   const { parts, chat, t } = conversation;
-  const told = await latestToldIn(parts.sql, chat.id, SHOWN);
-  if (told.length === 0) return conversation.reply(t("latest_none"));
-  const lines = told.map((one) => lineOf(conversation, one));
+  const listings = await latestToldIn(parts.sql, chat.id, SHOWN);
+  if (listings.length === 0) return conversation.reply(t("latest_none"));
+  const lines = listings.map((one) => lineOf(conversation, one));
   await conversation.reply([`<b>${t("latest_title")}</b>`, ...lines].join("\n\n"));
 }
 

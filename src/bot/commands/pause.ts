@@ -3,12 +3,12 @@ import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
 
-/** /pause: in a private chat the watch itself rests; a group or channel only hears nothing of it. */
+/** /pause: in a private chat the watch itself rests; a group or channel is only told nothing of it. */
 export async function pause(conversation: Conversation): Promise<void> {
   const { parts, chat, t } = conversation;
   if (!(await mayDecide(conversation))) return;
   if (chat.kind !== "private") {
-    await muteChat(parts.sql, chat.id, "until-resumed");
+    await muteChat(parts.sql, chat.id, "infinity");
     return conversation.reply(t("paused_chat"));
   }
   const people = await setPaused(parts.sql, chat.id, true);

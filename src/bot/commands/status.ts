@@ -7,7 +7,6 @@ import { type WatchState, watchStateOf } from "#store/feeds/watch-state.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { timeLabel } from "#text/labels.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
-import { timeOfDay } from "./time-of-day.ts";
 
 const LONGEST_SEARCH = 300;
 const USUAL_SECONDS = 600;
@@ -60,7 +59,18 @@ function howOften(t: Conversation["t"], seconds: number): string {
 }
 
 async function silenceLine({ parts, chat, t }: Conversation): Promise<string | undefined> {
-  const silence = await silenceOf(parts.sql, chat.id);
+  const silence = await silenceOf(parts.sql, chat.id, parts.now());
   if (silence.is === "for-a-while") return `🔕 ${t("chat_is_muted", { time: timeOfDay(silence.until) })}`;
   return silence.is === "none" ? undefined : `🔕 ${t("chat_is_paused")}`;
+}
+
+const madridTime = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "Europe/Madrid",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** "18:40" on the clocks of Madrid, which is where the homes are; all five languages write it so. */
+export function timeOfDay(moment: Date): string {
+  return madridTime.format(moment);
 }

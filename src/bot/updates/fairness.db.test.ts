@@ -38,7 +38,7 @@ test(
     const [ana, ben] = [bot.person(), bot.person()];
     flood(bot, ana, 250);
     flood(bot, ben, 1);
-    await bot.settle();
+    await bot.untilIdle();
     expect(acceptedIn(bot, ben)).toHaveLength(1);
     // Twenty answers and one word that it was enough.
     expect(acceptedIn(bot, ana)).toHaveLength(21);
@@ -55,7 +55,7 @@ test(
     const ben = bot.person();
     for (const person of crowd) flood(bot, person, 5);
     flood(bot, ben, 1);
-    await bot.settle();
+    await bot.untilIdle();
     const lasts = crowd.map((person) => lastIn(bot, person));
     expect(crowd.map((person) => acceptedIn(bot, person).length)).toEqual(crowd.map(() => 5));
     expect(firstIn(bot, ben)).toBeLessThan(Math.min(...lasts));
@@ -74,7 +74,7 @@ test(
       flood(bot, chatId, 1);
     }
     flood(bot, ben, 1);
-    await bot.settle();
+    await bot.untilIdle();
     expect(firstIn(bot, ben)).toBeLessThan(Math.min(...crowd.map((person) => firstIn(bot, person))));
   },
   LONG,
@@ -93,7 +93,7 @@ test(
     flood(bot, ana, 50);
     flood(bot, ben, 300);
     changeStanding(bot.telegram, ben, { standing: "blocked" });
-    await bot.settle();
+    await bot.untilIdle();
     const states = await bot.sql`select user_id, state from public.chats where state <> 'declined'`;
     expect(states.filter(({ user_id }) => user_id === alice)).toEqual([]);
     expect(states.filter(({ user_id }) => user_id === bob)).toMatchObject([{ state: "blocked" }]);
@@ -112,12 +112,12 @@ test(
       creatorId: ana,
       members: { [ben]: "member" },
     });
-    await bot.settle();
+    await bot.untilIdle();
     const name = bot.telegram.bot.username;
     flood(bot, ana, 300, `/id@${name}`, group);
     flood(bot, ben, 1, `/stop@${name}`, group);
     flood(bot, ben, 1);
-    await bot.settle();
+    await bot.untilIdle();
     expect(acceptedIn(bot, ben)).toHaveLength(1);
     expect(
       acceptedIn(bot, group)
@@ -145,7 +145,7 @@ test(
     const bens = press(ben);
     await expect.poll(() => bens?.answer?.text, PATIENCE).toContain("Deutsch");
     expect(anas.filter((one) => one?.answer === undefined).length).toBeGreaterThan(100);
-    await bot.settle();
+    await bot.untilIdle();
   },
   LONG,
 );
@@ -166,7 +166,7 @@ test(
     await bot.database.reopen();
     flood(bot, ana, 1, "/status");
     await expect.poll(() => acceptedIn(bot, ana).at(-1)?.text, PATIENCE).toContain("No alerts come");
-    await bot.settle();
+    await bot.untilIdle();
     expect(acceptedIn(bot, ana)).toHaveLength(3);
   },
   LONG,
@@ -184,7 +184,7 @@ test(
     const second = createBot(bot.botOptions);
     second.start();
     ends.push(second.stop);
-    await bot.settle();
+    await bot.untilIdle();
     const alone = bot.person();
     const expected: string[] = [];
     for (const command of commands) expected.push(...(await bot.ask(alone, command)));

@@ -1,27 +1,26 @@
 import type { Api } from "grammy";
 import { BotError, type Bot as GrammyBot, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
-import type { BotLogger } from "../bot-parts.ts";
-import { chatOf } from "../chats/chat-of.ts";
-import { languageOf, readLanguageCode } from "../chats/language-of.ts";
+import type { Logger } from "#core/ports/logger.ts";
+import { chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
 import { plainTexts } from "../texts.ts";
-import { describeError } from "./describe-error.ts";
+import { describeError } from "./telegram-errors.ts";
 
-interface Dealing {
+interface HandleOptions {
   readonly bot: GrammyBot;
   readonly token: string;
-  readonly logger: BotLogger;
+  readonly logger: Logger;
 }
 
 /** A refused reply is done with; a token that is refused stops everything, and what went wrong otherwise is tried again. */
 export async function handleUpdate(
-  { bot, token, logger }: Dealing,
+  { bot, token, logger }: HandleOptions,
   content: string,
   isLastTry: boolean,
 ): Promise<"done" | "failed"> {
   const update = parseUpdate(content);
   if (update === undefined) {
-    logger.warn({}, "an update was not dealt with: it cannot be read");
+    logger.warn({}, "an update was not handled: it cannot be read");
     return "done";
   }
   try {
@@ -31,9 +30,9 @@ export async function handleUpdate(
     const error = failure instanceof BotError ? failure.error : failure;
     const code = error instanceof GrammyError ? error.error_code : undefined;
     if (code === 401 || code === 404) throw error;
-    logger.warn({ error: describeError(error, token) }, "an update was not dealt with");
+    logger.warn({ error: describeError(error, token) }, "an update was not handled");
     if (code === 400 || code === 403 || code === 429) return "done";
-    if (isLastTry) await apologise(bot.api, update);
+    if (isLastTry) await replyThatItFailed(bot.api, update);
     return "failed";
   }
 }
@@ -49,7 +48,7 @@ export function parseUpdate(content: string): Update | undefined {
 }
 
 /** Somebody was not answered because something is broken here: at least they learn that it was not them. */
-async function apologise(api: Api, { message }: Update): Promise<void> {
+async function replyThatItFailed(api: Api, { message }: Update): Promise<void> {
   const chat = chatOf(message?.chat);
   const text: unknown = message?.text;
   if (chat === undefined || typeof text !== "string" || !text.startsWith("/")) return;

@@ -23,7 +23,7 @@ async function start(...options: Parameters<typeof startTestBot>): Promise<TestB
 const inject = (bot: TestBot, update: object) => bot.telegram.updates.inject(update as Update);
 const answersIn = (bot: TestBot, chatId: number) => bot.botMessages(chatId).length;
 /** Says it and waits for an answer, whatever Telegram still holds. */
-async function hears(bot: TestBot, personId: number): Promise<void> {
+async function expectAnswer(bot: TestBot, personId: number): Promise<void> {
   const before = answersIn(bot, personId);
   say(bot.telegram, { personId, chatId: personId, text: "/help" });
   await expect.poll(() => answersIn(bot, personId), PATIENCE).toBe(before + 1);
@@ -34,7 +34,7 @@ const BAD_IDS: readonly unknown[] = [1e308, -5, 0, 1.5, "7", 2 ** 53, 1e20, null
 test("DOOR-12 while polling, an update whose id is none does not deafen the bot", async () => {
   const bot = await start(QUICK);
   const ana = bot.person();
-  await hears(bot, ana);
+  await expectAnswer(bot, ana);
   const message = {
     message_id: 1,
     date: 1,
@@ -44,10 +44,10 @@ test("DOOR-12 while polling, an update whose id is none does not deafen the bot"
   };
   for (const update_id of BAD_IDS) {
     inject(bot, { update_id, message });
-    await hears(bot, ana);
+    await expectAnswer(bot, ana);
   }
   for (let count = 0; count < 150; count += 1) inject(bot, { update_id: 1e308, message });
-  await hears(bot, ana);
+  await expectAnswer(bot, ana);
   await expect
     .poll(() => bot.log.join("\n"), PATIENCE)
     .toContain("updates of no known shape were passed over");
@@ -92,10 +92,10 @@ test("DOOR-12 hostile contents are dealt with once and stop nothing, whatever fa
   for (const my_chat_member of changes) {
     inject(bot, { update_id: bot.telegram.updates.nextId(), my_chat_member });
   }
-  await hears(bot, ben);
-  await bot.settle();
-  await hears(bot, ben);
-  await bot.settle();
+  await expectAnswer(bot, ben);
+  await bot.untilIdle();
+  await expectAnswer(bot, ben);
+  await bot.untilIdle();
   expect(bot.log.join("\n")).not.toContain("could not listen");
   expect(await bot.sql`select from watch.updates where content is not null`).toEqual([]);
 }, 120_000);
@@ -103,7 +103,7 @@ test("DOOR-12 hostile contents are dealt with once and stop nothing, whatever fa
 test("DOOR-12 what is no update in the inbox itself is put aside", async () => {
   const bot = await start(QUICK);
   const ana = bot.person();
-  await hears(bot, ana);
+  await expectAnswer(bot, ana);
   for (const [id, content] of [
     [1, "{"],
     [2, "null"],
@@ -112,8 +112,8 @@ test("DOOR-12 what is no update in the inbox itself is put aside", async () => {
   ] as const) {
     await bot.sql`insert into watch.updates (update_id, content) values (${id}, ${content})`;
   }
-  await hears(bot, ana);
-  await bot.settle();
+  await expectAnswer(bot, ana);
+  await bot.untilIdle();
 });
 
 test("DOOR-12 by webhook, an update whose id is none is passed over and not asked for again", async () => {

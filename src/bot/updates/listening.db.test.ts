@@ -27,7 +27,7 @@ async function start(...options: Parameters<typeof startTestBot>): Promise<TestB
 const textsIn = (bot: TestBot, chat: number) => bot.botMessages(chat).map(({ text }) => text);
 
 /** A message as Telegram would tell it. */
-const told = (personId: number, updateId: number, text = "/help"): Update => ({
+const messageUpdate = (personId: number, updateId: number, text = "/help"): Update => ({
   update_id: updateId,
   message: {
     message_id: updateId,
@@ -43,13 +43,13 @@ test("G10 an update told twice is answered once, and one out of order is not los
   const ana = bot.person();
   const first = bot.telegram.updates.nextId();
   for (const id of [first + 3, first + 1, first + 3, first + 2, first + 1]) {
-    bot.telegram.updates.inject(told(ana, id));
+    bot.telegram.updates.inject(messageUpdate(ana, id));
   }
-  await bot.settle();
+  await bot.untilIdle();
   expect(textsIn(bot, ana)).toHaveLength(3);
-  bot.telegram.updates.inject(told(ana, first + 1));
-  bot.telegram.updates.inject(told(ana, first + 9, "/id"));
-  await bot.settle();
+  bot.telegram.updates.inject(messageUpdate(ana, first + 1));
+  bot.telegram.updates.inject(messageUpdate(ana, first + 9, "/id"));
+  await bot.untilIdle();
   expect(textsIn(bot, ana)).toHaveLength(4);
   expect(await bot.sql`select from watch.updates where content is not null`).toEqual([]);
 });
@@ -107,7 +107,7 @@ test("an anonymous administrator speaks as the group; a channel that speaks in i
       text,
     };
     bot.telegram.updates.inject({ update_id: bot.telegram.updates.nextId(), message });
-    await bot.settle();
+    await bot.untilIdle();
   };
   const token = await bot.link(alice);
   await say(-1_001_999, `/start ${token}`);
@@ -132,10 +132,10 @@ test("G19 a revoked token does not end the bot, and what was said meanwhile is a
   const ana = bot.person();
   await bot.ask(ana, "/id");
   bot.telegram.isTokenRevoked = true;
-  bot.telegram.updates.inject(told(ana, bot.telegram.updates.nextId(), "/latest"));
+  bot.telegram.updates.inject(messageUpdate(ana, bot.telegram.updates.nextId(), "/latest"));
   await expect.poll(() => bot.log.join("\n"), PATIENCE).toMatch(/"level":"error".*401 Unauthorized/);
   bot.telegram.isTokenRevoked = false;
-  await bot.settle();
+  await bot.untilIdle();
   expect(textsIn(bot, ana).at(-1)).toBe("Nothing has been told here yet.");
 });
 
@@ -192,10 +192,10 @@ test("who sends a hundred commands a minute is told once, then met with silence;
   const bot = await start();
   const [ana, ben] = [bot.person(), bot.person()];
   for (let count = 0; count < 100; count += 1) {
-    bot.telegram.updates.inject(told(ana, bot.telegram.updates.nextId()));
+    bot.telegram.updates.inject(messageUpdate(ana, bot.telegram.updates.nextId()));
   }
   expect(await bot.ask(ben, "/help")).toHaveLength(1);
-  await bot.settle();
+  await bot.untilIdle();
   expect(textsIn(bot, ana)).toHaveLength(21);
   expect(textsIn(bot, ana).at(-1)).toBe("That was a lot at once. Please wait a minute.");
   bot.clock.now += 60_000;
@@ -217,7 +217,7 @@ test("what fails on our side is tried again, then apologised for, and holds nobo
 test("P01 what a process that died left in the inbox is dealt with by the next one, once and in its turn", async () => {
   const bot = await start();
   const ana = bot.person();
-  const left = JSON.stringify(told(ana, 1, "/latest"));
+  const left = JSON.stringify(messageUpdate(ana, 1, "/latest"));
   await bot.sql`insert into watch.updates (update_id, content) values (1, ${left})`;
   expect(await bot.ask(ana, "/stop")).toEqual([
     "Nothing has been told here yet.",
@@ -245,7 +245,7 @@ test("G32 of two processes one speaks; when it goes the other takes over, and no
   await bot.ask(ana, "/id");
   const log: string[] = [];
   const write = (_: object, message: string) => void log.push(message);
-  const logger = { debug: write, info: write, warn: write, error: write };
+  const logger = { info: write, warn: write, error: write };
   const second = createBot({ ...bot.botOptions, logger });
   second.start();
   ends.push(second.stop);
@@ -283,7 +283,7 @@ test("G09 the webhook takes what carries the secret, answers at once, and refuse
         headers: secret === undefined ? {} : { "x-telegram-bot-api-secret-token": secret },
       })
     ).status;
-  const update = JSON.stringify(told(ana, 900_000_001));
+  const update = JSON.stringify(messageUpdate(ana, 900_000_001));
   expect(await post(update)).toBe(401);
   expect(await post(update, "")).toBe(401);
   expect(await post(update, `${SECRET.slice(0, -1)}x`)).toBe(401);

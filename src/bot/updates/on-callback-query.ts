@@ -1,38 +1,35 @@
 import type { Context } from "grammy";
+import { parseCallbackData } from "#core/alert/callback-data.ts";
 import { findChatLanguages, meetChat } from "#store/chats/conversations.ts";
-import { parseButton } from "../buttons/button-data.ts";
 import { pressButton } from "../buttons/press-button.ts";
-import { chatOf } from "../chats/chat-of.ts";
-import { languageOf, readLanguageCode } from "../chats/language-of.ts";
-import { createConversation } from "../conversation.ts";
+import { chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
+import { type BotParts, createConversation } from "../conversation.ts";
 import { plainTexts } from "../texts.ts";
-import type { UpdateContext } from "./update-handler.ts";
 
 /** Longer notes do not fit the strip over the chat and are shown in a box. */
 const STRIP_LENGTH = 70;
 
 /** A pressed button. It is answered whatever happens, or the phone would wait for half a minute. */
-export async function onCallbackQuery(hearing: UpdateContext, ctx: Context): Promise<void> {
+export async function onCallbackQuery(parts: BotParts, ctx: Context): Promise<void> {
   const query = ctx.callbackQuery;
   if (query === undefined || !Number.isSafeInteger(query.from?.id)) return;
   let note = plainTexts(languageOf(undefined, readLanguageCode(query.from.language_code)))("trouble");
   try {
-    note = await noteOn(hearing, ctx, query.from);
+    note = await noteOn(parts, ctx, query.from);
   } finally {
     const answer = note === "" ? {} : { text: note, show_alert: note.length > STRIP_LENGTH };
-    await ctx.answerCallbackQuery(answer).catch(() => {
-      hearing.parts.logger.debug({}, "a pressed button was answered too late");
-    });
+    // Refused where it comes too late, when nobody looks for it any more.
+    await ctx.answerCallbackQuery(answer).catch(() => undefined);
   }
 }
 
 async function noteOn(
-  { parts, admit }: UpdateContext,
+  parts: BotParts,
   ctx: Context,
   from: { readonly id: number; readonly language_code?: string },
 ): Promise<string> {
   // Apart from what they say: who said too much can still press what is asked of them.
-  const admission = admit(`press ${from.id}`);
+  const admission = parts.admit(`press ${from.id}`);
   if (admission === "silence") return "";
   const chat = chatOf(ctx.callbackQuery?.message?.chat);
   const known = chat && (await findChatLanguages(parts.sql, chat.id));
@@ -40,7 +37,7 @@ async function noteOn(
   const language = languageOf(known?.chosen, code ?? known?.telegram);
   const plain = plainTexts(language);
   if (admission === "enough") return plain("too_much");
-  const press = parseButton(String(ctx.callbackQuery?.data ?? ""));
+  const press = parseCallbackData(String(ctx.callbackQuery?.data ?? ""));
   if (press === undefined || chat === undefined || known === undefined) return plain("note_dead_button");
   await meetChat(parts.sql, { ...chat, telegramLanguage: code });
   const speaker = { is: "person", id: from.id } as const;

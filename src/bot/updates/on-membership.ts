@@ -2,14 +2,12 @@ import type { Context } from "grammy";
 import type { ChatMember } from "grammy/types";
 import { type Standing, setStanding } from "#store/chats/chats.ts";
 import { findChatLanguages, meetChat } from "#store/chats/conversations.ts";
-import { type BotChat, chatOf } from "../chats/chat-of.ts";
-import { languageOf, readLanguageCode } from "../chats/language-of.ts";
 import { putQuestions } from "../chats/questions.ts";
-import { createConversation } from "../conversation.ts";
-import type { UpdateContext } from "./update-handler.ts";
+import { type BotChat, chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
+import { type BotParts, createConversation } from "../conversation.ts";
 
 /** The bot was let in, thrown out, blocked or given rights. A group that lets it in is asked what is open. */
-export async function onMembership({ parts }: UpdateContext, ctx: Context): Promise<void> {
+export async function onMembership(parts: BotParts, ctx: Context): Promise<void> {
   const change = ctx.myChatMember;
   const chat = chatOf(change?.chat);
   if (change === undefined || chat === undefined) return;

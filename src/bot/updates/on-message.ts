@@ -1,18 +1,15 @@
 import type { Context } from "grammy";
 import type { Message } from "grammy/types";
 import { moveChat } from "#store/chats/chats.ts";
-import { findChatLanguages, meetChat } from "#store/chats/conversations.ts";
-import type { BotParts } from "../bot-parts.ts";
-import { type BotChat, chatOf } from "../chats/chat-of.ts";
-import { languageOf, readLanguageCode } from "../chats/language-of.ts";
+import { meetChat } from "#store/chats/conversations.ts";
+import { type BotChat, chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
 import { answerMessage, isForTheBot } from "../commands/answer-message.ts";
-import { createConversation, type Speaker } from "../conversation.ts";
+import { type BotParts, createConversation, type Speaker } from "../conversation.ts";
 import type { Admission } from "./inbound-limit.ts";
 import { isStop } from "./read-update.ts";
-import type { UpdateContext } from "./update-handler.ts";
 
 /** A message, or a post in a channel. */
-export async function onMessage({ parts, admit }: UpdateContext, ctx: Context): Promise<void> {
+export async function onMessage(parts: BotParts, ctx: Context): Promise<void> {
   const message = ctx.message ?? ctx.channelPost;
   const chat = chatOf(message?.chat);
   if (message === undefined || chat === undefined) return;
@@ -21,11 +18,11 @@ export async function onMessage({ parts, admit }: UpdateContext, ctx: Context): 
   const text = message.text;
   if (speaker === undefined || typeof text !== "string" || isForwarded(message)) return;
   if (!isForTheBot(text, chat, parts.username)) return;
-  const admission = admissionOf(admit, { chat, speaker, text });
+  const admission = admissionOf(parts, { chat, speaker, text });
   if (admission === "silence") return;
   const code = readLanguageCode(message.from?.language_code);
-  const chosen = await meetChat(parts.sql, { ...chat, telegramLanguage: code });
-  const language = languageOf(chosen, code ?? (await findChatLanguages(parts.sql, chat.id))?.telegram);
+  const { chosen, telegram } = await meetChat(parts.sql, { ...chat, telegramLanguage: code });
+  const language = languageOf(chosen, telegram);
   const threadId = message.is_topic_message === true ? message.message_thread_id : undefined;
   const conversation = createConversation({ parts, api: ctx.api, chat, speaker, language, threadId });
   if (admission === "enough") return conversation.reply(conversation.t("too_much"));
@@ -34,7 +31,7 @@ export async function onMessage({ parts, admit }: UpdateContext, ctx: Context): 
 
 /** In a group the whole of it has a limit too, for Telegram takes no more answers there; /stop has one of its own. */
 function admissionOf(
-  admit: UpdateContext["admit"],
+  { admit }: BotParts,
   { chat, speaker, text }: { chat: BotChat; speaker: Speaker; text: string },
 ): Admission {
   if (isStop(text)) return admit(`stop ${chat.id}`);

@@ -1,11 +1,11 @@
-import type { ToldUpdate, UpdateSource } from "#store/chats/inbox.ts";
+import type { IncomingUpdate, UpdateSource } from "#store/chats/inbox.ts";
 
 /** Telegram's ids fit 32 bits, or its documents would say so. One beyond them would confirm all that is still to come. */
 const HIGHEST_ID = 2 ** 31 - 1;
 const CONTENT_LIMIT = 1024 * 1024;
 
 /** Undefined for what cannot be kept: without a right id it can neither be told from others nor confirmed. */
-export function readUpdate(value: unknown): ToldUpdate | undefined {
+export function readUpdate(value: unknown): IncomingUpdate | undefined {
   const updateId = isObject(value) ? value.update_id : undefined;
   if (!isUpdateId(updateId)) return undefined;
   const content = writeOut(value);

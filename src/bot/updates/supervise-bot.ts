@@ -1,25 +1,22 @@
 import { Api, type Bot as GrammyBot } from "grammy";
 import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
 import { takeSessionLock } from "#store/connection/session-lock.ts";
-import type { BotLogger } from "../bot-parts.ts";
-import { registerFace } from "../commands/command-menu.ts";
-import type { Bell } from "./bell.ts";
-import { describeError } from "./describe-error.ts";
-import { drainInbox } from "./drain-inbox.ts";
+import { pauseFor, type WakeUp } from "#store/connection/wake-up.ts";
+import { registerMenus } from "../commands/command-menu.ts";
+import { drainInbox, type Waits } from "./drain-inbox.ts";
 import { handleUpdate } from "./handle-update.ts";
 import { nativeFetch } from "./native-fetch.ts";
-import { pauseFor } from "./pause-for.ts";
-import { type Delays, reactionTo } from "./reaction-to.ts";
 import { ALLOWED_UPDATES, awaitUpdates, pollUpdates } from "./receive-updates.ts";
-import type { Waits } from "./waits.ts";
+import { type Delays, describeError, retryAfter } from "./telegram-errors.ts";
 import { webhookPathOf } from "./webhook.ts";
 
 /** A long poll lasts 30 s. */
 const POLL_TIMEOUT_SECONDS = 60;
-/** Another machine may have taken the webhook's request; who polls is told by itself. */
+/** Another machine may have taken the webhook's request; who polls is told at once. */
 const LOOK_EVERY_MS = { webhook: 1_000, polling: 30_000 };
 
-export interface Supervised {
+export interface SuperviseOptions {
   readonly sql: Sql;
   readonly databaseUrl: string;
   readonly token: string;
@@ -27,21 +24,21 @@ export interface Supervised {
   readonly siteUrl: string;
   readonly webhookSecret?: string | undefined;
   readonly now: () => number;
-  readonly logger: BotLogger;
+  readonly logger: Logger;
   readonly delays: Delays;
   readonly bot: GrammyBot;
-  readonly bell: Bell;
+  readonly wakeUp: WakeUp;
   readonly waits: Waits;
   readonly stopping: AbortSignal;
 }
 
 /** One process at a time speaks for the bot, over all machines; whatever Telegram says, it goes on trying. */
-export async function superviseBot(supervised: Supervised): Promise<void> {
-  const { databaseUrl, logger, token, stopping, delays } = supervised;
-  const face = { isShown: false };
+export async function superviseBot(options: SuperviseOptions): Promise<void> {
+  const { databaseUrl, logger, token, stopping, delays } = options;
+  const menus = { areRegistered: false };
   const unwritten = new Set<string>();
   let trouble: string | undefined;
-  const onHeard = () => {
+  const onAnswer = () => {
     if (trouble !== undefined) logger.info({}, "the bot listens again");
     trouble = undefined;
   };
@@ -51,44 +48,41 @@ export async function superviseBot(supervised: Supervised): Promise<void> {
     logger.info({}, "the bot is ours");
     const signal = AbortSignal.any([stopping, lock.lost]);
     while (!signal.aborted) {
-      await serveUpdates({ ...supervised, signal, face, unwritten, onHeard }).catch(
-        async (error: unknown) => {
-          if (signal.aborted) return;
-          const { delayMs, level } = reactionTo(error, delays);
-          const words = describeError(error, token);
-          // An outage of a day is one line, not thirty thousand.
-          logger[words === trouble ? "debug" : level]({ error: words, delayMs }, "the bot could not listen");
-          trouble = words;
-          await pauseFor(delayMs, signal);
-        },
-      );
+      await serveUpdates({ ...options, signal, menus, unwritten, onAnswer }).catch(async (error: unknown) => {
+        if (signal.aborted) return;
+        const { delayMs, level } = retryAfter(error, delays);
+        const words = describeError(error, token);
+        // An outage of a day is one line, not thirty thousand.
+        if (words !== trouble) logger[level]({ error: words, delayMs }, "the bot could not listen");
+        trouble = words;
+        await pauseFor(delayMs, signal);
+      });
     }
     await lock.release();
     logger.info({}, "the bot is no longer ours");
   }
 }
 
-interface Serving extends Supervised {
+interface ServeOptions extends SuperviseOptions {
   readonly signal: AbortSignal;
-  /** Whether Telegram has the menus already. */
-  readonly face: { isShown: boolean };
+  readonly menus: { areRegistered: boolean };
   readonly unwritten: Set<string>;
-  readonly onHeard: () => void;
+  readonly onAnswer: () => void;
 }
 
-async function serveUpdates(serving: Serving): Promise<void> {
-  const { bot } = serving;
+async function serveUpdates(options: ServeOptions): Promise<void> {
+  const { bot } = options;
   await bot.api.getMe().then((me) => {
     bot.botInfo = me;
   });
-  const face = showFace(serving);
+  const registering = registerMenusOnce(options);
   try {
-    await endTogether(serving.signal, [
-      (signal) => receive(serving, signal),
-      (signal) => drain(serving, signal),
+    await endTogether(options.signal, [
+      (signal) => receive(options, signal),
+      (signal) => drain(options, signal),
     ]);
   } finally {
-    await face;
+    await registering;
   }
 }
 
@@ -111,10 +105,10 @@ async function endTogether(
   if (errors.length > 0) throw errors[0];
 }
 
-async function receive(serving: Serving, signal: AbortSignal): Promise<void> {
-  const { bot, sql, token, apiRoot, now, logger, onHeard, bell, siteUrl, webhookSecret } = serving;
+async function receive(options: ServeOptions, signal: AbortSignal): Promise<void> {
+  const { bot, sql, token, apiRoot, now, logger, onAnswer, wakeUp, siteUrl, webhookSecret } = options;
   const api = new Api(token, { apiRoot, timeoutSeconds: POLL_TIMEOUT_SECONDS, fetch: nativeFetch });
-  const receiving = { api, sql, now, logger, onHeard, onKept: bell.ring, signal };
+  const receiving = { api, sql, now, logger, onAnswer, onKept: wakeUp.call, signal };
   if (webhookSecret === undefined) {
     await bot.api.deleteWebhook();
     return pollUpdates(receiving);
@@ -126,18 +120,18 @@ async function receive(serving: Serving, signal: AbortSignal): Promise<void> {
   return awaitUpdates(receiving);
 }
 
-function drain(serving: Serving, signal: AbortSignal): Promise<void> {
-  const { sql, waits, bell, unwritten, webhookSecret } = serving;
-  const deal = (content: string, isLastTry: boolean) => handleUpdate(serving, content, isLastTry);
+function drain(options: ServeOptions, signal: AbortSignal): Promise<void> {
+  const { sql, now, waits, wakeUp, unwritten, webhookSecret } = options;
+  const handle = (content: string, isLastTry: boolean) => handleUpdate(options, content, isLastTry);
   const lookEveryMs = webhookSecret === undefined ? LOOK_EVERY_MS.polling : LOOK_EVERY_MS.webhook;
-  return drainInbox({ sql, deal, waits, bell, lookEveryMs, unwritten, signal });
+  return drainInbox({ sql, now, handle, waits, wakeUp, lookEveryMs, unwritten, signal });
 }
 
-async function showFace({ bot, face, signal, logger, token }: Serving): Promise<void> {
-  if (face.isShown) return;
+async function registerMenusOnce({ bot, menus, signal, logger, token }: ServeOptions): Promise<void> {
+  if (menus.areRegistered) return;
   try {
-    await registerFace(bot.api, signal);
-    face.isShown = !signal.aborted;
+    await registerMenus(bot.api, signal);
+    menus.areRegistered = !signal.aborted;
   } catch (error) {
     logger.warn({ error: describeError(error, token) }, "the bot's menus were not registered");
   }

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
 import { keepUpdates } from "#store/chats/inbox.ts";
-import type { BotLogger } from "../bot-parts.ts";
 import { readUpdate } from "./read-update.ts";
 
 const BODY_LIMIT = 1024 * 1024;
@@ -16,27 +16,28 @@ export function webhookPathOf(secret: string): string {
 export interface WebhookOptions {
   readonly sql: Sql;
   readonly secret: string;
-  readonly logger: BotLogger;
+  readonly now: () => number;
+  readonly logger: Logger;
   /** Called when something new lies in the inbox. */
   readonly onUpdate: () => void;
 }
 
-/** Keeps the update and answers at once; dealing with it is another's work. */
-export function createWebhook({ sql, secret, logger, onUpdate }: WebhookOptions): WebhookHandler {
+/** Keeps the update and answers at once; it is handled from the inbox. */
+export function createWebhook({ sql, secret, now, logger, onUpdate }: WebhookOptions): WebhookHandler {
   return async (request) => {
     if (request.method !== "POST") return answer(405);
     if (!isSecret(request.headers.get("x-telegram-bot-api-secret-token"), secret)) return answer(401);
     const body = await readBody(request);
     if (body === undefined) return answer(413);
-    const told = parseBody(body);
-    if (told === undefined) return answer(400);
-    const update = readUpdate(told);
+    const value = parseBody(body);
+    if (value === undefined) return answer(400);
+    const update = readUpdate(value);
     if (update === undefined) {
-      // Refused, it would be told again for a day, and everything of its chat would wait behind it.
+      // Refused, it would come again for a day, and everything of its chat would wait behind it.
       logger.warn({ count: 1 }, "updates of no known shape were passed over");
       return answer(200);
     }
-    const { kept, skipped } = await keepUpdates(sql, [update]);
+    const { kept, skipped } = await keepUpdates(sql, [update], now());
     if (skipped > 0) logger.info({ count: skipped }, "updates of who says too much were passed over");
     if (kept > 0) onUpdate();
     return answer(200);
@@ -67,9 +68,9 @@ async function readBody(request: Request): Promise<string | undefined> {
 /** Undefined for what no Telegram wrote: no object, or none with a number for an id. */
 function parseBody(body: string): object | undefined {
   try {
-    const told: unknown = JSON.parse(body);
-    const isTold = typeof told === "object" && told !== null && "update_id" in told;
-    return isTold && typeof told.update_id === "number" ? told : undefined;
+    const value: unknown = JSON.parse(body);
+    const isUpdate = typeof value === "object" && value !== null && "update_id" in value;
+    return isUpdate && typeof value.update_id === "number" ? value : undefined;
   } catch {
     return undefined;
   }

@@ -12,17 +12,17 @@ export const ALERT_KINDS = [
   /** A kept listing has left the portal. */
   "gone",
   /** The first check of a filter is done. */
-  "begun",
+  "watch-started",
   /** The source cannot be reached, and can be again. */
-  "blind",
-  "sight",
+  "source-down",
+  "source-up",
   /** May this person's alerts come to this chat? */
   "question",
   /** This person's alerts come to this chat from now on; is that right? */
   "connected",
   "test",
   /** The account whose alerts came is no more. Never in the outbox, which knows whose each alert is. */
-  "farewell",
+  "account-deleted",
 ] as const;
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
@@ -78,7 +78,7 @@ export interface AlertPayloads {
     readonly formerPriceEur: number;
   };
   readonly gone: { readonly listing: AlertListing };
-  readonly begun: {
+  readonly "watch-started": {
     /** The saved link: its search is put in words in the language of the chat. */
     readonly filterUrl: string;
     readonly matchCount: number;
@@ -87,8 +87,8 @@ export interface AlertPayloads {
     /** Three at most, newest first. */
     readonly newest: readonly AlertListing[];
   };
-  readonly blind: { readonly sinceMs: number; readonly reason: string };
-  readonly sight: {
+  readonly "source-down": { readonly sinceMs: number; readonly reason: string };
+  readonly "source-up": {
     readonly sinceMs: number;
     readonly untilMs: number;
     readonly mayHaveMissed: boolean;
@@ -96,7 +96,7 @@ export interface AlertPayloads {
   readonly question: { readonly email: string };
   readonly connected: { readonly email: string };
   readonly test: Readonly<Record<string, never>>;
-  readonly farewell: Readonly<Record<string, never>>;
+  readonly "account-deleted": Readonly<Record<string, never>>;
 }
 
 /** One thing to tell, with the facts of its kind. */

@@ -8,7 +8,10 @@ test("a button's data is short, and reads back as what it says", () => {
   const spelled: [ButtonPress, string][] = [
     [{ act: "hide", propertyCode: "109876543" }, "h:109876543"],
     [{ act: "keep", propertyCode: "109876543" }, "k:109876543"],
+    [{ act: "undo", propertyCode: "109876543" }, "u:109876543"],
     [{ act: "mute" }, "m"],
+    [{ act: "unmute" }, "w"],
+    [{ act: "speak", language: "ru" }, "l:ru"],
     [{ act: "yes", userId: USER_ID }, "y:DgKyw9R5Q3KlZ_R6wQtYzA"],
     [{ act: "no", userId: USER_ID }, "n:DgKyw9R5Q3KlZ_R6wQtYzA"],
     [{ act: "me", userId: USER_ID }, "t:DgKyw9R5Q3KlZ_R6wQtYzA"],
@@ -60,15 +63,29 @@ test("G08 forged data says nothing", () => {
     "k:10\u0000",
     "h:1\n",
     "__proto__",
+    "u:",
+    "u:a b",
+    `u:${"9".repeat(63)}`,
+    "w:",
+    "w ",
+    "l:",
+    "l:it",
+    "l:__proto__",
+    "L:en",
+    "\u0000",
   ];
   for (const text of forged) expect([text, parseCallbackData(text)]).toEqual([text, undefined]);
 });
 
 test("G08 whatever is sent, what is understood is spelled as our own buttons spell it", () => {
   fc.assert(
-    fc.property(fc.constantFrom("h:", "k:", "y:", "n:", "m", ""), fc.base64String(), (start, end) => {
-      const press = parseCallbackData(start + end);
-      if (press !== undefined) expect(formatCallbackData(press)).toBe(start + end);
-    }),
+    fc.property(
+      fc.constantFrom("h:", "k:", "u:", "l:", "y:", "n:", "m", "w", ""),
+      fc.base64String(),
+      (start, end) => {
+        const press = parseCallbackData(start + end);
+        if (press !== undefined) expect(formatCallbackData(press)).toBe(start + end);
+      },
+    ),
   );
 });

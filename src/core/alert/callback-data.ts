@@ -1,14 +1,18 @@
 /** What a button under a message says when it is pressed. Telegram takes 64 bytes and lets anyone forge them. */
 
+import { isLanguage, type Language } from "../languages.ts";
+
 export type ButtonPress =
-  | { readonly act: "hide" | "keep"; readonly propertyCode: string }
-  | { readonly act: "mute" }
-  /** What a chat says of a person whose alerts come, or want to come. */
+  | { readonly act: ListingAct; readonly propertyCode: string }
+  | { readonly act: "mute" | "unmute" }
+  | { readonly act: "speak"; readonly language: Language }
   | { readonly act: PersonAct; readonly userId: string };
 
+type ListingAct = "hide" | "keep" | "undo";
 /** May this person's alerts come here? And where they come already: is this person you? */
 type PersonAct = "yes" | "no" | "me" | "not-me";
 
+const LISTING_LETTERS: Readonly<Record<ListingAct, string>> = { hide: "h", keep: "k", undo: "u" };
 const PERSON_LETTERS: Readonly<Record<PersonAct, string>> = { yes: "y", no: "n", me: "t", "not-me": "x" };
 
 const PROPERTY_CODE = /^[\w-]{1,62}$/;
@@ -20,15 +24,17 @@ export function formatCallbackData(press: ButtonPress): string | undefined {
   switch (press.act) {
     case "hide":
     case "keep":
-      return PROPERTY_CODE.test(press.propertyCode)
-        ? `${press.act === "hide" ? "h" : "k"}:${press.propertyCode}`
-        : undefined;
+    case "undo": {
+      const { act, propertyCode } = press;
+      return PROPERTY_CODE.test(propertyCode) ? `${LISTING_LETTERS[act]}:${propertyCode}` : undefined;
+    }
     case "mute":
       return "m";
-    case "yes":
-    case "no":
-    case "me":
-    case "not-me":
+    case "unmute":
+      return "w";
+    case "speak":
+      return `l:${press.language}`;
+    default:
       return UUID.test(press.userId) ? `${PERSON_LETTERS[press.act]}:${packUuid(press.userId)}` : undefined;
   }
 }
@@ -36,28 +42,21 @@ export function formatCallbackData(press: ButtonPress): string | undefined {
 /** Undefined for whatever no button of ours says. Whether the presser may do it is not asked here. */
 export function parseCallbackData(text: string): ButtonPress | undefined {
   if (text === "m") return { act: "mute" };
-  const rest = text.slice(2);
-  switch (text.slice(0, 2)) {
-    case "h:":
-      return PROPERTY_CODE.test(rest) ? { act: "hide", propertyCode: rest } : undefined;
-    case "k:":
-      return PROPERTY_CODE.test(rest) ? { act: "keep", propertyCode: rest } : undefined;
-    case "y:":
-      return pressAbout("yes", rest);
-    case "n:":
-      return pressAbout("no", rest);
-    case "t:":
-      return pressAbout("me", rest);
-    case "x:":
-      return pressAbout("not-me", rest);
-    default:
-      return undefined;
+  if (text === "w") return { act: "unmute" };
+  const [letter, rest] = [text.slice(0, 1), text.slice(2)];
+  if (text.charAt(1) !== ":") return undefined;
+  if (letter === "l") return isLanguage(rest) ? { act: "speak", language: rest } : undefined;
+  const listingAct = actOf(LISTING_LETTERS, letter);
+  if (listingAct !== undefined) {
+    return PROPERTY_CODE.test(rest) ? { act: listingAct, propertyCode: rest } : undefined;
   }
+  const personAct = actOf(PERSON_LETTERS, letter);
+  const userId = unpackUuid(rest);
+  return personAct === undefined || userId === undefined ? undefined : { act: personAct, userId };
 }
 
-function pressAbout(act: PersonAct, packed: string): ButtonPress | undefined {
-  const userId = unpackUuid(packed);
-  return userId === undefined ? undefined : { act, userId };
+function actOf<Act extends string>(letters: Readonly<Record<Act, string>>, letter: string): Act | undefined {
+  return (Object.keys(letters) as Act[]).find((act) => letters[act] === letter);
 }
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -24,8 +24,8 @@ export interface ChannelMessage {
 export type ChatTrouble = "blocked" | Unreachable;
 
 export type SendOutcome =
-  /** `toldCount`: how many of the news fitted, from the first on. */
-  | { readonly type: "sent"; readonly messageId: string | null; readonly toldCount: number }
+  /** `includedCount`: how many of the news fitted, from the first on. */
+  | { readonly type: "sent"; readonly messageId: string | null; readonly includedCount: number }
   /** The chat takes nothing any more. */
   | { readonly type: "closed"; readonly trouble: ChatTrouble; readonly error: string }
   | { readonly type: "moved"; readonly toChatId: string; readonly error: string }

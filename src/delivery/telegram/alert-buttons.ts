@@ -29,7 +29,7 @@ function rowsOf(news: AlertNews, { language, userId, siteUrl }: ButtonOptions): 
       return listingRows(news.payload.listing, language);
     case "gone":
       return [link(texts("open"), news.payload.listing.url)];
-    case "begun":
+    case "watch-started":
       return [link(texts("settings"), settingsUrl(siteUrl, language))];
     case "question":
       return [[...press(texts("yes"), { act: "yes", userId }), ...press(texts("no"), { act: "no", userId })]];

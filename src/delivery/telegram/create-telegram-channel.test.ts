@@ -50,7 +50,7 @@ test("BOT-02 a listing with a picture is a photo with a caption and buttons", as
   expect(await send(fresh("https://img.example.com/1.jpg"))).toEqual({
     type: "sent",
     messageId: "1",
-    toldCount: 1,
+    includedCount: 1,
   });
   expect(messages()[0]).toMatchObject({
     caption: expect.stringContaining("Trafalgar"),

@@ -85,11 +85,11 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   };
 }
 
-function outcomeOf(answer: Attempt, { toldCount }: Rendered): SendOutcome {
-  if (answer.type === "accepted") return { type: "sent", messageId: answer.messageId, toldCount };
+function outcomeOf(answer: Attempt, { includedCount }: Rendered): SendOutcome {
+  if (answer.type === "accepted") return { type: "sent", messageId: answer.messageId, includedCount };
   if (answer.type === "unanswered") return { type: "unknown", error: answer.error };
   const { verdict, error } = answer;
-  if (verdict.type === "sent") return { type: "sent", messageId: null, toldCount };
+  if (verdict.type === "sent") return { type: "sent", messageId: null, includedCount };
   if (verdict.type === "repair") return { type: "failed", scope: "alert", error };
   return { ...verdict, error };
 }

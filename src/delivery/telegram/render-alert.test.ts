@@ -10,8 +10,8 @@ const USER_ID = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
 const render = (news: readonly AlertNews[], language: Language = "en", more: Partial<RenderOptions> = {}) =>
   renderNews(news, { language, userId: USER_ID, siteUrl: "https://sereno.example", isShort: false, ...more });
 /** As it is read, with plain spaces. */
-const read = (...told: Parameters<typeof render>) =>
-  plainOf(render(...told).html)
+const read = (...args: Parameters<typeof render>) =>
+  plainOf(render(...args).html)
     .replaceAll(/[\u00a0\u202f]/g, " ")
     .split("\n");
 const fresh = (changes: Partial<AlertListing> = {}): AlertNews => ({
@@ -127,11 +127,11 @@ test("a listing has its buttons; what Telegram would refuse is left out", () => 
 
 test("WATCH-04 a watch that begins says what it looks for, how much there is, and the newest three, in six lines", () => {
   const newest = [listingOf("1"), listingOf("2"), listingOf("3")];
-  const begun: AlertNews = {
-    kind: "begun",
+  const started: AlertNews = {
+    kind: "watch-started",
     payload: { filterUrl: FILTER_URL, matchCount: 23, isAtLeast: true, newest },
   };
-  const lines = read([begun]).filter((line) => line !== "");
+  const lines = read([started]).filter((line) => line !== "");
   expect(lines.slice(0, 3)).toEqual([
     "🏮 Sereno is on watch",
     "Rent · homes · Chamberí, Madrid · up to €1,500 · 2 bedrooms",
@@ -140,10 +140,10 @@ test("WATCH-04 a watch that begins says what it looks for, how much there is, an
   expect(lines).toHaveLength(6);
   expect(lines[3]).toBe("Flat, Calle de Fuencarral · €1,250 · 58 m²");
   const settings = { text: "Suche ändern", url: "https://sereno.example/de/filter-settings" };
-  expect(render([begun], "de").buttons).toEqual([[settings]]);
-  expect(render([begun], "de", { siteUrl: "http://localhost:3000" }).buttons).toEqual([]);
+  expect(render([started], "de").buttons).toEqual([[settings]]);
+  expect(render([started], "de", { siteUrl: "http://localhost:3000" }).buttons).toEqual([]);
   const none: AlertNews = {
-    kind: "begun",
+    kind: "watch-started",
     payload: { filterUrl: "?", matchCount: 0, isAtLeast: false, newest: [] },
   };
   expect(read([none])).toEqual([
@@ -154,17 +154,17 @@ test("WATCH-04 a watch that begins says what it looks for, how much there is, an
 
 test("outages are told in Spain's time, with what they mean", () => {
   const sinceMs = Date.UTC(2026, 10, 14, 22, 10);
-  const sight = (mayHaveMissed: boolean): AlertNews => ({
-    kind: "sight",
+  const sourceUp = (mayHaveMissed: boolean): AlertNews => ({
+    kind: "source-up",
     payload: { sinceMs, untilMs: sinceMs + 5_400_000, mayHaveMissed },
   });
-  expect(read([{ kind: "blind", payload: { sinceMs, reason: "down" } }])[1]).toContain("14 Nov, 23:10");
-  expect(read([sight(true)])).toEqual([
+  expect(read([{ kind: "source-down", payload: { sinceMs, reason: "down" } }])[1]).toContain("14 Nov, 23:10");
+  expect(read([sourceUp(true)])).toEqual([
     "🏮 Sereno sees Idealista again",
     "It could not from 14 Nov, 23:10 to 15 Nov, 00:40.",
     "Some listings from that time may be missing: have a look on Idealista.",
   ]);
-  expect(read([sight(false)])[2]).toBe("Nothing from that time was missed.");
+  expect(read([sourceUp(false)])[2]).toBe("Nothing from that time was missed.");
 });
 
 test("a question is about one person, and its buttons say which", () => {
@@ -196,12 +196,12 @@ test("DOOR-05 a chat that is connected reads whose alerts come, and its buttons 
 });
 
 test("DOOR-10 a good-bye names nobody and has no buttons", () => {
-  const farewell: AlertNews = { kind: "farewell", payload: {} };
-  expect(read([farewell])).toEqual([
+  const notice: AlertNews = { kind: "account-deleted", payload: {} };
+  expect(read([notice])).toEqual([
     "🏮 These alerts have ended",
     "The account whose alerts came to this chat has been deleted. Nothing more comes from it.",
   ]);
-  expect(render([farewell]).buttons).toEqual([]);
+  expect(render([notice]).buttons).toEqual([]);
 });
 
 test("G29 a summary holds as many as fit, whatever is in them, and says that more follows", () => {
@@ -209,11 +209,11 @@ test("G29 a summary holds as many as fit, whatever is in them, and says that mor
     fresh({ propertyCode: String(index), address: `calle ${index} ${"👩‍👩‍👧‍👦&<".repeat(50)}` }),
   );
   for (const language of LANGUAGES) {
-    const { html, toldCount } = render(many, language);
+    const { html, includedCount } = render(many, language);
     expect(html.length).toBeLessThanOrEqual(4096);
-    expect(toldCount).toBeGreaterThan(5);
-    expect(toldCount).toBeLessThan(60);
-    expect(render(many.slice(toldCount), language).toldCount).toBeGreaterThan(5);
+    expect(includedCount).toBeGreaterThan(5);
+    expect(includedCount).toBeLessThan(60);
+    expect(render(many.slice(includedCount), language).includedCount).toBeGreaterThan(5);
   }
   expect(read(many).at(-1)).toBe("More follows in the next message.");
   expect(read(many.slice(0, 2))[0]).toBe("🌙 2 alerts from the quiet hours");

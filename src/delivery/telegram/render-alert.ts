@@ -22,7 +22,7 @@ export interface Rendered {
   /** The page whose picture stands in where ours cannot be had. */
   readonly previewUrl: string | null;
   /** How many of the news are in it. */
-  readonly toldCount: number;
+  readonly includedCount: number;
 }
 
 export interface RenderOptions {
@@ -56,7 +56,7 @@ function renderAlert(news: AlertNews, options: RenderOptions): Rendered {
     buttons: alertButtons(news, options),
     pictureUrl: listing?.pictureUrl && isLink(listing.pictureUrl) ? listing.pictureUrl : null,
     previewUrl: listing && isLink(listing.url) ? listing.url : null,
-    toldCount: 1,
+    includedCount: 1,
   };
 }
 
@@ -73,21 +73,21 @@ function renderWords(
   const lines = (mark: string, title: string, ...more: string[]) =>
     [`${mark} ${bold(title)}`, ...more.map(escapeHtml)].join("\n");
   switch (news.kind) {
-    case "begun":
-      return renderBegun(news, language, lengths);
-    case "blind":
+    case "watch-started":
+      return renderWatchStarted(news, language, lengths);
+    case "source-down":
       return lines(
         "🌫",
-        texts("blind"),
-        texts("blindSince", { time: timeOf(news.payload.sinceMs, language) }),
+        texts("sourceDown"),
+        texts("sourceDownSince", { time: timeOf(news.payload.sinceMs, language) }),
       );
-    case "sight": {
+    case "source-up": {
       const span = {
         from: timeOf(news.payload.sinceMs, language),
         until: timeOf(news.payload.untilMs, language),
       };
-      const sequel = texts(news.payload.mayHaveMissed ? "sightMissed" : "sightComplete");
-      return lines("🏮", texts("sight"), texts("sightSpan", span), sequel);
+      const sequel = texts(news.payload.mayHaveMissed ? "sourceUpMissed" : "sourceUpComplete");
+      return lines("🏮", texts("sourceUp"), texts("sourceUpSpan", span), sequel);
     }
     case "question": {
       const email = lineOf(news.payload.email, lengths.address) ?? "?";
@@ -99,23 +99,29 @@ function renderWords(
     }
     case "test":
       return lines("🏮", texts("test"), texts("testBody"));
-    case "farewell":
-      return lines("🏮", texts("farewell"), texts("farewellBody"));
+    case "account-deleted":
+      return lines("🏮", texts("accountDeleted"), texts("accountDeletedBody"));
   }
 }
 
-function renderBegun({ payload }: NewsOf<"begun">, language: Language, lengths: Lengths): string {
+function renderWatchStarted(
+  { payload }: NewsOf<"watch-started">,
+  language: Language,
+  lengths: Lengths,
+): string {
   const texts = alertTexts(language);
   const parsed = parseSearchUrl(payload.filterUrl);
   const search = parsed.ok ? lineOf(describeSearch(parsed.search, language).text, LONGEST_SEARCH) : null;
   const count = payload.matchCount;
   const matches =
-    count === 0 ? texts("begunNone") : texts(payload.isAtLeast ? "begunAtLeast" : "begunCount", { count });
+    count === 0
+      ? texts("watchStartedNone")
+      : texts(payload.isAtLeast ? "watchStartedAtLeast" : "watchStartedCount", { count });
   const newest = payload.newest
     .slice(0, 3)
     .map((listing) => renderListingInALine(listing, language, lengths));
   return [
-    `🏮 ${bold(texts("begun"))}`,
+    `🏮 ${bold(texts("watchStarted"))}`,
     ...(search === null ? [] : [`<i>${escapeHtml(search)}</i>`]),
     escapeHtml(matches),
     ...(newest.length === 0 ? [] : ["", ...newest]),
@@ -145,7 +151,7 @@ function renderSummary(news: readonly AlertNews[], options: RenderOptions): Rend
     buttons: [],
     pictureUrl: null,
     previewUrl: null,
-    toldCount: parts.length,
+    includedCount: parts.length,
   };
 }
 

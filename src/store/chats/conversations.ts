@@ -11,25 +11,32 @@ export interface MetChat {
   readonly telegramLanguage: string | undefined;
 }
 
-/** Notes what the chat is called and speaks; answers the language it has chosen. */
-export async function meetChat(sql: Sql, chat: MetChat): Promise<Language | undefined> {
-  const [row] = await sql<[{ language: Language | null }]>`
+/** What is known of the language of a chat: its own choice, and what Telegram says of who spoke there. */
+export interface ChatLanguages {
+  readonly chosen: Language | null;
+  readonly telegram: string | null;
+}
+
+/** Notes what the chat is called and speaks. */
+export async function meetChat(sql: Sql, chat: MetChat): Promise<ChatLanguages> {
+  const [languages] = await sql<[ChatLanguages]>`
     insert into watch.chats as known (chat_id, kind, title, telegram_language)
     values (${chat.id}, ${chat.kind}, ${chat.title}, ${chat.telegramLanguage ?? null})
     on conflict (chat_id) do update set
       kind = excluded.kind, title = excluded.title,
       telegram_language = coalesce(excluded.telegram_language, known.telegram_language)
-    returning language`;
+    returning language as chosen, telegram_language as telegram`;
   // Those it said yes to know its name already; from all others it keeps it to itself.
   await sql`
     update public.chats set kind = ${chat.kind}, title = ${chat.title}
     where chat_id = ${chat.id} and confirmed_at is not null and state in ('connected', 'blocked', 'unreachable')
       and (kind, title) is distinct from (${chat.kind}, ${chat.title})`;
-  return row.language ?? undefined;
+  return languages;
 }
 
 /** The chat asked for its id: typed on the page within a day, it needs no question. */
 export async function noteAskedForId(sql: Sql, chatId: string): Promise<void> {
+  // By the database's clock, for the trigger that asks how long ago it was has no other.
   await sql`update watch.chats set asked_id_at = now() where chat_id = ${chatId}`;
 }
 
@@ -37,28 +44,21 @@ export async function setChatLanguage(sql: Sql, chatId: string, language: Langua
   await sql`update watch.chats set language = ${language} where chat_id = ${chatId}`;
 }
 
-/** What is known of the language of a chat; undefined where the bot has not met it. */
-export async function findChatLanguages(
-  sql: Sql,
-  chatId: string,
-): Promise<{ chosen: Language | undefined; telegram: string | undefined } | undefined> {
-  const [row] = await sql<{ language: Language | null; telegram_language: string | null }[]>`
-    select language, telegram_language from watch.chats where chat_id = ${chatId}`;
-  return row && { chosen: row.language ?? undefined, telegram: row.telegram_language ?? undefined };
+/** Undefined where the bot has not met the chat. */
+export async function findChatLanguages(sql: Sql, chatId: string): Promise<ChatLanguages | undefined> {
+  const [languages] = await sql<ChatLanguages[]>`
+    select language as chosen, telegram_language as telegram from watch.chats where chat_id = ${chatId}`;
+  return languages;
 }
 
-/** Alerts to the chat wait for so many hours, or until it says /resume. Answers when that is, where it is a time. */
+/** Alerts to the chat wait until then, or until it says /resume. Answers when that is, where it is a time. */
 export async function muteChat(
   sql: Sql,
   chatId: string,
-  hours: number | "until-resumed",
+  until: Date | "infinity",
 ): Promise<Date | undefined> {
-  if (hours === "until-resumed") {
-    await sql`update watch.chats set muted_until = 'infinity' where chat_id = ${chatId}`;
-    return undefined;
-  }
   const [row] = await sql<{ until: Date | null }[]>`
-    update watch.chats set muted_until = greatest(muted_until, now() + ${hours} * interval '1 hour')
+    update watch.chats set muted_until = greatest(muted_until, ${typeof until === "string" ? until : until.toISOString()}::text::timestamptz)
     where chat_id = ${chatId} returning nullif(muted_until, 'infinity') as until`;
   return row?.until ?? undefined;
 }
@@ -74,10 +74,10 @@ export type Silence =
   | { readonly is: "none" | "until-resumed" }
   | { readonly is: "for-a-while"; readonly until: Date };
 
-export async function silenceOf(sql: Sql, chatId: string): Promise<Silence> {
+export async function silenceOf(sql: Sql, chatId: string, nowMs: number): Promise<Silence> {
   const [row] = await sql<{ is_endless: boolean; until: Date | null }[]>`
     select muted_until = 'infinity' as is_endless, nullif(muted_until, 'infinity') as until
-    from watch.chats where chat_id = ${chatId} and muted_until > now()`;
+    from watch.chats where chat_id = ${chatId} and muted_until > ${new Date(nowMs)}`;
   if (row === undefined) return { is: "none" };
   return row.until === null ? { is: "until-resumed" } : { is: "for-a-while", until: row.until };
 }

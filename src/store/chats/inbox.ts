@@ -1,8 +1,8 @@
-/** The bot's inbox: kept before it is confirmed, dealt with once, each chat's updates in their order. */
+/** The bot's inbox: kept before it is confirmed, handled once, each chat's updates in their order. */
 import type { Sql } from "postgres";
 
-/** Telegram keeps an update for a day and may tell it again as long. */
-const REMEMBERED = "48 hours";
+/** Telegram keeps an update for a day and may send it again as long. */
+const REMEMBERED_MS = 48 * 3_600_000;
 /** So many of one person may wait in a chat: more than the twenty a minute that are answered, and the word that it was enough. */
 const WAITING_OF_A_PERSON = 40;
 const WAITING_IN_A_CHAT = 200;
@@ -16,17 +16,17 @@ export interface UpdateSource {
   readonly senderId: string;
 }
 
-export interface ToldUpdate extends UpdateSource {
+export interface IncomingUpdate extends UpdateSource {
   readonly updateId: number;
   readonly content: string;
-  /** To be dealt with however many wait before it. */
+  /** To be handled however many wait before it. */
   readonly isUrgent: boolean;
 }
 
 export interface WaitingUpdate {
   readonly updateId: string;
   readonly content: string;
-  /** How often dealing with it has failed. */
+  /** How often handling it has failed. */
   readonly attempts: number;
   /** Null where nobody has looked yet whose it is. */
   readonly chatId: string | null;
@@ -35,33 +35,37 @@ export interface WaitingUpdate {
 export interface Kept {
   /** How many wait now that did not before. */
   readonly kept: number;
-  /** How many will not be dealt with, because too many of the same person or chat wait. */
+  /** How many will not be handled, because too many of the same person or chat wait. */
   readonly skipped: number;
 }
 
-/** Keeps updates that were not told before. */
-export async function keepUpdates(sql: Sql, updates: readonly ToldUpdate[]): Promise<Kept> {
+/** Keeps updates that did not come before. */
+export async function keepUpdates(
+  sql: Sql,
+  updates: readonly IncomingUpdate[],
+  nowMs: number,
+): Promise<Kept> {
   if (updates.length === 0) return { kept: 0, skipped: 0 };
   const rows = await sql<{ isKept: boolean }[]>`
-    with told as (
+    with incoming as (
       select distinct on ("updateId") *
-      from json_to_recordset(${JSON.stringify(updates)}::text::json) as told(
+      from json_to_recordset(${JSON.stringify(updates)}::text::json) as incoming(
         "updateId" bigint, content text, "chatId" bigint, "senderId" bigint, "isUrgent" boolean
       )
     ),
     waiting as (
       select chat_id, sender_id, count(*) as count from watch.updates
-      where done_at is null and chat_id in (select "chatId" from told) group by 1, 2
+      where done_at is null and chat_id in (select "chatId" from incoming) group by 1, 2
     ),
     queued as (
-      select told.*,
+      select incoming.*,
         row_number() over (partition by "chatId", "senderId" order by "updateId")
           + coalesce((
             select count from waiting where chat_id = "chatId" and sender_id = "senderId"
           ), 0) as of_person,
         row_number() over (partition by "chatId" order by "updateId")
           + coalesce((select sum(count) from waiting where chat_id = "chatId"), 0) as in_chat
-      from told
+      from incoming
     ),
     judged as (
       select queued.*, "isUrgent" or (of_person <= ${WAITING_OF_A_PERSON} and in_chat <= ${WAITING_IN_A_CHAT}) as is_kept
@@ -69,7 +73,7 @@ export async function keepUpdates(sql: Sql, updates: readonly ToldUpdate[]): Pro
     )
     insert into watch.updates (update_id, content, chat_id, sender_id, done_at)
     select "updateId", case when is_kept then content end, case when is_kept then "chatId" end,
-      case when is_kept then "senderId" end, case when is_kept then null else now() end
+      case when is_kept then "senderId" end, case when is_kept then null else ${new Date(nowMs)}::timestamptz end
     from judged
     on conflict (update_id) do nothing
     returning done_at is null as "isKept"`;
@@ -80,7 +84,7 @@ export async function keepUpdates(sql: Sql, updates: readonly ToldUpdate[]): Pro
 export interface Turn {
   /** The chat that had the last turn. */
   readonly after: string;
-  /** Chats that are being dealt with. */
+  /** Chats that are being served. */
   readonly except: readonly string[];
   readonly limit: number;
 }
@@ -129,7 +133,7 @@ async function headsAfter(sql: Sql, { after, except, limit }: Turn): Promise<Wai
 }
 
 /** Whose an update is that was kept without a word about it. */
-export async function placeUpdate(
+export async function setUpdateSource(
   sql: Sql,
   updateId: string,
   { chatId, senderId }: UpdateSource,
@@ -140,10 +144,10 @@ export async function placeUpdate(
 }
 
 /** Only the ids are remembered: not what was said, nor by whom. */
-export async function finishUpdates(sql: Sql, updateIds: readonly string[]): Promise<void> {
+export async function finishUpdates(sql: Sql, updateIds: readonly string[], nowMs: number): Promise<void> {
   if (updateIds.length === 0) return;
   await sql`
-    update watch.updates set done_at = now(), content = null, chat_id = null, sender_id = null
+    update watch.updates set done_at = ${new Date(nowMs)}, content = null, chat_id = null, sender_id = null
     where done_at is null
       and update_id in (select value::bigint from jsonb_array_elements_text(${sql.json(updateIds as never)}) as value)`;
 }
@@ -152,6 +156,6 @@ export async function countFailedAttempt(sql: Sql, updateId: string): Promise<vo
   await sql`update watch.updates set attempts = attempts + 1 where update_id = ${updateId}`;
 }
 
-export async function forgetOldUpdates(sql: Sql): Promise<void> {
-  await sql`delete from watch.updates where done_at < now() - ${REMEMBERED}::interval`;
+export async function forgetOldUpdates(sql: Sql, nowMs: number): Promise<void> {
+  await sql`delete from watch.updates where done_at < ${new Date(nowMs - REMEMBERED_MS)}`;
 }

@@ -12,27 +12,27 @@ export interface ChatListing {
 export async function markListing(
   sql: Sql,
   { chatId, listingId }: ChatListing,
-  mark: "hidden" | "kept",
+  { mark, nowMs }: { mark: "hidden" | "kept"; nowMs: number },
 ): Promise<number> {
   const marked = await sql`
-    insert into watch.marks (user_id, listing_id, mark)
-    ${toldHere(sql, { chatId, listingId }, mark)}
-    on conflict (user_id, listing_id) do update set mark = excluded.mark, created_at = now()`;
+    insert into watch.marks (user_id, listing_id, mark, created_at)
+    select user_id, ${listingId}, ${mark}, ${new Date(nowMs)}::timestamptz from (${sentHere(sql, { chatId, listingId })}) as sent
+    on conflict (user_id, listing_id) do update set mark = excluded.mark, created_at = excluded.created_at`;
   return marked.count;
 }
 
 export async function unmarkListing(sql: Sql, { chatId, listingId }: ChatListing): Promise<number> {
-  const told = await sql<[{ people: number }]>`
-    with told as (${toldHere(sql, { chatId, listingId }, "")}),
+  const sent = await sql<[{ people: number }]>`
+    with sent as (${sentHere(sql, { chatId, listingId })}),
     gone as (
-      delete from watch.marks using told
-      where marks.user_id = told.user_id and marks.listing_id = ${listingId}
+      delete from watch.marks using sent
+      where marks.user_id = sent.user_id and marks.listing_id = ${listingId}
     )
-    select count(*)::int as people from told`;
-  return told[0].people;
+    select count(*)::int as people from sent`;
+  return sent[0].people;
 }
 
-const toldHere = (sql: Sql, { chatId, listingId }: ChatListing, mark: string) => sql`
-  select distinct alerts.user_id, alerts.listing_id, ${mark}::text
+const sentHere = (sql: Sql, { chatId, listingId }: ChatListing) => sql`
+  select distinct alerts.user_id
   from watch.alerts join public.chats using (user_id, chat_id)
   where alerts.chat_id = ${chatId} and alerts.listing_id = ${listingId} and chats.state = 'connected'`;

@@ -144,7 +144,7 @@ export async function tellWatchStarted(db: Db, begun: readonly BegunWatch[], now
   const messages = begun.map(({ userId, payload }) => ({ userId, payload }));
   await db`
     insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
-    select "userId", chats.chat_id, 'begun', ${now.toISOString()}, payload, ${now}, ${now}
+    select "userId", chats.chat_id, 'watch-started', ${now.toISOString()}, payload, ${now}, ${now}
     from jsonb_to_recordset(${jsonOf(db, messages)}) as begun ("userId" uuid, payload jsonb)
     join public.chats on chats.user_id = "userId" and chats.state = 'connected'
     order by "userId"
@@ -159,7 +159,7 @@ export async function tellSourceDown(
 ): Promise<void> {
   await db`
     insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
-    select searches.user_id, chats.chat_id, 'blind', ${since.toISOString()}, ${jsonOf(db, payload)}, ${now}, ${now}
+    select searches.user_id, chats.chat_id, 'source-down', ${since.toISOString()}, ${jsonOf(db, payload)}, ${now}, ${now}
     from watch.live_searches as searches
     join public.chats on chats.user_id = searches.user_id and chats.state = 'connected'
     where searches.feed_key = ${feedKey}
@@ -178,13 +178,13 @@ export async function tellSourceUp(
     : db`true`;
   await db`
     insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
-    select blind.user_id, blind.chat_id, 'sight', blind.event_key,
+    select blind.user_id, blind.chat_id, 'source-up', blind.event_key,
       jsonb_build_object(
         'sinceMs', blind.payload -> 'sinceMs', 'untilMs', ${now.getTime()}::float8, 'mayHaveMissed', ${mayHaveMissed}::boolean
       ),
       ${now}, ${now}
     from watch.live_searches as searches
-    join watch.alerts as blind on blind.user_id = searches.user_id and blind.kind = 'blind'
+    join watch.alerts as blind on blind.user_id = searches.user_id and blind.kind = 'source-down'
     join public.chats on chats.user_id = blind.user_id and chats.chat_id = blind.chat_id and chats.state = 'connected'
     where searches.feed_key = ${people.feedKey} and ${isMeant}
       and blind.created_at > ${now}::timestamptz - interval '90 days'

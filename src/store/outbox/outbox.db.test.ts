@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addAlerts, connectPeople, newListing } from "#test/delivery/delivery-fixture.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { openDatabase } from "../connection/open-database.ts";
-import { findOpenLanes, readHeads } from "./outbox.ts";
-import { forgetOldPaces, readPaces, readSender, savePaces, saveSender } from "./outbox-pace.ts";
-import { expirePausedAlerts, leaseAlerts, markSent, releaseAlerts } from "./outbox-settle.ts";
+import { expirePausedAlerts, leaseAlerts, markSent, releaseAlerts } from "./alert-states.ts";
+import { findOpenRecipients, readNextAlerts } from "./outbox.ts";
+import { forgetOldPaces, readPaces, readSender, savePaces, saveSender } from "./send-state.ts";
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 15, 10);
@@ -31,17 +31,17 @@ const chat = (id: number) => ({ id, kind: "private" as const });
 const ids = async () =>
   (await sql`select id from watch.alerts order by position`).map(({ id }) => String(id));
 
-test("the open lanes are every person and chat with something open, each once", async () => {
+test("the open recipients are every person and chat with something open, each once", async () => {
   const [ana = "", bo = ""] = await connectPeople(sql, [{ chats: [chat(1), chat(2)] }, { chats: [chat(2)] }]);
-  expect(await findOpenLanes(sql)).toEqual([]);
+  expect(await findOpenRecipients(sql)).toEqual([]);
   await addAlerts(sql, [
     ...["1", "2", "3"].flatMap((code) => [newListing(ana, 1, code), newListing(ana, 2, code)]),
     newListing(bo, 2, "9"),
     newListing(bo, 2, "10"),
   ]);
   await sql`update watch.alerts set state = 'sent' where chat_id = 1`;
-  const lanes = (await findOpenLanes(sql)).map(({ chatId, userId }) => [chatId, userId]);
-  expect(lanes.toSorted()).toEqual(
+  const recipients = (await findOpenRecipients(sql)).map(({ chatId, userId }) => [chatId, userId]);
+  expect(recipients.toSorted()).toEqual(
     [
       ["2", ana],
       ["2", bo],
@@ -63,17 +63,33 @@ test("an alert is leased by one, and settled by that one alone", async () => {
   expect(await row).toEqual([{ state: "sending", attempts: 2, is_ambiguous: true, last_error: null }]);
 });
 
-test("the head of a lane is its first due alert; where none is due, when one will be", async () => {
+test("the next alert of a recipient is the first that is due; where none is due, when one will be", async () => {
   const [ana = ""] = await connectPeople(sql, [{ chats: [chat(1)] }]);
   await addAlerts(sql, [
     { ...newListing(ana, 1, "1"), at: NOW + HOUR },
     { ...newListing(ana, 1, "2"), at: NOW + 2 * HOUR },
   ]);
-  const lane = { chatId: "1", userId: ana };
-  const [early] = await readHeads(sql, [lane], NOW);
-  expect(early).toMatchObject({ lane, alert: undefined, nextDueMs: NOW + HOUR, inFlightUntilMs: null });
-  const [late] = await readHeads(sql, [lane], NOW + 3 * HOUR);
+  const recipient = { chatId: "1", userId: ana };
+  const [early] = await readNextAlerts(sql, [recipient], { nowMs: NOW });
+  expect(early).toMatchObject({ recipient, alert: undefined, nextDueMs: NOW + HOUR, inFlightUntilMs: null });
+  const [late] = await readNextAlerts(sql, [recipient], { nowMs: NOW + 3 * HOUR });
   expect(late?.alert?.id).toBe((await ids())[0]);
+});
+
+test("P17 G01 a connected chat is told, one without rights is tried again, and only who waits is asked about", async () => {
+  const mayBeTold = async (kind: string, state: string | null, reason?: string, answer?: string) => {
+    const [row] = await sql`
+      select watch.may_be_told(${kind}, ${state}, ${reason ?? null}, ${answer ?? null}) as is`;
+    return row?.is;
+  };
+  for (const state of [null, "waiting", "declined", "blocked", "unreachable"]) {
+    expect([state, await mayBeTold("new", state)]).toEqual([state, false]);
+  }
+  expect(await mayBeTold("new", "connected")).toBe(true);
+  expect(await mayBeTold("new", "unreachable", "no-rights")).toBe(true);
+  expect(await mayBeTold("question", "waiting")).toBe(true);
+  expect(await mayBeTold("question", "waiting", undefined, "no")).toBe(false);
+  expect(await mayBeTold("question", "connected")).toBe(false);
 });
 
 test("what waited a day in a chat that paused without end expires; a mute of eight hours expires nothing", async () => {
@@ -94,24 +110,16 @@ test("what waited a day in a chat that paused without end expires; a mute of eig
 });
 
 test("paces and the sender's own state read back as they were written, and old paces are forgotten", async () => {
-  const pace = (chatId: string, wholeAtMs: number) => ({
-    ...{
-      chatId,
-      wholeAtMs,
-      recentMs: [NOW, NOW - 1000],
-      pausedUntilMs: null,
-      failingSinceMs: null,
-      failures: 0,
-      caution: 0,
-      floodedAtMs: null,
-    },
+  const pace = (chatId: string, lastMs: number) => ({
+    ...{ chatId, recentMs: [lastMs, lastMs - 1000], pausedUntilMs: null, failingSinceMs: null },
+    ...{ failures: 0, slowdown: 0, floodedAtMs: null },
   });
   const paces = [
     pace("1", NOW),
     { ...pace("2", NOW - 48 * HOUR), pausedUntilMs: NOW + HOUR },
     { ...pace("3", NOW - 48 * HOUR), failingSinceMs: NOW - HOUR, failures: 3 },
     pace("4", NOW - 48 * HOUR),
-    { ...pace("5", NOW - 2 * HOUR), caution: 2, floodedAtMs: NOW - 2 * HOUR },
+    { ...pace("5", NOW - 2 * HOUR), slowdown: 2, floodedAtMs: NOW - 2 * HOUR },
   ];
   await savePaces(sql, paces);
   await forgetOldPaces(sql, NOW);
@@ -121,7 +129,13 @@ test("paces and the sender's own state read back as they were written, and old p
   );
   expect(await sql`select from watch.chat_paces`).toHaveLength(4);
   const state = {
-    ...{ pausedUntilMs: NOW, refusedSinceMs: null, lastSentMs: NOW - 5, caution: 1, floodedAtMs: NOW - HOUR },
+    ...{
+      pausedUntilMs: NOW,
+      refusedSinceMs: null,
+      lastSentMs: NOW - 5,
+      slowdown: 1,
+      floodedAtMs: NOW - HOUR,
+    },
   };
   await saveSender(sql, state);
   expect(await readSender(sql)).toEqual(state);

@@ -1,9 +1,10 @@
 /** The outbox as delivery reads it: who has something to be told, what comes first, and what speaks for or against it. */
 import type { PendingQuery, Row, Sql } from "postgres";
 import type { AlertKind } from "#core/alert/alert.ts";
+import type { Language } from "#core/languages.ts";
 
-/** What one person has for one chat. */
-export interface Lane {
+/** One person's chat. */
+export interface Recipient {
   readonly chatId: string;
   readonly userId: string;
 }
@@ -16,126 +17,110 @@ export interface OpenAlert {
   readonly kind: AlertKind;
   readonly payload: unknown;
   readonly attempts: number;
-  /** Negative, zero or positive as the other was written after, with or before this one. */
+  /** Grows with every alert that is written: the order of telling within a chat. */
   readonly position: number;
   readonly isHeld: boolean;
   readonly failingSinceMs: number | null;
-  /** The state of the chat for this person; null where it is none of theirs. */
-  readonly connection: string | null;
-  readonly connectionReason: string | null;
-  readonly questionAnswer: string | null;
+  /** The chat has agreed to it, or is the one to be asked. */
+  readonly mayBeTold: boolean;
   /** Null where there is no filter. */
   readonly isFilterPaused: boolean | null;
   readonly isHidden: boolean;
   /** The chat was told the same through another person. */
-  readonly isTold: boolean;
+  readonly isDuplicate: boolean;
   readonly replyTo: string | null;
   readonly chatKind: string | null;
   readonly chatStanding: string | null;
-  readonly chatLanguage: string | null;
-  readonly telegramLanguage: string | null;
-  readonly personLanguage: string | null;
+  readonly language: Language | null;
   /** Infinity for a chat that paused. */
   readonly mutedUntilMs: number | null;
   readonly quietFrom: string | null;
   readonly quietUntil: string | null;
 }
 
-export interface LaneHead {
-  readonly lane: Lane;
+export interface NextAlert {
+  readonly recipient: Recipient;
   readonly alert: OpenAlert | undefined;
-  /** When something of the lane falls due, where nothing has yet. */
+  /** When something falls due, where nothing has yet. */
   readonly nextDueMs: number | null;
   /** Another sender's message is in flight in the chat until then, as far as we know. */
   readonly inFlightUntilMs: number | null;
 }
 
-export interface OpenLane extends Lane {
+export interface OpenRecipient extends Recipient {
   /** Grows when something is added. */
   readonly newestPosition: number;
 }
 
 /** Every person and chat with something open; the cost grows with their number, not with that of the alerts. */
-export async function findOpenLanes(sql: Sql): Promise<OpenLane[]> {
-  return sql<OpenLane[]>`
-    with recursive lanes as (
+export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
+  return sql<OpenRecipient[]>`
+    with recursive recipients as (
       (
         select chat_id, user_id from watch.alerts where state in ('pending', 'sending')
         order by chat_id, user_id limit 1
       )
       union all
       select next.chat_id, next.user_id
-      from lanes cross join lateral (
+      from recipients cross join lateral (
         select alerts.chat_id, alerts.user_id from watch.alerts
-        where state in ('pending', 'sending') and (alerts.chat_id, alerts.user_id) > (lanes.chat_id, lanes.user_id)
+        where state in ('pending', 'sending') and (alerts.chat_id, alerts.user_id) > (recipients.chat_id, recipients.user_id)
         order by alerts.chat_id, alerts.user_id limit 1
       ) as next
     )
-    select lanes.chat_id::text as "chatId", lanes.user_id as "userId", newest.position::float8 as "newestPosition"
-    from lanes cross join lateral (
+    select recipients.chat_id::text as "chatId", recipients.user_id as "userId", newest.position::float8 as "newestPosition"
+    from recipients cross join lateral (
       select position from watch.alerts
-      where state in ('pending', 'sending') and alerts.chat_id = lanes.chat_id and alerts.user_id = lanes.user_id
+      where state in ('pending', 'sending') and alerts.chat_id = recipients.chat_id and alerts.user_id = recipients.user_id
       order by position desc limit 1
     ) as newest`;
 }
 
-/** The first alert of each lane that is due. */
-export async function readHeads(sql: Sql, lanes: readonly Lane[], nowMs: number): Promise<LaneHead[]> {
+/** The first alert of each that is due, where they are named only of these kinds. */
+export async function readNextAlerts(
+  sql: Sql,
+  recipients: readonly Recipient[],
+  { nowMs, kinds }: { nowMs: number; kinds?: readonly AlertKind[] },
+): Promise<NextAlert[]> {
   const now = new Date(nowMs);
-  const rows = await sql<(OpenAlert & { laneChat: string; laneUser: string; next: number; busy: number })[]>`
-    select lane."chatId" as "laneChat", lane."userId" as "laneUser", next.due as next, busy.until as busy, ${facts(sql)}
-    from jsonb_to_recordset(${sql.json(lanes as never)}) as lane("chatId" text, "userId" uuid)
+  const isMeant = kinds
+    ? sql`kind in (select value from jsonb_array_elements_text(${sql.json(kinds as never)}) as value)`
+    : sql`true`;
+  const rows = await sql<(OpenAlert & { ofChat: string; ofUser: string; next: number; busy: number })[]>`
+    select recipient."chatId" as "ofChat", recipient."userId" as "ofUser", next.due as next, busy.until as busy, ${facts(sql)}
+    from jsonb_to_recordset(${sql.json(recipients as never)}) as recipient("chatId" text, "userId" uuid)
     left join lateral (
       select * from watch.alerts
-      where chat_id = lane."chatId"::bigint and user_id = lane."userId" and state in ('pending', 'sending')
-        and ${isDue(sql, now)}
+      where chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
+        and ${isDue(sql, now)} and ${isMeant}
       order by position limit 1
     ) as alert on true
     left join lateral (
       select extract(epoch from min(case state when 'sending' then lease_until else not_before end))::float8 * 1000 as due
       from watch.alerts
-      where alert.id is null and chat_id = lane."chatId"::bigint and user_id = lane."userId"
+      where alert.id is null and chat_id = recipient."chatId"::bigint and user_id = recipient."userId"
         and state in ('pending', 'sending')
     ) as next on true
     left join lateral (
       select extract(epoch from max(lease_until))::float8 * 1000 as until
-      from watch.alerts where chat_id = lane."chatId"::bigint and state = 'sending' and lease_until > ${now}
+      from watch.alerts where chat_id = recipient."chatId"::bigint and state = 'sending' and lease_until > ${now}
     ) as busy on true
     ${factSources(sql)}`;
-  return rows.map(({ laneChat, laneUser, next, busy, ...alert }) => ({
-    lane: { chatId: laneChat, userId: laneUser },
+  return rows.map(({ ofChat, ofUser, next, busy, ...alert }) => ({
+    recipient: { chatId: ofChat, userId: ofUser },
     alert: alert.id === null ? undefined : alert,
     nextDueMs: next,
     inFlightUntilMs: busy,
   }));
 }
 
-/** The first alert of each lane that does not wait for the morning with the others. */
-export async function readUrgent(
-  sql: Sql,
-  lanes: readonly Lane[],
-  { nowMs, kinds }: { nowMs: number; kinds: readonly AlertKind[] },
-): Promise<OpenAlert[]> {
-  return sql<OpenAlert[]>`
-    select ${facts(sql)}
-    from jsonb_to_recordset(${sql.json(lanes as never)}) as lane("chatId" text, "userId" uuid)
-    cross join lateral (
-      select * from watch.alerts
-      where chat_id = lane."chatId"::bigint and user_id = lane."userId" and state in ('pending', 'sending')
-        and ${isDue(sql, new Date(nowMs))}
-        and kind in (select value from jsonb_array_elements_text(${sql.json(kinds as never)}) as value)
-      order by position limit 1
-    ) as alert
-    ${factSources(sql)}`;
-}
-
 /** What waited for the end of quiet hours or a mute, first first. */
-export async function readHeld(sql: Sql, lane: Lane, nowMs: number): Promise<OpenAlert[]> {
+export async function readHeld(sql: Sql, recipient: Recipient, nowMs: number): Promise<OpenAlert[]> {
   return sql<OpenAlert[]>`
     select ${facts(sql)}
     from (
       select * from watch.alerts
-      where chat_id = ${lane.chatId} and user_id = ${lane.userId} and state in ('pending', 'sending')
+      where chat_id = ${recipient.chatId} and user_id = ${recipient.userId} and state in ('pending', 'sending')
         and held_at is not null and ${isDue(sql, new Date(nowMs))}
       order by position limit 60
     ) as alert
@@ -154,10 +139,10 @@ function facts(sql: Sql): PendingQuery<Row[]> {
     alert.id, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
     alert.position::float8 as position, alert.held_at is not null as "isHeld",
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
-    link.state as connection, link.reason as "connectionReason", question.answer as "questionAnswer",
+    watch.may_be_told(alert.kind, link.state, link.reason, question.answer) as "mayBeTold",
     filters.is_paused as "isFilterPaused",
-    met.kind as "chatKind", met.standing as "chatStanding", met.language as "chatLanguage",
-    met.telegram_language as "telegramLanguage", person.language as "personLanguage",
+    met.kind as "chatKind", met.standing as "chatStanding",
+    private.language_of_chat(met.language, person.language, met.telegram_language) as language,
     extract(epoch from met.muted_until)::float8 * 1000 as "mutedUntilMs",
     person.quiet_from::text as "quietFrom", person.quiet_until::text as "quietUntil",
     exists (
@@ -169,12 +154,12 @@ function facts(sql: Sql): PendingQuery<Row[]> {
       where other.chat_id = alert.chat_id and other.listing_id = alert.listing_id and other.kind = alert.kind
         and other.event_key = alert.event_key and other.user_id <> alert.user_id and other.sent_at is not null
     ) or (
-      alert.kind in ('blind', 'sight') and exists (
+      alert.kind in ('source-down', 'source-up') and exists (
         select from watch.alerts as other
         where other.chat_id = alert.chat_id and other.listing_id is null and other.kind = alert.kind
           and other.event_key = alert.event_key and other.user_id <> alert.user_id and other.sent_at is not null
       )
-    ) as "isTold",
+    ) as "isDuplicate",
     case when alert.kind in ('price-drop', 'back', 'readvertised', 'gone') then (
       select earlier.message_id::text from watch.alerts as earlier
       where earlier.chat_id = alert.chat_id and earlier.message_id is not null

@@ -99,22 +99,22 @@ test("a listing that is gone for three readings is told to who kept it, and as b
   expect(await story.kindsOf(code)).toEqual(["new", "new", "gone", "back", "back"]);
 });
 
-test("after three failed rounds one notice, one when sight returns, and nothing is lost", async () => {
+test("after three failed rounds one notice, one when it is back, and nothing is lost", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
   story.portal.faults.set({ fault: "bad-gateway" });
   const code = story.publish(RETIRO);
   await story.round();
   await story.round();
-  expect(await alertsOf(story.sql, ["blind"])).toEqual([]);
+  expect(await alertsOf(story.sql, ["source-down"])).toEqual([]);
   for (let i = 0; i < 4; i++) await story.round();
-  expect((await alertsOf(story.sql, ["blind"])).map(({ payload }) => payload.reason)).toEqual([
+  expect((await alertsOf(story.sql, ["source-down"])).map(({ payload }) => payload.reason)).toEqual([
     "server-trouble",
   ]);
   story.portal.faults.clear();
   await story.round();
   await story.round();
-  expect((await alertsOf(story.sql, ["sight"])).map(({ payload }) => payload)).toEqual([
+  expect((await alertsOf(story.sql, ["source-up"])).map(({ payload }) => payload)).toEqual([
     { sinceMs: expect.any(Number), untilMs: expect.any(Number), mayHaveMissed: false },
   ]);
   expect(await story.kindsOf(code)).toEqual(["new"]);

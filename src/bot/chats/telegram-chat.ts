@@ -1,4 +1,5 @@
 import type { ChatKind } from "#core/alert/chat.ts";
+import { DEFAULT_LANGUAGE, isLanguage, type Language } from "#core/languages.ts";
 
 /** A chat as the bot knows it. */
 export interface BotChat {
@@ -27,4 +28,21 @@ export function chatOf(value: unknown): BotChat | undefined {
 /** The database takes neither NUL nor halves of characters, and counts whole ones. */
 function titleOf(text: string): string {
   return [...text.toWellFormed().replaceAll("\u0000", "")].slice(0, TITLE_LIMIT).join("").trim();
+}
+
+/** The language a chat is spoken to in: its own choice, else what Telegram says of the person, else English. */
+export function languageOf(
+  chosen: Language | null | undefined,
+  telegramCode: string | null | undefined,
+): Language {
+  if (chosen) return chosen;
+  const [primary = ""] = (telegramCode ?? "").toLowerCase().split(/[-_]/);
+  return isLanguage(primary) ? primary : DEFAULT_LANGUAGE;
+}
+
+/** Telegram's code of a language as it may be stored: "es", "pt-br", "zh-hans". */
+export function readLanguageCode(value: unknown): string | undefined {
+  return typeof value === "string" && /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/.test(value)
+    ? value
+    : undefined;
 }

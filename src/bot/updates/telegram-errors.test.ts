@@ -1,6 +1,6 @@
 import { GrammyError, HttpError } from "grammy";
 import { expect, test } from "vitest";
-import { describeError } from "./describe-error.ts";
+import { DELAYS, describeError, retryAfter } from "./telegram-errors.ts";
 
 const TOKEN = "7000000001:AAH-a-token-that-nobody-may-read-0";
 const url = `https://api.telegram.org/bot${TOKEN}/sendMessage`;
@@ -25,4 +25,20 @@ test("a refusal is named by what was asked and what was said", () => {
   expect(describeError(new GrammyError("", answer, "sendMessage", {}), TOKEN)).toBe(
     "sendMessage: 400 Bad Request: chat not found",
   );
+});
+
+const refusal = (error_code: number, parameters = {}) =>
+  new GrammyError("", { ok: false, error_code, description: "", parameters }, "getUpdates", {});
+
+test.each([
+  ["G19 a revoked token", refusal(401), 60_000, "error"],
+  ["a token of no bot", refusal(404), 60_000, "error"],
+  ["G20 a second poller", refusal(409), 30_000, "warn"],
+  ["G18 flood control", refusal(429, { retry_after: 35 }), 35_000, "warn"],
+  ["G18 flood control that says no time", refusal(429), 3_000, "warn"],
+  ["G21 a server in trouble", refusal(502), 3_000, "warn"],
+  ["G22 a broken connection", new HttpError("", new Error("reset")), 3_000, "warn"],
+  ["a database that is away", new Error("ECONNREFUSED"), 3_000, "warn"],
+])("after %s Telegram is asked again later", (_, error, delayMs, level) => {
+  expect(retryAfter(error, DELAYS)).toEqual({ delayMs, level });
 });

@@ -1,6 +1,6 @@
-/** How an alert goes from pending to its end. Whoever leased it settles it; a lease that was lost settles nothing. */
+/** How an alert goes from pending to its end. Who leased it says how it ends; a lease that was lost says nothing. */
 import type { Sql } from "postgres";
-import type { Lane } from "./outbox.ts";
+import type { Recipient } from "./outbox.ts";
 
 /** Alerts in flight, and who holds them. */
 export interface Leased {
@@ -44,19 +44,19 @@ export interface Release extends Leased {
   readonly isAmbiguous?: boolean;
   readonly notBeforeMs?: number;
   readonly failingSinceMs?: number;
-  /** To be told one by one from now on. */
-  readonly isParted?: boolean;
+  /** To be sent one by one from now on. */
+  readonly isSingle?: boolean;
 }
 
 /** Back to pending. */
 export async function releaseAlerts(sql: Sql, release: Release): Promise<void> {
   const { ids, leaseBy, error, isTry, isAmbiguous = false, notBeforeMs, failingSinceMs } = release;
-  const { isParted = false } = release;
+  const { isSingle = false } = release;
   const at = (ms: number | undefined) => (ms === undefined ? null : new Date(ms));
   await sql`
     update watch.alerts set
       state = 'pending', lease_by = null, lease_until = null, last_error = coalesce(${error}, last_error),
-      held_at = case when ${isParted} then null else held_at end, attempts = attempts - ${isTry ? 0 : 1}, is_ambiguous = is_ambiguous or ${isAmbiguous},
+      held_at = case when ${isSingle} then null else held_at end, attempts = attempts - ${isTry ? 0 : 1}, is_ambiguous = is_ambiguous or ${isAmbiguous},
       not_before = coalesce(${at(notBeforeMs)}, not_before), failing_since = coalesce(failing_since, ${at(failingSinceMs)})
     where id in (${idList(sql, ids)}) and lease_by = ${leaseBy} and state = 'sending'`;
 }
@@ -84,9 +84,9 @@ export async function endAlertsOfChat(sql: Sql, chatId: string, error: string): 
 }
 
 /** What a person has for a chat that is not theirs any more, or while their watch is paused. */
-export async function endAlertsOfLane(
+export async function endAlertsOfRecipient(
   sql: Sql,
-  { chatId, userId }: Lane,
+  { chatId, userId }: Recipient,
   { error, kinds, nowMs }: { error: string; kinds: readonly string[]; nowMs: number },
 ): Promise<void> {
   await sql`
@@ -119,13 +119,13 @@ export async function expirePausedAlerts(sql: Sql, beforeMs: number): Promise<vo
 /** Marks what must wait as waiting, so that it comes as one summary. */
 export async function holdAlerts(
   sql: Sql,
-  lanes: readonly Lane[],
+  recipients: readonly Recipient[],
   { kinds, nowMs }: { kinds: readonly string[]; nowMs: number },
 ): Promise<void> {
   await sql`
     update watch.alerts set held_at = ${new Date(nowMs)}
-    from jsonb_to_recordset(${sql.json(lanes as never)}) as lane("chatId" text, "userId" uuid)
-    where alerts.chat_id = lane."chatId"::bigint and alerts.user_id = lane."userId"
+    from jsonb_to_recordset(${sql.json(recipients as never)}) as recipient("chatId" text, "userId" uuid)
+    where alerts.chat_id = recipient."chatId"::bigint and alerts.user_id = recipient."userId"
       and alerts.state in ('pending', 'sending') and alerts.held_at is null and alerts.kind in (${textList(sql, kinds)})`;
 }
 

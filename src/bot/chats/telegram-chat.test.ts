@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { languageOf, readLanguageCode } from "./language-of.ts";
+import { languageOf, readLanguageCode } from "./telegram-chat.ts";
 
 test.each([
   [undefined, "ru", "ru"],

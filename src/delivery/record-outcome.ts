@@ -1,16 +1,15 @@
 import type { Sql } from "postgres";
 import type { ChatTrouble, SendOutcome } from "#core/ports/channel.ts";
 import { moveChat, type Standing, setStanding } from "#store/chats/chats.ts";
-import { savePaces } from "#store/outbox/outbox-pace.ts";
 import {
   endAlerts,
   endAlertsOfChat,
   expireAlertsOfChat,
   markSent,
   releaseAlerts,
-} from "#store/outbox/outbox-settle.ts";
+} from "#store/outbox/alert-states.ts";
+import { savePaces } from "#store/outbox/send-state.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
-import type { Paces } from "./paces.ts";
 import {
   floodDelayMs,
   jittered,
@@ -19,44 +18,46 @@ import {
   retryDelayMs,
   unansweredDelayMs,
 } from "./retry-delay.ts";
+import type { SendLimits } from "./send-limits.ts";
 
-export interface SettleOptions {
-  readonly paces: Paces;
+interface RecordOptions {
+  readonly limits: SendLimits;
   readonly leaseBy: string;
   readonly nowMs: number;
   readonly random: () => number;
 }
 
-/** Can be said again until the database has heard it: all that is counted or drawn by lot was so before. */
+/** Can be repeated until the database has it: what is counted or drawn by lot was so before, once for each answer. */
 export type Write = (sql: Sql) => Promise<void>;
 
 type Outcome<Type extends SendOutcome["type"]> = Extract<SendOutcome, { type: Type }>;
 
-/** Counts what became of a message, once for each answer, and gives back how it is written down. */
-export function settleOutcome(message: OutgoingMessage, outcome: SendOutcome, options: SettleOptions): Write {
-  const { leaseBy, nowMs, paces, random } = options;
+/** Notes in the limits what became of a message, and answers how it is written down. */
+export function recordOutcome(message: OutgoingMessage, outcome: SendOutcome, options: RecordOptions): Write {
+  const { leaseBy, nowMs, limits, random } = options;
   const { chatId } = message;
   const leased = { ids: message.alerts.map(({ id }) => id), leaseBy };
   const error = outcome.type === "sent" ? null : outcome.error;
   const release: Write = (sql) => releaseAlerts(sql, { ...leased, error, isTry: false });
   switch (outcome.type) {
     case "sent":
-      return settleSent(message, outcome, options);
+      return recordSent(message, outcome, options);
     case "closed":
-      return settleClosed(message, outcome, options);
+      return recordClosed(message, outcome, options);
     case "moved":
       return async (sql) => {
         await moveChat(sql, chatId, outcome.toChatId);
         await release(sql);
       };
     case "flood": {
-      const pace = paces.flood(chatId, nowMs, nowMs + floodDelayMs(outcome.retryAfterMs, random));
+      const pace = limits.flooded(chatId, nowMs, nowMs + floodDelayMs(outcome.retryAfterMs, random));
       return async (sql) => {
         await savePaces(sql, [pace]);
         await release(sql);
       };
     }
     case "refused-us":
+      if (!limits.isRefused) limits.changeSender({ refusedSinceMs: nowMs });
       return release;
     case "failed":
       return outcome.scope === "chat"
@@ -69,26 +70,26 @@ export function settleOutcome(message: OutgoingMessage, outcome: SendOutcome, op
   }
 }
 
-function settleSent(
+function recordSent(
   { chatId, alerts }: OutgoingMessage,
-  { messageId, toldCount }: Outcome<"sent">,
-  { leaseBy, nowMs, paces }: SettleOptions,
+  { messageId, includedCount }: Outcome<"sent">,
+  { leaseBy, nowMs, limits }: RecordOptions,
 ): Write {
   const ids = alerts.map(({ id }) => id);
-  const left = ids.slice(toldCount);
-  const recovered = paces.recover(chatId);
+  const left = ids.slice(includedCount);
+  const recovered = limits.recovered(chatId);
   return async (sql) => {
-    await markSent(sql, { ids: ids.slice(0, toldCount), leaseBy, messageId, nowMs });
+    await markSent(sql, { ids: ids.slice(0, includedCount), leaseBy, messageId, nowMs });
     if (left.length > 0) await releaseAlerts(sql, { ids: left, leaseBy, error: null, isTry: false });
     if (recovered !== undefined) await savePaces(sql, [recovered]);
     if (alerts[0].chatStanding !== "ok") await setStanding(sql, chatId, { state: "ok" });
   };
 }
 
-function settleClosed(
+function recordClosed(
   message: OutgoingMessage,
   { trouble, error }: Outcome<"closed">,
-  options: SettleOptions,
+  options: RecordOptions,
 ): Write {
   const { chatId } = message;
   if (trouble === "no-rights") {
@@ -98,7 +99,7 @@ function settleClosed(
       await fail(sql);
     };
   }
-  const recovered = options.paces.recover(chatId);
+  const recovered = options.limits.recovered(chatId);
   return async (sql) => {
     await setStanding(sql, chatId, standingOf(trouble));
     await endAlertsOfChat(sql, chatId, error);
@@ -113,17 +114,17 @@ function standingOf(trouble: ChatTrouble): Standing {
 /** The chat waits, and what has waited through a day of failures is given up. */
 function failChat(
   { chatId, alerts }: OutgoingMessage,
-  { paces, leaseBy, nowMs, random }: SettleOptions,
+  { limits, leaseBy, nowMs, random }: RecordOptions,
   trouble: { error: string | null; isAmbiguous: boolean; delayMs: (failures: number) => number },
 ): Write {
   const { error, isAmbiguous, delayMs } = trouble;
   const ids = alerts.map(({ id }) => id);
-  const pace = paces.fail(chatId, nowMs, (failures) => jittered(delayMs(failures), random));
+  const pace = limits.failed(chatId, nowMs, (failures) => jittered(delayMs(failures), random));
   return async (sql) => {
     await savePaces(sql, [pace]);
     await releaseAlerts(sql, { ids, leaseBy, error, isTry: true, isAmbiguous });
     await expireAlertsOfChat(sql, chatId, {
-      failingSinceMs: pace.failingSinceMs ?? nowMs,
+      failingSinceMs: pace.failingSinceMs,
       beforeMs: nowMs - PATIENCE_MS,
     });
   };
@@ -133,12 +134,12 @@ function failChat(
 function failAlert(
   { alerts }: OutgoingMessage,
   { error }: Outcome<"failed">,
-  { leaseBy, nowMs, random }: SettleOptions,
+  { leaseBy, nowMs, random }: RecordOptions,
 ): Write {
   const leased = { ids: alerts.map(({ id }) => id), leaseBy };
   // One of several is at fault, and nobody knows which.
   if (alerts.length > 1) {
-    return (sql) => releaseAlerts(sql, { ...leased, error, isTry: true, isParted: true });
+    return (sql) => releaseAlerts(sql, { ...leased, error, isTry: true, isSingle: true });
   }
   const [{ attempts, failingSinceMs }] = alerts;
   if (failingSinceMs !== null && nowMs - failingSinceMs >= PATIENCE_MS) {

@@ -1,0 +1,98 @@
+/** Which chats a person's alerts may go to. The rule is the database's; here it is asked and told. */
+import { createHash } from "node:crypto";
+import type { Sql } from "postgres";
+import type { ChatKind } from "#core/alert/chat.ts";
+import type { ChatPerson } from "./chat-people.ts";
+
+interface ChatName {
+  readonly chatId: string;
+  readonly kind: ChatKind;
+  readonly title: string;
+}
+
+export interface LinkUse extends ChatName {
+  readonly token: string;
+}
+
+export type LinkAnswer =
+  | {
+      readonly is: "connected" | "already-connected";
+      readonly userId: string;
+      readonly email: string;
+      /** The chat has said that the account is its own. */
+      readonly isConfirmed: boolean;
+      /** Alerts come only once a filter is saved too. */
+      readonly hasFilter: boolean;
+    }
+  | { readonly is: "unknown" | "expired" | "used" | "chat-full" | "person-full" };
+
+/** Connects the chat that pressed Start with this token to the person who made it: everything or nothing. */
+export async function connectByLink(sql: Sql, use: LinkUse): Promise<LinkAnswer> {
+  const [answer] = await sql<[LinkAnswer]>`
+    select outcome as is, person as "userId", coalesce(email, '') as email, is_confirmed as "isConfirmed",
+      has_filter as "hasFilter"
+    from watch.connect_by_link(${hashOf(use.token)}, ${use.chatId}, ${use.kind}, ${use.title})`;
+  return answer;
+}
+
+/** A token that was shown where it must not work is worth nothing any more. */
+export async function burnToken(sql: Sql, token: string, chatId: string): Promise<void> {
+  // By the database's clock, like the token's expiry: the database made it.
+  await sql`
+    update watch.link_tokens set used_at = now(), chat_id = ${chatId}
+    where token_hash = ${hashOf(token)} and used_at is null`;
+}
+
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+export interface QuestionAnswer extends ChatName {
+  readonly userId: string;
+  /** Yes and no answer whether alerts may come; me and not-me say of alerts that come whose they are. */
+  readonly says: "yes" | "no" | "me" | "not-me";
+}
+
+export type AnsweredQuestion =
+  | { readonly is: "connected" | "declined"; readonly email: string }
+  | { readonly is: "not-asked" | "chat-full" | "person-full" };
+
+export async function answerQuestion(sql: Sql, answer: QuestionAnswer): Promise<AnsweredQuestion> {
+  const { userId, chatId, says, kind, title } = answer;
+  const [answered] = await sql<[AnsweredQuestion]>`
+    select outcome as is, coalesce(email, '') as email
+    from watch.answer_question(${userId}, ${chatId}, ${says}, ${kind}, ${title})`;
+  return answered;
+}
+
+/** Nobody's alerts come to the chat any more; answers for how many people that is new. */
+export async function stopChat(sql: Sql, chatId: string): Promise<number> {
+  const [row] = await sql<[{ stopped: number }]>`select watch.stop_chat(${chatId}) as stopped`;
+  return row.stopped;
+}
+
+/** Who waits for the chat's yes, or was stopped. */
+export async function peopleToAskAbout(sql: Sql, chatId: string): Promise<readonly ChatPerson[]> {
+  return sql<ChatPerson[]>`
+    select user_id as "userId", coalesce(email, '') as email from watch.people_to_ask_about(${chatId})`;
+}
+
+/** The chat has the questions before it now: they can be answered. */
+export async function noteQuestions(sql: Sql, chatId: string, people: readonly ChatPerson[]): Promise<void> {
+  await sql`
+    insert into watch.chat_questions (user_id, chat_id)
+    select person_id::uuid, ${chatId} from ${idsOf(sql, people)} as people (person_id)
+    on conflict (user_id, chat_id) do nothing`;
+}
+
+/** Who was named to the chat in conversation is not named again by what is on its way. */
+export async function noteNamed(sql: Sql, chatId: string, people: readonly ChatPerson[]): Promise<void> {
+  await sql`
+    update watch.alerts set state = 'merged'
+    where chat_id = ${chatId} and kind in ('question', 'connected') and state = 'pending'
+      and user_id in (select person_id::uuid from ${idsOf(sql, people)} as people (person_id))`;
+}
+
+function idsOf(sql: Sql, people: readonly ChatPerson[]) {
+  return sql`jsonb_array_elements_text(${sql.json(people.map(({ userId }) => userId))})`;
+}
