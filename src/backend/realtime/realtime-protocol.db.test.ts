@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import type { RealtimeLimits } from "./limits.ts";
 import {
   alice,
   apiKey,
@@ -11,7 +10,8 @@ import {
   type RunningRealtime,
   startRealtime,
   tokenFor,
-} from "./realtime-fixture.ts";
+} from "#test/test-realtime.ts";
+import type { RealtimeContext } from "./realtime-context.ts";
 
 let database: TestDatabase;
 let server: RunningRealtime;
@@ -26,8 +26,8 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function start(limits: Partial<RealtimeLimits> = {}): Promise<void> {
-  server = await startRealtime(database.url, { limits });
+async function start(limits: Partial<RealtimeContext["limits"]> = {}): Promise<void> {
+  server = await startRealtime(database, { limits });
 }
 
 const urlWith = (query: string) => `ws://127.0.0.1:${server.port}/realtime/v1/websocket?${query}`;
@@ -102,19 +102,9 @@ test("a join, a change and a leave in frames of version 2", async () => {
           { name: "user_id", type: "uuid" },
           { name: "body", type: "text" },
           { name: "tags", type: "_text" },
-          { name: "details", type: "jsonb" },
-          { name: "is_pinned", type: "bool" },
           { name: "price", type: "numeric" },
         ],
-        record: {
-          id: 1,
-          user_id: alice,
-          body: "hello",
-          tags: [],
-          details: null,
-          is_pinned: false,
-          price: null,
-        },
+        record: { id: 1, user_id: alice, body: "hello", tags: [], price: null },
         errors: null,
       },
     },
@@ -154,30 +144,21 @@ test("a second join of a topic takes the place of the first", async () => {
   send(["1", "3", "realtime:any", "phx_leave", {}]);
   expect(await take()).toMatchObject({ 1: "3", 4: { status: "ok" } });
   send(["2", "4", "realtime:any", "dance", {}]);
-  expect(await take()).toMatchObject({ 4: { status: "error", response: { reason: "unsupported event" } } });
+  expect(await take()).toMatchObject({
+    4: { status: "error", response: { reason: expect.stringContaining("not supported") } },
+  });
 });
 
 for (const [what, frame, reason] of [
   ["a topic that is not Realtime's", ["1", "1", "elsewhere", "phx_join", {}], "unmatched topic"],
-  ["a join without a topic name", ["1", "1", "realtime:", "phx_join", {}], "TopicNameRequired"],
+  ["a join without a topic name", ["1", "1", "realtime:", "phx_join", {}], "unmatched topic"],
   ["an event in a channel never joined", ["1", "1", "realtime:x", "access_token", {}], "unmatched topic"],
-  ["an unknown event of the socket", [null, "1", "phoenix", "dance", {}], "unsupported event"],
+  ["an unknown event of the socket", [null, "1", "phoenix", "dance", {}], "unmatched topic"],
   ["a token that is a number", ["1", "1", "realtime:x", "phx_join", { access_token: 7 }], "not a valid JWT"],
   [
-    "a refused filter, by a client that waits for the subscription",
-    [
-      "1",
-      "1",
-      "realtime:x",
-      "phx_join",
-      {
-        config: {
-          postgres_changes: [{ event: "*", schema: "public", table: "notes", filter: "=" }],
-          postgres_changes_options: { wait: true },
-        },
-      },
-    ],
-    "expected column=operator.value",
+    "a private channel",
+    ["1", "1", "realtime:x", "phx_join", { config: { private: true } }],
+    "private channels are not supported",
   ],
 ] as const) {
   test(`${what} is answered with an error`, async () => {
@@ -200,10 +181,6 @@ test("joins with nonsense for a payload are harmless", async () => {
     while (!JSON.stringify(reply).includes("phx_reply")) reply = await take();
     expect(reply).toMatchObject({ 4: { status: "ok", response: { postgres_changes: [] } } });
   }
-  send(["1", "2", "realtime:x", "phx_join", { config: { postgres_changes: [{ event: "DROP" }] } }]);
-  expect(await take()).toMatchObject({ 3: "phx_close" });
-  expect(await take()).toMatchObject({ 4: { status: "ok" } });
-  expect(await take()).toMatchObject({ 3: "system", 4: { status: "error" } });
 });
 
 for (const hostile of [
@@ -261,16 +238,6 @@ test("a socket holds only so many channels", async () => {
   });
 });
 
-test("a socket that joins too fast is told so and closed", async () => {
-  await start({ joinsPerSecond: 2 });
-  const { send, take, closed } = await connect();
-  for (const topic of ["a", "b", "c"]) send(["1", topic, `realtime:${topic}`, "phx_join", {}]);
-  await take();
-  await take();
-  expect(await take()).toMatchObject({ 4: { status: "error", response: { reason: /Too many joins/ } } });
-  expect(await closed).toBe(1008);
-});
-
 test("DOOR-02 an address that joins too often is refused through whichever of its sockets", async () => {
   await start({ joinsPerAddressAtOnce: 2, joinsPerAddressPerMinute: 1 });
   for (const isLetIn of [true, true, false]) {
@@ -287,22 +254,21 @@ test("a socket that sends too fast is closed", async () => {
   expect(await closed).toBe(1008);
 });
 
-test("an address and a person hold only so many sockets, and get one back when one closes", async () => {
-  await start({ socketsPerAddress: 2, socketsPerUser: 1 });
+test("an address holds only so many sockets, and a person channels; what closes is given back", async () => {
+  await start({ socketsPerAddress: 2, channelsPerUser: 1 });
   const first = await connect();
   const second = await connect();
   expect(await statusOfUpgrade(urlWith(`apikey=${apiKey}`))).toBe(429);
-  const token = await tokenFor(alice);
-  first.send(["1", "1", "realtime:x", "phx_join", notesOf(token)]);
+  const join = ["1", "1", "realtime:x", "phx_join", notesOf(await tokenFor(alice))];
+  first.send(join);
   expect(await first.take()).toMatchObject({ 4: { status: "ok" } });
-  second.send(["1", "1", "realtime:x", "phx_join", notesOf(token)]);
-  expect(await second.take()).toMatchObject({
-    4: { status: "error", response: { reason: /Too many connections/ } },
-  });
+  second.send(join);
+  const reason = expect.stringContaining("Too many channels");
+  expect(await second.take()).toMatchObject({ 4: { status: "error", response: { reason } } });
   first.socket.close();
-  await expect.poll(() => server.realtime.socketCount).toBe(1);
+  await expect.poll(() => server.realtime.socketCount()).toBe(1);
   const third = await connect();
-  third.send(["1", "1", "realtime:x", "phx_join", notesOf(token)]);
+  third.send(join);
   expect(await third.take()).toMatchObject({ 4: { status: "ok" } });
 });
 
@@ -324,7 +290,7 @@ test("a reader that does not keep up is dropped", async () => {
   socket.pause();
   await database.sql`
     insert into notes (user_id, body) select ${alice}, repeat('x', 300000) from generate_series(1, 100)`;
-  await expect.poll(() => server.realtime.socketCount, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => server.realtime.socketCount(), { timeout: 20_000 }).toBe(0);
   expect(server.log()).toContain("too slow");
   socket.terminate();
 });
@@ -346,7 +312,7 @@ test("a client that does not answer the goodbye cannot hold up the stop", async 
   const { socket } = await connect();
   socket.pause();
   await server.realtime.close();
-  expect(server.realtime.socketCount).toBe(0);
+  expect(server.realtime.socketCount()).toBe(0);
   socket.terminate();
 });
 
@@ -356,6 +322,6 @@ test("a server that stops says goodbye and leaves no connection to the database"
   await server.realtime.close();
   expect(await closed).toBe(1001);
   const left = () => database.sql`
-    select query from pg_stat_activity where datname = current_database() and query like 'listen %'`;
+    select query from pg_stat_activity where datname = current_database() and query like 'listen "%'`;
   await expect.poll(left).toEqual([]);
 });
