@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeFrame, encodeFrame, frameVersionOf } from "./frame.ts";
+import { decodeFrame, encodeFrame } from "./frame.ts";
 
 const frame = { joinRef: "1", ref: "2", topic: "realtime:a", event: "phx_join", payload: { ñ: 1 } };
 
@@ -11,11 +11,6 @@ test("a frame survives the way there and back in version 2", () => {
 test("version 1 carries no join ref from the server", () => {
   const { joinRef: _, ...rest } = frame;
   expect(JSON.parse(encodeFrame("1.0.0", frame))).toEqual(rest);
-});
-
-test("no version means 1, as for Phoenix, and others are unknown", () => {
-  const versions = [null, "1.0.0", "2.0.0", "3.0.0", ""].map(frameVersionOf);
-  expect(versions).toEqual(["1.0.0", "1.0.0", "2.0.0", undefined, undefined]);
 });
 
 test("whatever text arrives, decoding answers and never throws", () => {

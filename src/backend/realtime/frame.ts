@@ -1,5 +1,4 @@
 // Phoenix frames, the envelope of the Realtime protocol: objects in version 1.0.0, arrays in 2.0.0.
-
 export type FrameVersion = "1.0.0" | "2.0.0";
 
 export type Frame = {
@@ -10,11 +9,6 @@ export type Frame = {
   payload: unknown;
 };
 
-export function frameVersionOf(vsn: string | null): FrameVersion | undefined {
-  if (vsn === null || vsn === "1.0.0") return "1.0.0";
-  return vsn === "2.0.0" ? "2.0.0" : undefined;
-}
-
 /** Undefined for what is no frame. */
 export function decodeFrame(version: FrameVersion, text: string): Frame | undefined {
   const value = parseJson(text);
@@ -24,8 +18,12 @@ export function decodeFrame(version: FrameVersion, text: string): Frame | undefi
       : value;
   if (!Array.isArray(fields) || fields.length !== 5) return undefined;
   const [joinRef, ref, topic, event, payload]: unknown[] = fields;
-  if (!isRef(joinRef) || !isRef(ref) || !isName(topic) || !isName(event)) return undefined;
-  return { joinRef: joinRef ?? null, ref: ref ?? null, topic, event, payload };
+  if (![joinRef ?? "", ref ?? "", topic, event].every(isShort)) return undefined;
+  return { joinRef: joinRef ?? null, ref: ref ?? null, topic, event, payload } as Frame;
+}
+
+function isShort(value: unknown): boolean {
+  return typeof value === "string" && value.length <= 255;
 }
 
 export function encodeFrame(version: FrameVersion, { joinRef, ref, topic, event, payload }: Frame): string {
@@ -36,14 +34,6 @@ export function encodeFrame(version: FrameVersion, { joinRef, ref, topic, event,
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === "string" && value.length > 0 && value.length <= 255;
-}
-
-function isRef(value: unknown): value is string | null | undefined {
-  return value === null || value === undefined || value === "" || isName(value);
 }
 
 /** Undefined for what is no JSON. */

@@ -11,14 +11,10 @@ export type Binding = {
   owner: string | undefined;
 };
 
-type Refusal = { ok: false; reason: string };
-
-/** `echoed`: what the client asked for, each with its id; the reply must repeat it word for word. */
-type ParsedJoin = { ok: true; bindings: Binding[]; echoed: object[] } | Refusal;
-
 const mostBindings = 50;
 
-export function parseJoin(payload: unknown, tables: WatchedTables): ParsedJoin {
+/** `echoed`: what the client asked for, each with its id; the reply must repeat it word for word. */
+export function parseJoin(payload: unknown, tables: WatchedTables) {
   const config = isRecord(payload) && isRecord(payload.config) ? payload.config : {};
   if (config.private === true) return refused("private channels are not supported by this server");
   const asked = Array.isArray(config.postgres_changes) ? config.postgres_changes.filter(isRecord) : [];
@@ -29,19 +25,15 @@ export function parseJoin(payload: unknown, tables: WatchedTables): ParsedJoin {
     if ("ok" in parsed) return parsed;
     bindings.push(parsed);
   }
-  return { ok: true, bindings, echoed: asked.map((params) => ({ ...params, id: idOf(params) })) };
+  return { ok: true, bindings, echoed: asked.map((params) => ({ ...params, id: idOf(params) })) } as const;
 }
 
 const events = ["INSERT", "UPDATE", "DELETE", "*"];
 const ownerFilter = /^(.+)=eq\.([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-function parseBinding(params: Record<string, unknown>, tables: WatchedTables): Binding | Refusal {
-  const [event, schema, table, filter] = [
-    String(params.event ?? "*").toUpperCase(),
-    String(params.schema ?? "public"),
-    String(params.table ?? "*"),
-    String(params.filter ?? ""),
-  ];
+function parseBinding(params: Record<string, unknown>, tables: WatchedTables) {
+  const { schema = "public", table, filter = "" } = params;
+  const event = String(params.event ?? "*").toUpperCase();
   const tableKey = tableKeyOf({ schema, table });
   const watched = tables.get(tableKey);
   if (!watched) {
@@ -51,7 +43,7 @@ function parseBinding(params: Record<string, unknown>, tables: WatchedTables): B
     );
   }
   if (!events.includes(event)) return refused(`event must be one of ${events.join(", ")}`);
-  const [, column, owner] = ownerFilter.exec(filter) ?? [];
+  const [, column, owner] = ownerFilter.exec(String(filter)) ?? [];
   if (filter !== "" && column !== watched.ownerColumn) {
     return refused(`the only filter supported by this server is ${watched.ownerColumn}=eq.<user id>`);
   }
@@ -63,6 +55,6 @@ function idOf(params: object): number {
   return crc32(JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)))) || 1;
 }
 
-function refused(reason: string): Refusal {
-  return { ok: false, reason };
+function refused(reason: string) {
+  return { ok: false, reason } as const;
 }

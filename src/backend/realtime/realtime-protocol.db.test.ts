@@ -239,7 +239,7 @@ test("a socket holds only so many channels", async () => {
 });
 
 test("DOOR-02 an address that joins too often is refused through whichever of its sockets", async () => {
-  await start({ joinsPerAddressAtOnce: 2, joinsPerAddressPerMinute: 1 });
+  await start({ joinsPerAddress: { burst: 2, perWindow: 1 } });
   for (const isLetIn of [true, true, false]) {
     const { send, take } = await connect();
     send(["1", "1", "realtime:a", "phx_join", {}]);

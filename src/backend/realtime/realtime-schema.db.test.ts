@@ -49,14 +49,14 @@ test("a name with quotes is watched like another, and its trigger follows a chan
   expect(await triggers()).not.toEqual(before);
 });
 
-test("a table without a key, an owner, one owner alone or a readable key is not watched, and can be written", async () => {
+test("a table without a key, an owner, one owner alone or readable columns is not watched, and can be written", async () => {
   await database.sql.unsafe(`
     create table keyless (user_id uuid references auth.users);
     create table nobodys (id int primary key);
     create table twos (id int primary key, one uuid references auth.users, two uuid references auth.users);
-    create table hidden (id int primary key, user_id uuid references auth.users);
+    create table hidden (id int primary key, user_id uuid references auth.users, secret text);
     grant select on keyless, nobodys, twos to authenticated;
-    grant select (user_id) on hidden to authenticated;
+    grant select (id, user_id) on hidden to authenticated;
     alter publication supabase_realtime set table keyless, nobodys, twos, hidden`);
   expect(await watchedTables()).toEqual([]);
   await database.sql`insert into nobodys values (1)`;

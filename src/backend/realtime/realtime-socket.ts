@@ -4,11 +4,11 @@
 //                          │      session ended
 //                          └─────changes may be missing────────────► (none), told by phx_error
 import { WebSocket } from "ws";
+import { realtimeRefusal } from "../auth/refusals.ts";
 import { createRateLimiter, type RateLimiter } from "../limits/rate-limit.ts";
 import { decodeFrame, encodeFrame, type Frame, type FrameVersion, isRecord } from "./frame.ts";
-import { type Identity, identify } from "./identity.ts";
 import { parseJoin } from "./join-request.ts";
-import { type Channel, failureFields, type RealtimeContext, sessionEnded } from "./realtime-context.ts";
+import type { Channel, Identity, RealtimeContext } from "./realtime-context.ts";
 
 type SocketOptions = {
   webSocket: WebSocket;
@@ -17,19 +17,13 @@ type SocketOptions = {
   mayJoin: () => boolean;
 };
 
-type JoinedChannel = Channel & { topic: string; joinRef: string | null };
-
 const topicPrefix = "realtime:";
+const guest: Identity = { claimsJson: "{}", expiresAtMs: Number.POSITIVE_INFINITY };
 
-/** Until it closes. */
-export function serveSocket(context: RealtimeContext, options: SocketOptions): void {
-  new RealtimeSocket(context, options);
-}
-
-class RealtimeSocket {
+export class RealtimeSocket {
   readonly #context: RealtimeContext;
   readonly #options: SocketOptions;
-  readonly #channels = new Map<string, JoinedChannel>();
+  readonly #channels = new Map<string, Channel>();
   readonly #frameRate: RateLimiter;
   readonly #idle: NodeJS.Timeout;
   #handled = Promise.resolve();
@@ -41,7 +35,7 @@ class RealtimeSocket {
     this.#options = options;
     this.#frameRate = createRateLimiter({ perWindow: burst, windowMs: 1000, burst });
     this.#idle = setTimeout(() => webSocket.terminate(), idleMs);
-    webSocket.on("message", (message, isBinary) => this.#receive(String(message), isBinary));
+    webSocket.on("message", (message, isBinary) => this.#receive(isBinary ? "" : String(message)));
     webSocket.on("error", () => webSocket.terminate());
     webSocket.on("close", () => {
       clearTimeout(this.#idle);
@@ -49,26 +43,30 @@ class RealtimeSocket {
     });
   }
 
-  #receive(text: string, isBinary: boolean): void {
-    const { webSocket, version } = this.#options;
+  #receive(text: string): void {
+    const { logger, now } = this.#context;
+    const { webSocket } = this.#options;
     this.#idle.refresh();
-    const isTooFast = !this.#frameRate.take("", this.#context.now());
-    // Only a broadcast would be binary.
-    const frame = isBinary ? undefined : decodeFrame(version, text);
-    if (isTooFast) webSocket.close(1008, "too many messages");
-    else if (!frame) webSocket.close(1007, "malformed frame");
-    else {
-      // One after another: a join waits for the database, and what follows it relies on it.
-      this.#handled = this.#handled
-        .then(() => this.#answer(frame))
-        .catch((error: unknown) => {
-          this.#context.logger.error(failureFields(error), "realtime failed on a frame");
-          webSocket.close(1011, "internal error");
-        });
+    if (!this.#frameRate.take("", now())) {
+      webSocket.close(1008, "too many messages");
+      return;
     }
+    // One after another: a join waits for the database, and what follows it relies on it.
+    this.#handled = this.#handled
+      .then(() => this.#answer(text))
+      .catch((error: unknown) => {
+        logger.error({ failure: String(error) }, "realtime failed on a frame");
+        webSocket.close(1011, "internal error");
+      });
   }
 
-  async #answer(frame: Frame): Promise<void> {
+  async #answer(text: string): Promise<void> {
+    const frame = decodeFrame(this.#options.version, text);
+    if (!frame) return this.#options.webSocket.close(1007, "malformed frame");
+    // Heartbeats bring every socket here; what has expired is told nothing even before.
+    for (const one of this.#channels.values()) {
+      if (one.identity.expiresAtMs <= this.#context.now()) one.close(realtimeRefusal("expired"));
+    }
     const { topic, event, joinRef } = frame;
     const channel = this.#channels.get(topic);
     const isCurrent = channel && (joinRef === null || joinRef === channel.joinRef);
@@ -90,13 +88,13 @@ class RealtimeSocket {
     }
     const asked = parseJoin(payload, this.#context.tables);
     if (!asked.ok) return this.#refuse(frame, asked.reason);
-    const checked = await identify(tokenIn(payload), this.#context);
+    const checked = await identify(payload, this.#context);
     if (!checked.ok) return this.#refuse(frame, `InvalidJWTToken: ${checked.reason}`);
     const complaint = this.#complaintAbout(topic, checked.identity);
     if (complaint) return this.#refuse(frame, complaint);
     this.#end(this.#channels.get(topic), "phx_close");
     const joinRef = frame.joinRef ?? ref;
-    const channel: JoinedChannel = {
+    const channel: Channel = {
       topic,
       joinRef,
       bindings: asked.bindings,
@@ -116,22 +114,20 @@ class RealtimeSocket {
 
   /** Asked when all waiting is over: what holds now does until the channel stands. */
   #complaintAbout(topic: string, { userId, sessionId }: Identity): string | undefined {
-    const { channels, limits, isListening, hasEnded } = this.#context;
-    const isNew = !this.#channels.has(topic);
-    const ofUser = [...channels].filter(({ identity }) => identity.userId === userId);
+    const { channels, limits, isListening, endedAtMs } = this.#context;
     if (this.#options.webSocket.readyState !== WebSocket.OPEN) return "closed";
     if (!topic.startsWith(topicPrefix) || topic === topicPrefix) return "unmatched topic";
     if (!isListening) return "Realtime was unable to connect to the project database";
-    if (hasEnded(sessionId)) return sessionEnded;
-    const isFull = userId !== undefined && ofUser.length >= limits.channelsPerUser;
-    const isSocketFull = isNew && this.#channels.size >= limits.channelsPerSocket;
-    return isFull || isSocketFull ? "ChannelRateLimitReached: Too many channels" : undefined;
+    if (endedAtMs.has(sessionId ?? "")) return realtimeRefusal("session_ended");
+    const current = this.#channels.get(topic);
+    const others = [...channels].filter((one) => one !== current && one.identity.userId === userId);
+    const isUserFull = userId !== undefined && others.length >= limits.channelsPerUser;
+    const isFull = isUserFull || (!current && this.#channels.size >= limits.channelsPerSocket);
+    return isFull ? "ChannelRateLimitReached: Too many channels" : undefined;
   }
 
-  async #refreshToken(channel: JoinedChannel, payload: unknown): Promise<void> {
-    const token = tokenIn(payload);
-    if (token === null || token === undefined) return;
-    const checked = await identify(token, this.#context);
+  async #refreshToken(channel: Channel, payload: unknown): Promise<void> {
+    const checked = await identify(payload, this.#context);
     if (!this.#context.channels.has(channel)) return;
     const complaint = checked.ok ? this.#complaintAbout(channel.topic, checked.identity) : checked.reason;
     if (complaint || !checked.ok) return channel.close(complaint ?? "");
@@ -141,7 +137,7 @@ class RealtimeSocket {
   }
 
   /** The ref of its own join tells a client which of its joins has ended. */
-  #end(channel: JoinedChannel | undefined, event: "phx_close" | "phx_error"): void {
+  #end(channel: Channel | undefined, event: "phx_close" | "phx_error"): void {
     if (!channel || !this.#context.channels.delete(channel)) return;
     const { topic, joinRef } = channel;
     this.#channels.delete(topic);
@@ -157,10 +153,10 @@ class RealtimeSocket {
   }
 
   #send(frame: Frame): void {
-    const { webSocket, version } = this.#options;
     const { limits, logger } = this.#context;
+    const { webSocket } = this.#options;
     if (webSocket.readyState !== WebSocket.OPEN) return;
-    const text = encodeFrame(version, frame);
+    const text = encodeFrame(this.#options.version, frame);
     if (text.length > limits.messageChars) this.#channels.get(frame.topic)?.fail();
     else webSocket.send(text);
     if (webSocket.bufferedAmount <= limits.unreadBytes) return;
@@ -169,11 +165,18 @@ class RealtimeSocket {
   }
 }
 
-function pushSystem({ topic, push }: JoinedChannel, status: "ok" | "error", message: string): void {
+function pushSystem({ topic, push }: Channel, status: "ok" | "error", message: string): void {
   const extension = status === "ok" ? "postgres_changes" : "system";
   push("system", { channel: topic.slice(topicPrefix.length), extension, status, message });
 }
 
-function tokenIn(payload: unknown): unknown {
-  return isRecord(payload) ? payload.access_token : undefined;
+/** supabase-js sends the API key where a signed-out person has no token; that and no token at all mean a guest. */
+async function identify(payload: unknown, { apiKey, checkToken }: RealtimeContext) {
+  const token = isRecord(payload) ? payload.access_token : undefined;
+  if (token === undefined || token === null || token === apiKey)
+    return { ok: true, identity: guest } as const;
+  const answer = await checkToken(String(token));
+  if (!answer.ok) return { ok: false, reason: realtimeRefusal(answer.reason) } as const;
+  const { bearer, claims, expiresAtMs } = answer;
+  return { ok: true, identity: { ...bearer, claimsJson: JSON.stringify(claims), expiresAtMs } } as const;
 }
