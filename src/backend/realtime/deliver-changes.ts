@@ -41,9 +41,7 @@ export function createDelivery(context: RealtimeContext) {
       if (waiting.length >= limits.pendingChanges) {
         logger.warn({ pending: waiting.length }, "realtime cannot keep up; subscribers must reload");
         abandon();
-        return;
-      }
-      waiting.push(change as Change);
+      } else waiting.push(change as Change);
       running ??= run();
     },
     abandon,
@@ -81,9 +79,9 @@ async function readRows({ sql, tables }: RealtimeContext, claimsJson: string, ch
       select realtime.read_as(${claimsJson}::text::jsonb, ${readRows}, ${`[${keys}]`}::text::jsonb) as records`;
     for (const [index, change] of ofTable.entries()) {
       const record = read?.records?.[index + 1];
-      const isDelete = change.data.type === "DELETE";
-      if (isDelete) rows.set(change, { columns, old_record: JSON.parse(change.key ?? "{}") });
-      else if (record) rows.set(change, { columns, record });
+      if (record) rows.set(change, { columns, record });
+      else if (change.data.type === "DELETE")
+        rows.set(change, { columns, old_record: JSON.parse(change.key ?? "{}") });
     }
   }
   return rows;

@@ -9,6 +9,8 @@ export type Frame = {
   payload: unknown;
 };
 
+const isShort = (value: unknown) => typeof value === "string" && value.length <= 255;
+
 /** Undefined for what is no frame. */
 export function decodeFrame(version: FrameVersion, text: string): Frame | undefined {
   const value = parseJson(text);
@@ -22,14 +24,9 @@ export function decodeFrame(version: FrameVersion, text: string): Frame | undefi
   return { joinRef: joinRef ?? null, ref: ref ?? null, topic, event, payload } as Frame;
 }
 
-function isShort(value: unknown): boolean {
-  return typeof value === "string" && value.length <= 255;
-}
-
 export function encodeFrame(version: FrameVersion, { joinRef, ref, topic, event, payload }: Frame): string {
-  return JSON.stringify(
-    version === "1.0.0" ? { ref, topic, event, payload } : [joinRef, ref, topic, event, payload],
-  );
+  const fields = version === "1.0.0" ? { ref, topic, event, payload } : [joinRef, ref, topic, event, payload];
+  return JSON.stringify(fields);
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

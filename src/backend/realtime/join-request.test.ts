@@ -9,7 +9,7 @@ const asking = (...changes: unknown[]) => parseJoin({ config: { postgres_changes
 
 function idsOf(...changes: unknown[]) {
   const parsed = asking(...changes);
-  return parsed.ok ? parsed.bindings.map(({ id }) => id) : [];
+  return typeof parsed === "string" ? [] : parsed.bindings.map(({ id }) => id);
 }
 
 test("the reply repeats what was asked, word for word, with an id", () => {
@@ -22,7 +22,6 @@ test("the reply repeats what was asked, word for word, with an id", () => {
   };
   const [id] = idsOf(asked);
   expect(asking(asked)).toEqual({
-    ok: true,
     bindings: [{ id, event: "INSERT", tableKey: '["public","notes"]', owner: alice }],
     echoed: [{ ...asked, id }],
   });
@@ -52,14 +51,13 @@ for (const [what, binding, reason] of [
   ["a filter that is no text", { table: "notes", filter: 7 }, ownerOnly],
 ] as const) {
   test(`${what} is refused, also beside what is allowed`, () => {
-    const refusal = { ok: false, reason: expect.stringContaining(reason) };
-    expect(asking(binding)).toEqual(refusal);
-    expect(asking({ event: "*", table: "notes" }, binding)).toEqual(refusal);
+    expect(asking(binding)).toContain(reason);
+    expect(asking({ event: "*", table: "notes" }, binding)).toContain(reason);
   });
 }
 
 test("a join may ask for 50 bindings and no more", () => {
   const many = Array.from({ length: 51 }, () => ({ event: "*", table: "notes" }));
-  expect(asking(...many).ok).toBe(false);
-  expect(asking(...many.slice(1)).ok).toBe(true);
+  expect(asking(...many)).toBe("more than 50 postgres_changes");
+  expect(asking(...many.slice(1))).toMatchObject({ echoed: many.slice(1) });
 });

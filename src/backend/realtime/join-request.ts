@@ -13,39 +13,39 @@ export type Binding = {
 
 const mostBindings = 50;
 
-/** `echoed`: what the client asked for, each with its id; the reply must repeat it word for word. */
-export function parseJoin(payload: unknown, tables: WatchedTables) {
+/** Or why not. `echoed`: what the client asked for, each with its id; the reply must repeat it word for word. */
+type ParsedJoin = { bindings: Binding[]; echoed: object[] } | string;
+
+export function parseJoin(payload: unknown, tables: WatchedTables): ParsedJoin {
   const config = isRecord(payload) && isRecord(payload.config) ? payload.config : {};
-  if (config.private === true) return refused("private channels are not supported by this server");
+  if (config.private === true) return "private channels are not supported by this server";
   const asked = Array.isArray(config.postgres_changes) ? config.postgres_changes.filter(isRecord) : [];
-  if (asked.length > mostBindings) return refused(`more than ${mostBindings} postgres_changes`);
+  if (asked.length > mostBindings) return `more than ${mostBindings} postgres_changes`;
   const bindings: Binding[] = [];
   for (const params of asked) {
     const parsed = parseBinding(params, tables);
-    if ("ok" in parsed) return parsed;
+    if (typeof parsed === "string") return parsed;
     bindings.push(parsed);
   }
-  return { ok: true, bindings, echoed: asked.map((params) => ({ ...params, id: idOf(params) })) } as const;
+  return { bindings, echoed: asked.map((params) => ({ ...params, id: idOf(params) })) };
 }
 
 const events = ["INSERT", "UPDATE", "DELETE", "*"];
 const ownerFilter = /^(.+)=eq\.([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-function parseBinding(params: Record<string, unknown>, tables: WatchedTables) {
+function parseBinding(params: Record<string, unknown>, tables: WatchedTables): Binding | string {
   const { schema = "public", table, filter = "" } = params;
   const event = String(params.event ?? "*").toUpperCase();
   const tableKey = tableKeyOf({ schema, table });
   const watched = tables.get(tableKey);
   if (!watched) {
     const asked = `[schema: ${schema}, table: ${table}]`;
-    return refused(
-      `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for ${asked}`,
-    );
+    return `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for ${asked}`;
   }
-  if (!events.includes(event)) return refused(`event must be one of ${events.join(", ")}`);
+  if (!events.includes(event)) return `event must be one of ${events.join(", ")}`;
   const [, column, owner] = ownerFilter.exec(String(filter)) ?? [];
   if (filter !== "" && column !== watched.ownerColumn) {
-    return refused(`the only filter supported by this server is ${watched.ownerColumn}=eq.<user id>`);
+    return `the only filter supported by this server is ${watched.ownerColumn}=eq.<user id>`;
   }
   return { id: idOf(params), event, tableKey, owner: owner?.toLowerCase() };
 }
@@ -53,8 +53,4 @@ function parseBinding(params: Record<string, unknown>, tables: WatchedTables) {
 /** Equal parameters get equal ids, over rejoins too; realtime-js takes 0 for no id. */
 function idOf(params: object): number {
   return crc32(JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)))) || 1;
-}
-
-function refused(reason: string) {
-  return { ok: false, reason } as const;
 }

@@ -56,8 +56,6 @@ export const realtimeLimits = {
   sockets: 10_000,
   /** A socket that says nothing for so long is dropped; realtime-js sends a heartbeat every 25 s. */
   idleMs: 60_000,
-  /** How long a client may take to say goodbye. */
-  closeMs: 1_000,
   /** A reader that leaves more than this unread is dropped. */
   unreadBytes: 1_000_000,
   /** Instead of a longer message its channel is made to join again, and its user to reload. */

@@ -27,7 +27,6 @@ type FoundTable = WatchedTable &
 export async function installRealtime(sql: Sql): Promise<WatchedTables> {
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtext('realtime-schema'))`;
-    await transaction`set local client_min_messages = error`;
     await transaction`create schema if not exists realtime`;
     await transaction.unsafe(NOTIFY_CHANGE);
     await transaction.unsafe(READ_AS);

@@ -31,11 +31,10 @@ export type RealtimeServerOptions = Omit<RealtimeContext, Own> & {
 export type RealtimeServer = ReturnType<typeof createRealtimeServer>;
 
 export function createRealtimeServer({ databaseUrl, ...options }: RealtimeServerOptions) {
-  const people = { max: REALTIME_CONNECTIONS, idle_timeout: 60, connection: PEOPLE_LIMITS };
   const context: RealtimeContext = {
     ...options,
     limits: { ...realtimeLimits, ...options.limits },
-    sql: postgres(databaseUrl, people),
+    sql: postgres(databaseUrl, { max: REALTIME_CONNECTIONS, idle_timeout: 60, connection: PEOPLE_LIMITS }),
     channels: new Set(),
     isListening: false,
     endedAtMs: new Map(),
@@ -61,23 +60,19 @@ export function createRealtimeServer({ databaseUrl, ...options }: RealtimeServer
       delivery.abandon();
     },
   });
-  const { frameBytes: maxPayload, closeMs: closeTimeout } = limits;
-  const socketOptions = { noServer: true, perMessageDeflate: false, maxPayload, closeTimeout };
-  const sockets = new WebSocketServer(socketOptions);
-  const close = async () => {
-    await Promise.all([listener.stop(), delivery.idle(), endAll(sockets)]);
-    await sql.end({ timeout: 2 });
-  };
-  let closing: Promise<void> | undefined;
+  const wire = { maxPayload: limits.frameBytes, perMessageDeflate: false, closeTimeout: 1_000 };
+  const sockets = new WebSocketServer({ noServer: true, ...wire });
+  let ended: Promise<unknown> | undefined;
   return {
     /** Once changes are being heard of. Earlier joins are refused, and realtime-js tries again. */
     ready: ready.promise,
     socketCount: () => sockets.clients.size,
     handleUpgrade: createUpgrade(context, sockets),
     /** Call before closing the HTTP server, which would wait for these sockets for ever. */
-    close: (): Promise<void> => {
-      closing ??= close();
-      return closing;
+    close: async (): Promise<void> => {
+      ended ??= Promise.all([listener.stop(), delivery.idle(), endAll(sockets)]);
+      await ended;
+      await sql.end({ timeout: 2 });
     },
   };
 }

@@ -87,10 +87,10 @@ export class RealtimeSocket {
       return this.#options.webSocket.close(1008, "too many joins");
     }
     const asked = parseJoin(payload, this.#context.tables);
-    if (!asked.ok) return this.#refuse(frame, asked.reason);
-    const checked = await identify(payload, this.#context);
-    if (!checked.ok) return this.#refuse(frame, `InvalidJWTToken: ${checked.reason}`);
-    const complaint = this.#complaintAbout(topic, checked.identity);
+    if (typeof asked === "string") return this.#refuse(frame, asked);
+    const identity = await identify(payload, this.#context);
+    if (typeof identity === "string") return this.#refuse(frame, `InvalidJWTToken: ${identity}`);
+    const complaint = this.#complaintAbout(topic, identity);
     if (complaint) return this.#refuse(frame, complaint);
     this.#end(this.#channels.get(topic), "phx_close");
     const joinRef = frame.joinRef ?? ref;
@@ -98,7 +98,7 @@ export class RealtimeSocket {
       topic,
       joinRef,
       bindings: asked.bindings,
-      identity: checked.identity,
+      identity,
       push: (event, said) => this.#send({ joinRef, ref: null, topic, event, payload: said }),
       close: (reason) => {
         pushSystem(channel, "error", reason);
@@ -127,12 +127,13 @@ export class RealtimeSocket {
   }
 
   async #refreshToken(channel: Channel, payload: unknown): Promise<void> {
-    const checked = await identify(payload, this.#context);
+    const identity = await identify(payload, this.#context);
     if (!this.#context.channels.has(channel)) return;
-    const complaint = checked.ok ? this.#complaintAbout(channel.topic, checked.identity) : checked.reason;
-    if (complaint || !checked.ok) return channel.close(complaint ?? "");
-    if (checked.identity.claimsJson === channel.identity.claimsJson) return;
-    channel.identity = checked.identity;
+    if (typeof identity === "string") return channel.close(identity);
+    const complaint = this.#complaintAbout(channel.topic, identity);
+    if (complaint) return channel.close(complaint);
+    if (identity.claimsJson === channel.identity.claimsJson) return;
+    channel.identity = identity;
     pushSystem(channel, "ok", "Subscribed to PostgreSQL");
   }
 
@@ -170,13 +171,11 @@ function pushSystem({ topic, push }: Channel, status: "ok" | "error", message: s
   push("system", { channel: topic.slice(topicPrefix.length), extension, status, message });
 }
 
-/** supabase-js sends the API key where a signed-out person has no token; that and no token at all mean a guest. */
-async function identify(payload: unknown, { apiKey, checkToken }: RealtimeContext) {
+/** Or why not. No token, or the API key, which supabase-js sends for a signed-out person, mean a guest. */
+async function identify(payload: unknown, context: RealtimeContext): Promise<Identity | string> {
   const token = isRecord(payload) ? payload.access_token : undefined;
-  if (token === undefined || token === null || token === apiKey)
-    return { ok: true, identity: guest } as const;
-  const answer = await checkToken(String(token));
-  if (!answer.ok) return { ok: false, reason: realtimeRefusal(answer.reason) } as const;
-  const { bearer, claims, expiresAtMs } = answer;
-  return { ok: true, identity: { ...bearer, claimsJson: JSON.stringify(claims), expiresAtMs } } as const;
+  if (token === undefined || token === null || token === context.apiKey) return guest;
+  const answer = await context.checkToken(String(token));
+  if (!answer.ok) return realtimeRefusal(answer.reason);
+  return { ...answer.bearer, claimsJson: JSON.stringify(answer.claims), expiresAtMs: answer.expiresAtMs };
 }
