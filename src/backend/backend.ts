@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
 import { type CheckAccessToken, createAccessTokenCheck } from "./auth/access-token.ts";
 import { authError, rateLimited } from "./auth/auth-error.ts";
 import { type AuthGuard, createAuthGuard } from "./auth/auth-guard.ts";
@@ -13,7 +14,6 @@ import { type AuthRecords, createAuthRecords } from "./auth/auth-records.ts";
 import { createGoogleFlow } from "./auth/google-flow.ts";
 import { createReauthentication, type Reauthentication } from "./auth/reauthentication.ts";
 import { createRedirects } from "./auth/redirects.ts";
-import { realtimeRefusal } from "./auth/refusals.ts";
 import { createSignIn } from "./auth/sign-in.ts";
 import { createAuthLimits } from "./limits/auth-limits.ts";
 import { createDataGate } from "./limits/data-gate.ts";
@@ -28,9 +28,7 @@ import {
   PEOPLE_LIMITS,
 } from "./people-connections.ts";
 import { prepareDatabase } from "./prepare-database.ts";
-import type { Logger } from "./realtime/logger.ts";
 import { createRealtimeServer, type RealtimeServer } from "./realtime/realtime-server.ts";
-import { createTokenVerifier } from "./realtime/verify-token.ts";
 import type { LiteAnswer } from "./rest/rest-answer.ts";
 import { createRestGuard, notThere, type RequestBudget, type RestGuardOptions } from "./rest/rest-guard.ts";
 import { complaintAboutEncoding } from "./rest/rest-query.ts";
@@ -87,8 +85,10 @@ export function createBackend(options: BackendOptions): Backend {
   let realtime: RealtimeServer | undefined;
   return {
     prepare: async () => {
-      const applied = await prepareDatabase({ ...options, lite });
-      realtime = startRealtime(options, checkToken);
+      const { applied, realtimeTables } = await prepareDatabase({ ...options, lite });
+      // The key is public: it says which project is meant, not who asks.
+      const apiKey = options.publishableKey;
+      realtime = createRealtimeServer({ ...options, tables: realtimeTables, checkToken, apiKey });
       await realtime.ready;
       return applied;
     },
@@ -221,22 +221,6 @@ async function underOurName(request: Request, siteUrl: string): Promise<Request>
 function requireNoFailure(answer: Response): Response {
   if (answer.status >= 500) throw new Error(`The auth service answered ${answer.status}`);
   return answer;
-}
-
-function startRealtime(options: BackendOptions, checkToken: CheckAccessToken): RealtimeServer {
-  const verify = createTokenVerifier({ secret: options.jwtSecret });
-  return createRealtimeServer({
-    databaseUrl: options.databaseUrl,
-    verifyToken: async (token) => {
-      const check = await verify(token);
-      const answer = check.ok ? await checkToken(token) : undefined;
-      return !answer || answer.ok ? check : { ok: false, reason: realtimeRefusal(answer.reason) };
-    },
-    // The key is public: it says which project is meant, not who asks.
-    isApiKeyValid: (key) => key === options.publishableKey,
-    logger: options.logger,
-    addressOf: options.addressOf,
-  });
 }
 
 /** What the guards themselves could not ask in time, in the words of the service that was asked. */

@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { completeAuthSchema } from "./auth/auth-schema.ts";
 import { applyMigrations } from "./migrate.ts";
-import { installRealtimeTriggers } from "./realtime/realtime-schema.ts";
+import { installRealtime, type WatchedTables } from "./realtime/realtime-schema.ts";
 import type { SupabaseLite } from "./supabase-lite.ts";
 
 /** Brings a database to today's schema: what a hosted Supabase has from its birth, then our migrations. */
@@ -9,15 +9,14 @@ export async function prepareDatabase(options: {
   databaseUrl: string;
   migrationsFolder: string;
   lite: SupabaseLite;
-}): Promise<string[]> {
+}): Promise<{ applied: string[]; realtimeTables: WatchedTables }> {
   const sql = postgres(options.databaseUrl, { max: 2, onnotice: () => {} });
   try {
     await ensureRolesAndPublication(sql);
     await options.lite.ensureSystemSchema();
     await completeAuthSchema(sql);
     const applied = await applyMigrations(sql, options.migrationsFolder);
-    await installRealtimeTriggers(sql);
-    return applied;
+    return { applied, realtimeTables: await installRealtime(sql) };
   } finally {
     await sql.end();
   }

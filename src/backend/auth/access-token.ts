@@ -1,10 +1,10 @@
-import { errors, jwtVerify } from "jose";
+import { errors, type JWTPayload, jwtVerify } from "jose";
 
 /** Who asks, as an access token of ours says. */
 export type Bearer = { userId: string; sessionId: string };
 
 export type TokenAnswer =
-  | { ok: true; bearer: Bearer }
+  | { ok: true; bearer: Bearer; claims: JWTPayload; expiresAtMs: number }
   | { ok: false; reason: "expired" | "invalid" | "session_ended" };
 
 export type CheckAccessToken = (token: string) => Promise<TokenAnswer>;
@@ -34,9 +34,8 @@ export function createAccessTokenCheck(options: {
       const isFromFuture = (payload.iat ?? 0) * 1000 > options.now() + MAX_SKEW_MS;
       const bearer = bearerOf(payload);
       if (!bearer || isFromFuture) return { ok: false, reason: "invalid" };
-      return (await options.hasSession(bearer))
-        ? { ok: true, bearer }
-        : { ok: false, reason: "session_ended" };
+      if (!(await options.hasSession(bearer))) return { ok: false, reason: "session_ended" };
+      return { ok: true, bearer, claims: payload, expiresAtMs: (payload.exp ?? 0) * 1000 };
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
       return { ok: false, reason: error instanceof errors.JWTExpired ? "expired" : "invalid" };

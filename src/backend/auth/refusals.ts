@@ -29,7 +29,9 @@ export function restRefusal(reason: Reason): Response {
 
 /** And in those of hosted Realtime. */
 export function realtimeRefusal(reason: Reason): string {
-  return reason === "session_ended"
-    ? "The session of this token has ended"
-    : "The token provided is not a valid JWT";
+  return {
+    expired: "Token has expired",
+    invalid: "The token provided is not a valid JWT",
+    session_ended: "The session of this token has ended",
+  }[reason];
 }

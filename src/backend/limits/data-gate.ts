@@ -1,4 +1,4 @@
-import { createCounter } from "../realtime/counter.ts";
+import { createCounter } from "./counter.ts";
 
 export type DataGateLimits = {
   /** At work at once for one person, a guest being known by address alone. */

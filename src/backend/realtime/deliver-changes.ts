@@ -1,57 +1,47 @@
-// From a notification to the people it is for: changes wait in one line, a batch at a time is checked once for
-// each distinct identity, and every channel hears of its changes in the order they were committed.
-import type { Sql } from "postgres";
-import { type Change, jsonRecordOf, parseChange, tableKeyOf } from "./change.ts";
-import { changeMessage } from "./change-message.ts";
-import type { Identity } from "./identity.ts";
-import type { Binding, ChangeType } from "./join-request.ts";
-import type { RealtimeLimits } from "./limits.ts";
-import { failureFields, type Logger } from "./logger.ts";
-import type { Channel, Subscription, Subscriptions } from "./subscriptions.ts";
-import { findVisibleChanges, type VisibleChange } from "./visible-changes.ts";
+// From a notification to the channels it is for. A change is told to the owner of its row alone, and only if row-level
+// security, asked once for each distinct token of that person, lets them read the row as it now stands. A deleted row
+// cannot be read: its owner is told its key. Every channel hears of its changes in the order they were committed.
+import { isRecord, parseJson } from "./frame.ts";
+import type { Binding } from "./join-request.ts";
+import type { Channel, RealtimeContext } from "./realtime-context.ts";
+import { tableKeyOf } from "./realtime-schema.ts";
 
-type DeliveryOptions = {
-  sql: Sql;
-  subscriptions: Subscriptions;
-  limits: RealtimeLimits;
-  logger: Logger;
-  now: () => number;
+/** What the trigger tells. */
+type Change = {
+  owner: string;
+  /** As text, in which a bigint is not rounded. Not told if it is too long. */
+  key?: string;
+  /** Supabase's message, but for the row itself. */
+  data: { schema: string; table: string; type: string };
 };
-
-/** A change that one subscription may have to hear of. */
-type Candidate = { change: Change; order: number; subscription: Subscription };
 
 const batchSize = 100;
 
-export function createDelivery(options: DeliveryOptions) {
-  const { subscriptions, limits, logger } = options;
+export function createDelivery(context: RealtimeContext) {
+  const { channels, limits, logger } = context;
   let waiting: Change[] = [];
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, batchSize);
-      await deliverBatch(options, batch);
-    }
+    while (waiting.length > 0) await deliverBatch(context, waiting.splice(0, batchSize));
     running = undefined;
   }
 
   /** Changes are or may be missing: every subscriber is made to join again and reload. */
   function abandon(): void {
     waiting = [];
-    for (const channel of subscriptions.channels()) channel.fail();
+    for (const channel of channels) channel.fail();
   }
 
   return {
     receive(notification: string): void {
-      const change = parseChange(notification);
-      if (!change || !subscriptions.hasTable(tableKeyOf(change))) return;
+      const change = parseJson(notification);
+      // Of a row that nobody owns, nobody is told.
+      if (!isRecord(change) || typeof change.owner !== "string" || channels.size === 0) return;
       if (waiting.length >= limits.pendingChanges) {
         logger.warn({ pending: waiting.length }, "realtime cannot keep up; subscribers must reload");
         abandon();
-        return;
-      }
-      waiting.push(change);
+      } else waiting.push(change as Change);
       running ??= run();
     },
     abandon,
@@ -59,94 +49,59 @@ export function createDelivery(options: DeliveryOptions) {
   };
 }
 
-export type Delivery = ReturnType<typeof createDelivery>;
-
-async function deliverBatch(options: DeliveryOptions, batch: readonly Change[]): Promise<void> {
-  const { subscriptions } = options;
-  let candidates: Candidate[] = [];
-  for (const [order, change] of batch.entries()) {
-    const told = jsonRecordOf(change.rowJson ?? "");
-    for (const subscription of subscriptions.ofTable(tableKeyOf(change))) {
-      if (change.rowJson === undefined) subscription.channel.fail();
-      else if (mayConcern(subscription.binding, change.type, told)) {
-        candidates.push({ change, order, subscription });
-      }
-    }
-  }
-  // A token may be replaced while its rows are being checked: those are checked again for the new one.
-  while (candidates.length > 0) {
-    const live = candidates.filter(({ subscription }) => isListening(subscription.channel, options.now()));
-    const byIdentity = Map.groupBy(live, ({ subscription }) => subscription.channel.identity.key);
-    const left = await Promise.all([...byIdentity.values()].map((group) => deliverTo(options, group)));
-    candidates = left.flat();
-  }
-}
-
-/** Takes candidates of one identity, and answers those whose channel has meanwhile changed it. */
-async function deliverTo(options: DeliveryOptions, candidates: Candidate[]): Promise<Candidate[]> {
-  const identity = candidates[0]?.subscription.channel.identity;
-  if (!identity) return [];
-  const byTable = Map.groupBy(candidates, ({ subscription }) => subscription.tableKey);
-  const seen: Sighting[] = [];
-  for (const ofTable of byTable.values()) {
+async function deliverBatch(context: RealtimeContext, batch: Change[]): Promise<void> {
+  const byOwner = Map.groupBy(batch, ({ owner }) => owner);
+  const ofOwners = [...context.channels].filter(({ identity }) => byOwner.has(identity.userId ?? ""));
+  const byClaims = Map.groupBy(ofOwners, ({ identity }) => identity.claimsJson);
+  const deliveries = [...byClaims].map(async ([claimsJson, channels]) => {
+    const changes = byOwner.get(channels[0]?.identity.userId ?? "") ?? [];
+    const wanted = changes.filter((change) => channels.some((channel) => idsFor(channel, change).length > 0));
     try {
-      seen.push(...(await findSightings(options.sql, identity, ofTable)));
+      const rows = await readRows(context, claimsJson, wanted);
+      for (const change of wanted) {
+        for (const channel of channels) tell(context, channel, change, rows.get(change));
+      }
     } catch (error) {
-      options.logger.error(failureFields(error), "realtime could not check who may see a change");
-      if (isPermissionDenied(error)) continue;
-      for (const { subscription } of ofTable) subscription.channel.fail();
+      context.logger.error({ failure: String(error) }, "realtime could not check who may see a change");
+      for (const channel of channels) channel.fail();
+    }
+  });
+  await Promise.all(deliveries);
+}
+
+/** For each change of which the bearer of these claims may be told, what the message says of the row. */
+async function readRows({ sql, tables }: RealtimeContext, claimsJson: string, changes: Change[]) {
+  const rows = new Map<Change, object>();
+  for (const [tableKey, ofTable] of Map.groupBy(changes, ({ data }) => tableKeyOf(data))) {
+    const { columns, readRows = "" } = tables.get(tableKey) ?? {};
+    const keys = ofTable.map(({ key = "{}", data }) => (data.type === "DELETE" ? "{}" : key));
+    const [read] = await sql<{ records: Record<string, object> | null }[]>`
+      select realtime.read_as(${claimsJson}::text::jsonb, ${readRows}, ${`[${keys}]`}::text::jsonb) as records`;
+    for (const [index, change] of ofTable.entries()) {
+      const record = read?.records?.[index + 1];
+      if (record) rows.set(change, { columns, record });
+      else if (change.data.type === "DELETE")
+        rows.set(change, { columns, old_record: JSON.parse(change.key ?? "{}") });
     }
   }
-  tell(options, identity, seen);
-  return candidates.filter(({ subscription }) => subscription.channel.identity.key !== identity.key);
+  return rows;
 }
 
-type Sighting = { candidate: Candidate; visible: VisibleChange };
-
-async function findSightings(sql: Sql, identity: Identity, ofTable: Candidate[]): Promise<Sighting[]> {
-  const changes = [...new Set(ofTable.map(({ change }) => change))];
-  const filters = [...new Set(ofTable.map(({ subscription }) => subscription.binding.conditions))];
-  const visible = await findVisibleChanges(sql, identity, { changes, filters });
-  return ofTable.flatMap((candidate) => {
-    const found = visible.get(changes.indexOf(candidate.change));
-    const isMatch = found?.matches[filters.indexOf(candidate.subscription.binding.conditions)];
-    return found && isMatch ? [{ candidate, visible: found }] : [];
-  });
+function idsFor({ bindings }: Channel, { owner, data }: Change): number[] {
+  const tableKey = tableKeyOf(data);
+  const isFor = (binding: Binding) =>
+    binding.tableKey === tableKey &&
+    (binding.event === "*" || binding.event === data.type) &&
+    (binding.owner === undefined || binding.owner === owner);
+  return bindings.filter(isFor).map(({ id }) => id);
 }
 
-function tell({ limits, now }: DeliveryOptions, identity: Identity, seen: Sighting[]): void {
-  const inOrder = seen.toSorted((a, b) => a.candidate.order - b.candidate.order);
-  for (const sameChange of Map.groupBy(inOrder, ({ candidate }) => candidate.change).values()) {
-    const byChannel = Map.groupBy(sameChange, ({ candidate }) => candidate.subscription.channel);
-    for (const [channel, [first, ...others]] of byChannel) {
-      if (!first || !isListening(channel, now()) || channel.identity.key !== identity.key) continue;
-      const ids = [first, ...others].map(({ candidate }) => candidate.subscription.binding.id);
-      const message = changeMessage(first.candidate.change, first.visible, limits.recordBytes);
-      channel.push("postgres_changes", { ids: [...new Set(ids)], data: message });
-    }
-  }
-}
-
-function isListening(channel: Channel, nowMs: number): boolean {
-  return channel.isOpen && channel.identity.expiresAtMs > nowMs;
-}
-
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/**
- * Rules out in passing what PostgreSQL would rule out anyway. Most subscriptions are filtered by their owner's id,
- * and asking the database for each of them would cost a transaction a person for every change.
- */
-export function mayConcern(binding: Binding, type: ChangeType, told: Record<string, unknown>): boolean {
-  if (binding.event !== "*" && binding.event !== type) return false;
-  return binding.conditions.every(({ column, operator, isNegated, values: [wanted = ""] }) => {
-    const actual = told[column];
-    if (operator !== "eq" || isNegated || typeof actual !== "string") return true;
-    if (!uuid.test(actual) || !uuid.test(wanted)) return true;
-    return actual.toLowerCase() === wanted.toLowerCase();
-  });
-}
-
-function isPermissionDenied(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "42501";
+function tell(context: RealtimeContext, channel: Channel, change: Change, row: object | undefined): void {
+  const ids = idsFor(channel, change);
+  const { userId, expiresAtMs } = channel.identity;
+  // While the rows were being read, the channel may have ended, or been handed another person's token.
+  const isOpen = context.channels.has(channel) && userId === change.owner && expiresAtMs > context.now();
+  if (!isOpen || ids.length === 0) return;
+  if (change.key === undefined) channel.fail();
+  else if (row) channel.push("postgres_changes", { ids, data: { ...change.data, ...row } });
 }

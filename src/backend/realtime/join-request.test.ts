@@ -1,41 +1,63 @@
 import { expect, test } from "vitest";
-import { parseJoinRequest } from "./join-request.ts";
+import { parseJoin } from "./join-request.ts";
 
-const asking = (...changes: unknown[]) => parseJoinRequest({ config: { postgres_changes: changes } });
+const alice = "a11ce000-0000-4000-8000-000000000001";
+const notes = { ownerColumn: "user_id", columns: [], readRows: "" };
+const tables = new Map([[JSON.stringify(["public", "notes"]), notes]]);
+
+const asking = (...changes: unknown[]) => parseJoin({ config: { postgres_changes: changes } }, tables);
+
+function idsOf(...changes: unknown[]) {
+  const parsed = asking(...changes);
+  return typeof parsed === "string" ? [] : parsed.bindings.map(({ id }) => id);
+}
 
 test("the reply repeats what was asked, word for word, with an id", () => {
-  const asked = { event: "insert", schema: "public", table: "notes", filter: "a=eq.1", extra: true };
-  const { echoedBindings, bindings } = asking(asked);
-  const [echoed] = echoedBindings;
-  expect(echoed).toEqual({ ...asked, id: expect.any(Number) });
-  expect(bindings).toMatchObject({ ok: true, list: [{ id: echoed?.id, event: "INSERT", table: "notes" }] });
+  const asked = {
+    event: "insert",
+    schema: "public",
+    table: "notes",
+    filter: `user_id=eq.${alice}`,
+    extra: 1,
+  };
+  const [id] = idsOf(asked);
+  expect(asking(asked)).toEqual({
+    bindings: [{ id, event: "INSERT", tableKey: '["public","notes"]', owner: alice }],
+    echoed: [{ ...asked, id }],
+  });
 });
 
 test("equal bindings have equal ids in every join, others have others", () => {
-  const first = asking({ event: "*", table: "notes" }, { event: "INSERT", table: "notes" }).echoedBindings;
-  const again = asking({ table: "notes", event: "*" }).echoedBindings;
-  expect(again[0]?.id).toBe(first[0]?.id);
-  expect(first[1]?.id).not.toBe(first[0]?.id);
+  const [first, second] = idsOf({ event: "*", table: "notes" }, { event: "INSERT", table: "notes" });
+  expect(idsOf({ table: "notes", event: "*" })).toEqual([first]);
+  expect(second).not.toBe(first);
 });
 
-test("a binding without a table means every table of its schema, public unless named", () => {
-  expect(asking({ event: "*" }).bindings).toMatchObject({ list: [{ schema: "public", table: "*" }] });
-});
+const ownerOnly = "the only filter supported by this server is user_id=eq.<user id>";
 
-for (const [what, binding] of [
-  ["an unknown event", { event: "TRUNCATE", table: "notes" }],
-  ["a table that is no name", { event: "*", table: 7 }],
-  ["a schema that is no name", { event: "*", schema: {}, table: "notes" }],
-  ["a filter on every table", { event: "*", filter: "a=eq.1" }],
-  ["a filter that cannot be read", { event: "*", table: "notes", filter: "a" }],
+for (const [what, binding, reason] of [
+  ["an unknown event", { event: "TRUNCATE", table: "notes" }, "event must be one of"],
+  ["no table", { event: "*" }, "Unable to subscribe"],
+  ["every table", { event: "*", table: "*" }, "Unable to subscribe"],
+  ["a table that is not watched", { event: "*", table: "profiles" }, "Unable to subscribe"],
+  ["a schema that is no name", { event: "*", schema: {}, table: "notes" }, "Unable to subscribe"],
+  ["a filter by another column", { table: "notes", filter: `id=eq.${alice}` }, ownerOnly],
+  ["another operator", { table: "notes", filter: `user_id=neq.${alice}` }, ownerOnly],
+  ["a list of owners", { table: "notes", filter: `user_id=in.(${alice})` }, ownerOnly],
+  ["a second condition", { table: "notes", filter: `user_id=eq.${alice},id=eq.1` }, ownerOnly],
+  ["a condition before it", { table: "notes", filter: `id=eq.1,user_id=eq.${alice}` }, ownerOnly],
+  ["an owner that is no id", { table: "notes", filter: "user_id=eq.7" }, ownerOnly],
+  ["a filter that cannot be read", { table: "notes", filter: "user_id" }, ownerOnly],
+  ["a filter that is no text", { table: "notes", filter: 7 }, ownerOnly],
 ] as const) {
-  test(`${what} is refused`, () => {
-    expect(asking(binding).bindings).toMatchObject({ ok: false, reason: expect.any(String) });
+  test(`${what} is refused, also beside what is allowed`, () => {
+    expect(asking(binding)).toContain(reason);
+    expect(asking({ event: "*", table: "notes" }, binding)).toContain(reason);
   });
 }
 
 test("a join may ask for 50 bindings and no more", () => {
-  const many = Array.from({ length: 51 }, (_, number) => ({ event: "*", table: `t${number}` }));
-  expect(asking(...many).bindings.ok).toBe(false);
-  expect(asking(...many.slice(1)).bindings.ok).toBe(true);
+  const many = Array.from({ length: 51 }, () => ({ event: "*", table: "notes" }));
+  expect(asking(...many)).toBe("more than 50 postgres_changes");
+  expect(asking(...many.slice(1))).toMatchObject({ echoed: many.slice(1) });
 });

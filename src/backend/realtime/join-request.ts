@@ -1,85 +1,56 @@
 import { crc32 } from "node:zlib";
-import { type FilterCondition, parseFilter } from "./filter.ts";
 import { isRecord } from "./frame.ts";
+import { tableKeyOf, type WatchedTables } from "./realtime-schema.ts";
 
-export type ChangeType = "INSERT" | "UPDATE" | "DELETE";
-
+/** One `postgres_changes` of a channel. */
 export type Binding = {
   id: number;
-  event: ChangeType | "*";
-  /** `*` stands for every schema or table of the publication. */
-  schema: string;
-  table: string;
-  conditions: FilterCondition[];
-};
-
-export type JoinRequest = {
-  accessToken: unknown;
-  isPrivate: boolean;
-  /** The client would rather be refused than joined without its subscription. */
-  waitsForSubscription: boolean;
-  /** What the client asked for, each with its id: the reply must repeat it word for word. */
-  echoedBindings: Record<string, unknown>[];
-  bindings: { ok: true; list: Binding[] } | { ok: false; reason: string };
+  event: string;
+  tableKey: string;
+  /** Whose rows alone are wanted. */
+  owner: string | undefined;
 };
 
 const mostBindings = 50;
 
-export function parseJoinRequest(payload: unknown): JoinRequest {
-  const body = isRecord(payload) ? payload : {};
-  const config = isRecord(body.config) ? body.config : {};
+/** Or why not. `echoed`: what the client asked for, each with its id; the reply must repeat it word for word. */
+type ParsedJoin = { bindings: Binding[]; echoed: object[] } | string;
+
+export function parseJoin(payload: unknown, tables: WatchedTables): ParsedJoin {
+  const config = isRecord(payload) && isRecord(payload.config) ? payload.config : {};
+  if (config.private === true) return "private channels are not supported by this server";
   const asked = Array.isArray(config.postgres_changes) ? config.postgres_changes.filter(isRecord) : [];
-  const options = isRecord(config.postgres_changes_options) ? config.postgres_changes_options : {};
-  return {
-    accessToken: body.user_token ?? body.access_token,
-    isPrivate: config.private === true,
-    waitsForSubscription: options.wait === true,
-    echoedBindings: asked.map((params) => ({ ...params, id: bindingIdOf(params) })),
-    bindings: parseBindings(asked),
-  };
-}
-
-function parseBindings(asked: Record<string, unknown>[]): JoinRequest["bindings"] {
-  if (asked.length > mostBindings) return { ok: false, reason: `more than ${mostBindings} postgres_changes` };
-  const list: Binding[] = [];
+  if (asked.length > mostBindings) return `more than ${mostBindings} postgres_changes`;
+  const bindings: Binding[] = [];
   for (const params of asked) {
-    const parsed = parseBinding(params);
-    if (!parsed.ok) return parsed;
-    list.push(parsed.binding);
+    const parsed = parseBinding(params, tables);
+    if (typeof parsed === "string") return parsed;
+    bindings.push(parsed);
   }
-  return { ok: true, list };
+  return { bindings, echoed: asked.map((params) => ({ ...params, id: idOf(params) })) };
 }
 
-function parseBinding(
-  params: Record<string, unknown>,
-): { ok: true; binding: Binding } | { ok: false; reason: string } {
-  const { event = "*", schema = "public", table, filter } = params;
-  const type = typeof event === "string" ? event.toUpperCase() : "";
-  if (!isEvent(type)) return { ok: false, reason: "event must be INSERT, UPDATE, DELETE or *" };
-  const tableName = table ?? "*";
-  if (typeof schema !== "string" || typeof tableName !== "string") {
-    return { ok: false, reason: "schema and table must be names" };
+const events = ["INSERT", "UPDATE", "DELETE", "*"];
+const ownerFilter = /^(.+)=eq\.([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+
+function parseBinding(params: Record<string, unknown>, tables: WatchedTables): Binding | string {
+  const { schema = "public", table, filter = "" } = params;
+  const event = String(params.event ?? "*").toUpperCase();
+  const tableKey = tableKeyOf({ schema, table });
+  const watched = tables.get(tableKey);
+  if (!watched) {
+    const asked = `[schema: ${schema}, table: ${table}]`;
+    return `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for ${asked}`;
   }
-  const parsed = parseFilter(typeof filter === "string" ? filter : "");
-  if (!parsed.ok) return { ok: false, reason: `filter: ${parsed.reason}` };
-  if (parsed.conditions.length > 0 && (tableName === "*" || schema === "*")) {
-    return { ok: false, reason: "a filter needs a table" };
+  if (!events.includes(event)) return `event must be one of ${events.join(", ")}`;
+  const [, column, owner] = ownerFilter.exec(String(filter)) ?? [];
+  if (filter !== "" && column !== watched.ownerColumn) {
+    return `the only filter supported by this server is ${watched.ownerColumn}=eq.<user id>`;
   }
-  const binding = {
-    id: bindingIdOf(params),
-    event: type,
-    schema,
-    table: tableName,
-    conditions: parsed.conditions,
-  };
-  return { ok: true, binding };
+  return { id: idOf(params), event, tableKey, owner: owner?.toLowerCase() };
 }
 
 /** Equal parameters get equal ids, over rejoins too; realtime-js takes 0 for no id. */
-function bindingIdOf(params: Record<string, unknown>): number {
+function idOf(params: object): number {
   return crc32(JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)))) || 1;
-}
-
-function isEvent(name: string): name is Binding["event"] {
-  return name === "INSERT" || name === "UPDATE" || name === "DELETE" || name === "*";
 }

@@ -1,22 +1,65 @@
+import type { IncomingMessage } from "node:http";
 import type { Sql } from "postgres";
-import type { ChangeListener } from "./change-listener.ts";
-import type { Counter } from "./counter.ts";
-import type { EndedSessions } from "./ended-sessions.ts";
-import type { VerifyToken } from "./identity.ts";
-import type { RealtimeLimits } from "./limits.ts";
-import type { Logger } from "./logger.ts";
-import type { Subscriptions } from "./subscriptions.ts";
+import type { Logger } from "#core/ports/logger.ts";
+import type { CheckAccessToken } from "../auth/access-token.ts";
+import type { Binding } from "./join-request.ts";
+import type { WatchedTables } from "./realtime-schema.ts";
 
 /** What all sockets of one server share. */
 export type RealtimeContext = {
   sql: Sql;
-  subscriptions: Subscriptions;
-  listener: Pick<ChangeListener, "isListening">;
-  socketsOfUser: Counter;
-  endedSessions: EndedSessions;
-  verifyToken: VerifyToken;
-  roles: readonly string[];
-  limits: RealtimeLimits;
+  tables: WatchedTables;
+  /** The open ones, of all sockets. */
+  channels: Set<Channel>;
+  /** Whether changes and ended sessions are being heard of. */
+  isListening: boolean;
+  /** Of late, for joins under way: their session may end between the check of it and the channel. */
+  endedAtMs: Map<string, number>;
+  checkToken: CheckAccessToken;
+  apiKey: string;
+  addressOf: (request: IncomingMessage) => string;
+  limits: typeof realtimeLimits;
   logger: Logger;
   now: () => number;
+};
+
+export type Channel = {
+  topic: string;
+  joinRef: string | null;
+  bindings: readonly Binding[];
+  /** Replaced when the client sends a fresh token. */
+  identity: Identity;
+  push: (event: string, payload: object) => void;
+  /** For good: its person may hear no more. */
+  close: (reason: string) => void;
+  /** Ends the channel so that realtime-js joins again by itself and its user reloads. */
+  fail: () => void;
+};
+
+/** Whom a channel speaks for. A guest has no id, owns no rows and so is told of none. */
+export type Identity = {
+  userId?: string;
+  sessionId?: string;
+  /** What row-level security sees. */
+  claimsJson: string;
+  expiresAtMs: number;
+};
+
+export const realtimeLimits = {
+  frameBytes: 100_000,
+  framesPerSecond: 200,
+  /** All of an office come back at once, but not again and again. */
+  joinsPerAddress: { burst: 300, perWindow: 300 },
+  channelsPerSocket: 100,
+  channelsPerUser: 200,
+  socketsPerAddress: 200,
+  sockets: 10_000,
+  /** A socket that says nothing for so long is dropped; realtime-js sends a heartbeat every 25 s. */
+  idleMs: 60_000,
+  /** A reader that leaves more than this unread is dropped. */
+  unreadBytes: 1_000_000,
+  /** Instead of a longer message its channel is made to join again, and its user to reload. */
+  messageChars: 500_000,
+  /** Changes waiting to be told; beyond this everyone is made to reload instead. */
+  pendingChanges: 10_000,
 };

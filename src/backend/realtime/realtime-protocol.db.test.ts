@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import type { RealtimeLimits } from "./limits.ts";
 import {
   alice,
   apiKey,
@@ -11,7 +10,8 @@ import {
   type RunningRealtime,
   startRealtime,
   tokenFor,
-} from "./realtime-fixture.ts";
+} from "#test/test-realtime.ts";
+import type { RealtimeContext } from "./realtime-context.ts";
 
 let database: TestDatabase;
 let server: RunningRealtime;
@@ -26,8 +26,8 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function start(limits: Partial<RealtimeLimits> = {}): Promise<void> {
-  server = await startRealtime(database.url, { limits });
+async function start(limits: Partial<RealtimeContext["limits"]> = {}): Promise<void> {
+  server = await startRealtime(database, { limits });
 }
 
 const urlWith = (query: string) => `ws://127.0.0.1:${server.port}/realtime/v1/websocket?${query}`;
@@ -39,8 +39,8 @@ type RawClient = {
   closed: Promise<number>;
 };
 
-async function connect(vsn = "2.0.0"): Promise<RawClient> {
-  const socket = new WebSocket(urlWith(`apikey=${apiKey}&vsn=${vsn}`));
+async function connect(): Promise<RawClient> {
+  const socket = new WebSocket(urlWith(`apikey=${apiKey}&vsn=2.0.0`));
   const frames = createMailbox<unknown>();
   socket.on("message", (text) => frames.put(JSON.parse(String(text))));
   const closed = once(socket, "close").then(([code]) => Number(code));
@@ -102,19 +102,9 @@ test("a join, a change and a leave in frames of version 2", async () => {
           { name: "user_id", type: "uuid" },
           { name: "body", type: "text" },
           { name: "tags", type: "_text" },
-          { name: "details", type: "jsonb" },
-          { name: "is_pinned", type: "bool" },
           { name: "price", type: "numeric" },
         ],
-        record: {
-          id: 1,
-          user_id: alice,
-          body: "hello",
-          tags: [],
-          details: null,
-          is_pinned: false,
-          price: null,
-        },
+        record: { id: 1, user_id: alice, body: "hello", tags: [], price: null },
         errors: null,
       },
     },
@@ -122,25 +112,6 @@ test("a join, a change and a leave in frames of version 2", async () => {
   send(["1", "2", "realtime:own", "phx_leave", {}]);
   expect(await take()).toEqual(["1", "2", "realtime:own", "phx_reply", { status: "ok", response: {} }]);
   expect(await take()).toEqual(["1", "1", "realtime:own", "phx_close", {}]);
-});
-
-test("a join and a heartbeat in frames of version 1", async () => {
-  await start();
-  const { send, take } = await connect("1.0.0");
-  send({ topic: "phoenix", event: "heartbeat", payload: {}, ref: "7" });
-  expect(await take()).toEqual({
-    topic: "phoenix",
-    event: "phx_reply",
-    payload: { status: "ok", response: {} },
-    ref: "7",
-  });
-  send({ topic: "realtime:any", event: "phx_join", payload: {}, ref: "8", join_ref: "8" });
-  expect(await take()).toEqual({
-    topic: "realtime:any",
-    event: "phx_reply",
-    payload: { status: "ok", response: { postgres_changes: [] } },
-    ref: "8",
-  });
 });
 
 test("a second join of a topic takes the place of the first", async () => {
@@ -154,42 +125,33 @@ test("a second join of a topic takes the place of the first", async () => {
   send(["1", "3", "realtime:any", "phx_leave", {}]);
   expect(await take()).toMatchObject({ 1: "3", 4: { status: "ok" } });
   send(["2", "4", "realtime:any", "dance", {}]);
-  expect(await take()).toMatchObject({ 4: { status: "error", response: { reason: "unsupported event" } } });
+  expect(await take()).toMatchObject({
+    4: { status: "error", response: { reason: expect.stringContaining("not supported") } },
+  });
 });
 
-for (const [what, frame, reason] of [
+const refused = [
   ["a topic that is not Realtime's", ["1", "1", "elsewhere", "phx_join", {}], "unmatched topic"],
-  ["a join without a topic name", ["1", "1", "realtime:", "phx_join", {}], "TopicNameRequired"],
+  ["a join without a topic name", ["1", "1", "realtime:", "phx_join", {}], "unmatched topic"],
   ["an event in a channel never joined", ["1", "1", "realtime:x", "access_token", {}], "unmatched topic"],
-  ["an unknown event of the socket", [null, "1", "phoenix", "dance", {}], "unsupported event"],
+  ["an unknown event of the socket", [null, "1", "phoenix", "dance", {}], "unmatched topic"],
   ["a token that is a number", ["1", "1", "realtime:x", "phx_join", { access_token: 7 }], "not a valid JWT"],
   [
-    "a refused filter, by a client that waits for the subscription",
-    [
-      "1",
-      "1",
-      "realtime:x",
-      "phx_join",
-      {
-        config: {
-          postgres_changes: [{ event: "*", schema: "public", table: "notes", filter: "=" }],
-          postgres_changes_options: { wait: true },
-        },
-      },
-    ],
-    "expected column=operator.value",
+    "a private channel",
+    ["1", "1", "realtime:x", "phx_join", { config: { private: true } }],
+    "private channels are not supported",
   ],
-] as const) {
-  test(`${what} is answered with an error`, async () => {
-    await start();
-    const { send, take } = await connect();
+] as const;
+
+test("what cannot be answered is refused with a reason", async () => {
+  await start();
+  const { send, take } = await connect();
+  for (const [what, frame, reason] of refused) {
     send(frame);
-    expect(await take()).toMatchObject({
-      3: "phx_reply",
-      4: { status: "error", response: { reason: expect.stringContaining(reason) } },
-    });
-  });
-}
+    const response = { reason: expect.stringContaining(reason) };
+    expect([what, await take()]).toMatchObject([what, { 3: "phx_reply", 4: { status: "error", response } }]);
+  }
+});
 
 test("joins with nonsense for a payload are harmless", async () => {
   await start();
@@ -200,38 +162,34 @@ test("joins with nonsense for a payload are harmless", async () => {
     while (!JSON.stringify(reply).includes("phx_reply")) reply = await take();
     expect(reply).toMatchObject({ 4: { status: "ok", response: { postgres_changes: [] } } });
   }
-  send(["1", "2", "realtime:x", "phx_join", { config: { postgres_changes: [{ event: "DROP" }] } }]);
-  expect(await take()).toMatchObject({ 3: "phx_close" });
-  expect(await take()).toMatchObject({ 4: { status: "ok" } });
-  expect(await take()).toMatchObject({ 3: "system", 4: { status: "error" } });
 });
 
-for (const hostile of [
-  "",
-  "not json",
-  "null",
-  "7",
-  "{}",
-  "[]",
-  '["1","1","realtime:x","phx_join"]',
-  '["1","1",7,"phx_join",{}]',
-  '["1",{},"realtime:x","phx_join",{}]',
-  `["1","1","realtime:${"x".repeat(300)}","phx_join",{}]`,
-  "[".repeat(50_000),
-  Buffer.from([3, 255, 255, 255, 255, 255, 1]),
-  Buffer.from([9]),
-  Buffer.alloc(0),
-]) {
-  test(`the frame ${JSON.stringify(hostile).slice(0, 60)} closes its socket alone`, async () => {
-    await start();
-    const bystander = await connect();
+test("a frame that cannot be read closes its socket alone", async () => {
+  await start();
+  const bystander = await connect();
+  for (const hostile of [
+    "",
+    "not json",
+    "null",
+    "7",
+    "{}",
+    "[]",
+    '["1","1","realtime:x","phx_join"]',
+    '["1","1",7,"phx_join",{}]',
+    '["1",{},"realtime:x","phx_join",{}]',
+    `["1","1","realtime:${"x".repeat(300)}","phx_join",{}]`,
+    "[".repeat(50_000),
+    Buffer.from([3, 255, 255, 255, 255, 255, 1]),
+    Buffer.from([9]),
+    Buffer.alloc(0),
+  ]) {
     const { socket, closed } = await connect();
     socket.send(hostile);
-    expect(await closed).toBe(1007);
-    bystander.send([null, "1", "phoenix", "heartbeat", {}]);
-    expect(await bystander.take()).toMatchObject({ 4: { status: "ok" } });
-  });
-}
+    expect([hostile, await closed]).toEqual([hostile, 1007]);
+  }
+  bystander.send([null, "1", "phoenix", "heartbeat", {}]);
+  expect(await bystander.take()).toMatchObject({ 4: { status: "ok" } });
+});
 
 test("a frame that is too large closes its socket", async () => {
   await start();
@@ -261,18 +219,8 @@ test("a socket holds only so many channels", async () => {
   });
 });
 
-test("a socket that joins too fast is told so and closed", async () => {
-  await start({ joinsPerSecond: 2 });
-  const { send, take, closed } = await connect();
-  for (const topic of ["a", "b", "c"]) send(["1", topic, `realtime:${topic}`, "phx_join", {}]);
-  await take();
-  await take();
-  expect(await take()).toMatchObject({ 4: { status: "error", response: { reason: /Too many joins/ } } });
-  expect(await closed).toBe(1008);
-});
-
 test("DOOR-02 an address that joins too often is refused through whichever of its sockets", async () => {
-  await start({ joinsPerAddressAtOnce: 2, joinsPerAddressPerMinute: 1 });
+  await start({ joinsPerAddress: { burst: 2, perWindow: 1 } });
   for (const isLetIn of [true, true, false]) {
     const { send, take } = await connect();
     send(["1", "1", "realtime:a", "phx_join", {}]);
@@ -287,22 +235,21 @@ test("a socket that sends too fast is closed", async () => {
   expect(await closed).toBe(1008);
 });
 
-test("an address and a person hold only so many sockets, and get one back when one closes", async () => {
-  await start({ socketsPerAddress: 2, socketsPerUser: 1 });
+test("an address holds only so many sockets, and a person channels; what closes is given back", async () => {
+  await start({ socketsPerAddress: 2, channelsPerUser: 1 });
   const first = await connect();
   const second = await connect();
   expect(await statusOfUpgrade(urlWith(`apikey=${apiKey}`))).toBe(429);
-  const token = await tokenFor(alice);
-  first.send(["1", "1", "realtime:x", "phx_join", notesOf(token)]);
+  const join = ["1", "1", "realtime:x", "phx_join", notesOf(await tokenFor(alice))];
+  first.send(join);
   expect(await first.take()).toMatchObject({ 4: { status: "ok" } });
-  second.send(["1", "1", "realtime:x", "phx_join", notesOf(token)]);
-  expect(await second.take()).toMatchObject({
-    4: { status: "error", response: { reason: /Too many connections/ } },
-  });
+  second.send(join);
+  const reason = expect.stringContaining("Too many channels");
+  expect(await second.take()).toMatchObject({ 4: { status: "error", response: { reason } } });
   first.socket.close();
-  await expect.poll(() => server.realtime.socketCount).toBe(1);
+  await expect.poll(() => server.realtime.socketCount()).toBe(1);
   const third = await connect();
-  third.send(["1", "1", "realtime:x", "phx_join", notesOf(token)]);
+  third.send(join);
   expect(await third.take()).toMatchObject({ 4: { status: "ok" } });
 });
 
@@ -324,7 +271,7 @@ test("a reader that does not keep up is dropped", async () => {
   socket.pause();
   await database.sql`
     insert into notes (user_id, body) select ${alice}, repeat('x', 300000) from generate_series(1, 100)`;
-  await expect.poll(() => server.realtime.socketCount, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => server.realtime.socketCount(), { timeout: 20_000 }).toBe(0);
   expect(server.log()).toContain("too slow");
   socket.terminate();
 });
@@ -346,7 +293,7 @@ test("a client that does not answer the goodbye cannot hold up the stop", async 
   const { socket } = await connect();
   socket.pause();
   await server.realtime.close();
-  expect(server.realtime.socketCount).toBe(0);
+  expect(server.realtime.socketCount()).toBe(0);
   socket.terminate();
 });
 
@@ -356,6 +303,6 @@ test("a server that stops says goodbye and leaves no connection to the database"
   await server.realtime.close();
   expect(await closed).toBe(1001);
   const left = () => database.sql`
-    select query from pg_stat_activity where datname = current_database() and query like 'listen %'`;
+    select query from pg_stat_activity where datname = current_database() and query like 'listen "%'`;
   await expect.poll(left).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { ensureRealtimeSchema, installRealtimeTriggers, notificationChannel } from "./realtime-schema.ts";
+import { alice, createNotes } from "#test/test-realtime.ts";
+import { CHANGES_CHANNEL, installRealtime } from "./realtime-schema.ts";
 
 let database: TestDatabase;
 
@@ -9,96 +10,82 @@ beforeEach(async () => {
   await database.sql`alter publication supabase_realtime set table public.listings`;
 });
 
-afterEach(async () => {
-  await database.drop();
-});
+afterEach(() => database.drop());
 
-async function triggersOf(table: string): Promise<string[]> {
-  const rows = await database.sql<{ definition: string }[]>`
-    select pg_get_triggerdef(oid) as definition from pg_trigger
-    where tgrelid = ${table}::regclass and tgname = 'realtime_notify_change'`;
-  return rows.map((row) => row.definition);
+async function watchedTables(): Promise<unknown[]> {
+  return [...(await installRealtime(database.sql))].map(([key, { ownerColumn }]) => [
+    ...JSON.parse(key),
+    ownerColumn,
+  ]);
 }
 
-test("a database without a publication gets an empty one", async () => {
-  await database.sql`drop publication supabase_realtime`;
-  await ensureRealtimeSchema(database.sql);
-  await ensureRealtimeSchema(database.sql);
-  expect(await database.sql`select * from pg_publication_tables`).toEqual([]);
-});
+const triggers = () => database.sql<{ name: string; oid: number; xmin: string }[]>`
+  select tgrelid::regclass::text as name, oid, xmin from pg_trigger where tgname = 'realtime_notify_change'`;
 
-test("published tables are watched, with their key and what their policies look at", async () => {
-  const installed = await installRealtimeTriggers(database.sql);
-  expect(installed).toEqual({ watched: ["public.listings"], withoutKey: [] });
-  expect(await triggersOf("listings")).toEqual([expect.stringContaining('["listing_id","user_id"]')]);
-  expect(await triggersOf("profiles")).toEqual([]);
-});
-
-test("installing again touches nothing, so that no table is locked at each start", async () => {
-  await installRealtimeTriggers(database.sql);
-  const rows = () => database.sql`
-    select oid, xmin from pg_trigger where tgname = 'realtime_notify_change'`;
-  const before = await rows();
-  await installRealtimeTriggers(database.sql);
-  expect(await rows()).toEqual(before);
-  expect(before).toHaveLength(1);
-});
-
-test("a table that leaves the publication is watched no more", async () => {
-  await installRealtimeTriggers(database.sql);
+test("published tables are watched, installing again touches none, and one that leaves is let go", async () => {
+  expect(await watchedTables()).toEqual([["public", "listings", "user_id"]]);
+  const before = await triggers();
+  expect(before.map(({ name }) => name)).toEqual(["listings"]);
+  expect(await watchedTables()).toEqual([["public", "listings", "user_id"]]);
+  expect(await triggers()).toEqual(before);
   await database.sql`alter publication supabase_realtime drop table listings`;
-  expect(await installRealtimeTriggers(database.sql)).toEqual({ watched: [], withoutKey: [] });
-  expect(await triggersOf("listings")).toEqual([]);
+  expect(await watchedTables()).toEqual([]);
+  expect(await triggers()).toEqual([]);
 });
 
-test("a new policy changes what is told, and a policy on the whole row tells all of it", async () => {
+test("a name with quotes is watched like another, and its trigger follows a change of the key", async () => {
   await database.sql.unsafe(`
-    create table notes (id int primary key, author text, "odd'\\name" text, body text);
-    alter table notes enable row level security;
-    create policy own on notes for select using (author = current_user and "odd'\\name" is null);
-    alter publication supabase_realtime add table notes`);
-  await installRealtimeTriggers(database.sql);
-  expect(await triggersOf("notes")).toEqual([expect.stringMatching(/\["author","id","odd''[\\]+name"\]/)]);
-  await database.sql`create policy all_of_it on notes for select using (notes is not null)`;
-  await installRealtimeTriggers(database.sql);
-  expect(await triggersOf("notes")).toEqual([expect.stringContaining('"author","body","id"')]);
+    create table "odd'\\""name" ("own'\\er" uuid references auth.users, id int primary key);
+    grant select on "odd'\\""name" to authenticated;
+    alter publication supabase_realtime set table "odd'\\""name"`);
+  expect(await watchedTables()).toEqual([["public", "odd'\\\"name", "own'\\er"]]);
+  const before = await triggers();
+  await watchedTables();
+  expect(await triggers()).toEqual(before);
+  await database.sql.unsafe(
+    `alter table "odd'\\""name" drop constraint "odd'\\""name_pkey", add primary key (id, "own'\\er")`,
+  );
+  await watchedTables();
+  expect(await triggers()).not.toEqual(before);
 });
 
-test("a published table without a key is named and left alone", async () => {
-  await database.sql`create table keyless (id int)`;
-  await database.sql`alter publication supabase_realtime add table keyless`;
-  expect((await installRealtimeTriggers(database.sql)).withoutKey).toEqual(["public.keyless"]);
-  await database.sql`insert into keyless values (1)`;
+test("a table without a key, an owner, one owner alone or readable columns is not watched, and can be written", async () => {
+  await database.sql.unsafe(`
+    create table keyless (user_id uuid references auth.users);
+    create table nobodys (id int primary key);
+    create table twos (id int primary key, one uuid references auth.users, two uuid references auth.users);
+    create table hidden (id int primary key, user_id uuid references auth.users, secret text);
+    grant select on keyless, nobodys, twos to authenticated;
+    grant select (id, user_id) on hidden to authenticated;
+    alter publication supabase_realtime set table keyless, nobodys, twos, hidden`);
+  expect(await watchedTables()).toEqual([]);
+  await database.sql`insert into nobodys values (1)`;
+  expect(await triggers()).toEqual([]);
 });
 
 test("two starts at once install the triggers without tripping over each other", async () => {
-  const installed = await Promise.all([
-    installRealtimeTriggers(database.sql),
-    installRealtimeTriggers(database.sql),
-  ]);
-  expect(installed.map(({ watched }) => watched)).toEqual([["public.listings"], ["public.listings"]]);
+  const installed = await Promise.all([watchedTables(), watchedTables()]);
+  expect(installed[0]).toEqual(installed[1]);
 });
 
 test("people may neither look into the schema nor call what is in it", async () => {
-  await ensureRealtimeSchema(database.sql);
-  for (const role of ["anon", "authenticated"]) {
-    const [row] = await database.sql`
-      select has_schema_privilege(${role}, 'realtime', 'usage') as looks,
-        has_function_privilege(${role}, 'realtime.policy_columns(oid)', 'execute') as calls`;
-    expect(row).toEqual({ looks: false, calls: false });
-  }
+  const found = await database.sql<{ calls: boolean; looks: boolean }[]>`
+    select has_function_privilege(role, p.oid, 'execute') as calls,
+      has_schema_privilege(role, p.pronamespace, 'usage') as looks
+    from pg_proc p cross join unnest(array['anon', 'authenticated']) as role
+    where p.pronamespace = 'realtime'::regnamespace`;
+  expect(found).toHaveLength(4);
+  expect(found.filter(({ calls, looks }) => calls || looks)).toEqual([]);
 });
 
-test("a notification holds the key and no other column of the row", async () => {
-  await database.sql.unsafe(`
-    create table notes (id bigint primary key, body text);
-    alter publication supabase_realtime add table notes`);
-  await installRealtimeTriggers(database.sql);
+test("a notification holds the key and the owner, and no other column of the row", async () => {
+  await createNotes(database.sql);
+  await installRealtime(database.sql);
   const told = Promise.withResolvers<string>();
-  const listening = await database.sql.listen(notificationChannel, told.resolve);
-  await database.sql`insert into notes values (9007199254740993, 'private words')`;
+  const listening = await database.sql.listen(CHANGES_CHANNEL, told.resolve);
+  await database.sql`insert into notes (id, user_id, body) values (9007199254740993, ${alice}, 'private words')`;
   const text = await told.promise;
   expect(text).not.toContain("private words");
-  expect(JSON.parse(text)).toMatchObject({ table: "notes", type: "INSERT", row: '{"id": 9007199254740993}' });
+  expect(JSON.parse(text)).toMatchObject({ owner: alice, key: '{"id": 9007199254740993}' });
   await listening.unlisten();
 });

@@ -1,133 +1,121 @@
-// The database's half: a publication that lists the tables, as on hosted Supabase, and a trigger on each that
-// tells of changed rows by NOTIFY. A notification may hold 8000 bytes, so it carries the key and the columns the
-// table's read policies look at; with those a deleted row can still be checked against the policies.
+// The database's half of realtime: a publication that lists the tables, as on hosted Supabase, and a trigger on each
+// that tells by NOTIFY which row changed and whose it is, never what is in it. A table is watched if it has a primary key,
+// people may read all its columns, and one of these names an account: its owner, by a foreign key to auth.users.
 import type { Sql } from "postgres";
 
-export const publicationName = "supabase_realtime";
-export const notificationChannel = "realtime_changes";
+export const CHANGES_CHANNEL = "realtime_changes";
 
-const triggerName = "realtime_notify_change";
-
-/** Creates what migrations refer to, and the triggers' functions. Calling again changes nothing. */
-export async function ensureRealtimeSchema(sql: Sql): Promise<void> {
-  await sql.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(hashtext('realtime-schema'))`;
-    await transaction`set local client_min_messages = error`;
-    const [found] = await transaction`select 1 from pg_publication where pubname = ${publicationName}`;
-    if (!found) await transaction.unsafe(`create publication ${publicationName}`);
-    await transaction`create schema if not exists realtime`;
-    await transaction.unsafe(policyColumnsFunction);
-    await transaction.unsafe(notifyFunction);
-    await transaction`revoke all on all functions in schema realtime from public`;
-  });
-}
-
-export type InstalledTriggers = {
-  watched: string[];
-  /** Published tables that cannot be watched: without a primary key a row cannot be found again. */
-  withoutKey: string[];
+export type WatchedTable = {
+  ownerColumn: string;
+  columns: { name: string; type: string }[];
+  /** Reads the rows of a list of keys ($1) into an object, by their number in the list, from 1. */
+  readRows: string;
 };
 
-/** Brings the triggers in step with the publication and the policies. Call after migrations, at each start. */
-export async function installRealtimeTriggers(sql: Sql): Promise<InstalledTriggers> {
-  await ensureRealtimeSchema(sql);
+export type WatchedTables = ReadonlyMap<string, WatchedTable>;
+
+export function tableKeyOf({ schema, table }: { schema: unknown; table: unknown }): string {
+  return JSON.stringify([schema, table]);
+}
+
+/** `current` is the argument its trigger has, `wanted` what it should have: null for none. */
+type FoundTable = WatchedTable &
+  Record<"schema" | "table" | "name", string> &
+  Record<"current" | "wanted", string | null>;
+
+/** Brings the triggers in step with the publication. Call after migrations, at each start. */
+export async function installRealtime(sql: Sql): Promise<WatchedTables> {
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtext('realtime-schema'))`;
-    const tables = await transaction<PublishedTable[]>`
-      select
-        format('%I.%I', n.nspname, c.relname) as name,
-        (
-          select array_agg(a.attname::text order by a.attnum)
-          from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = any (i.indkey)
-          where i.indrelid = c.oid and i.indisprimary
-        ) as key_columns,
-        realtime.policy_columns(c.oid) as policy_columns,
-        exists (
-          select from pg_publication_tables p
-          where p.pubname = ${publicationName} and p.schemaname = n.nspname and p.tablename = c.relname
-        ) as is_published,
-        (
-          select encode(t.tgargs, 'escape') from pg_trigger t
-          where t.tgrelid = c.oid and t.tgname = ${triggerName}
-        ) as current_arguments
-      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')
-      order by 1`;
-    const installed: InstalledTriggers = { watched: [], withoutKey: [] };
-    for (const table of tables) {
-      const statement = triggerStatementFor(table);
-      if (statement) await transaction.unsafe(statement);
-      if (table.is_published) (table.key_columns ? installed.watched : installed.withoutKey).push(table.name);
+    await transaction`create schema if not exists realtime`;
+    await transaction.unsafe(NOTIFY_CHANGE);
+    await transaction.unsafe(READ_AS);
+    await transaction`drop function if exists realtime.policy_columns(oid)`;
+    await transaction`revoke all on all functions in schema realtime from public`;
+    const found = await transaction.unsafe<FoundTable[]>(PUBLISHED_TABLES);
+    for (const { name, wanted, current } of found) {
+      // Touching a trigger locks its table.
+      if (wanted !== current) await transaction.unsafe(triggerStatement(name, wanted));
     }
-    return installed;
+    return new Map(found.filter(({ wanted }) => wanted).map((table) => [tableKeyOf(table), table]));
   });
 }
 
-type PublishedTable = {
-  name: string;
-  key_columns: string[] | null;
-  policy_columns: string[];
-  is_published: boolean;
-  current_arguments: string | null;
-};
-
-/** Undefined when all is as it should be: touching a trigger locks its table. */
-function triggerStatementFor(table: PublishedTable): string | undefined {
-  const { name, key_columns: keyColumns, current_arguments: current } = table;
-  if (!table.is_published || !keyColumns) {
-    return current === null ? undefined : `drop trigger ${triggerName} on ${name}`;
-  }
-  const told = JSON.stringify([...new Set([...keyColumns, ...table.policy_columns])].sort());
-  if (current === `${told.replaceAll("\\", "\\\\")}\\000`) return undefined;
-  return `create or replace trigger ${triggerName} after insert or update or delete on ${name}
-    for each row execute function realtime.notify_change('${told.replaceAll("'", "''")}')`;
+function triggerStatement(table: string, argument: string | null): string {
+  if (argument === null) return `drop trigger realtime_notify_change on ${table}`;
+  return `create or replace trigger realtime_notify_change after insert or update or delete on ${table}
+    for each row execute function realtime.notify_change('${argument.replaceAll("'", "''")}')`;
 }
 
-const policyColumnsFunction = `
-create or replace function realtime.policy_columns(relation oid) returns text[]
-language sql stable set search_path = '' as $$
-  -- Dependencies are recorded a column at a time, and not at all for a policy that takes the row as a whole:
-  -- only the stored expression shows that, as attribute 0.
-  select coalesce(array_agg(distinct a.attname::text), '{}')
-  from pg_policy p
-  join pg_attribute a on a.attrelid = p.polrelid and a.attnum > 0 and not a.attisdropped
-  where p.polrelid = relation and p.polcmd in ('r', '*') and (
-    p.polqual::text like '%:varattno 0 %' or exists (
-      select from pg_depend d
-      where d.classid = 'pg_policy'::regclass and d.objid = p.oid
-        and d.refclassid = 'pg_class'::regclass and d.refobjid = relation and d.refobjsubid = a.attnum
-    )
-  )
-$$`;
+const PUBLISHED_TABLES = `
+select n.nspname as schema, c.relname as table, name, columns, owners[1] as "ownerColumn",
+  convert_from(rtrim(t.tgargs, '\\x00'), 'utf8') as current,
+  case when p.pubname is not null and has_table_privilege('authenticated', c.oid, 'select')
+    and cardinality(owners) = 1 and keys is not null
+    then jsonb_build_object('owner', owners[1], 'keys', keys)::text end as wanted,
+  format(
+    'select jsonb_object_agg(number, to_jsonb(present))
+     from jsonb_array_elements($1) with ordinality as list (key, number)
+     cross join lateral jsonb_populate_record(null::%1$s, key) as asked join %1$s as present on %2$s',
+    name, same_key) as "readRows"
+from pg_class c
+join pg_namespace n on n.oid = c.relnamespace
+left join pg_publication_tables p
+  on p.pubname = 'supabase_realtime' and p.schemaname = n.nspname and p.tablename = c.relname
+left join pg_trigger t on t.tgrelid = c.oid and t.tgname = 'realtime_notify_change'
+left join pg_index i on i.indrelid = c.oid and i.indisprimary
+cross join lateral format('%I.%I', n.nspname, c.relname) as name
+cross join lateral (
+  select
+    jsonb_agg(jsonb_build_object('name', a.attname, 'type', y.typname) order by a.attnum) as columns,
+    string_agg(format('present.%1$I = asked.%1$I', a.attname), ' and ') filter (where a.attnum = any (i.indkey)) as same_key,
+    array_agg(a.attname order by a.attnum) filter (where a.attnum = any (i.indkey)) as keys,
+    array_agg(a.attname) filter (where f.owner is not null) as owners
+  from pg_attribute a
+  join pg_type y on y.oid = a.atttypid
+  left join (
+    select distinct conkey[1] as owner from pg_constraint
+    where conrelid = c.oid and confrelid = 'auth.users'::regclass and cardinality(conkey) = 1
+  ) as f on f.owner = a.attnum
+  where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+) as shape
+where c.relkind = 'r' and (p.pubname is not null or t.oid is not null)`;
 
-const notifyFunction = `
+const NOTIFY_CHANGE = `
 create or replace function realtime.notify_change() returns trigger
 language plpgsql set search_path = '' as $$
 declare
   told constant jsonb := tg_argv[0];
-  row_told jsonb;
-  old_told jsonb;
-  message jsonb;
-begin
-  if tg_op <> 'DELETE' then
-    select jsonb_object_agg(key, value) into row_told from jsonb_each(to_jsonb(new)) where told ? key;
-  end if;
-  if tg_op <> 'INSERT' then
-    select jsonb_object_agg(key, value) into old_told from jsonb_each(to_jsonb(old)) where told ? key;
-  end if;
-  message := jsonb_build_object(
-    'schema', tg_table_schema,
-    'table', tg_table_name,
-    'type', tg_op,
-    'at', to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'row', coalesce(row_told, old_told)::text,
-    'old', case when tg_op = 'UPDATE' and old_told <> row_told then old_told::text end
+  changed constant jsonb := to_jsonb(coalesce(new, old));
+  key constant jsonb := (
+    select jsonb_object_agg(name, changed -> name) from jsonb_array_elements_text(told -> 'keys') as name
   );
+  data constant jsonb := jsonb_build_object(
+    'schema', tg_table_schema, 'table', tg_table_name, 'type', tg_op, 'errors', null,
+    'commit_timestamp', to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  );
+  message jsonb := jsonb_build_object('owner', changed -> (told ->> 'owner'), 'key', key::text, 'data', data);
+begin
   -- pg_notify refuses 8000 bytes and more, which would undo the writer's own statement.
   if octet_length(message::text) > 7900 then
-    message := message - 'row' - 'old';
+    message := message - 'key';
   end if;
-  perform pg_notify('${notificationChannel}', message::text);
+  perform pg_notify('${CHANGES_CHANNEL}', message::text);
   return null;
+end
+$$`;
+
+// One call and so one transaction, with the settings PostgREST makes.
+const READ_AS = `
+create or replace function realtime.read_as(claims jsonb, question text, keys jsonb, out answer jsonb)
+language plpgsql as $$
+begin
+  perform
+    set_config('transaction_read_only', 'on', true),
+    set_config('request.jwt.claims', claims::text, true),
+    set_config('request.jwt.claim.sub', claims ->> 'sub', true),
+    set_config('request.jwt.claim.role', claims ->> 'role', true),
+    set_config('role', claims ->> 'role', true);
+  execute question into answer using keys;
 end
 $$`;

@@ -3,291 +3,179 @@
 //   (none) ──phx_join──► joined ──phx_leave, bad or expired token,──► (none), told by phx_close
 //                          │      session ended
 //                          └─────changes may be missing────────────► (none), told by phx_error
-import { type RawData, WebSocket } from "ws";
-import {
-  decodeBinaryFrame,
-  decodeFrame,
-  encodeFrame,
-  type Frame,
-  type FrameVersion,
-  isRecord,
-} from "./frame.ts";
-import { type Identity, identityOf } from "./identity.ts";
-import { decideJoin, topicMistakeOf, topicPrefix } from "./join-channel.ts";
-import { parseJoinRequest } from "./join-request.ts";
-import { createRateLimit } from "./limits.ts";
-import { failureFields } from "./logger.ts";
-import type { RealtimeContext } from "./realtime-context.ts";
-import type { Channel } from "./subscriptions.ts";
-
-type OpenChannel = Channel & { expiryTimer: NodeJS.Timeout | undefined };
+import { WebSocket } from "ws";
+import { realtimeRefusal } from "../auth/refusals.ts";
+import { createRateLimiter, type RateLimiter } from "../limits/rate-limit.ts";
+import { decodeFrame, encodeFrame, type Frame, type FrameVersion, isRecord } from "./frame.ts";
+import { parseJoin } from "./join-request.ts";
+import type { Channel, Identity, RealtimeContext } from "./realtime-context.ts";
 
 type SocketOptions = {
   webSocket: WebSocket;
   version: FrameVersion;
-  apiKey: string;
   /** Whether the address may join once more, through whichever of its sockets. */
-  mayAddressJoin: () => boolean;
+  mayJoin: () => boolean;
 };
 
-// setTimeout cannot wait longer than 24.8 days, and tokens may live for years.
-const longestTimerMs = 3_600_000;
-
-const SESSION_ENDED = "The session of this token has ended";
+const topicPrefix = "realtime:";
+const guest: Identity = { claimsJson: "{}", expiresAtMs: Number.POSITIVE_INFINITY };
 
 export class RealtimeSocket {
   readonly #context: RealtimeContext;
-  readonly #webSocket: WebSocket;
-  readonly #version: FrameVersion;
-  readonly #apiKey: string;
-  readonly #channels = new Map<string, OpenChannel>();
-  readonly #users = new Set<string>();
-  readonly #isFrameAllowed: () => boolean;
-  readonly #isJoinAllowed: () => boolean;
+  readonly #options: SocketOptions;
+  readonly #channels = new Map<string, Channel>();
+  readonly #frameRate: RateLimiter;
+  readonly #idle: NodeJS.Timeout;
   #handled = Promise.resolve();
-  #isClosed = false;
-  lastSeenMs: number;
-  readonly closed: Promise<void>;
 
-  constructor(context: RealtimeContext, { webSocket, version, apiKey, mayAddressJoin }: SocketOptions) {
+  constructor(context: RealtimeContext, options: SocketOptions) {
+    const { webSocket } = options;
+    const { idleMs, framesPerSecond: burst } = context.limits;
     this.#context = context;
-    this.#webSocket = webSocket;
-    this.#version = version;
-    this.#apiKey = apiKey;
-    this.#isFrameAllowed = createRateLimit(context.limits.framesPerSecond, context.now);
-    const maySocketJoin = createRateLimit(context.limits.joinsPerSecond, context.now);
-    this.#isJoinAllowed = () => maySocketJoin() && mayAddressJoin();
-    this.lastSeenMs = context.now();
-    webSocket.on("message", (message, isBinary) => this.#receive(message, isBinary));
+    this.#options = options;
+    this.#frameRate = createRateLimiter({ perWindow: burst, windowMs: 1000, burst });
+    this.#idle = setTimeout(() => webSocket.terminate(), idleMs);
+    webSocket.on("message", (message, isBinary) => this.#receive(isBinary ? "" : String(message)));
     webSocket.on("error", () => webSocket.terminate());
-    this.closed = new Promise((resolve) => {
-      webSocket.on("close", () => {
-        this.#release();
-        resolve();
-      });
+    webSocket.on("close", () => {
+      clearTimeout(this.#idle);
+      for (const channel of this.#channels.values()) context.channels.delete(channel);
     });
   }
 
-  close(code: number, reason: string): void {
-    this.#webSocket.close(code, reason);
-  }
-
-  terminate(): void {
-    this.#webSocket.terminate();
-  }
-
-  /** At once: whoever was signed out hears nothing more, though their token has not expired. */
-  endSession(sessionId: string): void {
-    for (const channel of this.#channels.values()) {
-      if (channel.identity.sessionId === sessionId) this.#shutDown(channel, SESSION_ENDED);
-    }
-  }
-
-  #receive(message: RawData, isBinary: boolean): void {
-    this.lastSeenMs = this.#context.now();
-    if (!this.#isFrameAllowed()) {
-      this.close(1008, "too many messages");
-      return;
-    }
-    const bytes = bytesOf(message);
-    const decoded = isBinary
-      ? decodeBinaryFrame(this.#version, bytes)
-      : decodeFrame(this.#version, bytes.toString("utf8"));
-    if (!decoded.ok) {
-      this.close(1007, decoded.reason);
+  #receive(text: string): void {
+    const { logger, now } = this.#context;
+    const { webSocket } = this.#options;
+    this.#idle.refresh();
+    if (!this.#frameRate.take("", now())) {
+      webSocket.close(1008, "too many messages");
       return;
     }
     // One after another: a join waits for the database, and what follows it relies on it.
     this.#handled = this.#handled
-      .then(() => this.#answer(decoded.frame))
+      .then(() => this.#answer(text))
       .catch((error: unknown) => {
-        this.#context.logger.error(failureFields(error), "realtime failed on a frame");
-        this.close(1011, "internal error");
+        logger.error({ failure: String(error) }, "realtime failed on a frame");
+        webSocket.close(1011, "internal error");
       });
   }
 
-  async #answer(frame: Frame): Promise<void> {
-    if (this.#isClosed) return;
-    if (frame.topic === "phoenix") {
-      if (frame.event === "heartbeat") this.#reply(frame, "ok", {});
-      else this.#refuse(frame, "unsupported event");
-      return;
+  async #answer(text: string): Promise<void> {
+    const frame = decodeFrame(this.#options.version, text);
+    if (!frame) return this.#options.webSocket.close(1007, "malformed frame");
+    // Heartbeats bring every socket here; what has expired is told nothing even before.
+    for (const one of this.#channels.values()) {
+      if (one.identity.expiresAtMs <= this.#context.now()) one.close(realtimeRefusal("expired"));
     }
-    if (frame.event === "phx_join") await this.#join(frame);
-    else await this.#answerInChannel(frame);
-  }
-
-  async #answerInChannel(frame: Frame): Promise<void> {
-    const channel = this.#channels.get(frame.topic);
-    const isFormer = frame.joinRef !== null && frame.joinRef !== channel?.joinRef;
-    if (frame.event === "phx_leave") {
+    const { topic, event, joinRef } = frame;
+    const channel = this.#channels.get(topic);
+    const isCurrent = channel && (joinRef === null || joinRef === channel.joinRef);
+    if (topic === "phoenix" && event === "heartbeat") this.#reply(frame, "ok", {});
+    else if (event === "phx_join") await this.#join(frame);
+    else if (event === "phx_leave") {
       this.#reply(frame, "ok", {});
-      if (channel && !isFormer) this.#end(channel, "phx_close");
-    } else if (!channel || isFormer) {
-      this.#refuse(frame, "unmatched topic");
-    } else if (frame.event === "access_token") {
-      await this.#refreshToken(channel, frame.payload);
-    } else if (frame.event === "broadcast" || frame.event === "presence") {
-      this.#refuse(frame, `${frame.event} is not supported by this server, only postgres_changes`);
-    } else {
-      this.#refuse(frame, "unsupported event");
-    }
+      if (isCurrent) this.#end(channel, "phx_close");
+    } else if (!isCurrent) this.#refuse(frame, "unmatched topic");
+    else if (event === "access_token") await this.#refreshToken(channel, frame.payload);
+    else this.#refuse(frame, `${event} is not supported by this server, only postgres_changes`);
   }
 
   async #join(frame: Frame): Promise<void> {
-    if (!this.#isJoinAllowed()) {
-      this.#refuse(frame, "ClientJoinRateLimitReached: Too many joins per second");
-      this.close(1008, "too many joins");
-      return;
+    const { topic, ref, payload } = frame;
+    if (!this.#options.mayJoin()) {
+      this.#refuse(frame, "ClientJoinRateLimitReached: Too many joins");
+      return this.#options.webSocket.close(1008, "too many joins");
     }
-    const request = parseJoinRequest(frame.payload);
-    const mistake = topicMistakeOf(frame.topic) ?? this.#roomMistakeOf(frame.topic, request.isPrivate);
-    if (mistake) {
-      this.#refuse(frame, mistake);
-      return;
-    }
-    const decision = await decideJoin(this.#context, { request, apiKey: this.#apiKey });
-    if (this.#isClosed) return;
-    if (!decision.ok) {
-      this.#refuse(frame, decision.reason);
-      return;
-    }
-    if (!this.#admitUser(decision.identity)) {
-      this.#refuse(frame, "ConnectionRateLimitReached: Too many connections");
-      return;
-    }
-    const channel = this.#open(frame, decision.identity);
-    const { subscriptions, listener } = this.#context;
-    if (decision.resolved.length > 0) {
-      subscriptions.add(
-        channel,
-        decision.resolved.map((resolved) => ({ ...resolved, channel })),
-      );
-    }
-    this.#reply(frame, "ok", { postgres_changes: request.echoedBindings });
-    if (decision.complaint) this.#pushSystem(channel, "postgres_changes", "error", decision.complaint);
-    this.#pushSubscribed(channel);
-    // Lost while the bindings were being resolved: nobody would tell this channel that it hears nothing.
-    if (subscriptions.has(channel) && !listener.isListening) channel.fail();
-    if (this.#context.endedSessions.has(channel.identity.sessionId)) this.#shutDown(channel, SESSION_ENDED);
-  }
-
-  #roomMistakeOf(topic: string, isPrivate: boolean): string | undefined {
-    if (isPrivate) return "Unauthorized: private channels are not supported by this server";
-    const isFull = this.#channels.size >= this.#context.limits.channelsPerSocket;
-    if (isFull && !this.#channels.has(topic)) return "ChannelRateLimitReached: Too many channels";
-    return undefined;
-  }
-
-  #admitUser({ userId }: Identity): boolean {
-    const { socketsOfUser, limits } = this.#context;
-    if (userId === undefined || this.#users.has(userId)) return true;
-    if (this.#isClosed || socketsOfUser.count(userId) >= limits.socketsPerUser) return false;
-    this.#users.add(userId);
-    socketsOfUser.add(userId);
-    return true;
-  }
-
-  #open({ topic, joinRef, ref }: Frame, identity: Identity): OpenChannel {
-    const former = this.#channels.get(topic);
-    if (former) this.#end(former, "phx_close");
-    const channel: OpenChannel = {
+    const asked = parseJoin(payload, this.#context.tables);
+    if (typeof asked === "string") return this.#refuse(frame, asked);
+    const identity = await identify(payload, this.#context);
+    if (typeof identity === "string") return this.#refuse(frame, `InvalidJWTToken: ${identity}`);
+    const complaint = this.#complaintAbout(topic, identity);
+    if (complaint) return this.#refuse(frame, complaint);
+    this.#end(this.#channels.get(topic), "phx_close");
+    const joinRef = frame.joinRef ?? ref;
+    const channel: Channel = {
       topic,
-      joinRef: joinRef ?? ref,
+      joinRef,
+      bindings: asked.bindings,
       identity,
-      isOpen: true,
-      expiryTimer: undefined,
-      push: (event, payload) => this.#send({ joinRef: channel.joinRef, ref: null, topic, event, payload }),
+      push: (event, said) => this.#send({ joinRef, ref: null, topic, event, payload: said }),
+      close: (reason) => {
+        pushSystem(channel, "error", reason);
+        this.#end(channel, "phx_close");
+      },
       fail: () => this.#end(channel, "phx_error"),
     };
     this.#channels.set(topic, channel);
-    this.#awaitExpiry(channel);
-    return channel;
+    this.#context.channels.add(channel);
+    this.#reply(frame, "ok", { postgres_changes: asked.echoed });
+    if (asked.bindings.length > 0) pushSystem(channel, "ok", "Subscribed to PostgreSQL");
+  }
+
+  /** Asked when all waiting is over: what holds now does until the channel stands. */
+  #complaintAbout(topic: string, { userId, sessionId }: Identity): string | undefined {
+    const { channels, limits, isListening, endedAtMs } = this.#context;
+    if (this.#options.webSocket.readyState !== WebSocket.OPEN) return "closed";
+    if (!topic.startsWith(topicPrefix) || topic === topicPrefix) return "unmatched topic";
+    if (!isListening) return "Realtime was unable to connect to the project database";
+    if (endedAtMs.has(sessionId ?? "")) return realtimeRefusal("session_ended");
+    const current = this.#channels.get(topic);
+    const others = [...channels].filter((one) => one !== current && one.identity.userId === userId);
+    const isUserFull = userId !== undefined && others.length >= limits.channelsPerUser;
+    const isFull = isUserFull || (!current && this.#channels.size >= limits.channelsPerSocket);
+    return isFull ? "ChannelRateLimitReached: Too many channels" : undefined;
+  }
+
+  async #refreshToken(channel: Channel, payload: unknown): Promise<void> {
+    const identity = await identify(payload, this.#context);
+    if (!this.#context.channels.has(channel)) return;
+    if (typeof identity === "string") return channel.close(identity);
+    const complaint = this.#complaintAbout(channel.topic, identity);
+    if (complaint) return channel.close(complaint);
+    if (identity.claimsJson === channel.identity.claimsJson) return;
+    channel.identity = identity;
+    pushSystem(channel, "ok", "Subscribed to PostgreSQL");
   }
 
   /** The ref of its own join tells a client which of its joins has ended. */
-  #end(channel: OpenChannel, event?: "phx_close" | "phx_error"): void {
-    if (!channel.isOpen) return;
-    channel.isOpen = false;
-    clearTimeout(channel.expiryTimer);
-    this.#context.subscriptions.remove(channel);
-    this.#channels.delete(channel.topic);
+  #end(channel: Channel | undefined, event: "phx_close" | "phx_error"): void {
+    if (!channel || !this.#context.channels.delete(channel)) return;
     const { topic, joinRef } = channel;
-    if (event) this.#send({ joinRef, ref: joinRef, topic, event, payload: {} });
-  }
-
-  #shutDown(channel: OpenChannel, reason: string): void {
-    this.#pushSystem(channel, "system", "error", reason);
-    this.#end(channel, "phx_close");
-  }
-
-  #awaitExpiry(channel: OpenChannel): void {
-    clearTimeout(channel.expiryTimer);
-    const leftMs = channel.identity.expiresAtMs - this.#context.now();
-    if (leftMs === Number.POSITIVE_INFINITY) return;
-    channel.expiryTimer = setTimeout(
-      () => {
-        if (channel.identity.expiresAtMs > this.#context.now()) this.#awaitExpiry(channel);
-        else this.#shutDown(channel, "Token has expired");
-      },
-      Math.min(Math.max(0, leftMs), longestTimerMs),
-    );
-  }
-
-  async #refreshToken(channel: OpenChannel, payload: unknown): Promise<void> {
-    const token = isRecord(payload) ? payload.access_token : undefined;
-    if (token === null || token === undefined) return;
-    const checked = await identityOf(token, { ...this.#context, apiKey: this.#apiKey });
-    if (!channel.isOpen) return;
-    if (!checked.ok) {
-      this.#shutDown(channel, checked.reason);
-    } else if (this.#context.endedSessions.has(checked.identity.sessionId)) {
-      this.#shutDown(channel, SESSION_ENDED);
-    } else if (!this.#admitUser(checked.identity)) {
-      this.#shutDown(channel, "Too many connections");
-    } else if (checked.identity.key !== channel.identity.key) {
-      channel.identity = checked.identity;
-      this.#awaitExpiry(channel);
-      this.#pushSubscribed(channel);
-    }
-  }
-
-  #pushSubscribed(channel: Channel): void {
-    if (!this.#context.subscriptions.has(channel)) return;
-    this.#pushSystem(channel, "postgres_changes", "ok", "Subscribed to PostgreSQL");
-  }
-
-  #pushSystem(channel: Channel, extension: string, status: "ok" | "error", message: string): void {
-    const name = channel.topic.slice(topicPrefix.length);
-    channel.push("system", { channel: name, extension, status, message });
+    this.#channels.delete(topic);
+    this.#send({ joinRef, ref: joinRef, topic, event, payload: {} });
   }
 
   #refuse(frame: Frame, reason: string): void {
     this.#reply(frame, "error", { reason });
   }
 
-  #reply({ joinRef, ref, topic }: Frame, status: "ok" | "error", response: unknown): void {
+  #reply({ joinRef, ref, topic }: Frame, status: "ok" | "error", response: object): void {
     this.#send({ joinRef, ref, topic, event: "phx_reply", payload: { status, response } });
   }
 
   #send(frame: Frame): void {
-    if (this.#webSocket.readyState !== WebSocket.OPEN) return;
-    this.#webSocket.send(encodeFrame(this.#version, frame));
-    const unreadBytes = this.#webSocket.bufferedAmount;
-    if (unreadBytes > this.#context.limits.unreadBytes) {
-      this.#context.logger.warn({ unreadBytes }, "realtime drops a reader that is too slow");
-      this.terminate();
-    }
-  }
-
-  #release(): void {
-    this.#isClosed = true;
-    for (const channel of this.#channels.values()) this.#end(channel);
-    for (const userId of this.#users) this.#context.socketsOfUser.remove(userId);
+    const { limits, logger } = this.#context;
+    const { webSocket } = this.#options;
+    if (webSocket.readyState !== WebSocket.OPEN) return;
+    const text = encodeFrame(this.#options.version, frame);
+    if (text.length > limits.messageChars) this.#channels.get(frame.topic)?.fail();
+    else webSocket.send(text);
+    if (webSocket.bufferedAmount <= limits.unreadBytes) return;
+    logger.warn({ unreadBytes: webSocket.bufferedAmount }, "realtime drops a reader that is too slow");
+    webSocket.terminate();
   }
 }
 
-function bytesOf(message: RawData): Buffer {
-  if (Buffer.isBuffer(message)) return message;
-  return Array.isArray(message) ? Buffer.concat(message) : Buffer.from(message);
+function pushSystem({ topic, push }: Channel, status: "ok" | "error", message: string): void {
+  const extension = status === "ok" ? "postgres_changes" : "system";
+  push("system", { channel: topic.slice(topicPrefix.length), extension, status, message });
+}
+
+/** Or why not. No token, or the API key, which supabase-js sends for a signed-out person, mean a guest. */
+async function identify(payload: unknown, context: RealtimeContext): Promise<Identity | string> {
+  const token = isRecord(payload) ? payload.access_token : undefined;
+  if (token === undefined || token === null || token === context.apiKey) return guest;
+  const answer = await context.checkToken(String(token));
+  if (!answer.ok) return realtimeRefusal(answer.reason);
+  return { ...answer.bearer, claimsJson: JSON.stringify(answer.claims), expiresAtMs: answer.expiresAtMs };
 }

@@ -1,60 +1,92 @@
 import postgres from "postgres";
 
-const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 10_000;
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
 
 interface ListenOptions {
   readonly url: string;
-  readonly channel: string;
-  readonly onNotification: (payload: string) => void;
+  readonly channel: string | readonly string[];
+  readonly onNotification: (payload: string, channel: string) => void;
   /** The connection stands, for the first time or again: what was said meanwhile is lost. */
   readonly onListening: () => void;
+  /** Notifications are missing from here on. */
+  readonly onLost?: () => void;
+  /** How often the connection is asked whether it still lives: a cut cable sends no goodbye. */
+  readonly checkIntervalMs?: number;
 }
 
-/** Listens on a connection of its own and comes back by itself after every loss of it. */
-export function listenFor({ url, channel, onNotification, onListening }: ListenOptions): {
+/**
+ * Listens on a connection of its own and comes back by itself after every loss of it.
+ *
+ *   connecting ──listen──► listening ──closed, or no answer to a check──► waiting ──pause over──► connecting
+ *        └────────────────────failed─────────────────────────────────────────┘
+ */
+export function listenFor({ url, channel, onNotification, ...options }: ListenOptions): {
   stop(): Promise<void>;
 } {
-  let isStopped = false;
+  const { onListening, onLost = () => {}, checkIntervalMs = 20_000 } = options;
   let retryMs = FIRST_RETRY_MS;
+  let isListening = false;
   let timer: NodeJS.Timeout | undefined;
   let sql: postgres.Sql | undefined;
 
   const connect = () => {
-    const options = {
+    const driverOptions = {
       max: 1,
       fetch_types: false,
       idle_timeout: 0,
       max_lifetime: null,
+      connect_timeout: 10,
       onnotice: () => {},
       // The driver's own listen() tries once to come back and then stays silent.
-      onnotify: (_channel: string, payload: string) => onNotification(payload),
+      onnotify: (from: string, payload: string) => onNotification(payload, from),
       onclose: () => lost(mine),
     };
-    const mine: postgres.Sql = postgres(url, options);
+    const mine: postgres.Sql = postgres(url, driverOptions);
     sql = mine;
-    mine`listen ${mine(channel)}`.then(
+    const statements = [channel].flat().map((name) => `listen "${name}"`);
+    mine.unsafe(statements.join("; ")).then(
       () => {
+        if (sql !== mine) return;
         retryMs = FIRST_RETRY_MS;
-        if (sql === mine) onListening();
+        isListening = true;
+        check(mine);
+        onListening();
       },
       () => lost(mine),
     );
   };
+  const check = (mine: postgres.Sql) => {
+    timer = setTimeout(() => {
+      timer = setTimeout(lost, checkIntervalMs, mine);
+      mine`select 1`.then(
+        () => {
+          if (sql !== mine) return;
+          clearTimeout(timer);
+          check(mine);
+        },
+        () => lost(mine),
+      );
+    }, checkIntervalMs);
+  };
   const lost = (which: postgres.Sql) => {
-    if (isStopped || sql !== which) return;
+    if (sql !== which) return;
     sql = undefined;
+    clearTimeout(timer);
     void which.end({ timeout: 0 }).catch(() => {});
     timer = setTimeout(connect, retryMs);
     retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2);
+    if (isListening) onLost();
+    isListening = false;
   };
 
   connect();
   return {
     stop: async () => {
-      isStopped = true;
+      const last = sql;
+      sql = undefined;
       clearTimeout(timer);
-      await sql?.end({ timeout: 1 });
+      await last?.end({ timeout: 1 });
     },
   };
 }

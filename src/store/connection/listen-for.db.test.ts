@@ -2,13 +2,12 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { ChangeListener } from "./change-listener.ts";
-import { createMailbox } from "./realtime-fixture.ts";
-import { notificationChannel } from "./realtime-schema.ts";
+import { createMailbox } from "#test/test-realtime.ts";
+import { listenFor } from "./listen-for.ts";
 
 let database: TestDatabase;
 let gate: Gate;
-let listener: ChangeListener;
+let listener: ReturnType<typeof listenFor>;
 let heard: ReturnType<typeof createMailbox<string>>;
 
 beforeEach(async () => {
@@ -18,35 +17,38 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await listener.close();
+  await listener.stop();
   await gate.remove();
   await database.drop();
 });
 
 function listen(checkIntervalMs = 20_000): void {
-  const log = (fields: Record<string, unknown>) => void fields;
-  listener = new ChangeListener({
-    databaseUrl: gate.url,
-    logger: { info: log, warn: log, error: log },
-    onNotification: heard.put,
+  listener = listenFor({
+    url: gate.url,
+    channel: ["one", "two"],
+    onNotification: (payload, channel) => heard.put(`${channel}: ${payload}`),
+    onListening: () => heard.put("listening"),
     onLost: () => heard.put("lost"),
     checkIntervalMs,
   });
 }
 
-const notify = (text: string) => database.sql.notify(notificationChannel, text);
+async function expectToHear(text: string): Promise<void> {
+  expect(await heard.take()).toBe("listening");
+  for (const channel of ["one", "two"]) {
+    await database.sql.notify(channel, text);
+    expect(await heard.take()).toBe(`${channel}: ${text}`);
+  }
+}
 
 test("a server that stays away for several tries is found again", async () => {
   listen();
-  await listener.ready;
+  await expectToHear("before");
   gate.shut();
   expect(await heard.take()).toBe("lost");
-  expect(listener.isListening).toBe(false);
   await gate.refusals(3);
   gate.reopen();
-  await expect.poll(() => listener.isListening, { timeout: 10_000 }).toBe(true);
-  await notify("again");
-  expect(await heard.take()).toBe("again");
+  await expectToHear("again");
 });
 
 test("a database that is not there at the start is waited for", async () => {
@@ -54,26 +56,22 @@ test("a database that is not there at the start is waited for", async () => {
   listen();
   await gate.refusals(2);
   gate.reopen();
-  await listener.ready;
-  await notify("at last");
-  expect(await heard.take()).toBe("at last");
+  await expectToHear("at last");
 });
 
 test("a connection that goes silent without closing is given up", async () => {
   listen(100);
-  await listener.ready;
+  await expectToHear("before");
   gate.silence();
   expect(await heard.take()).toBe("lost");
-  await expect.poll(() => listener.isListening, { timeout: 10_000 }).toBe(true);
-  await notify("on a new line");
-  expect(await heard.take()).toBe("on a new line");
+  await expectToHear("on a new line");
 });
 
-test("closing while the database is away ends the tries", async () => {
+test("stopping while the database is away ends the tries", async () => {
   gate.shut();
   listen();
   await gate.refusals(1);
-  await listener.close();
+  await listener.stop();
   gate.reopen();
   expect(gate.accepted()).toBe(0);
 });
