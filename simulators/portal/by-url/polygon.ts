@@ -13,25 +13,6 @@ export function decodeRings(shape: string): Ring[] {
     .filter((ring) => ring.length >= 3);
 }
 
-export function isInside(rings: readonly Ring[], point: Point): boolean {
-  return rings.some((ring) => isInsideRing(ring, point));
-}
-
-export function boundsOf(rings: readonly Ring[]): {
-  south: number;
-  north: number;
-  west: number;
-  east: number;
-} {
-  const points = rings.flat();
-  return {
-    south: Math.min(...points.map((point) => point.latitude)),
-    north: Math.max(...points.map((point) => point.latitude)),
-    west: Math.min(...points.map((point) => point.longitude)),
-    east: Math.max(...points.map((point) => point.longitude)),
-  };
-}
-
 function decodePolyline(text: string): Point[] {
   const numbers: number[] = [];
   let value = 0;
@@ -55,6 +36,10 @@ function decodePolyline(text: string): Point[] {
     points.push({ latitude: latitude / 1e5, longitude: longitude / 1e5 });
   }
   return points;
+}
+
+export function isInside(rings: readonly Ring[], point: Point): boolean {
+  return rings.some((ring) => isInsideRing(ring, point));
 }
 
 function isInsideRing(ring: Ring, point: Point): boolean {
