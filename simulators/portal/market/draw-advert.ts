@@ -13,6 +13,7 @@ interface Drawn {
 const SHARE_OF_HIDDEN_ADDRESSES = 0.86;
 const DISPLACEMENT_M = 230;
 const METRES_PER_DEGREE = 111_320;
+const TRAIT_VALUES = Object.entries(TRAITS);
 const STREETS = [
   "Calle de la Encina",
   "Calle del Olmo Viejo",
@@ -46,7 +47,7 @@ export function drawAdvert(random: Random, drawn: Drawn): Advert {
 }
 
 function blankAdvert(random: Random, { at, ...drawn }: Drawn): Advert {
-  const traits = Object.entries(TRAITS).map(([name, values]) => [name, random.pick<unknown>(values)]);
+  const traits = TRAIT_VALUES.map(([name, values]) => [name, random.pick<unknown>(values)]);
   return {
     ...(Object.fromEntries(traits) as Traits),
     ...drawn,

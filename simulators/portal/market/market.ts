@@ -1,6 +1,6 @@
 import type { Advert, Operation, PropertyType } from "./advert.ts";
 import { drawAdvert, roundTo } from "./draw-advert.ts";
-import { isWithin, type Spot, stockedSpots } from "./places.ts";
+import { placesAround, type Spot, stockedSpots } from "./places.ts";
 import { createRandom, type Random } from "./random.ts";
 
 interface MarketOptions {
@@ -41,6 +41,8 @@ export class Market {
   readonly journal: MarketEvent[] = [];
   /** Oldest first. */
   #adverts: Advert[] = [];
+  /** The same by kind and each place around them: a search reads one list, not the whole market. */
+  #lists = new Map<string, Advert[]>();
   #withdrawn = new Map<string, Advert>();
   #now: number;
   #nextArrivalAt: number;
@@ -51,7 +53,7 @@ export class Market {
     this.newPerDay = newPerDay;
     for (let index = 0; index < size; index += 1) {
       this.#now = startsAt - (30 * DAY_MS * (size - index)) / size;
-      this.#adverts.push(this.#drawAny());
+      this.#add(this.#drawAny());
     }
     this.#now = startsAt;
     this.#nextArrivalAt = startsAt + DAY_MS / newPerDay;
@@ -75,13 +77,8 @@ export class Market {
   }
 
   /** The adverts of a place and kind, oldest first. */
-  select(operation: Operation, propertyType: PropertyType, placeId: string): Advert[] {
-    return this.#adverts.filter(
-      (advert) =>
-        advert.operation === operation &&
-        advert.propertyType === propertyType &&
-        isWithin(placeId, advert.spot.id),
-    );
+  select(operation: Operation, propertyType: PropertyType, placeId: string): readonly Advert[] {
+    return this.#lists.get(`${operation} ${propertyType} ${placeId}`) ?? [];
   }
 
   find(code: string): Advert | undefined {
@@ -173,15 +170,33 @@ export class Market {
   #enter(advert: Advert, type: MarketEvent["type"]): void {
     advert.publishedAt = this.#now;
     advert.modifiedAt = this.#now;
-    this.#adverts.push(advert);
+    this.#add(advert);
     this.#note(type, advert.code);
   }
 
-  #remove(advert: Advert): void {
-    const index = this.#adverts.lastIndexOf(advert);
-    if (index >= 0) {
-      this.#adverts.splice(index, 1);
+  #add(advert: Advert): void {
+    for (const list of this.#listsOf(advert)) {
+      list.push(advert);
     }
+  }
+
+  #remove(advert: Advert): void {
+    for (const list of this.#listsOf(advert)) {
+      const index = list.lastIndexOf(advert);
+      if (index >= 0) {
+        list.splice(index, 1);
+      }
+    }
+  }
+
+  #listsOf({ operation, propertyType, spot }: Advert): Advert[][] {
+    const ofPlaces = placesAround(spot.id).map((placeId) => {
+      const key = `${operation} ${propertyType} ${placeId}`;
+      const list = this.#lists.get(key) ?? [];
+      this.#lists.set(key, list);
+      return list;
+    });
+    return [this.#adverts, ...ofPlaces];
   }
 
   #note(type: MarketEvent["type"], code: string): void {

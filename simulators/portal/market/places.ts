@@ -105,6 +105,12 @@ export function nearestSpot(point: { latitude: number; longitude: number }): Spo
   return nearest;
 }
 
+/** The place itself and all that contain it, up to the country. */
+export function placesAround(id: string): string[] {
+  const parts = id.split("-");
+  return parts.slice(2).map((_, index) => parts.slice(0, index + 3).join("-"));
+}
+
 export function isWithin(placeId: string, spotId: string): boolean {
   const end = spotId[placeId.length];
   return (end === undefined || end === "-") && spotId.startsWith(placeId);

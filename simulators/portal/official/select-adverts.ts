@@ -25,11 +25,10 @@ type Test = (advert: Advert) => boolean;
 
 /** All adverts the request asks for, in its order; the caller cuts the page. */
 export function selectAdverts(market: Market, request: SearchRequest): Advert[] {
-  const since = market.now - (WINDOWS[request.sinceDate ?? ""] ?? Number.POSITIVE_INFINITY);
-  const tests = testsOf(request);
+  const tests = testsOf(request, market.now);
   const found = market
     .select(request.operation, request.propertyType, request.locationId ?? SPAIN)
-    .filter((advert) => advert.publishedAt >= since && tests.every((test) => test(advert)));
+    .filter((advert) => tests.every((test) => test(advert)));
   if (request.order !== "publicationDate") {
     const key = sortKeyOf(request);
     found.sort((a, b) => key(a) - key(b));
@@ -57,10 +56,12 @@ function sortKeyOf({ order, circle }: SearchRequest): (advert: Advert) => number
   return SORT_KEYS[order] ?? relevanceOf;
 }
 
-function testsOf({ circle, filters }: SearchRequest): Test[] {
+function testsOf({ circle, filters, sinceDate }: SearchRequest, now: number): Test[] {
+  const since = now - (WINDOWS[sinceDate ?? ""] ?? 0);
   const types = TYPE_FLAGS.filter((name) => filters.has(name));
   const others = [...filters].filter(([name]) => !TYPE_FLAGS.includes(name));
   return [
+    ...(sinceDate === null ? [] : [(advert: Advert) => advert.publishedAt >= since]),
     ...(circle === null ? [] : [(advert: Advert) => distanceTo(advert, circle) <= circle.distanceM]),
     ...(types.length === 0 ? [] : [(advert: Advert) => types.some((name) => isOfType(advert, name))]),
     ...others.map(([name, value]) => testOf(name, value)),
