@@ -1,9 +1,10 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import { APIS, FAULTS } from "./faults.ts";
+import { APIS, FAULTS, type Faults } from "./faults.ts";
+import type { Ledger } from "./gateway.ts";
 import type { Advert } from "./market/advert.ts";
+import type { Market } from "./market/market.ts";
 import { titleOf } from "./official/answer.ts";
-import type { World } from "./portal-app.ts";
 import { publishMatching } from "./publish-matching.ts";
 
 const amount = z.number().nonnegative().lt(1e10);
@@ -34,9 +35,10 @@ const faultOrder = z.strictObject({
   elements: z.enum(["one", "all"]).optional(),
 });
 
+type Controlled = { market: Market; faults: Faults; ledger: Ledger };
+
 /** The hand on the market: publish, cut, withdraw, break. A refusal is `{ error, message }`; the routes are in README.md. */
-export function controlRoutes(world: World): Hono {
-  const { market, faults, ledger } = world;
+export function controlRoutes({ market, faults, ledger }: Controlled): Hono {
   const app = new Hono();
   app.get("/state", (context) =>
     context.json({
@@ -65,20 +67,20 @@ export function controlRoutes(world: World): Hono {
   });
   app.post("/listings/:code/price", (context) =>
     withOrder(context, priceOrder, (order) =>
-      withAdvert(context, world, (advert) => {
+      withAdvert(context, market, (advert) => {
         market.changePrice(advert, "priceEur" in order ? order.priceEur : cutPrice(advert, order.cutPercent));
         return context.json({ listing: summaryOf(advert) });
       }),
     ),
   );
   app.post("/listings/:code/withdraw", (context) =>
-    withAdvert(context, world, (advert) => {
+    withAdvert(context, market, (advert) => {
       market.withdraw(advert);
       return context.json({ listing: summaryOf(advert, false) });
     }),
   );
   app.post("/listings/:code/readvertise", (context) =>
-    withAdvert(context, world, (advert) =>
+    withAdvert(context, market, (advert) =>
       context.json({ listing: summaryOf(market.readvertise(advert)) }, 201),
     ),
   );
@@ -104,7 +106,7 @@ async function withOrder<T>(
   return order.success ? act(order.data) : refuse(context, 400, "bad-order", z.prettifyError(order.error));
 }
 
-function withAdvert(context: Context, { market }: World, act: (advert: Advert) => Response): Response {
+function withAdvert(context: Context, market: Market, act: (advert: Advert) => Response): Response {
   const advert = market.find(context.req.param("code") ?? "");
   return advert === undefined ? unknownListing(context) : act(advert);
 }

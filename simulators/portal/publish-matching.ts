@@ -2,7 +2,7 @@ import { isInside, type Point, type Ring } from "./by-url/polygon.ts";
 import { fitsSearch, readSearchUrl } from "./by-url/read-search-url.ts";
 import type { Advert } from "./market/advert.ts";
 import type { Market } from "./market/market.ts";
-import { isWithin, nearestSpot, spotAt, stockedSpots } from "./market/places.ts";
+import { nearestSpot, placesAround, spotAt, stockedSpots } from "./market/places.ts";
 import type { Random } from "./market/random.ts";
 
 export interface PublishOrder {
@@ -24,7 +24,7 @@ export function publishMatching(market: Market, { url, fields = {} }: PublishOrd
   const { search } = reading;
   const { random, now } = market;
   const point = search.rings.length === 0 ? undefined : pointInside(search.rings, random);
-  const spots = stockedSpots.filter(([spot]) => isWithin(search.placeId, spot.id));
+  const spots = stockedSpots.filter(([spot]) => placesAround(spot.id).includes(search.placeId));
   const named = () => (spots.length > 0 ? random.weighted(spots) : spotAt(search.placeId));
   const spot = point === undefined ? named() : nearestSpot(point);
   const advert = market.draw(search.operation, search.propertyType, spot);

@@ -16,7 +16,6 @@ export interface Spot {
 }
 
 export const SPAIN = "0-EU-ES";
-export const MADRID_CITY = "0-EU-ES-28-07-001-079";
 
 /** Districts and towns with adverts: `id|latitude|longitude|asking price in €/m², 2024|share of all adverts`. */
 const STOCKED = `
@@ -69,31 +68,21 @@ export const stockedSpots: readonly (readonly [Spot, number])[] = STOCKED.trim()
   .flatMap((line) => {
     const [suffix, latitude, longitude, eurPerM2, share] = line.split("|");
     const id = `${SPAIN}-${suffix}`;
-    const barrios = [...allPlaces()].filter((place) => place.level === "barrio" && isWithin(id, place.id));
-    const inside =
-      barrios.length > 0 && partsOf(id) === PARTS.district ? barrios.map((place) => place.id) : [id];
+    const barrios = [...allPlaces()].map((place) => place.id).filter((other) => other.startsWith(`${id}-`));
+    const inside = nameAt(id, "district") === null ? [id] : barrios;
     const where = { latitude: Number(latitude), longitude: Number(longitude), eurPerM2: Number(eurPerM2) };
     return inside.map((spotId) => [spotAt(spotId, where), Number(share) / inside.length] as const);
   });
 
 /** A spot with the names that an answer gives a place; near Madrid's centre unless told otherwise. */
-export function spotAt(
-  id: string,
-  where: Pick<Spot, "latitude" | "longitude" | "eurPerM2"> = {
-    latitude: 40.4168,
-    longitude: -3.7038,
-    eurPerM2: 2500,
-  },
-): Spot {
-  const nameAt = (parts: number) =>
-    partsOf(id) < parts ? null : (findPlace(id.split("-").slice(0, parts).join("-"))?.name ?? null);
-  const province = nameAt(PARTS.province) ?? "";
+export function spotAt(id: string, where = { latitude: 40.4168, longitude: -3.7038, eurPerM2: 2500 }): Spot {
+  const province = nameAt(id, "province") ?? "";
   return {
     id,
     province,
-    municipality: nameAt(PARTS.municipality) ?? province,
-    district: nameAt(PARTS.district),
-    neighborhood: nameAt(PARTS.barrio),
+    municipality: nameAt(id, "municipality") ?? province,
+    district: nameAt(id, "district"),
+    neighborhood: nameAt(id, "barrio"),
     ...where,
   };
 }
@@ -109,11 +98,6 @@ export function nearestSpot(point: { latitude: number; longitude: number }): Spo
 export function placesAround(id: string): string[] {
   const parts = id.split("-");
   return parts.slice(2).map((_, index) => parts.slice(0, index + 3).join("-"));
-}
-
-export function isWithin(placeId: string, spotId: string): boolean {
-  const end = spotId[placeId.length];
-  return (end === undefined || end === "-") && spotId.startsWith(placeId);
 }
 
 /** Whether the API answers for this id: exact where the catalogue is complete, by its form elsewhere. */
@@ -146,18 +130,18 @@ export function findByPath(path: string): Place | undefined {
 
 function pathsOf({ id, level, name }: Place): string[] {
   const slug = slugOf(name);
-  const slugAt = (parts: number) => slugOf(findPlace(id.split("-").slice(0, parts).join("-"))?.name ?? "");
+  const slugAt = (outer: keyof typeof PARTS) => slugOf(nameAt(id, outer) ?? "");
   switch (level) {
     case "province":
       return [`${slug}-provincia`, slug];
     case "comarca":
-      return [`${slugAt(PARTS.province)}/${slug}`];
+      return [`${slugAt("province")}/${slug}`];
     case "municipality":
-      return [`${slug}-${slugAt(PARTS.province)}`];
+      return [`${slug}-${slugAt("province")}`];
     case "district":
-      return [`${slugAt(PARTS.municipality)}/${slug}`];
+      return [`${slugAt("municipality")}/${slug}`];
     case "barrio":
-      return [`${slugAt(PARTS.municipality)}/${slugAt(PARTS.district)}/${slug}`];
+      return [`${slugAt("municipality")}/${slugAt("district")}/${slug}`];
   }
 }
 
@@ -173,6 +157,8 @@ function slugOf(name: string): string {
     .join("-");
 }
 
-function partsOf(id: string): number {
-  return id.split("-").length;
+/** The name of a place or of the one around it at that level; null where it is itself the larger one. */
+function nameAt(id: string, level: keyof typeof PARTS): string | null {
+  const parts = id.split("-").slice(0, PARTS[level]);
+  return parts.length < PARTS[level] ? null : (findPlace(parts.join("-"))?.name ?? null);
 }
