@@ -109,6 +109,7 @@ test("what cannot be published is told apart", async () => {
   expect(await publish("/venta-viviendas/madrid-madrid/con-precio-hasta_100,precio-desde_200/")).toBe(
     "contradictory",
   );
+  expect(await publish("/venta-viviendas/madrid-madrid/con-chalets,ultimas-plantas/")).toBe("contradictory");
   expect(await publish("/venta-viviendas/nowhere-nowhere/")).toBe("place-unknown");
   expect(await publish("/venta-terrenos/madrid-madrid/")).toBe("category-without-stock");
   expect(await publish("/inmueble/123/")).toBe("not-a-search");

@@ -60,7 +60,7 @@ function pointInside(rings: readonly Ring[], random: Random): Point {
       latitude: random.between(Math.min(...latitudes), Math.max(...latitudes)),
       longitude: random.between(Math.min(...longitudes), Math.max(...longitudes)),
     };
-    if (isInside(rings, point)) {
+    if (rings.some((ring) => isInside(ring, point))) {
       return point;
     }
   }

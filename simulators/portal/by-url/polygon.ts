@@ -38,21 +38,18 @@ function decodePolyline(text: string): Point[] {
   return points;
 }
 
-export function isInside(rings: readonly Ring[], point: Point): boolean {
-  return rings.some((ring) => isInsideRing(ring, point));
-}
-
-function isInsideRing(ring: Ring, point: Point): boolean {
-  let isInside = false;
+/** Whether an odd number of the ring's edges lies to the east of the point. */
+export function isInside(ring: Ring, point: Point): boolean {
+  let isOdd = false;
   let previous = ring.at(-1);
   for (const corner of ring) {
     if (previous !== undefined && corner.latitude > point.latitude !== previous.latitude > point.latitude) {
       const slope = (previous.longitude - corner.longitude) / (previous.latitude - corner.latitude);
       if (point.longitude < corner.longitude + slope * (point.latitude - corner.latitude)) {
-        isInside = !isInside;
+        isOdd = !isOdd;
       }
     }
     previous = corner;
   }
-  return isInside;
+  return isOdd;
 }

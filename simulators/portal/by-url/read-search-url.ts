@@ -86,6 +86,6 @@ function partsOf(url: URL): { isDrawn: boolean; word: string; segments: string[]
 
 /** Whether an advert of the search's kind and place is what it asks for. */
 export function fitsSearch(search: UrlSearch, advert: Advert, now: number): boolean {
-  const isWhereDrawn = search.rings.length === 0 || isInside(search.rings, advert);
+  const isWhereDrawn = search.rings.length === 0 || search.rings.some((ring) => isInside(ring, advert));
   return isWhereDrawn && search.groups.every((group) => group.some((filter) => filter.fits(advert, now)));
 }

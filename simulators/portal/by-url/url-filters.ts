@@ -1,4 +1,4 @@
-import type { Advert } from "../market/advert.ts";
+import { type Advert, isHouse } from "../market/advert.ts";
 import type { Random } from "../market/random.ts";
 
 /** One filter word of a search URL: whether an advert fits it, and how to make one fit. */
@@ -69,17 +69,18 @@ function atLeast(field: "rooms" | "bathrooms", count: number): Rule {
 }
 
 function admits(gender: "male" | "female"): Rule {
+  return { fits: (advert) => ["mixed", gender].includes(advert.gender), change: assign({ gender }) };
+}
+
+function onFloor(floorBand: NonNullable<Advert["floorBand"]>, floor: string): Rule {
   return {
-    fits: (advert) => advert.gender === "mixed" || advert.gender === gender,
-    change: assign({ gender }),
+    fits: (advert) => !isHouse(advert) && advert.floorBand === floorBand,
+    change: assign({ floorBand, floor }),
   };
 }
 
 function publishedWithin(hours: number): Rule {
-  return {
-    fits: (advert, now) => advert.publishedAt >= now - hours * 3_600_000,
-    change: () => undefined,
-  };
+  return { fits: (advert, now) => advert.publishedAt >= now - hours * 3_600_000, change: () => undefined };
 }
 
 const FLAT = { floor: "2", floorBand: "middle", hasLift: true, isExterior: true } as const;
@@ -129,9 +130,9 @@ const GROUPS: readonly (readonly [string, Readonly<Record<string, Rule>>])[] = O
     "amueblado_solo-cocina-equipada": is({ furnished: "furnishedKitchen" }),
   },
   floors: {
-    "ultimas-plantas": is({ floorBand: "top" }, { floor: "6" }),
-    "plantas-intermedias": is({ floorBand: "middle" }, { floor: "2" }),
-    "solo-bajos": is({ floorBand: "ground" }, { floor: "bj" }),
+    "ultimas-plantas": onFloor("top", "6"),
+    "plantas-intermedias": onFloor("middle", "2"),
+    "solo-bajos": onFloor("ground", "bj"),
   },
   situation: {
     "sin-inquilinos": is({ situation: "free" }),
