@@ -99,7 +99,7 @@ const telegram = await startTelegramSimulator({ floodControl: false });
 const [mail, google, portal] = await Promise.all([
   startMailSimulator(),
   startGoogleSimulator({ redirectUris: [] }),
-  startPortalSimulator({ control: true, monthlyRequests: null }),
+  startPortalSimulator({ monthlyRequests: null }),
 ]);
 const console_ = await startConsole({
   ...{ port: 0, siteUrl: "http://localhost:3000", mail, google },

@@ -18,7 +18,7 @@ try {
   const [mail, google, portal, telegram] = await Promise.all([
     startMailSimulator(),
     startGoogleSimulator({ redirectUris: [`${siteUrl}/auth/v1/callback`] }),
-    startPortalSimulator({ control: true, monthlyRequests: null }),
+    startPortalSimulator({ monthlyRequests: null }),
     startTelegramSimulator({ localWebhooks: true }),
   ]);
   createPerson(telegram, { firstName: "Alex", languageCode: "en" });

@@ -5,7 +5,8 @@ export type AuthorizationRequest = {
   scopes: string[];
   state: string | undefined;
   nonce: string | undefined;
-  challenge: { value: string; method: "S256" | "plain" } | undefined;
+  /** The SHA-256 of the verifier that the token service will ask for. */
+  challenge: string | undefined;
   /** The query as it came, for the form that sends it again. */
   query: string;
 };
@@ -14,44 +15,30 @@ export type AuthorizationAnswer =
   | { ok: true; request: AuthorizationRequest }
   | { ok: false; error: string; explanation: string };
 
-const no = (error: string, explanation: string): AuthorizationAnswer => ({ ok: false, error, explanation });
+const SCOPES = ["openid", "email", "profile"];
 
 /** Checks what a client asks for; like Google, it never sends anyone back to an address it does not know. */
 export function checkAuthorization(query: URLSearchParams, client: GoogleClient): AuthorizationAnswer {
-  for (const name of new Set(query.keys())) {
-    if (query.getAll(name).length > 1) return no("invalid_request", `The parameter ${name} is there twice.`);
-  }
-  if (query.get("client_id") !== client.clientId)
-    return no("invalid_client", "No such OAuth client is known.");
   const redirectUri = query.get("redirect_uri") ?? "";
-  if (!client.redirectUris.includes(redirectUri)) {
-    return no("redirect_uri_mismatch", "This address to come back to is not registered for the client.");
-  }
-  if (query.get("response_type") !== "code")
-    return no("unsupported_response_type", "Only code is offered here.");
   const scopes = (query.get("scope") ?? "").split(" ").filter(Boolean);
-  const unknown = scopes.find((scope) => !["openid", "email", "profile"].includes(scope));
-  if (scopes.length === 0 || unknown)
-    return no("invalid_scope", `The scope ${unknown ?? ""} is not offered.`);
-  const challenge = challengeIn(query);
-  if (challenge === "bad") return no("invalid_request", "The code challenge is not well-formed.");
-  return {
-    ok: true,
-    request: {
-      redirectUri,
-      scopes,
-      state: query.get("state") ?? undefined,
-      nonce: query.get("nonce") ?? undefined,
-      challenge,
-      query: query.toString(),
-    },
-  };
+  const challenge = query.get("code_challenge") ?? undefined;
+  const method = query.get("code_challenge_method") ?? undefined;
+  const isChallenged = challenge !== undefined || method !== undefined;
+  const areOffered = scopes.length > 0 && scopes.every((scope) => SCOPES.includes(scope));
+  const checks: [boolean, string, string][] = [
+    [new Set(query.keys()).size === query.size, "invalid_request", "A parameter is there twice."],
+    [query.get("client_id") === client.clientId, "invalid_client", "No such client is known."],
+    [client.redirectUris.includes(redirectUri), "redirect_uri_mismatch", "This address is not registered."],
+    [query.get("response_type") === "code", "unsupported_response_type", "Only code is offered."],
+    [areOffered, "invalid_scope", "This scope is not offered."],
+    [!isChallenged || isChallenge(challenge, method), "invalid_request", "The code challenge is malformed."],
+  ];
+  const failed = checks.find(([holds]) => !holds);
+  if (failed) return { ok: false, error: failed[1], explanation: failed[2] };
+  const [state, nonce] = [query.get("state") ?? undefined, query.get("nonce") ?? undefined];
+  return { ok: true, request: { redirectUri, scopes, state, nonce, challenge, query: query.toString() } };
 }
 
-function challengeIn(query: URLSearchParams): AuthorizationRequest["challenge"] | "bad" {
-  const value = query.get("code_challenge");
-  const method = query.get("code_challenge_method") ?? "plain";
-  if (value === null) return query.has("code_challenge_method") ? "bad" : undefined;
-  if (!/^[\w.~-]{43,128}$/.test(value)) return "bad";
-  return method === "S256" || method === "plain" ? { value, method } : "bad";
+function isChallenge(challenge: string | undefined, method: string | undefined): boolean {
+  return method === "S256" && /^[\w.~-]{43,128}$/.test(challenge ?? "");
 }

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { AuthorizationRequest } from "./authorization.ts";
-import type { GooglePerson } from "./people.ts";
+import type { GooglePerson } from "./google-client.ts";
 
 type Html = ReturnType<typeof html>;
 
@@ -10,18 +10,14 @@ export function consentPage(request: AuthorizationRequest, people: GooglePerson[
   return page(
     "Choose an account",
     html`<p>to continue to <strong>${new URL(request.redirectUri).host}</strong></p>
-      <ul>
+      <form method="post" action="${action}">
         ${people.map(
-          (person) => html`<li>
-            <form method="post" action="${action}">
-              <button name="email" value="${person.email}">
-                <strong>${person.name}</strong>
-                <small>${person.email}${person.isVerified ? "" : " · not verified"}</small>
-              </button>
-            </form>
-          </li>`,
+          ({ email, name, isVerified }) => html`<button name="email" value="${email}">
+            <strong>${name}</strong>
+            <small>${email}${isVerified ? "" : " · not verified"}</small>
+          </button>`,
         )}
-      </ul>
+      </form>
       <form method="post" action="${action}">
         <label for="email">Another account</label>
         <input id="email" name="email" type="email" autocomplete="off" placeholder="you@gmail.example" required />
@@ -51,32 +47,10 @@ function page(title: string, content: Html): Html {
         <title>${title} – Google (simulated)</title>
         <link rel="icon" href="data:," />
         <style>
-          :root {
-            color-scheme: light dark;
-            font: 16px/1.5 system-ui, sans-serif;
-          }
-          body {
-            max-width: 26rem;
-            margin: 8vh auto;
-            padding: 0 24px;
-          }
-          ul {
-            list-style: none;
-            padding: 0;
-          }
-          button,
-          input {
-            font: inherit;
-            width: 100%;
-            min-height: 44px;
-            margin: 4px 0;
-            padding: 8px 12px;
-            box-sizing: border-box;
-            text-align: left;
-          }
-          small {
-            display: block;
-          }
+          :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+          body { max-width: 26rem; margin: 8vh auto; padding: 0 24px; }
+          button, input { font: inherit; width: 100%; min-height: 44px; margin: 4px 0; text-align: left; }
+          small { display: block; }
         </style>
       </head>
       <body>

@@ -1,8 +1,7 @@
-// It stands in Google's place, so its tokens name Google as their issuer.
-export const ISSUER = "https://accounts.google.com";
-
 /** Who may send people here, and where they may be sent back to. */
 export type GoogleClient = { clientId: string; clientSecret: string; redirectUris: string[] };
+
+export type GooglePerson = { sub: string; email: string; name: string; isVerified: boolean };
 
 /** What goes wrong with the next sign-in, once. */
 export const GOOGLE_FAULTS = [

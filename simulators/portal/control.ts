@@ -1,228 +1,138 @@
-import { APIS, FAULTS, type Fault, type FaultName } from "./faults.ts";
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { APIS, FAULTS, type Faults } from "./faults.ts";
+import type { Ledger } from "./gateway.ts";
 import type { Advert } from "./market/advert.ts";
-import { isHeld } from "./market/clock.ts";
-import { elementOf, titleOf } from "./official/answer.ts";
-import type { Answer } from "./official/tokens.ts";
+import type { Market } from "./market/market.ts";
+import { titleOf } from "./official/answer.ts";
 import { publishMatching } from "./publish-matching.ts";
-import { readPublishOrder } from "./read-publish-order.ts";
-import type { World } from "./world.ts";
 
-interface ControlRequest {
-  readonly method: string;
-  /** The path below /control, in parts. */
-  readonly path: readonly string[];
-  readonly query: URLSearchParams;
-  readonly body: Readonly<Record<string, unknown>>;
-}
+const amount = z.number().nonnegative().lt(1e10);
+const publishOrder = z.strictObject({
+  url: z.string().min(1).max(4096),
+  fields: z
+    .strictObject({
+      priceEur: amount,
+      sizeM2: amount,
+      rooms: amount.int(),
+      bathrooms: amount.int(),
+      floor: z.string(),
+      hasLift: z.boolean(),
+      isExterior: z.boolean(),
+    })
+    .partial()
+    .optional(),
+});
+const priceOrder = z.union([
+  z.strictObject({ priceEur: z.number().positive() }),
+  z.strictObject({ cutPercent: z.number().gt(0).lt(100) }),
+]);
+const faultOrder = z.strictObject({
+  fault: z.enum(FAULTS),
+  on: z.array(z.enum(APIS)).nonempty().optional(),
+  times: z.int().positive().optional(),
+  ms: z.number().positive().optional(),
+  elements: z.enum(["one", "all"]).optional(),
+});
 
-/**
- * The hand on the market: publish, cut, withdraw, break. JSON in and out; a refusal is
- * `{ error, message }`. The routes are listed in README.md beside this file.
- */
-export function control(world: World, request: ControlRequest): Answer {
-  const [subject, ...rest] = request.path;
-  switch (`${request.method} ${subject ?? ""}`) {
-    case "GET state":
-      return ok(stateOf(world));
-    case "GET listings":
-      return rest[0] === undefined ? ok(latest(world, request.query)) : showListing(world, rest[0]);
-    case "POST listings":
-      return rest[0] === undefined ? publish(world, request.body) : changeListing(world, rest, request.body);
-    case "GET faults":
-      return ok({ faults: world.faults.list, known: FAULTS });
-    case "POST faults":
-      return setFault(world, request.body);
-    case "DELETE faults":
-      world.faults.clear();
-      return ok({ faults: [] });
-    case "GET ledger":
-      return ok(ledgerOf(world, request.query));
-    case "DELETE ledger":
-      world.ledger.clear();
-      return ok({});
-    case "POST clock":
-      return moveClock(world, request.body);
-    case "POST settings":
-      return changeSettings(world, request.body);
-    default:
-      return refusal(404, "unknown-route", `${request.method} /control/${request.path.join("/")}`);
-  }
-}
+type Controlled = { market: Market; faults: Faults; ledger: Ledger };
 
-function stateOf(world: World) {
-  const { market, limits, byUrlLimits } = world;
-  return {
-    now: new Date(market.now).toISOString(),
-    isClockHeld: isHeld(world.clock),
-    listings: market.size,
-    newPerDay: market.newPerDay,
-    official: { ...limits.settings, usedThisMonth: limits.usedThisMonth, limitShape: world.limitShape },
-    byUrl: { ...byUrlLimits.settings, usedThisMonth: byUrlLimits.usedThisMonth },
-    faults: world.faults.list,
-    requests: Object.fromEntries(APIS.map((api) => [api, world.ledger.count(api)])),
-  };
-}
-
-function latest(world: World, query: URLSearchParams) {
-  const operation = query.get("operation");
-  const propertyType = query.get("propertyType");
-  const limit = Math.min(Number(query.get("limit") ?? 20) || 20, 500);
-  const isFiltered = operation !== null || propertyType !== null;
-  const adverts = world.market
-    .latest(isFiltered ? world.market.size : limit)
-    .filter((advert) => operation === null || advert.operation === operation)
-    .filter((advert) => propertyType === null || advert.propertyType === propertyType)
-    .slice(0, limit);
-  return { listings: adverts.map(summaryOf), total: world.market.size };
-}
-
-function showListing(world: World, code: string): Answer {
-  const advert = world.market.find(code);
-  return advert === undefined
-    ? refusal(404, world.market.isWithdrawn(code) ? "withdrawn" : "unknown-listing", code)
-    : ok({ listing: summaryOf(advert), element: elementOf(advert, { circle: null, locale: "es" }) });
-}
-
-function publish(world: World, body: Readonly<Record<string, unknown>>): Answer {
-  const order = readPublishOrder(body);
-  if (typeof order === "string") {
-    return refusal(400, "bad-order", `"${order}" is unknown or has a wrong value`);
-  }
-  const published: Advert[] = [];
-  let ignoredTokens: readonly string[] = [];
-  for (let index = 0; index < (order.count ?? 1); index += 1) {
-    const outcome = publishMatching(world.market, order);
-    if (!outcome.isPublished) {
-      return refusal(422, outcome.reason, outcome.detail.join(", "));
-    }
-    published.push(outcome.advert);
-    ignoredTokens = outcome.ignoredTokens;
-  }
-  return { status: 201, body: { listings: published.map(summaryOf), ignoredTokens } };
-}
-
-function changeListing(
-  world: World,
-  [code = "", deed]: readonly string[],
-  body: Readonly<Record<string, unknown>>,
-): Answer {
-  const { market } = world;
-  if (deed === "restore") {
-    const restored = market.restore(code);
-    return restored === undefined
-      ? refusal(404, "not-withdrawn", code)
-      : ok({ listing: summaryOf(restored) });
-  }
-  const advert = market.find(code);
-  if (advert === undefined) {
-    return refusal(404, "unknown-listing", code);
-  }
-  switch (deed) {
-    case "price":
-      return changePrice(world, advert, body);
-    case "withdraw":
+/** The hand on the market: publish, cut, withdraw, break. A refusal is `{ error, message }`; the routes are in README.md. */
+export function controlRoutes({ market, faults, ledger }: Controlled): Hono {
+  const app = new Hono();
+  app.get("/state", (context) =>
+    context.json({
+      listings: market.size,
+      newPerDay: market.newPerDay,
+      faults: faults.list,
+      requests: Object.fromEntries(APIS.map((api) => [api, ledger.count(api)])),
+    }),
+  );
+  app.get("/listings", (context) => {
+    const limit = Math.min(Number(context.req.query("limit")) || 20, 500);
+    return context.json({ listings: market.latest(limit).map((advert) => summaryOf(advert)) });
+  });
+  app.post("/listings", (context) =>
+    withOrder(context, publishOrder, (order) => {
+      // Fields that were not sent are not there at all, whatever their type says.
+      const outcome = publishMatching(market, order as Parameters<typeof publishMatching>[1]);
+      return outcome.isPublished
+        ? context.json({ listings: [summaryOf(outcome.advert)], unknownTokens: outcome.unknownTokens }, 201)
+        : refuse(context, 422, outcome.reason, outcome.detail);
+    }),
+  );
+  app.post("/listings/:code/restore", (context) => {
+    const advert = market.restore(context.req.param("code"));
+    return advert ? context.json({ listing: summaryOf(advert) }) : unknownListing(context);
+  });
+  app.post("/listings/:code/price", (context) =>
+    withOrder(context, priceOrder, (order) =>
+      withAdvert(context, market, (advert) => {
+        market.changePrice(advert, "priceEur" in order ? order.priceEur : cutPrice(advert, order.cutPercent));
+        return context.json({ listing: summaryOf(advert) });
+      }),
+    ),
+  );
+  app.post("/listings/:code/withdraw", (context) =>
+    withAdvert(context, market, (advert) => {
       market.withdraw(advert);
-      return ok({ listing: { ...summaryOf(advert), isLive: false } });
-    case "readvertise":
-      return { status: 201, body: { listing: summaryOf(market.readvertise(advert)) } };
-    default:
-      return refusal(404, "unknown-deed", "price, withdraw, restore, readvertise");
-  }
+      return context.json({ listing: summaryOf(advert, false) });
+    }),
+  );
+  app.post("/listings/:code/readvertise", (context) =>
+    withAdvert(context, market, (advert) =>
+      context.json({ listing: summaryOf(market.readvertise(advert)) }, 201),
+    ),
+  );
+  app.post("/faults", (context) =>
+    withOrder(context, faultOrder, (fault) => {
+      faults.set(fault);
+      return context.json({ faults: faults.list }, 201);
+    }),
+  );
+  app.delete("/faults", (context) => {
+    faults.clear();
+    return context.json({ faults: [] });
+  });
+  return app;
 }
 
-function changePrice(world: World, advert: Advert, body: Readonly<Record<string, unknown>>): Answer {
-  const percent = typeof body.cutPercent === "number" ? body.cutPercent : 5;
-  const step = advert.priceEur > 50_000 ? 1000 : 10;
-  const cut = Math.max(1, Math.round((advert.priceEur * (1 - percent / 100)) / step) * step);
-  const priceEur = typeof body.priceEur === "number" ? body.priceEur : cut;
-  if (!(priceEur > 0)) {
-    return refusal(400, "bad-price", "priceEur must be above 0");
-  }
-  world.market.changePrice(advert, priceEur);
-  return ok({ listing: summaryOf(advert) });
+async function withOrder<T>(
+  context: Context,
+  schema: z.ZodType<T>,
+  act: (order: T) => Response,
+): Promise<Response> {
+  const order = schema.safeParse(await context.req.json().catch(() => undefined));
+  return order.success ? act(order.data) : refuse(context, 400, "bad-order", z.prettifyError(order.error));
 }
 
-function setFault(world: World, body: Readonly<Record<string, unknown>>): Answer {
-  const name = FAULTS.find((fault: FaultName) => fault === body.fault);
-  const on = Array.isArray(body.on) ? APIS.filter((api) => (body.on as unknown[]).includes(api)) : undefined;
-  if (name === undefined || on?.length === 0) {
-    return refusal(400, "unknown-fault", `${FAULTS.join(", ")}; on: ${APIS.join(", ")}`);
-  }
-  const fault: Fault = {
-    fault: name,
-    ...(on === undefined ? {} : { on }),
-    ...(typeof body.times === "number" ? { times: Math.max(1, Math.floor(body.times)) } : {}),
-    ...(typeof body.ms === "number" ? { ms: body.ms } : {}),
-    ...(body.elements === "all" ? { elements: "all" as const } : {}),
-  };
-  world.faults.set(fault);
-  return { status: 201, body: { faults: world.faults.list } };
+function withAdvert(context: Context, market: Market, act: (advert: Advert) => Response): Response {
+  const advert = market.find(context.req.param("code") ?? "");
+  return advert === undefined ? unknownListing(context) : act(advert);
 }
 
-function ledgerOf(world: World, query: URLSearchParams) {
-  const limit = Math.min(Number(query.get("limit") ?? 100) || 100, 10_000);
+function unknownListing(context: Context): Response {
+  return refuse(context, 404, "unknown-listing", context.req.param("code") ?? "");
+}
+
+function refuse(context: Context, status: 400 | 404 | 422, error: string, message: string): Response {
+  return context.json({ error, message }, status);
+}
+
+function cutPrice({ priceEur }: Advert, percent: number): number {
+  const step = priceEur > 50_000 ? 1000 : 10;
+  return Math.max(1, Math.round((priceEur * (1 - percent / 100)) / step) * step);
+}
+
+function summaryOf(advert: Advert, isLive = true) {
+  const { code, operation, propertyType, priceEur, formerPriceEur, sizeM2, rooms, bathrooms, floor, spot } =
+    advert;
   return {
-    totals: Object.fromEntries(APIS.map((api) => [api, world.ledger.count(api)])),
-    requests: world.ledger.latest(limit),
-  };
-}
-
-function moveClock(world: World, body: Readonly<Record<string, unknown>>): Answer {
-  if (!isHeld(world.clock)) {
-    return refusal(409, "clock-runs", "this simulator runs on real time");
-  }
-  if (typeof body.advanceMs !== "number" || !(body.advanceMs >= 0)) {
-    return refusal(400, "bad-clock", "advanceMs must be a number of milliseconds");
-  }
-  world.clock.advance(body.advanceMs);
-  world.market.advanceTo(world.clock.now());
-  return ok({ now: new Date(world.market.now).toISOString() });
-}
-
-function changeSettings(world: World, body: Readonly<Record<string, unknown>>): Answer {
-  const { requestsPerSecond, monthlyRequests, newPerDay, limitShape } = body;
-  for (const limits of [world.limits, world.byUrlLimits]) {
-    if (typeof requestsPerSecond === "number" && requestsPerSecond >= 0) {
-      limits.settings.requestsPerSecond = requestsPerSecond;
-    }
-    if (typeof monthlyRequests === "number" || monthlyRequests === null) {
-      limits.settings.monthlyRequests = monthlyRequests;
-    }
-  }
-  if (typeof newPerDay === "number" && newPerDay >= 0) {
-    world.market.setNewPerDay(newPerDay);
-  }
-  if (limitShape === "gateway-500" || limitShape === "status-429") {
-    world.limitShape = limitShape;
-  }
-  return ok(stateOf(world));
-}
-
-function summaryOf(advert: Advert) {
-  const { spot } = advert;
-  return {
-    code: advert.code,
-    operation: advert.operation,
-    propertyType: advert.propertyType,
-    title: titleOf(advert, "es"),
-    priceEur: advert.priceEur,
-    formerPriceEur: advert.formerPriceEur,
-    sizeM2: advert.sizeM2,
-    rooms: advert.rooms,
-    bathrooms: advert.bathrooms,
-    floor: advert.floor,
+    ...{ code, operation, propertyType, priceEur, formerPriceEur, sizeM2, rooms, bathrooms, floor },
+    title: titleOf(advert),
     place: [spot.neighborhood, spot.district, spot.municipality].filter((name) => name !== null).join(", "),
     locationId: spot.id,
     publishedAt: new Date(advert.publishedAt).toISOString(),
-    url: `https://www.idealista.com/inmueble/${advert.code}/`,
-    isLive: true,
+    isLive,
   };
-}
-
-function ok(body: unknown): Answer {
-  return { status: 200, body };
-}
-
-function refusal(status: number, error: string, message: string): Answer {
-  return { status, body: { error, message } };
 }

@@ -1,43 +1,31 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answerRequest } from "./answer-request.ts";
+import { createAdaptorServer } from "@hono/node-server";
 import { Faults } from "./faults.ts";
-import { Ledger } from "./ledger.ts";
-import { Limits } from "./limits.ts";
+import { type Credentials, Ledger, Limits, Tokens } from "./gateway.ts";
 import { type Clock, realClock } from "./market/clock.ts";
 import { Market } from "./market/market.ts";
-import { type Credentials, Tokens } from "./official/tokens.ts";
-import type { LimitShape } from "./refusals.ts";
-import type { World } from "./world.ts";
+import { createPortalApp, type World } from "./portal-app.ts";
 
 /**
- * The portal, pretended: its official API, a by-URL API over the same market, and a hand on both. Written
- * from the portal's documents; it knows nothing of the product that reads it.
+ * The portal, pretended: its official API, a by-URL API over the same market, and a hand on both. Written from the
+ * portal's documents; of the product it takes the catalogue of places and nothing else.
  */
 export interface PortalSimulatorOptions {
-  readonly host?: string;
-  /** 0 or nothing: any free port. */
-  readonly port?: number;
   readonly seed?: number;
-  /** Listings at the start. */
+  /** Adverts at the start. */
   readonly size?: number;
   readonly newPerDay?: number;
-  readonly rhythm?: "day" | "flat";
   readonly clock?: Clock;
   readonly credentials?: Credentials;
-  readonly byUrlKey?: string;
   /** 0 switches the rate limit off. */
   readonly requestsPerSecond?: number;
   /** null switches the quota off; the documents speak of 100. */
   readonly monthlyRequests?: number | null;
-  readonly limitShape?: LimitShape;
-  /** Whether /control answers. */
-  readonly control?: boolean;
 }
 
 export interface PortalSimulator extends World {
   readonly url: string;
-  readonly port: number;
   close(): Promise<void>;
 }
 
@@ -46,21 +34,13 @@ export const DEFAULT_BY_URL_KEY = "simulated-by-url-key";
 
 export async function startPortalSimulator(options: PortalSimulatorOptions = {}): Promise<PortalSimulator> {
   const world = createWorld(options);
-  const server = createServer((request, response) => {
-    answerRequest(world, request, response).catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
-      response.writeHead(error instanceof RangeError ? 413 : 500, { "content-type": "application/json" });
-      response.end(JSON.stringify({ message: `simulator: ${message}`, httpStatus: 500 }));
-    });
-  });
+  const server = createAdaptorServer({ fetch: createPortalApp(world).fetch, createServer }) as Server;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(options.port ?? 0, options.host ?? "127.0.0.1", resolve);
+    server.listen(0, "127.0.0.1", resolve);
   });
-  const { port } = server.address() as AddressInfo;
   return Object.assign(world, {
-    port,
-    url: `http://${options.host ?? "127.0.0.1"}:${port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise<void>((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));
@@ -70,27 +50,17 @@ export async function startPortalSimulator(options: PortalSimulatorOptions = {})
 }
 
 function createWorld(options: PortalSimulatorOptions): World {
-  const clock = options.clock ?? realClock;
-  const limits = {
-    requestsPerSecond: options.requestsPerSecond ?? 1,
-    monthlyRequests: options.monthlyRequests === undefined ? 100 : options.monthlyRequests,
-  };
+  const { clock = realClock, seed = 1, size = 30_000, newPerDay = 900 } = options;
+  const { requestsPerSecond = 1, monthlyRequests = 100 } = options;
   return {
     clock,
-    market: new Market({
-      seed: options.seed ?? 1,
-      size: options.size ?? 30_000,
-      newPerDay: options.newPerDay ?? 900,
-      startsAt: clock.now(),
-      rhythm: options.rhythm ?? "day",
-    }),
+    market: new Market({ seed, size, newPerDay, startsAt: clock.now() }),
     tokens: new Tokens(options.credentials ?? DEFAULT_CREDENTIALS, clock),
-    limits: new Limits(clock, limits),
-    byUrlLimits: new Limits(clock, limits),
-    byUrlKey: options.byUrlKey ?? DEFAULT_BY_URL_KEY,
+    limits: new Limits(clock, { requestsPerSecond, monthlyRequests }),
+    byUrlLimits: new Limits(clock, { requestsPerSecond, monthlyRequests }),
+    byUrlKey: DEFAULT_BY_URL_KEY,
     faults: new Faults(),
     ledger: new Ledger(),
-    isControlOn: options.control ?? false,
-    limitShape: options.limitShape ?? "gateway-500",
+    limitShape: "gateway-500",
   };
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageWindow, SourcePage } from "#core/ports/source.ts";
 import { searchFor } from "#core/search/search.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
+import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import {
   DEFAULT_BY_URL_KEY,
   DEFAULT_CREDENTIALS,
@@ -102,12 +103,12 @@ describe.each(candidates)("$title", ({ readPage, isReal }) => {
   });
 
   test.skipIf(isReal)("a new listing heads the next reading, and a price cut shows in it", async () => {
-    const spot = portal.market.geography.spots.find((place) => place.id.startsWith(CHAMBERI));
-    if (spot === undefined) {
-      throw new Error("the simulator has no Chamberí");
+    const url = "https://www.idealista.com/venta-viviendas/madrid/chamberi/";
+    const outcome = publishMatching(portal.market, { url });
+    if (!outcome.isPublished) {
+      throw new Error(outcome.reason);
     }
-    const advert = portal.market.draw("sale", "homes", spot);
-    portal.market.publish(advert);
+    const { advert } = outcome;
     expect((await readPage({ number: 1, size: 10 })).listings[0]?.propertyCode).toBe(advert.code);
     const formerPriceEur = advert.priceEur;
     portal.market.changePrice(advert, formerPriceEur - 20_000);

@@ -205,7 +205,7 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
   });
 
   test("a price that goes from A to B and back to A is the same known listing each time", async () => {
-    const advert = portal.market.shelf("sale", "homes", CITY).at(-1);
+    const advert = portal.market.select("sale", "homes", CITY).at(-1);
     if (advert === undefined) {
       throw new Error("an empty market");
     }
@@ -233,7 +233,7 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
 });
 
 describe("P13 a whole reading", () => {
-  const seenBefore = () => new Set(portal.market.shelf("sale", "homes", CITY).map((advert) => advert.code));
+  const seenBefore = () => new Set(portal.market.select("sale", "homes", CITY).map((advert) => advert.code));
 
   async function readAll(seen: ReadonlySet<string>): Promise<NewestPage[]> {
     const isSeen = async (codes: readonly string[]) => new Set(codes.filter((code) => seen.has(code)));

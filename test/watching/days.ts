@@ -123,14 +123,12 @@ async function runThroughOutage(days: Days, watcher: WatchTasks) {
 function noteOwed({ story, people, owed, journalFrom }: Days): void {
   const { market } = story.portal;
   const entries = market.journal.slice(journalFrom);
-  const fresh = new Set(
-    entries.filter(({ deed }) => deed === "published" || deed === "readvertised").map(({ code }) => code),
-  );
+  const fresh = new Set(entries.filter(({ type }) => type === "published").map(({ code }) => code));
   people.forEach(({ userId }, n) => {
-    const reading = readSearchUrl(URLS[n] ?? "", market.geography);
+    const reading = readSearchUrl(URLS[n] ?? "");
     if (!reading.isRead) throw new Error(URLS[n]);
     const { operation, propertyType, placeId } = reading.search;
-    for (const advert of market.shelf(operation, propertyType, placeId ?? "")) {
+    for (const advert of market.select(operation, propertyType, placeId)) {
       if (fresh.has(advert.code) && fitsSearch(reading.search, advert, market.now))
         owed.add(`${userId} ${advert.code}`);
     }

@@ -13,25 +13,6 @@ export function decodeRings(shape: string): Ring[] {
     .filter((ring) => ring.length >= 3);
 }
 
-export function isInside(rings: readonly Ring[], point: Point): boolean {
-  return rings.some((ring) => isInsideRing(ring, point));
-}
-
-export function boundsOf(rings: readonly Ring[]): {
-  south: number;
-  north: number;
-  west: number;
-  east: number;
-} {
-  const points = rings.flat();
-  return {
-    south: Math.min(...points.map((point) => point.latitude)),
-    north: Math.max(...points.map((point) => point.latitude)),
-    west: Math.min(...points.map((point) => point.longitude)),
-    east: Math.max(...points.map((point) => point.longitude)),
-  };
-}
-
 function decodePolyline(text: string): Point[] {
   const numbers: number[] = [];
   let value = 0;
@@ -57,17 +38,18 @@ function decodePolyline(text: string): Point[] {
   return points;
 }
 
-function isInsideRing(ring: Ring, point: Point): boolean {
-  let isInside = false;
+/** Whether an odd number of the ring's edges lies to the east of the point. */
+export function isInside(ring: Ring, point: Point): boolean {
+  let isOdd = false;
   let previous = ring.at(-1);
   for (const corner of ring) {
     if (previous !== undefined && corner.latitude > point.latitude !== previous.latitude > point.latitude) {
       const slope = (previous.longitude - corner.longitude) / (previous.latitude - corner.latitude);
       if (point.longitude < corner.longitude + slope * (point.latitude - corner.latitude)) {
-        isInside = !isInside;
+        isOdd = !isOdd;
       }
     }
     previous = corner;
   }
-  return isInside;
+  return isOdd;
 }

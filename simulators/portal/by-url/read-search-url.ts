@@ -1,14 +1,16 @@
 import type { Advert, Operation, PropertyType } from "../market/advert.ts";
-import type { Geography } from "../market/geography.ts";
+import { findByPath, SPAIN } from "../market/places.ts";
 import { decodeRings, isInside, type Ring } from "./polygon.ts";
-import { type Wish, wishOf } from "./wishes.ts";
+import { type UrlFilter, urlFilterOf } from "./url-filters.ts";
 
-export interface UrlSearch {
+interface UrlSearch {
   readonly operation: Operation;
   readonly propertyType: PropertyType;
-  readonly placeId: string | null;
+  readonly placeId: string;
+  /** What was drawn on the map; empty for a named place. */
   readonly rings: readonly Ring[];
-  readonly wishes: readonly Wish[];
+  /** One of each group must hold. */
+  readonly groups: readonly (readonly UrlFilter[])[];
   readonly unknownTokens: readonly string[];
   readonly isNewestFirst: boolean;
 }
@@ -32,11 +34,44 @@ const CATEGORIES: Readonly<Record<string, readonly [Operation, PropertyType, str
 };
 
 /** The simulator's own reading of the site's search URLs, kept apart from the product's on purpose. */
-export function readSearchUrl(text: string, geography: Geography): UrlReading {
+export function readSearchUrl(text: string): UrlReading {
   const url = URL.parse(text);
   if (url === null || !/(^|\.)idealista\.com$/.test(url.hostname)) {
     return { isRead: false, reason: "not-a-search" };
   }
+  const { isDrawn, word, segments } = partsOf(url);
+  const category = CATEGORIES[word];
+  if (category === undefined) {
+    const isSearch = /^(venta|alquiler)-|^traspasos$/.test(word);
+    return { isRead: false, reason: isSearch ? "category-without-stock" : "not-a-search" };
+  }
+  const rings = isDrawn ? decodeRings(url.searchParams.get("shape") ?? "") : [];
+  const path = segments.filter((segment) => !/^(con-|pagina-|mapa|municipios)/.test(segment)).join("/");
+  const placeId = isDrawn ? SPAIN : findByPath(path)?.id;
+  if (placeId === undefined || (isDrawn && rings.length === 0)) {
+    return { isRead: false, reason: "place-unknown" };
+  }
+  const [operation, propertyType, impliedToken] = category;
+  const tokens = segments
+    .filter((segment) => segment.startsWith("con-"))
+    .flatMap((segment) => segment.slice("con-".length).split(","))
+    .concat(impliedToken ?? []);
+  const filters = tokens.map(urlFilterOf).filter((filter) => filter !== undefined);
+  return {
+    isRead: true,
+    search: {
+      operation,
+      propertyType,
+      placeId,
+      rings,
+      groups: [...Map.groupBy(filters, (filter) => filter.group).values()],
+      unknownTokens: tokens.filter((token) => urlFilterOf(token) === undefined),
+      isNewestFirst: url.searchParams.get("ordenado-por") === "fecha-publicacion-desc",
+    },
+  };
+}
+
+function partsOf(url: URL): { isDrawn: boolean; word: string; segments: string[] } {
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
   if (LANGUAGES.has(segments[0] ?? "")) {
     segments.shift();
@@ -45,55 +80,12 @@ export function readSearchUrl(text: string, geography: Geography): UrlReading {
   if (isDrawn) {
     segments.shift();
   }
-  const word = segments.shift() ?? "";
-  const category = CATEGORIES[word];
-  if (category === undefined) {
-    const isSearch = /^(venta|alquiler)-|^traspasos$/.test(word);
-    return { isRead: false, reason: isSearch ? "category-without-stock" : "not-a-search" };
-  }
-  const place = isDrawn ? drawnPlace(url) : namedPlace(segments, geography);
-  if (place === undefined) {
-    return { isRead: false, reason: "place-unknown" };
-  }
-  const [operation, propertyType, impliedToken] = category;
-  const tokens = segments
-    .filter((segment) => segment.startsWith("con-"))
-    .flatMap((segment) => segment.slice("con-".length).split(","));
-  const words = [...tokens, ...(impliedToken === undefined ? [] : [impliedToken])];
-  return {
-    isRead: true,
-    search: {
-      operation,
-      propertyType,
-      ...place,
-      wishes: words.map(wishOf).filter((wish) => wish !== undefined),
-      unknownTokens: words.filter((token) => wishOf(token) === undefined),
-      isNewestFirst: url.searchParams.get("ordenado-por") === "fecha-publicacion-desc",
-    },
-  };
+  const [word = "", ...rest] = segments;
+  return { isDrawn, word, segments: rest };
 }
 
+/** Whether an advert of the search's kind and place is what it asks for. */
 export function fitsSearch(search: UrlSearch, advert: Advert, now: number): boolean {
-  return search.rings.length === 0 || isInside(search.rings, advert)
-    ? groupsOf(search).every((group) => group.some((wish) => wish.fits(advert, now)))
-    : false;
-}
-
-/** The wishes by group: one of each group must hold. */
-export function groupsOf(search: UrlSearch): Wish[][] {
-  return [...Map.groupBy(search.wishes, (wish) => wish.group).values()];
-}
-
-function drawnPlace(url: URL): Pick<UrlSearch, "placeId" | "rings"> | undefined {
-  const rings = decodeRings(url.searchParams.get("shape") ?? "");
-  return rings.length === 0 ? undefined : { placeId: null, rings };
-}
-
-function namedPlace(
-  segments: readonly string[],
-  geography: Geography,
-): Pick<UrlSearch, "placeId" | "rings"> | undefined {
-  const path = segments.filter((segment) => !/^(con-|pagina-|mapa|municipios)/.test(segment)).join("/");
-  const place = geography.findPath(path);
-  return place === undefined ? undefined : { placeId: place.id, rings: [] };
+  const isWhereDrawn = search.rings.length === 0 || search.rings.some((ring) => isInside(ring, advert));
+  return isWhereDrawn && search.groups.every((group) => group.some((filter) => filter.fits(advert, now)));
 }

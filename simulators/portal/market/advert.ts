@@ -1,4 +1,4 @@
-import type { Spot } from "./geography.ts";
+import type { Spot } from "./places.ts";
 
 export const OPERATIONS = ["sale", "rent"] as const;
 export const PROPERTY_TYPES = ["homes", "offices", "premises", "garages", "bedrooms"] as const;
@@ -6,16 +6,12 @@ export type Operation = (typeof OPERATIONS)[number];
 export type PropertyType = (typeof PROPERTY_TYPES)[number];
 
 /** One advert as the portal itself knows it: more than any of its answers tells. */
-export interface Advert {
-  readonly code: string;
-  /** The dwelling behind the advert: re-adverts and second agencies share it under other codes. */
-  readonly dwelling: number;
-  readonly operation: Operation;
-  readonly propertyType: PropertyType;
+export interface Advert extends Traits {
+  code: string;
+  operation: Operation;
+  propertyType: PropertyType;
   spot: Spot;
   publishedAt: number;
-  /** Breaks ties between adverts of one instant; larger is newer. */
-  sequence: number;
   modifiedAt: number;
   priceEur: number;
   formerPriceEur: number | null;
@@ -25,21 +21,16 @@ export interface Advert {
   typology: string;
   subTypology: string | null;
   floor: string | null;
-  /** Height of the building; no answer tells it, the floor filters of the site need it. */
-  buildingFloors: number;
+  /** No answer tells how high the building is; the floor filters of the site need it. */
+  floorBand: "top" | "middle" | "ground" | null;
   isExterior: boolean | null;
   hasLift: boolean | null;
   condition: "good" | "renew" | "newdevelopment";
-  parking: { isIncluded: boolean; priceEur: number | null } | null;
-  label: { name: string; text: string } | null;
-  traits: Traits;
-  hasVideo: boolean;
-  hasPlan: boolean;
-  has3DTour: boolean;
-  has360: boolean;
+  hasParking: boolean;
+  /** null: included in the price. */
+  parkingPriceEur: number | null;
+  label: "luxuryType" | "villaType" | "apartamentoType" | "loftType" | null;
   photoCount: number;
-  reference: string | null;
-  highlight: string | null;
   street: string | null;
   streetNumber: number;
   isAddressShown: boolean;
@@ -50,45 +41,57 @@ export interface Advert {
   shownLongitude: number;
 }
 
-/** What can be asked for and is not answered, by the API's own parameter names, or the site's words. */
-export interface Traits {
-  terrance: boolean;
-  swimmingPool: boolean;
-  airConditioning: boolean;
-  storeRoom: boolean;
-  builtinWardrobes: boolean;
-  clotheslineSpace: boolean;
-  furnished: "furnished" | "furnishedKitchen" | null;
-  bankOffer: boolean;
-  balcony: boolean;
-  garden: boolean;
-  accessible: boolean;
-  petsAllowed: boolean;
-  seaViews: boolean;
-  privateAdvertiser: boolean;
-  situation: "free" | "tenanted" | "occupied" | "bareOwnership";
-  rental: "long" | "seasonal";
-  energy: "high" | "medium" | "low";
-  layout: "withWalls" | "openPlan";
-  buildingType: "exclusive" | "mixed";
-  hotWater: boolean;
-  heating: boolean;
-  security: boolean;
-  location: "shoppingcenter" | "street" | "mezzanine" | "underground" | "others";
-  corner: boolean;
-  smokeVentilation: boolean;
-  transfer: boolean;
-  buildingTypes: "premises" | "industrialBuilding";
-  automaticDoor: boolean;
-  motorcycleParking: boolean;
-  tenants: number;
-  gender: "mixed" | "male" | "female";
-  smokePolicy: "allowed" | "disallowed";
-  petsPolicy: "allowed" | "disallowed";
-  gayPartners: boolean;
-}
+const OFTEN = [true, false] as const;
+const SELDOM = [true, false, false, false] as const;
 
-/** Whether the dwelling is of the house kind: those answers carry no floor, lift or exterior. */
-export function isHouse(advert: Pick<Advert, "typology">): boolean {
-  return advert.typology === "chalet" || advert.typology === "countryHouse";
+/**
+ * What is drawn evenly from a few values: most of it can be asked for, by the official API's own parameter names or
+ * by words of the site, and is answered by neither.
+ */
+export const TRAITS = {
+  airConditioning: OFTEN,
+  builtinWardrobes: OFTEN,
+  terrance: SELDOM,
+  swimmingPool: SELDOM,
+  storeRoom: SELDOM,
+  clotheslineSpace: SELDOM,
+  bankOffer: [true, ...Array<false>(15).fill(false)],
+  furnished: ["furnished", "furnishedKitchen", null, null],
+  balcony: SELDOM,
+  garden: SELDOM,
+  accessible: SELDOM,
+  petsAllowed: OFTEN,
+  seaViews: [false] as readonly [boolean],
+  privateAdvertiser: SELDOM,
+  situation: ["free", "free", "free", "tenanted", "occupied", "bareOwnership"],
+  rental: ["long", "seasonal"],
+  energy: ["high", "medium", "low", "low"],
+  layout: ["withWalls", "openPlan"],
+  buildingType: ["exclusive", "mixed"],
+  buildingTypes: ["premises", "industrialBuilding"],
+  location: ["street", "street", "shoppingcenter", "mezzanine", "underground", "others"],
+  hotWater: OFTEN,
+  heating: OFTEN,
+  security: OFTEN,
+  corner: SELDOM,
+  smokeVentilation: OFTEN,
+  transfer: SELDOM,
+  automaticDoor: OFTEN,
+  motorcycleParking: OFTEN,
+  tenants: [1, 2, 3, 4],
+  gender: ["mixed", "mixed", "female", "male"],
+  smokePolicy: ["allowed", "disallowed"],
+  petsPolicy: ["allowed", "disallowed"],
+  gayPartners: OFTEN,
+  hasVideo: SELDOM,
+  hasPlan: OFTEN,
+  has3DTour: SELDOM,
+  highlight: [null, null, null, null, "Destacado", "Top"],
+} as const;
+
+export type Traits = { -readonly [Name in keyof typeof TRAITS]: (typeof TRAITS)[Name][number] };
+
+/** Houses' answers carry no floor, lift or exterior. */
+export function isHouse({ typology }: Pick<Advert, "typology">): boolean {
+  return typology === "chalet" || typology === "countryHouse";
 }

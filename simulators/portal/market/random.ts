@@ -8,7 +8,6 @@ export interface Random {
   /** Picks by weight: `[["a", 3], ["b", 1]]` gives "a" three times out of four. */
   weighted<T>(choices: readonly (readonly [T, number])[]): T;
   normal(): number;
-  exponential(mean: number): number;
 }
 
 export function createRandom(seed: number): Random {
@@ -29,7 +28,6 @@ export function createRandom(seed: number): Random {
     pick: (choices) => choices[Math.floor(next() * choices.length)] ?? choices[0],
     weighted: (choices) => pickWeighted(choices, next()),
     normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
-    exponential: (mean) => -mean * Math.log(1 - next()),
   };
 }
 
@@ -41,9 +39,5 @@ function pickWeighted<T>(choices: readonly (readonly [T, number])[], roll: numbe
       return choice;
     }
   }
-  const last = choices.at(-1);
-  if (last === undefined) {
-    throw new Error("nothing to pick from");
-  }
-  return last[0];
+  throw new Error("nothing to pick from");
 }

@@ -1,80 +1,54 @@
-import type { Advert } from "../market/advert.ts";
-import { isHouse } from "../market/advert.ts";
+import { findPlace } from "#core/places/places.ts";
+import { type Advert, isHouse } from "../market/advert.ts";
 import type { Market } from "../market/market.ts";
 import type { SearchRequest } from "./read-request.ts";
 import { distanceTo, selectAdverts } from "./select-adverts.ts";
 
-const WORDS = {
-  es: {
-    sale: "Comprar",
-    rent: "Alquilar",
-    homes: "Viviendas",
-    offices: "Oficinas",
-    premises: "Locales o naves",
-    garages: "Garajes",
-    bedrooms: "Habitaciones",
-    allPrices: "Todos los precios",
-    in: "en",
-    titles: {
-      flat: "Piso",
-      penthouse: "Ático",
-      duplex: "Dúplex",
-      studio: "Estudio",
-      chalet: "Casa o chalet",
-      countryHouse: "Casa rural",
-      room: "Habitación",
-      garage: "Garaje",
-      office: "Oficina",
-      premise: "Local",
-    },
-  },
-  en: {
-    sale: "Buy",
-    rent: "Rent",
-    homes: "Homes",
-    offices: "Offices",
-    premises: "Premises or industrial buildings",
-    garages: "Garages",
-    bedrooms: "Rooms",
-    allPrices: "All prices",
-    in: "in",
-    titles: {
-      flat: "Flat",
-      penthouse: "Penthouse",
-      duplex: "Duplex",
-      studio: "Studio flat",
-      chalet: "House",
-      countryHouse: "Country house",
-      room: "Room",
-      garage: "Garage",
-      office: "Office",
-      premise: "Premises",
-    },
-  },
+const OPERATION_WORDS = { sale: "Comprar", rent: "Alquilar" };
+const TYPE_WORDS = {
+  homes: "Viviendas",
+  offices: "Oficinas",
+  premises: "Locales o naves",
+  garages: "Garajes",
+  bedrooms: "Habitaciones",
 };
+const TITLES: Readonly<Record<string, string>> = {
+  flat: "Piso",
+  penthouse: "Ático",
+  duplex: "Dúplex",
+  studio: "Estudio",
+  chalet: "Casa o chalet",
+  countryHouse: "Casa rural",
+  room: "Habitación",
+  garage: "Garaje",
+  office: "Oficina",
+  premise: "Local",
+};
+const LABELS = { luxuryType: "Lujo", villaType: "Villa", apartamentoType: "Apartamento", loftType: "Loft" };
 
-/** The envelope of one page; a page past the end has no elements and the same total. */
+/** The envelope of one page; a page past the end has no elements and the same total. Texts are Spanish in every locale. */
 export function searchAnswer(market: Market, request: SearchRequest) {
   const found = selectAdverts(market, request);
   const from = (request.numPage - 1) * request.maxItems;
   const page = found.slice(from, from + request.maxItems);
-  const words = wordsOf(request.locale);
-  const place = request.locationId === null ? undefined : market.geography.findPlace(request.locationId);
+  const type = TYPE_WORDS[request.propertyType];
+  const { locationId } = request;
+  const placeName = locationId === null ? undefined : (findPlace(locationId)?.name ?? locationId);
   return {
-    elementList: page.map((advert) => elementOf(advert, request)),
+    elementList: page.map((advert) => elementOf(advert, request.circle)),
     total: found.length,
     totalPages: Math.ceil(found.length / request.maxItems),
     actualPage: request.numPage,
     itemsPerPage: request.maxItems,
     numPaginations: 0,
     summary: [
-      words[request.operation],
-      words[request.propertyType],
-      ...(place === undefined ? [] : [place.name]),
-      words.allPrices,
+      OPERATION_WORDS[request.operation],
+      type,
+      ...(placeName ? [placeName] : []),
+      "Todos los precios",
     ],
-    ...(request.locationId === null ? {} : { filter: { locationName: place?.name ?? request.locationId } }),
-    alertName: `${words[request.propertyType]} ${words.in} ${place?.name ?? "…"}`,
+    ...(placeName === undefined ? {} : { filter: { locationName: placeName } }),
+    alertName: `${type} en ${placeName ?? "…"}`,
     totalAppliedFilters: request.totalAppliedFilters,
     lowerRangePosition: from,
     upperRangePosition: from + page.length,
@@ -82,53 +56,47 @@ export function searchAnswer(market: Market, request: SearchRequest) {
   };
 }
 
-export function elementOf(advert: Advert, request: Pick<SearchRequest, "circle" | "locale">) {
+export function elementOf(advert: Advert, circle: SearchRequest["circle"]) {
   const { spot } = advert;
-  const isHome = advert.propertyType === "homes";
+  const isNew = advert.condition === "newdevelopment";
+  const hasCondition = ["homes", "offices", "premises"].includes(advert.propertyType);
   return {
     country: "es",
     propertyCode: advert.code,
     ...(advert.photoCount === 0 ? {} : { thumbnail: photoOf(advert, 1) }),
-    ...optional("externalReference", advert.reference),
     numPhotos: advert.photoCount,
-    ...optional("floor", advert.floor),
+    ...present({ floor: advert.floor }),
     price: advert.priceEur,
     priceInfo: { price: { amount: advert.priceEur, ...priceDropOf(advert) } },
-    propertyType: publicTypeOf(advert),
+    propertyType: advert.typology === "flat" ? (advert.subTypology ?? "flat") : advert.typology,
     operation: advert.operation,
-    ...optional("size", advert.sizeM2),
-    ...(isHouse(advert) ? {} : optional("exterior", advert.isExterior)),
-    ...optional("rooms", advert.rooms),
-    ...optional("bathrooms", advert.bathrooms),
+    ...present({ size: advert.sizeM2, rooms: advert.rooms, bathrooms: advert.bathrooms }),
+    ...(isHouse(advert) ? {} : present({ exterior: advert.isExterior, hasLift: advert.hasLift })),
     address: addressOf(advert),
     province: spot.province,
     municipality: spot.municipality,
-    ...optional("district", spot.district),
-    ...optional("neighborhood", spot.neighborhood),
+    ...present({ district: spot.district, neighborhood: spot.neighborhood }),
     latitude: advert.shownLatitude,
     longitude: advert.shownLongitude,
     showAddress: advert.isAddressShown,
     url: `https://www.idealista.com/inmueble/${advert.code}/`,
-    ...(request.circle === null ? {} : { distance: String(Math.round(distanceTo(advert, request.circle))) }),
-    description: `${titleOf(advert, "es")}, ${advert.sizeM2 ?? "?"} m².`,
-    hasVideo: advert.hasVideo,
-    ...(isHome || advert.propertyType === "offices" || advert.propertyType === "premises"
-      ? { status: advert.condition }
-      : {}),
-    newDevelopment: advert.condition === "newdevelopment",
-    ...(advert.condition === "newdevelopment" ? { newDevelopmentFinished: false } : {}),
-    ...(isHouse(advert) ? {} : optional("hasLift", advert.hasLift)),
-    ...parkingOf(advert),
+    ...(circle === null ? {} : { distance: String(Math.round(distanceTo(advert, circle))) }),
+    description: `${titleOf(advert)}, ${advert.sizeM2 ?? "?"} m².`,
+    ...(hasCondition ? { status: advert.condition } : {}),
+    newDevelopment: isNew,
+    ...(isNew ? { newDevelopmentFinished: false } : {}),
+    ...(advert.hasParking ? { parkingSpace: parkingOf(advert) } : {}),
     priceByArea: Math.round(advert.priceEur / (advert.sizeM2 ?? 11)),
-    detailedType: { typology: advert.typology, ...optional("subTypology", advert.subTypology) },
-    suggestedTexts: { subtitle: subtitleOf(advert), title: titleOf(advert, request.locale) },
+    detailedType: { typology: advert.typology, ...present({ subTypology: advert.subTypology }) },
+    suggestedTexts: { subtitle: subtitleOf(advert), title: titleOf(advert) },
+    hasVideo: advert.hasVideo,
     hasPlan: advert.hasPlan,
     has3DTour: advert.has3DTour,
-    has360: advert.has360,
+    has360: false,
     hasStaging: false,
     topNewDevelopment: false,
     topPlus: false,
-    ...(advert.label === null ? {} : { labels: [advert.label] }),
+    ...(advert.label === null ? {} : { labels: [{ name: advert.label, text: LABELS[advert.label] }] }),
     ...(advert.highlight === null ? {} : { highlight: { groupDescription: advert.highlight } }),
     ...(advert.propertyType === "bedrooms" ? sharingOf(advert) : {}),
   };
@@ -138,72 +106,45 @@ export function photoOf(advert: Advert, number: number): string {
   return `https://img3.idealista.com/blur/WEB_LISTING/0/id.pro.es.image.master/00/${advert.code}/${number}.jpg`;
 }
 
-export function titleOf(advert: Advert, locale: string): string {
-  const words = wordsOf(locale);
-  const kinds: Readonly<Record<string, string>> = words.titles;
-  const kind = kinds[advert.subTypology ?? ""] ?? kinds[advert.typology] ?? advert.typology;
-  return advert.street === null ? kind : `${kind} ${words.in} ${addressOf(advert)}`;
+export function titleOf(advert: Advert): string {
+  const kind = TITLES[advert.subTypology ?? ""] ?? TITLES[advert.typology] ?? advert.typology;
+  return advert.street === null ? kind : `${kind} en ${addressOf(advert)}`;
 }
 
-function wordsOf(locale: string) {
-  return locale === "en" ? WORDS.en : WORDS.es;
+/** Only the fields that have a value. */
+function present(fields: Readonly<Record<string, string | number | boolean | null>>) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-function optional<K extends string, V>(name: K, value: V | null): { [key in K]?: V } {
-  return value === null ? {} : ({ [name]: value } as { [key in K]: V });
-}
-
-function publicTypeOf(advert: Advert): string {
-  const isNamedFlat = advert.typology === "flat" && advert.subTypology !== null;
-  return isNamedFlat ? (advert.subTypology ?? advert.typology) : advert.typology;
-}
-
-function priceDropOf(advert: Advert) {
-  if (advert.formerPriceEur === null) {
+function priceDropOf({ formerPriceEur, priceEur }: Advert) {
+  if (formerPriceEur === null) {
     return {};
   }
-  const fall = advert.formerPriceEur - advert.priceEur;
+  const priceDropValue = formerPriceEur - priceEur;
+  const priceDropPercentage = Math.round((100 * priceDropValue) / formerPriceEur);
+  return { priceDropInfo: { formerPrice: formerPriceEur, priceDropValue, priceDropPercentage } };
+}
+
+function parkingOf({ parkingPriceEur }: Advert) {
   return {
-    priceDropInfo: {
-      formerPrice: advert.formerPriceEur,
-      priceDropValue: fall,
-      priceDropPercentage: Math.round((100 * fall) / advert.formerPriceEur),
-    },
+    hasParkingSpace: true,
+    isParkingSpaceIncludedInPrice: parkingPriceEur === null,
+    ...present({ parkingSpacePrice: parkingPriceEur }),
   };
 }
 
-function parkingOf(advert: Advert) {
-  return advert.parking === null
-    ? {}
-    : {
-        parkingSpace: {
-          hasParkingSpace: true,
-          isParkingSpaceIncludedInPrice: advert.parking.isIncluded,
-          ...optional("parkingSpacePrice", advert.parking.priceEur),
-        },
-      };
+function sharingOf({ gender, tenants, smokePolicy }: Advert) {
+  return { tenantGender: gender, tenantNumber: tenants, isSmokingAllowed: smokePolicy === "allowed" };
 }
 
-function sharingOf(advert: Advert) {
-  return {
-    tenantGender: advert.traits.gender,
-    tenantNumber: advert.traits.tenants,
-    isSmokingAllowed: advert.traits.smokePolicy === "allowed",
-  };
-}
-
-function addressOf(advert: Advert): string {
-  if (advert.street === null) {
-    return advert.spot.neighborhood === null
-      ? advert.spot.municipality
-      : `barrio ${advert.spot.neighborhood}`;
+function addressOf({ street, streetNumber, isAddressShown, spot }: Advert): string {
+  if (street === null) {
+    return spot.neighborhood === null ? spot.municipality : `barrio ${spot.neighborhood}`;
   }
-  return advert.isAddressShown ? `${advert.street}, ${advert.streetNumber}` : advert.street;
+  return isAddressShown ? `${street}, ${streetNumber}` : street;
 }
 
-function subtitleOf(advert: Advert): string {
-  const { neighborhood, district, municipality } = advert.spot;
-  return neighborhood === null && district === null
-    ? municipality
-    : `${neighborhood ?? district}, ${municipality}`;
+function subtitleOf({ spot }: Advert): string {
+  const inner = spot.neighborhood ?? spot.district;
+  return inner === null ? spot.municipality : `${inner}, ${spot.municipality}`;
 }

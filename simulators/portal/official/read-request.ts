@@ -1,75 +1,197 @@
-import type { Operation, PropertyType } from "../market/advert.ts";
-import { type Rule, rulesFor } from "./parameters.ts";
+import { OPERATIONS, type Operation, PROPERTY_TYPES, type PropertyType } from "../market/advert.ts";
 
 export interface SearchRequest {
   readonly operation: Operation;
   readonly propertyType: PropertyType;
   readonly locationId: string | null;
   readonly circle: { latitude: number; longitude: number; distanceM: number } | null;
-  readonly locale: string;
   readonly maxItems: number;
   readonly numPage: number;
   readonly order: string;
-  readonly sort: "asc" | "desc";
+  readonly sort: string;
   readonly sinceDate: string | null;
-  /** The filters taken, by parameter name. */
+  /** The other filters taken, by parameter name. */
   readonly filters: ReadonlyMap<string, FilterValue>;
   readonly totalAppliedFilters: number;
 }
 
 export type FilterValue = string | number | true | readonly string[];
+/** Reads the text of one parameter, or throws what the API would answer; undefined means not asked for. */
+type Rule = (name: string, text: string) => FilterValue | undefined;
+type Rules = Readonly<Record<string, Rule>>;
 
 export class BadRequest extends Error {}
 
-const MAX_ITEMS_BY_DEFAULT = 20;
-const NOT_FILTERS = new Set(["sinceDate"]);
+const flag: Rule = (name, text) => {
+  const word = oneOf(name, ["true", "false", "1", "0"], text.toLowerCase());
+  return word === "true" || word === "1" ? true : undefined;
+};
+const choice =
+  (...values: string[]): Rule =>
+  (name, text) =>
+    oneOf(name, values, text);
+const choices =
+  (...values: string[]): Rule =>
+  (name, text) =>
+    text.split(",").map((part) => oneOf(name, values, part.trim()));
+const number =
+  (low: number, high = Number.POSITIVE_INFINITY, isWhole = false): Rule =>
+  (name, text) => {
+    const value = Number(text);
+    if (!(value >= low && value <= high) || (isWhole && !Number.isInteger(value))) {
+      throw invalid(name, `${low}..${Number.isFinite(high) ? high : ""}`);
+    }
+    return value;
+  };
+const pattern =
+  (accepted: RegExp, said: string): Rule =>
+  (name, text) => {
+    if (!accepted.test(text)) {
+      throw invalid(name, said);
+    }
+    return text;
+  };
+const flags = (...names: string[]): Rules => Object.fromEntries(names.map((name) => [name, flag]));
 
-/** Reads the parameters of a search as the documents say, or throws what the API would answer. */
+/** What every search takes and does not count as a filter. */
+const FRAME: Rules = {
+  country: choice("es", "it", "pt"),
+  operation: choice(...OPERATIONS),
+  propertyType: choice(...PROPERTY_TYPES),
+  center: pattern(/^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/, "latitude,longitude"),
+  distance: number(0),
+  locationId: (_, text) => text,
+  locale: choice("es", "it", "pt", "en", "ca"),
+  maxItems: number(1, 50, true),
+  numPage: number(1, Number.POSITIVE_INFINITY, true),
+  sort: choice("asc", "desc"),
+};
+const FILTERS: Rules = {
+  minPrice: number(0),
+  maxPrice: number(0),
+  adIds: pattern(/^\d+(,\d+)*$/, "integers"),
+  ...flags("hasMultimedia"),
+};
+const SIZE: Rules = { minSize: number(0), maxSize: number(0) };
+const BY_TYPE: Readonly<Record<PropertyType, Rules>> = {
+  homes: {
+    ...SIZE,
+    ...flags("virtualTour", "flat", "penthouse", "duplex", "studio", "chalet", "countryHouse"),
+    ...flags("newDevelopment", "garage", "terrance", "exterior", "elevator", "swimmingPool", "bankOffer"),
+    ...flags("airConditioning", "storeRoom", "clotheslineSpace", "builtinWardrobes"),
+    bedrooms: choices("0", "1", "2", "3", "4"),
+    bathrooms: choices("0", "1", "2", "3"),
+    preservation: choice("good", "renew"),
+    furnished: choice("furnished", "furnishedKitchen"),
+    subTypology: choice("independantHouse", "semidetachedHouse", "terracedHouse"),
+  },
+  offices: {
+    ...SIZE,
+    ...flags(
+      "garage",
+      "hotWater",
+      "heating",
+      "elevator",
+      "airConditioning",
+      "security",
+      "exterior",
+      "bankOffer",
+    ),
+    layout: choice("withWalls", "openPlan"),
+    buildingType: choice("exclusive", "mixed"),
+  },
+  premises: {
+    ...SIZE,
+    ...flags(
+      "virtualTour",
+      "corner",
+      "airConditioning",
+      "smokeVentilation",
+      "heating",
+      "transfer",
+      "bankOffer",
+    ),
+    location: choice("shoppingcenter", "street", "mezzanine", "underground", "others"),
+    buildingTypes: choice("premises", "industrialBuilding"),
+  },
+  garages: flags("automaticDoor", "motorcycleParking", "security", "bankOffer"),
+  bedrooms: {
+    ...flags("gayPartners"),
+    housemates: choices("2", "3", "4"),
+    smokePolicy: choice("allowed", "disallowed"),
+    petsPolicy: choice("allowed", "disallowed"),
+    newGender: choice("male", "female"),
+  },
+};
+
+/** Reads the parameters of a search as the documents say; names that they do not know are ignored in silence. */
 export function readRequest(parameters: ReadonlyMap<string, string>): SearchRequest {
-  const operation = requireChoice<Operation>(parameters, "operation", ["sale", "rent"]);
-  const propertyType = requireChoice<PropertyType>(
-    parameters,
-    "propertyType",
-    operation === "sale"
-      ? ["homes", "offices", "premises", "garages"]
-      : ["homes", "offices", "premises", "garages", "bedrooms"],
-  );
-  const rules = rulesFor(operation, propertyType);
+  const operation = oneOf("operation", OPERATIONS, required(parameters, "operation"));
+  const types = PROPERTY_TYPES.filter((type) => operation === "rent" || type !== "bedrooms");
+  const propertyType = oneOf("propertyType", types, required(parameters, "propertyType"));
+  const filterRules = filterRulesFor(operation, propertyType);
+  const rules: Rules = { ...FRAME, ...filterRules, order: choice(...ordersOf(operation, propertyType)) };
   const values = new Map<string, FilterValue>();
   for (const [name, text] of parameters) {
-    const rule = rules.get(name);
-    const value = rule === undefined || text === "" ? undefined : readValue(name, rule, text);
+    const value = text === "" || !Object.hasOwn(rules, name) ? undefined : rules[name]?.(name, text);
     if (value !== undefined) {
       values.set(name, value);
     }
   }
-  const applied = [...values.keys()]
-    .map((name) => rules.get(name)?.counts)
-    .filter((name) => name !== undefined);
+  const filters = new Map([...values].filter(([name]) => Object.hasOwn(filterRules, name)));
+  // The two ends of a band are one filter.
+  const counted = new Set([...filters.keys()].map((name) => name.replace(/^(min|max)(?=[A-Z])/, "")));
+  const sinceDate = filters.get("sinceDate");
+  filters.delete("sinceDate");
   return {
     operation,
     propertyType,
     ...readPlace(values),
-    locale: textOf(values, "locale") ?? "es",
-    maxItems: numberOf(values, "maxItems") ?? MAX_ITEMS_BY_DEFAULT,
-    numPage: numberOf(values, "numPage") ?? 1,
-    order: textOf(values, "order") ?? "weigh",
-    sort: textOf(values, "sort") === "asc" ? "asc" : "desc",
-    sinceDate: textOf(values, "sinceDate") ?? null,
-    filters: new Map([...values].filter(([name]) => rules.get(name)?.counts && !NOT_FILTERS.has(name))),
-    totalAppliedFilters: new Set(applied).size,
+    maxItems: Number(values.get("maxItems") ?? 20),
+    numPage: Number(values.get("numPage") ?? 1),
+    order: String(values.get("order") ?? "weigh"),
+    sort: String(values.get("sort") ?? "desc"),
+    sinceDate: sinceDate === undefined ? null : String(sinceDate),
+    filters,
+    totalAppliedFilters: counted.size,
   };
 }
 
+function filterRulesFor(operation: Operation, propertyType: PropertyType): Rules {
+  const { bankOffer, ...rules } = BY_TYPE[propertyType];
+  const lastDays = operation === "rent" && propertyType !== "bedrooms" ? "T" : "Y";
+  return {
+    ...FILTERS,
+    ...rules,
+    ...(bankOffer !== undefined && operation === "sale" ? { bankOffer } : {}),
+    sinceDate: choice("W", "M", lastDays),
+  };
+}
+
+function ordersOf(operation: Operation, propertyType: PropertyType): string[] {
+  const isRent = operation === "rent";
+  const isHomeOrRoom = propertyType === "homes" || propertyType === "bedrooms";
+  const hasSize = ["homes", "offices", "premises"].includes(propertyType);
+  return [
+    ...["distance", "price", "street", "photos", "publicationDate"],
+    ...(isRent || isHomeOrRoom ? ["modificationDate"] : []),
+    ...(hasSize ? ["size"] : []),
+    ...(propertyType === "garages" ? [] : ["floor"]),
+    ...(propertyType === "homes" ? ["rooms"] : []),
+    ...(propertyType === "offices" || (isRent && hasSize) ? ["ratioeurm2"] : []),
+    ...(propertyType === "bedrooms" ? [] : ["weigh", "pricedown", "priceDown"]),
+  ];
+}
+
 function readPlace(values: ReadonlyMap<string, FilterValue>): Pick<SearchRequest, "locationId" | "circle"> {
-  const locationId = textOf(values, "locationId") ?? null;
-  const center = textOf(values, "center");
-  const distanceM = numberOf(values, "distance");
-  if (center !== undefined && distanceM !== undefined) {
-    const [latitude = 0, longitude = 0] = center.split(",").map(Number);
-    return { locationId, circle: { latitude, longitude, distanceM } };
+  const locationId = values.has("locationId") ? String(values.get("locationId")) : null;
+  const center = values.get("center");
+  const distance = values.get("distance");
+  if (center !== undefined && distance !== undefined) {
+    const [latitude = 0, longitude = 0] = String(center).split(",").map(Number);
+    return { locationId, circle: { latitude, longitude, distanceM: Number(distance) } };
   }
-  if (center !== undefined || distanceM !== undefined) {
+  if (center !== undefined || distance !== undefined) {
     throw new BadRequest(`${center === undefined ? "center" : "distance"} is required`);
   }
   if (locationId === null) {
@@ -78,80 +200,22 @@ function readPlace(values: ReadonlyMap<string, FilterValue>): Pick<SearchRequest
   return { locationId, circle: null };
 }
 
-function readValue(name: string, rule: Rule, text: string): FilterValue | undefined {
-  switch (rule.type) {
-    case "boolean":
-      return readFlag(name, text);
-    case "number":
-      return readNumber(name, rule, text);
-    case "choice":
-      return oneOf(name, rule.values, text);
-    case "choices":
-      return text.split(",").map((part) => oneOf(name, rule.values, part.trim()));
-    case "point":
-      return readPoint(name, text);
-    case "digits":
-      return text.split(",").map((part) => {
-        if (!/^\d+$/.test(part.trim())) {
-          throw new BadRequest(`Invalid value. Accepted values for ${name} are: integers`);
-        }
-        return part.trim();
-      });
-    case "text":
-      return text;
-  }
-}
-
-function readFlag(name: string, text: string): true | undefined {
-  const word = oneOf(name, ["true", "false", "1", "0"], text.toLowerCase());
-  return word === "true" || word === "1" ? true : undefined;
-}
-
-function readNumber(name: string, rule: Rule & { type: "number" }, text: string): number {
-  const value = Number(text);
-  const low = rule.low ?? Number.NEGATIVE_INFINITY;
-  const high = rule.high ?? Number.POSITIVE_INFINITY;
-  const isFine = Number.isFinite(value) && value >= low && value <= high;
-  if (!isFine || (rule.isWhole && !Number.isInteger(value))) {
-    const range = `${rule.low ?? ""}..${rule.high ?? ""}`;
-    throw new BadRequest(`Invalid value. Accepted values for ${name} are: ${range}`);
-  }
-  return value;
-}
-
-function readPoint(name: string, text: string): string {
-  if (!/^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/.test(text)) {
-    throw new BadRequest(`Invalid value. Accepted values for ${name} are: latitude,longitude`);
-  }
-  return text;
-}
-
-function requireChoice<T extends string>(
-  parameters: ReadonlyMap<string, string>,
-  name: string,
-  values: readonly T[],
-): T {
+function required(parameters: ReadonlyMap<string, string>, name: string): string {
   const text = parameters.get(name);
   if (text === undefined || text === "") {
     throw new BadRequest(`${name} is required`);
   }
-  return oneOf(name, values, text);
+  return text;
 }
 
 function oneOf<T extends string>(name: string, values: readonly T[], text: string): T {
   const found = values.find((value) => value === text);
   if (found === undefined) {
-    throw new BadRequest(`Invalid value. Accepted values for ${name} are: ${values.join(", ")}`);
+    throw invalid(name, values.join(", "));
   }
   return found;
 }
 
-function textOf(values: ReadonlyMap<string, FilterValue>, name: string): string | undefined {
-  const value = values.get(name);
-  return typeof value === "string" ? value : undefined;
-}
-
-function numberOf(values: ReadonlyMap<string, FilterValue>, name: string): number | undefined {
-  const value = values.get(name);
-  return typeof value === "number" ? value : undefined;
+function invalid(name: string, accepted: string): BadRequest {
+  return new BadRequest(`Invalid value. Accepted values for ${name} are: ${accepted}`);
 }

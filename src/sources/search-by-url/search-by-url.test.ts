@@ -57,7 +57,7 @@ test("what the official API cannot be asked is answered: pets, garden, the middl
   const { listings, total } = await createSource().readPage(search, { number: 1, size: 50 });
   expect(total).toBeGreaterThan(20);
   for (const { propertyCode } of listings) {
-    expect(portal.market.find(propertyCode)?.traits.petsAllowed).toBe(true);
+    expect(portal.market.find(propertyCode)?.petsAllowed).toBe(true);
   }
 });
 

@@ -3,7 +3,6 @@ import type { Listing } from "#core/listing/listing.ts";
 import type { PageWindow, Source } from "#core/ports/source.ts";
 import type { OfficialQuery } from "#core/search/official-request.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
-import type { JournalEntry } from "#simulators/portal/market/market.ts";
 import { createRandom } from "#simulators/portal/market/random.ts";
 import {
   DEFAULT_CREDENTIALS,
@@ -33,7 +32,6 @@ describe("over a simulated day", () => {
       clock,
       size: 20_000,
       newPerDay: 21_600,
-      rhythm: "flat",
       monthlyRequests: null,
     });
     const { market, ledger } = portal;
@@ -45,7 +43,7 @@ describe("over a simulated day", () => {
       // Every wait moves the market, and so does the way there and back.
       sleep: async (ms) => clock.advance(ms + 400),
     });
-    const onOffer = () => market.shelf("sale", "homes", PROVINCE);
+    const onOffer = () => market.select("sale", "homes", PROVINCE);
     const stock = new Set(onOffer().map((advert) => advert.code));
     const seen = new Set(stock);
     const published = new Set<string>();
@@ -78,11 +76,12 @@ describe("over a simulated day", () => {
       (advert) => advert.publishedAt < lastCheck && !stock.has(advert.code) && !toldOnce.has(advert.code),
     );
     expect(missed.map((advert) => advert.code)).toEqual([]);
-    const leftSince = new Map(market.journal.filter(isWithdrawal).map(({ code, at }) => [code, at]));
-    const lost = market.journal.filter(({ deed, code, at }) => {
+    const withdrawn = market.journal.filter(({ type }) => type === "withdrawn");
+    const leftSince = new Map(withdrawn.map(({ code, at }) => [code, at]));
+    const lost = market.journal.filter(({ type, code, at }) => {
       const check = checks.find(({ startedAt }) => startedAt >= at);
       const couldBeRead = check !== undefined && (leftSince.get(code) ?? Infinity) > check.endedAt;
-      return deed !== "withdrawn" && couldBeRead && published.has(code) && !seen.has(code);
+      return type !== "withdrawn" && couldBeRead && published.has(code) && !seen.has(code);
     });
     expect(lost).toEqual([]);
   }, 60_000);
@@ -270,10 +269,6 @@ function listSource(
       return { listings, rejected, total: list.length, hasIgnoredFilters: false };
     },
   };
-}
-
-function isWithdrawal({ deed }: JournalEntry): boolean {
-  return deed === "withdrawn";
 }
 
 async function read<Query>(
