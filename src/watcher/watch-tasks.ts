@@ -1,16 +1,17 @@
 /**
- * The deeds of watching, one call each and none of them on a timer: compile filters, set the interval the requests
+ * The tasks of watching, one call each and none of them on a timer: compile filters, set the interval the requests
  * carry, check a feed, let searches join, forget what is old. Any number of processes may do any of them at once.
  */
 import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
 import { inTransaction } from "#store/connection/in-transaction.ts";
 import type { DemoFilter } from "#store/feeds/demo-filters.ts";
 import { type FeedRow, findDueFeeds, lockFeed, readLiveFeeds, setIntervals } from "#store/feeds/feeds.ts";
 import { findJoinableFeeds, forgetSourceless, lockPlanning } from "#store/feeds/searches.ts";
-import { SWEEPS } from "#store/watch-housekeeping.ts";
+import { forgetOld } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, type CheckResult, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
-import type { ListingSources, WatcherLogger } from "./check/listing-source.ts";
+import type { ListingSources } from "./check/listing-source.ts";
 import { readDeeper } from "./check/read-deeper.ts";
 import { joinSearches } from "./ingest/join-searches.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
@@ -24,7 +25,7 @@ export interface WatchTasksOptions {
   readonly demoFilter?: DemoFilter | undefined;
   readonly pages?: Partial<PageLimits> | undefined;
   readonly now: () => number;
-  readonly logger: WatcherLogger;
+  readonly logger: Logger;
 }
 
 export interface WatchTasks {
@@ -45,7 +46,6 @@ export interface WatchTasks {
 }
 
 const PAGES: PageLimits = { baseline: 4, newest: 20, deep: 20 };
-const RETENTION = { days: 90, portalDays: 365, batch: 1_000 };
 const MONTH_DAYS = 30;
 /** A deep reading goes on with the page it ended at. */
 const PAGES_READ_TWICE = 1.25;
@@ -82,10 +82,10 @@ export function createWatchTasks(options: WatchTasksOptions): WatchTasks {
 
   return {
     prepare: async () => {
-      const configured = [sources.official && "official", sources.byUrl && "by-url"].filter((name) => name);
+      const configured = [...(sources.official ? ["official"] : []), ...(sources.byUrl ? ["by-url"] : [])];
       await inTransaction(sql, async (db) => {
         await lockPlanning(db);
-        await forgetSourceless(db, configured as string[]);
+        await forgetSourceless(db, configured);
       });
     },
     compile: (filterIds) => compileFilters(options, filterIds),
@@ -97,7 +97,7 @@ export function createWatchTasks(options: WatchTasksOptions): WatchTasks {
     check: (feedKey, signal) => checkFeed(checkOptions, feedKey, signal),
     readDeeper: (signal) => readDeeper(checkOptions, signal),
     join: () => joinAll(options),
-    housekeep: () => housekeep(options),
+    housekeep: () => forgetOld(sql, new Date(now())),
     forgetIndexes: () => indexes.forget(),
   };
 }
@@ -107,7 +107,7 @@ function isOther(heldSeconds: number, { intervalSeconds, isStretched }: FeedInte
   return Math.abs(heldSeconds - intervalSeconds) > heldSeconds * SMALLEST_CHANGE;
 }
 
-function sayInterval(logger: WatcherLogger, fields: FeedInterval & Record<string, unknown>): void {
+function sayInterval(logger: Logger, fields: FeedInterval & Record<string, unknown>): void {
   if (fields.isStretched) {
     logger.warn(
       fields,
@@ -128,18 +128,4 @@ async function joinAll({ sql, now, checkIntervalSeconds }: WatchTasksOptions): P
     }
     if (joined === 0) return;
   }
-}
-
-async function housekeep({ sql, now }: WatchTasksOptions): Promise<Record<string, number>> {
-  const swept: Record<string, number> = {};
-  for (const [name, sweep] of Object.entries(SWEEPS)) {
-    let total = 0;
-    for (;;) {
-      const count = await sweep(sql, { ...RETENTION, now: new Date(now()) });
-      total += count;
-      if (count === 0) break;
-    }
-    swept[name] = total;
-  }
-  return swept;
 }

@@ -18,8 +18,8 @@ import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
 /** What may still speak of a deleted account until it is sent, a day at most. */
 const UNTIL_SENT = ["watch.farewells", "private.account_mails"];
-/** The job queue's tables: they name feeds, for a minute after the job is done. */
-const JOBS = /^watch_jobs\./;
+/** The job queue's tables: they name feeds and hold mails, until the job is done. */
+const JOBS = /^pgboss\./;
 const PATIENCE = { timeout: 40_000, interval: 100 };
 /** A search that nobody else has; where only the by-URL source is there, its feed spells it out. */
 const SEARCH = "https://www.idealista.com/venta-viviendas/madrid/chamberi/con-precio-hasta_813730/";

@@ -1,13 +1,14 @@
 /** People, a portal and the watcher's sources, for the tests and the measurements of watching. */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
 import type { RequestBudget } from "#core/ports/request-budget.ts";
 import type { PortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { DEFAULT_BY_URL_KEY, DEFAULT_CREDENTIALS } from "#simulators/portal/start-portal-simulator.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
 import { readNewest } from "#sources/read-newest.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
-import type { ListingSources, WatcherLogger } from "#watcher/check/listing-source.ts";
+import type { ListingSources } from "#watcher/check/listing-source.ts";
 
 /** Every request at once. */
 export const freeBudget: RequestBudget = {
@@ -15,8 +16,7 @@ export const freeBudget: RequestBudget = {
   holdUntil: async () => {},
 };
 
-export const silentLogger: WatcherLogger = {
-  debug: () => {},
+export const silentLogger: Logger = {
   info: () => {},
   warn: () => {},
   error: (fields, message) => {

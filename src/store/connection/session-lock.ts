@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
+import { within } from "./within.ts";
 
 /** A dead machine's connection is found out by the database within idle + interval × count seconds. */
 const KEEPALIVE = { tcp_keepalives_idle: 3, tcp_keepalives_interval: 2, tcp_keepalives_count: 2 };
@@ -88,16 +89,8 @@ async function beat(sql: Sql, pid: number, signal: AbortSignal): Promise<void> {
 
 /** The row, or undefined where it did not come in time or at all. */
 async function answerOf<Row>(asked: PromiseLike<[Row]>): Promise<Row | undefined> {
-  const late = new AbortController();
-  const answer = await Promise.race([
-    asked.then(
-      ([row]) => row,
-      () => undefined,
-    ),
-    pause(ANSWER_WITHIN_MS, late.signal),
-  ]);
-  late.abort();
-  return answer ?? undefined;
+  const answer = Promise.resolve(asked).then(([row]) => row);
+  return await within(ANSWER_WITHIN_MS, answer).catch(() => undefined);
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

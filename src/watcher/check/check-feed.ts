@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
 import { inTransaction } from "#store/connection/in-transaction.ts";
 import {
   claimFeed,
@@ -20,7 +21,7 @@ import { type Loss, recordLosses } from "#store/outbox/losses.ts";
 import { BLIND_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
-import type { ListingSources, WatcherLogger } from "./listing-source.ts";
+import type { ListingSources } from "./listing-source.ts";
 import { type FeedReading, type ReadFeed, readFeed, type UnreadFeed } from "./read-feed.ts";
 
 /** A dead process's feed is free again after that; a living one renews three times in it. */
@@ -48,7 +49,7 @@ export interface CheckOptions {
   /** Whether the month's requests carry a deep reading a day. */
   readonly mayReadDeep: (source: FeedRow["source"]) => boolean;
   readonly now: () => number;
-  readonly logger: WatcherLogger;
+  readonly logger: Logger;
 }
 
 export interface PageLimits {

@@ -37,10 +37,3 @@ export interface ListingSources {
   readonly official?: ListingSource<OfficialQuery> | undefined;
   readonly byUrl?: ListingSource<Search> | undefined;
 }
-
-export interface WatcherLogger {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
