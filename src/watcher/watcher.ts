@@ -88,7 +88,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
         mustSweep = true;
         if (!stopping.signal.aborted) logger.error({ err: error }, "What is due could not be found");
       });
-      await wakeUp.wait(TICK_MS);
+      await wakeUp.sleep(TICK_MS);
     }
   }
 
@@ -106,19 +106,19 @@ export function createWatcher(options: WatcherOptions): Watcher {
         channel: "filters",
         onNotification: (filterId) => {
           changed.add(filterId);
-          wakeUp.wake();
+          wakeUp.call();
         },
         // Whatever was saved while nobody listened is found by looking.
         onListening: () => {
           mustSweep = true;
-          wakeUp.wake();
+          wakeUp.call();
         },
       });
       running = run();
     },
     stop: async () => {
       stopping.abort();
-      wakeUp.wake();
+      wakeUp.call();
       await listener?.stop();
       await running;
     },
