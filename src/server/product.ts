@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { loadSecrets, makePrivateFolder, type Secrets } from "#backend/secrets.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
-import { type Jobs, startJobs } from "#store/connection/jobs.ts";
+import { createJobs, type Jobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { readFigures } from "#store/figures.ts";
 import { type Config, publicConfigOf } from "./config.ts";
@@ -57,12 +57,13 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     onStep("Bringing the database up to date");
     const sql = openDatabase({ url: database.url, max: DATABASE_CONNECTIONS });
     stops.push({ name: "connections", withinMs: 1_500, act: () => sql.end({ timeout: 1 }) });
-    const jobs = await startJobs({ databaseUrl: database.url, logger });
-    stops.push({ name: "jobs", withinMs: 3_000, act: jobs.stop });
+    const jobs = createJobs({ databaseUrl: database.url, logger });
     const backend = config.supabase
       ? undefined
       : await unlessAborted(signal, startBackend({ ...options, secrets, logger, jobs, url: database.url }));
     if (backend) stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
+    await jobs.start();
+    stops.push({ name: "jobs", withinMs: 3_000, act: jobs.stop });
 
     onStep("Opening the doors");
     const web = await loadWebApp({

@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { type Jobs, startJobs } from "#store/connection/jobs.ts";
+import { createJobs, type Jobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
@@ -33,7 +33,8 @@ afterAll(async () => {
 });
 
 async function startWatcher(): Promise<Watcher> {
-  jobs = await startJobs({ databaseUrl: database.url, logger: silentLogger });
+  jobs = createJobs({ databaseUrl: database.url, logger: silentLogger });
+  await jobs.start();
   const watcher = createWatcher({
     databaseUrl: database.url,
     jobs,

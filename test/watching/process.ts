@@ -1,12 +1,13 @@
 // A watcher in a process of its own, for what several of them do together. Arguments: database, portal, seconds.
-import { startJobs } from "#store/connection/jobs.ts";
+import { createJobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import { silentLogger, sourcesOf } from "./world.ts";
 
 const [databaseUrl = "", portalUrl = "", seconds = "600"] = process.argv.slice(2);
 const sql = openDatabase({ url: databaseUrl, max: 4 });
-const jobs = await startJobs({ databaseUrl, logger: silentLogger });
+const jobs = createJobs({ databaseUrl, logger: silentLogger });
+await jobs.start();
 const watcher = createWatcher({
   databaseUrl,
   jobs,

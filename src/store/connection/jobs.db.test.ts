@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { inTransaction } from "./in-transaction.ts";
-import { type Jobs, type Queue, startJobs } from "./jobs.ts";
+import { createJobs, type Jobs, type Queue } from "./jobs.ts";
 
 const patience = { timeout: 30_000, interval: 50 };
 const NOTES: Queue<{ text: string }> = { name: "notes", retryLimit: 2, retryDelay: 1 };
@@ -24,10 +24,11 @@ afterEach(async () => {
 /** Another process. */
 async function start(): Promise<Jobs> {
   const say = (fields: object, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`);
-  const jobs = await startJobs({
+  const jobs = createJobs({
     databaseUrl: database.url,
     logger: { info: say, warn: say, error: say },
   });
+  await jobs.start();
   running.push(jobs);
   return jobs;
 }

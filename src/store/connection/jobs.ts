@@ -17,6 +17,8 @@ export interface Queue<Payload extends object> extends Omit<QueueOptions, "delet
 }
 
 export interface Jobs {
+  /** Makes or migrates the queue's own tables; nothing else works before. */
+  start(): Promise<void>;
   /** Does the queue's jobs in this process. One whose handler throws is tried again as the queue says. */
   work<Payload extends object>(
     queue: Queue<Payload>,
@@ -37,13 +39,7 @@ const STOP_MS = 2_000;
 /** Workers are woken by notifications; this is for retries, and for a notification that was lost. */
 const POLL_SECONDS = 2;
 
-export async function startJobs({
-  databaseUrl,
-  logger,
-}: {
-  databaseUrl: string;
-  logger: Logger;
-}): Promise<Jobs> {
+export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logger: Logger }): Jobs {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     application_name: "sereno jobs",
@@ -60,10 +56,7 @@ export async function startJobs({
   boss.on("error", (error) => {
     if (!stopping.signal.aborted) logger.error({ err: error }, "The job queue has trouble");
   });
-  await boss.start().catch(async (error: unknown) => {
-    await boss.stop({ graceful: false });
-    throw error;
-  });
+  boss.on("warning", ({ message }) => logger.warn({}, message));
 
   const prepare = (queue: Queue<never>) => {
     const prepared = queues.get(queue.name) ?? createQueue(boss, queue);
@@ -93,6 +86,14 @@ export async function startJobs({
   }
 
   return {
+    start: async () => {
+      try {
+        await boss.start();
+      } catch (error) {
+        await boss.stop({ graceful: false });
+        throw error;
+      }
+    },
     work: async (queue, handler, concurrency = 1) => {
       await prepare(queue);
       workedOn.add(queue.name);
