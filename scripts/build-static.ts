@@ -2,8 +2,7 @@
 // stand in `_headers`, which static hosts read.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
-import { readConfig } from "#server/config.ts";
-import { publicConfigOf } from "#server/public-config.ts";
+import { publicConfigOf, readConfig } from "#server/config.ts";
 import { commonHeaders } from "#server/security-headers.ts";
 import { loadWebApp } from "#server/web-app.ts";
 import { buildWebIfStale } from "./build-web.ts";

@@ -1,12 +1,15 @@
-// `npm run check`: everything but the browser. Every tool runs, so that one failure does not hide another.
+// `npm run check`: everything but the browser. `npm test` is the same with it. Every tool runs, so that one failure does not
+// hide another; the last line says how many held.
+import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWebIfStale } from "./build-web.ts";
-import { runTool, type ToolResult } from "./run-tool.ts";
+import { findBrowser, NO_BROWSER } from "./find-browser.ts";
 
-export type Timing = { durationMs: number; file: string; title: string };
-export type Tally = { passed: number; failed: number; skipped: number; timings: Timing[] };
+type Timing = { durationMs: number; file: string; title: string };
+type Tally = { passed: number; failed: number; skipped: number; timings: Timing[] };
+type ToolResult = { isGood: boolean; output: string };
 
 const CHECKS: { title: string; tool: string; args: string[] }[] = [
   { title: "types of the core", tool: "tsc", args: ["-p", "tsconfig.core.json"] },
@@ -22,33 +25,31 @@ const CHECKS: { title: string; tool: string; args: string[] }[] = [
   { title: "migrations", tool: "squawk", args: ["supabase/migrations/*.sql"] },
 ];
 
-export async function check(): Promise<Tally> {
+const tally = await run(process.argv.includes("--browser"));
+tell(tally);
+process.exit(tally.failed ? 1 : 0);
+
+async function run(isBrowserAsked: boolean): Promise<Tally> {
+  const browser = isBrowserAsked ? findBrowser() : undefined;
+  if (isBrowserAsked && !browser) {
+    process.stdout.write(`${NO_BROWSER}\n`);
+    return { passed: 0, failed: 1, skipped: 0, timings: [] };
+  }
   // The tests that start the whole product serve the real pages.
   await buildWebIfStale((step) => process.stdout.write(`· ${step}\n`));
-  const generated = await runTool("react-router", ["typegen"]);
-  if (!generated.isGood) report("types of the routes", generated);
-  const queue = [...CHECKS];
-  const results: boolean[] = [];
-  const worker = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const result = await runTool(next.tool, next.args);
-      report(next.title, result);
-      results.push(result.isGood);
-    }
-  };
-  await Promise.all([worker(), worker()]);
-  const tests = await runTests();
-  const good = results.filter(Boolean).length;
+  const tallies = [await runChecks(), await runTests()];
+  if (browser) tallies.push(await runBrowserTests(browser));
+  const sum = (key: "passed" | "failed" | "skipped") => tallies.reduce((all, one) => all + one[key], 0);
   return {
-    passed: tests.passed + good,
-    failed: tests.failed + results.length - good,
-    skipped: tests.skipped,
-    timings: tests.timings,
+    passed: sum("passed"),
+    failed: sum("failed"),
+    skipped: sum("skipped"),
+    timings: tallies.flatMap(({ timings }) => timings),
   };
 }
 
 /** The slowest tests, and as the last line how many held. */
-export function tell({ passed, failed, skipped, timings }: Tally): void {
+function tell({ passed, failed, skipped, timings }: Tally): void {
   const slowest = timings.toSorted((one, other) => other.durationMs - one.durationMs).slice(0, 20);
   process.stdout.write("The slowest:\n");
   for (const { durationMs, file, title } of slowest) {
@@ -62,42 +63,110 @@ function report(title: string, { isGood, output }: ToolResult): void {
   process.stdout.write(`${isGood ? "✓" : "✗"} ${title}\n${isGood ? "" : output}`);
 }
 
-async function runTests(): Promise<Tally> {
+async function runChecks(): Promise<Tally> {
+  const generated = await runTool("react-router", ["typegen"]);
+  if (!generated.isGood) report("types of the routes", generated);
+  const queue = [...CHECKS];
+  const results: boolean[] = [];
+  const worker = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const result = await runTool(next.tool, next.args);
+      report(next.title, result);
+      results.push(result.isGood);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  const passed = results.filter(Boolean).length;
+  return { passed, failed: results.length - passed, skipped: 0, timings: [] };
+}
+
+type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  numFailedTestSuites: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: { name: string; assertionResults: { title: string; duration?: number | null }[] }[];
+};
+
+function runTests(): Promise<Tally> {
+  const command = (file: string) =>
+    runTool("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]);
+  return runReporting(command, (told: VitestReport) => ({
+    passed: told.numPassedTests,
+    failed: told.numFailedTests + told.numFailedTestSuites,
+    skipped: told.numPendingTests + told.numTodoTests,
+    timings: told.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.map(({ title, duration }) => ({ durationMs: duration ?? 0, file: name, title })),
+    ),
+  }));
+}
+
+type PlaywrightSuite = {
+  suites?: PlaywrightSuite[];
+  specs: { title: string; file: string; tests: { results: { duration: number }[] }[] }[];
+};
+type PlaywrightReport = {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  errors: unknown[];
+  suites: PlaywrightSuite[];
+};
+
+function runBrowserTests(browser: string): Promise<Tally> {
+  const command = (file: string) =>
+    runTool("playwright", ["test"], { ...process.env, CHROMIUM_PATH: browser, E2E_REPORT: file });
+  return runReporting(command, ({ stats, errors, suites }: PlaywrightReport) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+    skipped: stats.skipped,
+    timings: suites.flatMap(timingsIn),
+  }));
+}
+
+function timingsIn({ suites = [], specs }: PlaywrightSuite): Timing[] {
+  const own = specs.map(({ title, file, tests }) => {
+    const durations = tests.flatMap(({ results }) => results.map(({ duration }) => duration));
+    return { durationMs: durations.reduce((sum, duration) => sum + duration, 0), file, title };
+  });
+  return [...suites.flatMap(timingsIn), ...own];
+}
+
+/** Runs tests that write a report into a file. */
+async function runReporting<Report>(
+  command: (file: string) => Promise<ToolResult>,
+  tallyOf: (report: Report) => Tally,
+): Promise<Tally> {
   const folder = await mkdtemp(join(tmpdir(), "sereno-check-"));
-  const file = join(folder, "vitest.json");
+  const file = join(folder, "report.json");
   try {
-    const result = await runTool("vitest", [
-      "run",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${file}`,
-    ]);
+    const result = await command(file);
     process.stdout.write(result.output);
-    const counts = JSON.parse(await readFile(file, "utf8"));
-    const failed = counts.numFailedTests + counts.numFailedTestSuites;
-    return {
-      passed: counts.numPassedTests,
-      // A run that ends badly with no test to blame (a leak, an unhandled error) has failed all the same.
-      failed: result.isGood ? failed : Math.max(1, failed),
-      skipped: counts.numPendingTests + counts.numTodoTests,
-      timings: timingsIn(counts),
-    };
+    const told = tallyOf(JSON.parse(await readFile(file, "utf8")));
+    // A run that ends badly with no test to blame (a leak, an unhandled error) has failed all the same.
+    return result.isGood ? told : { ...told, failed: Math.max(1, told.failed) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-type VitestReport = {
-  testResults: { name: string; assertionResults: { title: string; duration?: number | null }[] }[];
-};
-
-const timingsIn = ({ testResults }: VitestReport): Timing[] =>
-  testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ title, duration }) => ({ durationMs: duration ?? 0, file: name, title })),
-  );
-
-if (import.meta.main) {
-  const tally = await check();
-  tell(tally);
-  process.exit(tally.failed ? 1 : 0);
+/** Runs a tool that npm installed and keeps what it says. */
+function runTool(
+  name: string,
+  args: string[],
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<ToolResult> {
+  return new Promise((resolve) => {
+    const child = spawn(join("node_modules", ".bin", name), args, {
+      env: { ...environment, PATH: `${join(process.cwd(), "node_modules", ".bin")}:${process.env.PATH}` },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const keep = (chunk: Buffer) => {
+      output += chunk;
+    };
+    child.stdout.on("data", keep);
+    child.stderr.on("data", keep);
+    child.on("error", (error) => resolve({ isGood: false, output: error.message }));
+    child.on("close", (code) => resolve({ isGood: code === 0, output }));
+  });
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { mailLanguages } from "#server/mails/mail-texts.ts";
-import { renderAuthMail } from "#server/mails/render-auth-mail.ts";
+import { LANGUAGES } from "#core/languages.ts";
+import { renderMail } from "#server/mails/render-mail.ts";
 import { CONFIG_FILE, mailTemplates, subjectTemplate } from "./mail-templates.ts";
 
 const HOW = "(`UPDATE_TEMPLATES=1 vitest run scripts/mail-templates.test.ts` brings them up to date)";
@@ -29,7 +29,7 @@ test("config.toml lists the ten addresses a person may come back to", async () =
   const config = await readFile(CONFIG_FILE, "utf8");
   const [, list = ""] = /additional_redirect_urls = \[([^\]]*)\]/.exec(config) ?? [];
   const listed = list.match(/"[^"]+"/g)?.map((url) => url.slice(1, -1));
-  const pages = mailLanguages.flatMap((language) => {
+  const pages = LANGUAGES.flatMap((language) => {
     const prefix = language === "en" ? "" : `/${language}`;
     return [`${prefix || "/"}`, `${prefix}/reset-password`];
   });
@@ -40,7 +40,7 @@ test("config.toml lists the ten addresses a person may come back to", async () =
 const SITE = "https://sereno.example";
 const HASH = "b".repeat(64);
 
-test.each(mailLanguages)(
+test.each(LANGUAGES)(
   "the templates, filled in as Go would for %s, give the mail the embedded server sends",
   (language) => {
     const prefix = language === "en" ? "" : `/${language}`;
@@ -49,7 +49,7 @@ test.each(mailLanguages)(
       ["confirmation", ""],
     ] as const) {
       const page = `${SITE}${prefix}${path}` === SITE ? `${SITE}/` : `${SITE}${prefix}${path}`;
-      const mail = renderAuthMail({ kind, language, siteUrl: SITE, tokenHash: HASH, fullName: undefined });
+      const mail = renderMail({ kind, language, tokenHash: HASH, fullName: undefined }, SITE);
       const template = mailTemplates()[`supabase/templates/${kind}.html`] ?? "";
       for (const values of [
         { RedirectTo: page, language: "xx" },

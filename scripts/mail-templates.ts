@@ -2,11 +2,9 @@
 // there has no name in it, since a template cannot tell a name from a sentence.
 
 import { escapeHtml } from "#core/escape-html.ts";
-import { linkPath, linkType, textsOf } from "#server/mails/auth-mail-text.ts";
+import { LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
 import { mailLayout } from "#server/mails/mail-layout.ts";
-import { type MailLanguage, mailLanguages, mailTexts, prefixOf } from "#server/mails/mail-texts.ts";
-
-type Kind = "recovery" | "confirmation";
+import { type AuthMailKind, LINK_PATHS, mailTexts, TOKEN_TYPES } from "#server/mails/render-mail.ts";
 
 export const CONFIG_FILE = "supabase/config.toml";
 
@@ -19,54 +17,48 @@ export function mailTemplates(): Record<string, string> {
 }
 
 /** The subject as config.toml has it. */
-export function subjectTemplate(kind: Kind): string {
-  return `${chosenLanguage(kind)}${inEach((language) => textsOf(kind, mailTexts[language]).subject)}`;
+export function subjectTemplate(kind: AuthMailKind): string {
+  return `${chosenLanguage(kind)}${inEach((language) => mailTexts(language)(`${kind}.subject`))}`;
 }
 
-function template(kind: Kind): string {
-  const text = (name: keyof ReturnType<typeof textsOf>) =>
-    inEach((language) => escapeHtml(textsOf(kind, mailTexts[language])[name]));
-  const path = inEach((language) => `${prefixOf(language)}${linkPath[kind]}`.replace(/(?<=.)\/$/, ""));
+function template(kind: AuthMailKind): string {
+  const text = (key: Parameters<ReturnType<typeof mailTexts>>[0]) =>
+    inEach((language) => escapeHtml(mailTexts(language)(key)));
+  const path = inEach((language) => localizedPath(LINK_PATHS[kind], language));
   const html = mailLayout({
     language: "{{ $language }}",
-    subject: text("subject"),
-    preheader: text("preheader"),
-    heading: text("heading"),
-    greeting: text("greeting"),
-    body: text("body"),
+    subject: text(`${kind}.subject`),
+    preheader: text(`${kind}.preheader`),
+    heading: text(`${kind}.heading`),
+    greeting: text("common.greeting"),
+    body: text(`${kind}.body`),
     link: {
-      button: text("button"),
-      url: `{{ .SiteURL }}${path}#token_hash={{ .TokenHash }}&amp;type=${linkType[kind]}`,
-      fallback: text("fallback"),
+      button: text(`${kind}.button`),
+      url: `{{ .SiteURL }}${path}#token_hash={{ .TokenHash }}&amp;type=${TOKEN_TYPES[kind]}`,
+      fallback: text("common.fallback"),
     },
-    expiry: text("expiry"),
-    notYou: text("notYou"),
-    signature: text("signature"),
+    expiry: text("common.expiry"),
+    notYou: text(`${kind}.notYou`),
+    signature: text("common.signature"),
   });
   return `${chosenLanguage(kind)}${html}`;
 }
 
 /** The language of the page that asked, by its whole address; else the one the person signed up in; else English. */
-function chosenLanguage(kind: Kind): string {
-  const pages = mailLanguages.map((language) => ({
-    language,
-    path: `${prefixOf(language)}${linkPath[kind]}`.replace(/(?<=.)\/$/, ""),
-  }));
-  const byPage = pages.map(
-    ({ language, path }) =>
-      `if eq .RedirectTo (printf "%s${path}" .SiteURL) }}{{ $language = "${language}" }}`,
-  );
-  const byPerson = mailLanguages.map(
+function chosenLanguage(kind: AuthMailKind): string {
+  const byPage = LANGUAGES.map((language) => {
+    const path = localizedPath(LINK_PATHS[kind], language);
+    return `if eq .RedirectTo (printf "%s${path}" .SiteURL) }}{{ $language = "${language}" }}`;
+  });
+  const byPerson = LANGUAGES.map(
     (language) => `if eq (printf "%v" .Data.language) "${language}" }}{{ $language = "${language}" }}`,
   );
   return `{{ $language := "en" }}{{ ${[...byPage, ...byPerson].join("{{ else ")}{{ end }}`;
 }
 
-function inEach(text: (language: MailLanguage) => string): string {
-  const [english, ...others] = mailLanguages;
-  if (!english) throw new Error("there is no language");
+function inEach(text: (language: Language) => string): string {
+  const [english, ...others] = LANGUAGES;
+  if (LANGUAGES.every((language) => text(language) === text(english))) return text(english);
   const branches = others.map((language) => `if eq $language "${language}" }}${text(language)}`);
-  const texts = new Set(mailLanguages.map(text));
-  if (texts.size === 1) return text(english);
   return `{{ ${branches.join("{{ else ")}{{ else }}${text(english)}{{ end }}`;
 }

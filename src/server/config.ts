@@ -205,3 +205,23 @@ function pair<T>(
 ) {
   return first !== undefined && second !== undefined ? make(first, second) : undefined;
 }
+
+/** What the browser may know, as `/config.json` tells it. */
+export type PublicConfig = ReturnType<typeof publicConfigOf>;
+
+/** `embeddedKey` opens the embedded backend; a hosted one brings its own. */
+export function publicConfigOf(config: Config, embeddedKey = "") {
+  return {
+    supabaseUrl: config.supabase?.url ?? config.siteUrl,
+    publishableKey: config.supabase?.publishableKey ?? embeddedKey,
+    botUsername: config.telegram.username,
+    /** A link to the bot is this, a slash and its name. */
+    telegramLinkUrl: config.telegram.linkUrl,
+    /** A source that takes the pasted link is at hand: it honours what the official data cannot. */
+    searchByUrl: config.searchByUrl !== undefined,
+    googleSignIn: config.google !== undefined || config.supabase !== undefined,
+    supportUrl: config.supportUrl,
+    legalSiteUrl: config.legalSiteUrl,
+    checkIntervalSeconds: config.checkIntervalSeconds,
+  };
+}

@@ -1,8 +1,10 @@
 // The HTTP server itself: who may hold a connection and for how long, and where each request leads.
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { clientAddress } from "#backend/limits/client-address.ts";
+import { StartError } from "#backend/postgres/start-error.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
 import { createHttpApp, type HttpOptions } from "./http.ts";
 import { hasOneHost, judgeTarget, targetOf } from "./request-target.ts";
@@ -20,6 +22,8 @@ const TIMES = {
 // Nothing read and nothing written for so long: who asked does not take the answer.
 const SILENCE_MS = 60_000;
 const MAX_REQUESTS_PER_CONNECTION = 1_000;
+// What is still being answered when we are told to stop gets this long.
+const DRAIN_MS = 2_000;
 
 export function createHttpServer(options: HttpOptions & { connectionLimits: ConnectionLimits }): Server {
   const { backend } = options;
@@ -58,4 +62,35 @@ function isForRealtime(request: IncomingMessage): boolean {
     request.headers.upgrade?.toLowerCase() === "websocket" &&
     hasOneHost(request)
   );
+}
+
+/** Starts listening and tells the port, which matters when the asked one is 0. */
+export async function listen(
+  server: Server,
+  { port, host }: { port: number; host: string },
+): Promise<number> {
+  server.listen({ port, host });
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code && REFUSED_PORTS[code];
+    throw reason ? new StartError(`Port ${port} ${reason} with PORT.`) : error;
+  }
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : port;
+}
+
+const REFUSED_PORTS: Record<string, string> = {
+  EADDRINUSE: "is taken by another program; stop it, or choose another",
+  EACCES: "may not be opened by this user; choose one above 1023",
+};
+
+/** Takes no new connection, lets answers finish, then cuts what is left. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(cut);
 }

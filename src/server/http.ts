@@ -7,9 +7,9 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
 import { clientAddress } from "#backend/limits/client-address.ts";
-import type { Logger } from "./log.ts";
+import type { PublicConfig } from "./config.ts";
+import type { ServerLogger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import type { PublicConfig } from "./public-config.ts";
 import { createRefusalDelay } from "./refusal-delay.ts";
 import { targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
@@ -28,7 +28,7 @@ export type HttpOptions = {
   metrics: Metrics | undefined;
   webhook: Workers["webhook"];
   web: WebApp;
-  logger: Logger;
+  logger: ServerLogger;
   isReady: () => Promise<boolean>;
 };
 
@@ -107,7 +107,7 @@ export function addressOfRequest(request: IncomingMessage, trustedProxies: numbe
   });
 }
 
-function logRequest(logger: Logger): MiddlewareHandler<Env> {
+function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
   return async (context, next) => {
     const asked = context.req.header("x-request-id") ?? "";
     const requestId = /^[\w-]{8,64}$/.test(asked) ? asked : randomUUID();

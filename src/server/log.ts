@@ -1,7 +1,7 @@
 import { type Logger as PinoLogger, pino } from "pino";
 import { BOT_TOKEN, SCRUBBED } from "#core/ports/scrub-token.ts";
 
-export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child">;
+export type ServerLogger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child">;
 
 /** JSON lines in which nothing that opens an account, a database or a mailbox can stand. */
 export function createLogger(options: {
@@ -9,7 +9,7 @@ export function createLogger(options: {
   /** Values that must never appear, whatever they look like. */
   secrets: string[];
   write: (line: string) => void;
-}): Logger {
+}): ServerLogger {
   const { level, secrets, write } = options;
   const values = secrets.filter((secret) => secret.length >= 6);
   return pino(

@@ -7,18 +7,15 @@ import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { loadSecrets, makePrivateFolder, type Secrets } from "#backend/secrets.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
+import { createJobs, type Jobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { readFigures } from "#store/figures.ts";
-import type { Config } from "./config.ts";
+import { type Config, publicConfigOf } from "./config.ts";
 import { addressOfRequest } from "./http.ts";
-import { createHttpServer } from "./http-server.ts";
-import { closeServer, listen } from "./listen.ts";
-import type { Logger } from "./log.ts";
-import { createMailer, type Mailer } from "./mailer.ts";
-import { startAccountMails } from "./mails/send-account-mails.ts";
-import { createAuthMailSender } from "./mails/send-auth-mail.ts";
+import { closeServer, createHttpServer, listen } from "./http-server.ts";
+import type { ServerLogger } from "./log.ts";
+import { createAuthMailSender, startMails } from "./mails/send-mails.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { publicConfigOf } from "./public-config.ts";
 import { createStopSteps } from "./stop-steps.ts";
 import { loadWebApp } from "./web-app.ts";
 import { startWorkers } from "./workers.ts";
@@ -39,7 +36,7 @@ export type Product = {
 export type ProductOptions = {
   config: Config;
   folders: { web: string; migrations: string };
-  createLogger: (secrets: string[]) => Logger;
+  createLogger: (secrets: string[]) => ServerLogger;
   onStep: (step: string) => void;
   /** Ends a start that is not through yet: what it has started so far is stopped, and it throws the reason. */
   signal?: AbortSignal;
@@ -59,12 +56,15 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     signal?.throwIfAborted();
 
     onStep("Bringing the database up to date");
-    const mailer = createMailer(config.mail);
-    stops.push({ name: "mailer", withinMs: 500, act: async () => mailer.close() });
+    const sql = openDatabase({ url: database.url, max: DATABASE_CONNECTIONS });
+    stops.push({ name: "connections", withinMs: 1_500, act: () => sql.end({ timeout: 1 }) });
+    const jobs = createJobs({ databaseUrl: database.url, logger });
     const backend = config.supabase
       ? undefined
-      : await unlessAborted(signal, startBackend({ ...options, secrets, logger, mailer, url: database.url }));
+      : await unlessAborted(signal, startBackend({ ...options, secrets, logger, jobs, url: database.url }));
     if (backend) stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
+    await jobs.start();
+    stops.push({ name: "jobs", withinMs: 3_000, act: jobs.stop });
 
     onStep("Opening the doors");
     const web = await loadWebApp({
@@ -73,22 +73,18 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       supabaseUrl: config.supabase?.url,
     });
     signal?.throwIfAborted();
-    const sql = openDatabase({ url: database.url, max: DATABASE_CONNECTIONS });
-    stops.push({ name: "connections", withinMs: 1_500, act: () => sql.end({ timeout: 1 }) });
-    const workers = await startWorkers({ config, databaseUrl: database.url, sql, logger });
+    const parts = { config, databaseUrl: database.url, sql, jobs, logger };
+    const workers = await startWorkers(parts);
     stops.push({ name: "workers", withinMs: 4_000, act: workers.stop });
-    if (config.roles.includes("web")) {
-      const { siteUrl } = config;
-      const now = Date.now;
-      const mails = startAccountMails({ databaseUrl: database.url, sql, mailer, siteUrl, logger, now });
-      stops.push({ name: "mails", withinMs: 2_000, act: mails.stop });
-    }
+    const { mail, siteUrl } = config;
+    const mails = await startMails({ ...parts, mail, siteUrl, now: Date.now });
+    stops.push({ name: "mails", withinMs: 1_000, act: mails.stop });
     signal?.throwIfAborted();
     const workersAnswer = createPoolProbe(sql, READY_WITHIN_MS);
     const state = { isStopping: false };
     const server = createHttpServer({
       ...limitsOf(config),
-      siteUrl: config.siteUrl,
+      siteUrl,
       publicConfig: publicConfigOf(config, secrets.publishableKey),
       backend,
       metrics: metricsOf(config, sql),
@@ -164,7 +160,7 @@ async function makeDataFolder(folder: string): Promise<void> {
   }
 }
 
-async function startDatabase(config: Config, secrets: Secrets, logger: Logger) {
+async function startDatabase(config: Config, secrets: Secrets, logger: ServerLogger) {
   if (config.databaseUrl) {
     return {
       url: config.databaseUrl,
@@ -191,16 +187,16 @@ async function startDatabase(config: Config, secrets: Secrets, logger: Logger) {
 }
 
 async function startBackend(
-  options: ProductOptions & { secrets: Secrets; logger: Logger; mailer: Mailer; url: string },
+  options: ProductOptions & { secrets: Secrets; logger: ServerLogger; jobs: Jobs; url: string },
 ): Promise<Backend> {
-  const { config, secrets, logger, mailer, folders } = options;
+  const { config, secrets, logger, jobs, folders } = options;
   const backend = createBackend({
     databaseUrl: options.url,
     jwtSecret: config.jwtSecret ?? secrets.jwtSecret,
     publishableKey: secrets.publishableKey,
     siteUrl: config.siteUrl,
     redirectUrls: redirectUrlsOf(config.siteUrl),
-    sendMail: createAuthMailSender({ mailer, siteUrl: config.siteUrl }),
+    sendMail: createAuthMailSender({ jobs, siteUrl: config.siteUrl }),
     ...(config.google ? { google: config.google } : {}),
     migrationsFolder: folders.migrations,
     signUpsPerAddressPerDay: config.signUpsPerAddressPerDay,

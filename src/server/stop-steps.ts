@@ -1,14 +1,15 @@
 // How the product stops: in reverse order of its start, each step with a time of its own, all of them within ten
 // seconds. A step that fails or takes too long is told and left behind: above all the database must not stay.
+import { within } from "#store/connection/within.ts";
 
-export type StopStep = {
+type StopStep = {
   name: string;
   withinMs: number;
   /** Gets the time it has, which is less where the steps before it have used up theirs. */
   act: (withinMs: number) => Promise<unknown>;
 };
 
-export type StopSteps = {
+type StopSteps = {
   push: (step: StopStep) => void;
   /** Calling again waits for the same stop. */
   run: () => Promise<void>;
@@ -25,8 +26,7 @@ export function createStopSteps(onTrouble: (name: string, error: unknown) => voi
     for (let step = steps.pop(); step; step = steps.pop()) {
       const { name, act } = step;
       const withinMs = Math.max(AT_LEAST_MS, Math.min(step.withinMs, endAt - performance.now()));
-      const ended = act(withinMs).catch((error: unknown) => onTrouble(name, error));
-      if (!(await endsWithin(withinMs, ended))) onTrouble(name, new Error(`not ended in ${withinMs} ms`));
+      await within(withinMs, act(withinMs)).catch((error: unknown) => onTrouble(name, error));
     }
   };
   return {
@@ -36,14 +36,4 @@ export function createStopSteps(onTrouble: (name: string, error: unknown) => voi
       return running;
     },
   };
-}
-
-async function endsWithin(withinMs: number, ended: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), withinMs);
-  });
-  const isInTime = await Promise.race([ended.then(() => true), late]);
-  clearTimeout(timer);
-  return isInTime;
 }

@@ -14,7 +14,7 @@ import {
   startServerProcess,
 } from "#test/server-process.ts";
 import { startProgram } from "../../scripts/program.ts";
-import type { PublicConfig } from "./public-config.ts";
+import type { PublicConfig } from "./config.ts";
 
 // The product's own ten seconds, and room for a machine that is busy with other tests.
 const GONE_WITHIN_MS = 15_000;

@@ -8,18 +8,19 @@ import { createDelivery } from "#delivery/create-delivery.ts";
 import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
+import type { Jobs } from "#store/connection/jobs.ts";
 import { createRequestBudget } from "#store/feeds/request-budget.ts";
 import type { WatcherSources } from "#watcher/check/read-feed.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import type { Config } from "./config.ts";
-import type { Logger } from "./log.ts";
+import type { ServerLogger } from "./log.ts";
 
 export type Workers = {
   webhook: { path: string; answer: WebhookHandler } | undefined;
   stop: () => Promise<void>;
 };
 
-export type WorkersOptions = { config: Config; databaseUrl: string; sql: Sql; logger: Logger };
+type WorkersOptions = { config: Config; databaseUrl: string; sql: Sql; jobs: Jobs; logger: ServerLogger };
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { config } = options;
@@ -69,9 +70,10 @@ function startTelegram({ config, databaseUrl, sql, logger }: WorkersOptions) {
   };
 }
 
-async function startWatcher({ config, databaseUrl, sql, logger }: WorkersOptions) {
+async function startWatcher({ config, databaseUrl, sql, jobs, logger }: WorkersOptions) {
   const watcher = createWatcher({
     databaseUrl,
+    jobs,
     sql,
     sources: sourcesOf(config, sql),
     checkIntervalSeconds: config.checkIntervalSeconds,

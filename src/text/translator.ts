@@ -1,38 +1,56 @@
-/** Texts for programs that are not a browser, from the same files: {{placeholders}} and plural forms as i18next spells them. */
-import type { Language } from "#core/languages.ts";
+/** Texts for programs that are not a browser: one i18next over the same files the web reads. */
+import { readFileSync } from "node:fs";
+import { createInstance } from "i18next";
+import { LANGUAGES, type Language } from "#core/languages.ts";
+import { I18N_OPTIONS, MISSING_TEXT_THROWS } from "./i18n-options.ts";
+import type alert from "./locales/en/alert.json";
+import type bot from "./locales/en/bot.json";
+import type mail from "./locales/en/mail.json";
 
-type Catalogue = Readonly<Record<string, string>>;
+interface Namespaces {
+  alert: typeof alert;
+  bot: typeof bot;
+  mail: typeof mail;
+}
 
-/** A key as code names it: plural forms go by the key without its ending. */
-export type KeyOf<English> = keyof English extends infer K
-  ? K extends `${infer Base}_${"one" | "other"}`
-    ? Base
-    : K
-  : never;
+/** As code names a text: the groups it stands in with dots, a plural without its ending. */
+type KeyOf<Texts> = {
+  [Key in keyof Texts & string]: Texts[Key] extends string
+    ? Key extends `${infer Base}_${"one" | "other"}`
+      ? Base
+      : Key
+    : `${Key}.${KeyOf<Texts[Key]>}`;
+}[keyof Texts & string];
+
+type TextKey<Name extends keyof Namespaces> = { [N in Name]: KeyOf<Namespaces[N]> }[Name];
 
 export type Values = Readonly<Record<string, string | number>>;
 
 /** `count` picks the plural form. */
-export type Translate<English> = (key: KeyOf<English> & string, values?: Values) => string;
+export type Translate<Name extends keyof Namespaces> = (key: TextKey<Name>, values?: Values) => string;
 
-export function createTranslator<English extends Catalogue>(
-  catalogues: Readonly<Record<Language, Catalogue>> & { readonly en: English },
-): (language: Language) => Translate<English> {
+const NAMESPACES = ["alert", "bot", "mail"] as const satisfies readonly (keyof Namespaces)[];
+
+const i18n = createInstance();
+void i18n.init({
+  ...I18N_OPTIONS,
+  ...MISSING_TEXT_THROWS,
+  initAsync: false,
+  resources: Object.fromEntries(LANGUAGES.map((language) => [language, textsOf(language)])),
+});
+
+/** The texts of these namespaces, by language. */
+export function translatorOf<Name extends keyof Namespaces>(
+  ...namespaces: Name[]
+): (language: Language) => Translate<Name> {
   return (language) => {
-    const texts = catalogues[language];
-    return (key, values = {}) => {
-      const text = texts[key] ?? texts[`${key}_${formOf(values.count, language)}`] ?? texts[`${key}_other`];
-      if (text === undefined) throw new Error(`No text "${key}" in ${language}`);
-      return text.replace(/\{\{(\w+)\}\}/g, (mark, name: string) => String(values[name] ?? mark));
-    };
+    const translate = i18n.getFixedT(language, namespaces) as (key: string, values: Values) => string;
+    return (key, values = {}) => translate(key, values);
   };
 }
 
-const rules = new Map<Language, Intl.PluralRules>();
-
-function formOf(count: string | number | undefined, language: Language): Intl.LDMLPluralRule {
-  if (typeof count !== "number") return "other";
-  const rule = rules.get(language) ?? new Intl.PluralRules(language);
-  rules.set(language, rule);
-  return rule.select(count);
+function textsOf(language: Language) {
+  const read = (namespace: string) =>
+    JSON.parse(readFileSync(new URL(`./locales/${language}/${namespace}.json`, import.meta.url), "utf8"));
+  return Object.fromEntries(NAMESPACES.map((namespace) => [namespace, read(namespace)]));
 }

@@ -1,5 +1,5 @@
 /**
- * The deeds of watching, one call each and none of them on a timer: compile filters, set the interval the requests
+ * The tasks of watching, one call each and none of them on a timer: compile filters, set the interval the requests
  * carry, check a feed, let searches join, forget what is old. Any number of processes may do any of them at once.
  */
 import type { Sql } from "postgres";
@@ -8,8 +8,8 @@ import { inTransaction } from "#store/connection/in-transaction.ts";
 import type { DemoFilter } from "#store/feeds/demo-filters.ts";
 import { type FeedRow, findDueFeeds, lockFeed, readLiveFeeds, setIntervals } from "#store/feeds/feeds.ts";
 import { findJoinableFeeds, forgetSourceless, lockPlanning } from "#store/feeds/searches.ts";
-import { SWEEPS } from "#store/watch-housekeeping.ts";
-import { type CheckOptions, type CheckResult, checkFeed, type PageLimits } from "./check/check-feed.ts";
+import { forgetOld } from "#store/watch-housekeeping.ts";
+import { type CheckOptions, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
 import { readDeeper } from "./check/read-deeper.ts";
 import type { WatcherSources } from "./check/read-feed.ts";
@@ -28,32 +28,16 @@ export interface WatchTasksOptions {
   readonly logger: Logger;
 }
 
-export interface WatchTasks {
-  /** Once, before anything else. */
-  prepare(): Promise<void>;
-  compile(filterIds?: readonly string[]): Promise<number>;
-  /** Sets the interval that the month's requests carry for all feeds, and says so where it is a longer one. */
-  setIntervals(): Promise<void>;
-  findDue(limit: number): Promise<string[]>;
-  check(feedKey: string, signal: AbortSignal): Promise<CheckResult>;
-  /** A turn of deep reading, where it is anyone's; gives how many pages were read. */
-  readDeeper(signal: AbortSignal): Promise<number>;
-  /** Lets searches begin with what their feeds know, where these looked a moment ago. */
-  join(): Promise<void>;
-  housekeep(): Promise<Record<string, number>>;
-  /** Drops the copies in memory; they are read again when needed. */
-  forgetIndexes(): void;
-}
+export type WatchTasks = ReturnType<typeof createWatchTasks>;
 
 const PAGES: PageLimits = { baseline: 4, newest: 20, deep: 20 };
-const RETENTION = { days: 90, portalDays: 365, batch: 1_000 };
 const MONTH_DAYS = 30;
 /** A deep reading goes on with the page it ended at. */
 const PAGES_READ_TWICE = 1.25;
 /** A mean that moves a little does not move everyone's checks. */
 const SMALLEST_CHANGE = 0.1;
 
-export function createWatchTasks(options: WatchTasksOptions): WatchTasks {
+export function createWatchTasks(options: WatchTasksOptions) {
   const { sql, sources, logger, now, checkIntervalSeconds } = options;
   const indexes = createFeedIndexes();
   const deepSources = new Set<FeedRow["source"]>();
@@ -82,23 +66,28 @@ export function createWatchTasks(options: WatchTasksOptions): WatchTasks {
   }
 
   return {
-    prepare: async () => {
-      const configured = [sources.official && "official", sources.byUrl && "by-url"].filter((name) => name);
+    /** Once, before anything else. */
+    prepare: async (): Promise<void> => {
+      const configured = [...(sources.official ? ["official"] : []), ...(sources.byUrl ? ["by-url"] : [])];
       await inTransaction(sql, async (db) => {
         await lockPlanning(db);
-        await forgetSourceless(db, configured as string[]);
+        await forgetSourceless(db, configured);
       });
     },
-    compile: (filterIds) => compileFilters(options, filterIds),
-    setIntervals: async () => {
+    compile: (filterIds?: readonly string[]) => compileFilters(options, filterIds),
+    /** Sets the interval that the month's requests carry for all feeds, and says so where it is a longer one. */
+    setIntervals: async (): Promise<void> => {
       const feeds = Map.groupBy(await readLiveFeeds(sql), ({ source }) => source);
       for (const [source, ofSource] of feeds) await setSourceInterval(source, ofSource);
     },
-    findDue: (limit) => findDueFeeds(sql, new Date(now()), limit),
-    check: (feedKey, signal) => checkFeed(checkOptions, feedKey, signal),
-    readDeeper: (signal) => readDeeper(checkOptions, signal),
+    findDue: (limit: number) => findDueFeeds(sql, new Date(now()), limit),
+    check: (feedKey: string, signal: AbortSignal) => checkFeed(checkOptions, feedKey, signal),
+    /** A turn of deep reading, where it is anyone's; gives how many pages were read. */
+    readDeeper: (signal: AbortSignal) => readDeeper(checkOptions, signal),
+    /** Lets searches begin with what their feeds know, where these looked a moment ago. */
     join: () => joinAll(options),
-    housekeep: () => housekeep(options),
+    housekeep: () => forgetOld(sql, new Date(now())),
+    /** Drops the copies in memory; they are read again when needed. */
     forgetIndexes: () => indexes.forget(),
   };
 }
@@ -129,18 +118,4 @@ async function joinAll({ sql, now, checkIntervalSeconds }: WatchTasksOptions): P
     }
     if (joined === 0) return;
   }
-}
-
-async function housekeep({ sql, now }: WatchTasksOptions): Promise<Record<string, number>> {
-  const swept: Record<string, number> = {};
-  for (const [name, sweep] of Object.entries(SWEEPS)) {
-    let total = 0;
-    for (;;) {
-      const count = await sweep(sql, { ...RETENTION, now: new Date(now()) });
-      total += count;
-      if (count === 0) break;
-    }
-    swept[name] = total;
-  }
-  return swept;
 }

@@ -2,6 +2,7 @@ import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
+import { createJobs, type Jobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
@@ -13,6 +14,7 @@ const patience = { timeout: 20_000, interval: 100 };
 let portal: PortalSimulator;
 let database: TestDatabase;
 let sql: Sql;
+let jobs: Jobs;
 
 beforeAll(async () => {
   portal = await startPortalSimulator({
@@ -30,20 +32,24 @@ afterAll(async () => {
   await portal.close();
 });
 
-function watcherOf(): Watcher {
-  return createWatcher({
+async function startWatcher(): Promise<Watcher> {
+  jobs = createJobs({ databaseUrl: database.url, logger: silentLogger });
+  await jobs.start();
+  const watcher = createWatcher({
     databaseUrl: database.url,
+    jobs,
     sql,
     sources: sourcesOf({ portal }),
     checkIntervalSeconds: 5,
     now: Date.now,
     logger: silentLogger,
   });
+  await watcher.start();
+  return watcher;
 }
 
 test("WATCH-01 a filter saved while it runs is checked within seconds, by notification, and then again and again", async () => {
-  const watcher = watcherOf();
-  await watcher.start();
+  const watcher = await startWatcher();
   await addPeople(sql, [{ url: CHAMBERI }]);
   await expect.poll(async () => (await alertsOf(sql, ["watch-started"])).length, patience).toBe(1);
   const published = publishMatching(portal.market, { url: CHAMBERI });
@@ -52,13 +58,13 @@ test("WATCH-01 a filter saved while it runs is checked within seconds, by notifi
     .poll(async () => (await alertsOf(sql, ["new"])).map(({ listingId }) => listingId), patience)
     .toEqual([published.advert.code]);
   await watcher.stop();
+  await jobs.stop();
   const [row] = await sql`select lease_id, failed_rounds from watch.feeds`;
   expect(row).toEqual({ lease_id: null, failed_rounds: 0 });
 });
 
 test("DOOR-03 WATCH-01 a filter nobody can be told of is not looked for, and is within seconds of its first connected chat", async () => {
-  const watcher = watcherOf();
-  await watcher.start();
+  const watcher = await startWatcher();
   const url = CHAMBERI.replace("alquiler-viviendas", "venta-oficinas");
   const [person] = await addPeople(sql, [{ url, isUnheard: true }]);
   const { userId = "" } = person ?? {};
@@ -73,4 +79,5 @@ test("DOOR-03 WATCH-01 a filter nobody can be told of is not looked for, and is 
     (await alertsOf(sql, ["watch-started"])).filter((alert) => alert.userId === userId);
   await expect.poll(async () => (await started()).length, patience).toBe(1);
   await watcher.stop();
+  await jobs.stop();
 });

@@ -5,14 +5,16 @@
  *
  *   filter saved ─ notification or sweep ─► compile ─► feed due ─► job ─► check ─► listings + alerts
  */
-import { PgBoss } from "pg-boss";
+import type { Jobs, Queue } from "#store/connection/jobs.ts";
 import { listenFor } from "#store/connection/listen-for.ts";
-import { createRepeated, type Repeated } from "./repeated.ts";
-import { createWatchTasks, type WatchTasks, type WatchTasksOptions } from "./watch-tasks.ts";
+import { createWakeUp } from "#store/connection/wake-up.ts";
+import { createWatchTasks, type WatchTasksOptions } from "./watch-tasks.ts";
 
 export interface WatcherOptions extends WatchTasksOptions {
-  /** For what needs connections of its own: notifications and jobs. */
+  /** For the connection that listens. */
   readonly databaseUrl: string;
+  /** Checks, deep readings and housekeeping; stopped by whoever started it, after the watcher. */
+  readonly jobs: Jobs;
   /** Checks at a time in this process. */
   readonly concurrency?: number;
 }
@@ -23,114 +25,102 @@ export interface Watcher {
   stop(): Promise<void>;
 }
 
-const QUEUE = "check-feed";
-const JOBS_SCHEMA = "watch_jobs";
+// A check that failed is not tried again as a job: its feed is due again, and says when.
+const CHECK_FEED: Queue<{ key: string }> = {
+  name: "check-feed",
+  retryLimit: 0,
+  expireInSeconds: 1_500,
+  retentionSeconds: 3_600,
+  keyOf: ({ key }) => key,
+};
+const READ_DEEPER: Queue<object> = { name: "read-deeper", retryLimit: 0, keyOf: () => "all" };
+const HOUSEKEEPING: Queue<object> = {
+  name: "housekeeping",
+  retryLimit: 2,
+  cron: "17 * * * *",
+  keyOf: () => "all",
+};
+
 const TICK_MS = 1_000;
 const SWEEP_MS = 15_000;
-const DEEP_MS = 30_000;
-const HOUSEKEEPING_MS = 3_600_000;
-const STOP_MS = 3_000;
+const FORGET_INDEXES_MS = 3_600_000;
 const DUE_AT_ONCE = 50;
 
 export function createWatcher(options: WatcherOptions): Watcher {
-  const { logger } = options;
-  const rounds = createWatchTasks(options);
+  const { jobs, logger, now, concurrency = 4 } = options;
+  const tasks = createWatchTasks(options);
   const stopping = new AbortController();
+  const wakeUp = createWakeUp();
   const changed = new Set<string>();
-  const repeated: Repeated[] = [];
-  let boss: PgBoss | undefined;
+  let mustSweep = true;
+  let sweptAt = 0;
+  let forgottenAt = now();
+  let running: Promise<void> | undefined;
   let listener: { stop(): Promise<void> } | undefined;
 
-  const dispatch = async () => {
-    for (const key of await rounds.findDue(DUE_AT_ONCE)) {
-      await boss?.send(QUEUE, { key }, { singletonKey: key });
+  async function turn(): Promise<void> {
+    const isSweep = mustSweep || now() - sweptAt >= SWEEP_MS;
+    const filterIds = [...changed];
+    mustSweep = false;
+    changed.clear();
+    if (isSweep || filterIds.length > 0) {
+      await tasks.compile(isSweep ? undefined : filterIds);
+      await tasks.setIntervals();
     }
-  };
-  const settle = async (filterIds?: readonly string[]) => {
-    await rounds.compile(filterIds);
-    await rounds.setIntervals();
-    await rounds.join();
-    await dispatch();
-  };
-  const repeat = (name: string, everyMs: number, deed: () => Promise<unknown>) => {
-    const one = createRepeated(everyMs, deed, (error) => {
-      if (!stopping.signal.aborted) logger.error({ err: error, deed: name }, "A deed of the watcher failed");
-    });
-    repeated.push(one);
-    return one;
-  };
+    await tasks.join();
+    const due = await tasks.findDue(DUE_AT_ONCE);
+    await jobs.send(
+      CHECK_FEED,
+      due.map((key) => ({ key })),
+    );
+    if (!isSweep) return;
+    sweptAt = now();
+    await jobs.send(READ_DEEPER, [{}]);
+    if (now() - forgottenAt < FORGET_INDEXES_MS) return;
+    tasks.forgetIndexes();
+    forgottenAt = now();
+  }
+
+  /** Ours, because the schedules of pg-boss know minutes: a saved filter is looked for within a second or two. */
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await turn().catch((error: unknown) => {
+        mustSweep = true;
+        if (!stopping.signal.aborted) logger.error({ err: error }, "What is due could not be found");
+      });
+      await wakeUp.sleep(TICK_MS);
+    }
+  }
 
   return {
     start: async () => {
-      await rounds.prepare();
-      boss = await startJobs(options, rounds, stopping.signal);
-      const sweep = repeat("sweep", SWEEP_MS, () => settle());
-      const follow = repeat("follow filters", SWEEP_MS, async () => {
-        const ids = [...changed];
-        changed.clear();
-        if (ids.length > 0) await settle(ids);
-      });
-      repeat("dispatch", TICK_MS, async () => {
-        await rounds.join();
-        await dispatch();
-      });
-      repeat("deep reading", DEEP_MS, () => rounds.readDeeper(stopping.signal));
-      repeat("housekeeping", HOUSEKEEPING_MS, async () => {
-        rounds.forgetIndexes();
-        logger.info(await rounds.housekeep(), "What is old is forgotten");
-      });
+      await tasks.prepare();
+      const either = (signal: AbortSignal) => AbortSignal.any([stopping.signal, signal]);
+      await jobs.work(CHECK_FEED, ({ key }, signal) => tasks.check(key, either(signal)), concurrency);
+      await jobs.work(READ_DEEPER, (_, signal) => tasks.readDeeper(either(signal)));
+      await jobs.work(HOUSEKEEPING, async () =>
+        logger.info(await tasks.housekeep(), "What is old is forgotten"),
+      );
       listener = listenFor({
         url: options.databaseUrl,
         channel: "filters",
         onNotification: (filterId) => {
           changed.add(filterId);
-          follow.soon();
+          wakeUp.call();
         },
         // Whatever was saved while nobody listened is found by looking.
-        onListening: () => sweep.soon(),
+        onListening: () => {
+          mustSweep = true;
+          wakeUp.call();
+        },
       });
+      running = run();
     },
     stop: async () => {
       stopping.abort();
+      wakeUp.call();
       await listener?.stop();
-      await Promise.all(repeated.map((one) => one.stop()));
-      await boss?.stop({ graceful: true, timeout: STOP_MS });
+      await running;
     },
   };
-}
-
-async function startJobs(options: WatcherOptions, rounds: WatchTasks, signal: AbortSignal): Promise<PgBoss> {
-  const { databaseUrl, logger, concurrency = 4 } = options;
-  const boss = new PgBoss({
-    connectionString: databaseUrl,
-    schema: JOBS_SCHEMA,
-    application_name: "sereno watcher jobs",
-    max: 4,
-    schedule: false,
-    // A dead worker is noticed by its silence of ten seconds, when someone looks.
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
-  });
-  boss.on("error", (error) => {
-    if (!signal.aborted) logger.error({ err: error }, "The job queue has trouble");
-  });
-  await boss.start();
-  await boss.createQueue(QUEUE, {
-    policy: "exclusive",
-    // A check that failed is not tried again as a job: its feed is due again, and says when.
-    retryLimit: 0,
-    heartbeatSeconds: 10,
-    expireInSeconds: 1_500,
-    retentionSeconds: 3_600,
-    deleteAfterSeconds: 60,
-  });
-  await boss.work<{ key: string }>(
-    QUEUE,
-    { pollingIntervalSeconds: 0.5, localConcurrency: concurrency, batchSize: 1 },
-    async ([job]) => {
-      if (!job) return;
-      await rounds.check(job.data.key, AbortSignal.any([signal, job.signal]));
-    },
-  );
-  return boss;
 }

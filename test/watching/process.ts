@@ -1,12 +1,16 @@
 // A watcher in a process of its own, for what several of them do together. Arguments: database, portal, seconds.
+import { createJobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import { silentLogger, sourcesOf } from "./world.ts";
 
 const [databaseUrl = "", portalUrl = "", seconds = "600"] = process.argv.slice(2);
 const sql = openDatabase({ url: databaseUrl, max: 4 });
+const jobs = createJobs({ databaseUrl, logger: silentLogger });
+await jobs.start();
 const watcher = createWatcher({
   databaseUrl,
+  jobs,
   sql,
   sources: sourcesOf({ portal: { url: portalUrl } }),
   checkIntervalSeconds: Number(seconds),
@@ -16,6 +20,7 @@ const watcher = createWatcher({
 
 async function end(): Promise<void> {
   await watcher.stop();
+  await jobs.stop();
   await sql.end();
   process.disconnect?.();
 }

@@ -1,5 +1,6 @@
-import { setTimeout } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
+import { pauseFor } from "./wake-up.ts";
+import { within } from "./within.ts";
 
 /** A dead machine's connection is found out by the database within idle + interval × count seconds. */
 const KEEPALIVE = { tcp_keepalives_idle: 3, tcp_keepalives_interval: 2, tcp_keepalives_count: 2 };
@@ -33,7 +34,7 @@ export async function takeSessionLock(options: SessionLockOptions): Promise<Held
     const pid = await waitForLock(sql, options);
     if (pid !== undefined) return hold(sql, pid);
     await sql.end({ timeout: 1 });
-    await pause(TRY_EVERY_MS, options.signal);
+    await pauseFor(TRY_EVERY_MS, options.signal);
   }
   return undefined;
 }
@@ -57,7 +58,7 @@ async function waitForLock(sql: Sql, { name, signal }: SessionLockOptions): Prom
       select pg_try_advisory_lock(hashtextextended(${name}, 0)) as is_taken, pg_backend_pid() as pid`);
     if (answer === undefined) return undefined;
     if (answer.is_taken) return answer.pid;
-    await pause(TRY_EVERY_MS, signal);
+    await pauseFor(TRY_EVERY_MS, signal);
   }
   return undefined;
 }
@@ -79,7 +80,7 @@ function hold(sql: Sql, pid: number): HeldLock {
 /** The driver connects anew by itself, and a new connection does not hold the lock: so it is asked which one it is. */
 async function beat(sql: Sql, pid: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await pause(BEAT_EVERY_MS, signal);
+    await pauseFor(BEAT_EVERY_MS, signal);
     if (signal.aborted) return;
     const answer = await answerOf(sql<[{ pid: number }]>`select pg_backend_pid() as pid`);
     if (answer?.pid !== pid) return;
@@ -88,18 +89,6 @@ async function beat(sql: Sql, pid: number, signal: AbortSignal): Promise<void> {
 
 /** The row, or undefined where it did not come in time or at all. */
 async function answerOf<Row>(asked: PromiseLike<[Row]>): Promise<Row | undefined> {
-  const late = new AbortController();
-  const answer = await Promise.race([
-    asked.then(
-      ([row]) => row,
-      () => undefined,
-    ),
-    pause(ANSWER_WITHIN_MS, late.signal),
-  ]);
-  late.abort();
-  return answer ?? undefined;
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
+  const answer = Promise.resolve(asked).then(([row]) => row);
+  return await within(ANSWER_WITHIN_MS, answer).catch(() => undefined);
 }

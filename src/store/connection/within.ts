@@ -4,7 +4,7 @@
  */
 export async function within<Answer>(ms: number, work: Promise<Answer>): Promise<Answer> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("The database does not answer")), ms);
+  const timer = setTimeout(() => late.reject(new Error(`No answer within ${Math.round(ms)} ms`)), ms);
   try {
     return await Promise.race([work, late.promise]);
   } finally {

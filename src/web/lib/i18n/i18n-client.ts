@@ -1,7 +1,8 @@
 import { createInstance, type i18n as I18n } from "i18next";
 import HttpBackend, { type HttpBackendOptions } from "i18next-http-backend";
 import { initReactI18next } from "react-i18next";
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "#core/languages.ts";
+import { DEFAULT_LANGUAGE, type Language } from "#core/languages.ts";
+import { I18N_OPTIONS } from "#text/i18n-options.ts";
 import { TEXT_LOADING } from "../site/constants.ts";
 import type { PageData } from "../site/page-data.ts";
 import { englishResources, keepEnglishIn } from "./english.ts";
@@ -23,15 +24,13 @@ export async function startI18n(language: Language, texts: PageData["texts"]): P
     .use(HttpBackend)
     .use(initReactI18next)
     .init<HttpBackendOptions>({
+      ...I18N_OPTIONS,
       lng: language,
-      supportedLngs: LANGUAGES,
-      fallbackLng: DEFAULT_LANGUAGE,
       defaultNS: "common",
       ns: ["common"],
       resources:
         language === DEFAULT_LANGUAGE ? englishResources() : { ...englishResources(), [language]: texts },
       partialBundledLanguages: true,
-      interpolation: { escapeValue: false },
       backend: {
         ...TEXT_LOADING,
         loadPath: ([lng], [namespace]) => {

@@ -1,6 +1,7 @@
 import { createInstance, type i18n as I18n, type Resource } from "i18next";
 import { initReactI18next } from "react-i18next";
-import { DEFAULT_LANGUAGE, type Language } from "#core/languages.ts";
+import type { Language } from "#core/languages.ts";
+import { I18N_OPTIONS, MISSING_TEXT_THROWS } from "#text/i18n-options.ts";
 
 const files = import.meta.glob(["/src/text/locales/*/*.json", "!**/{mail,bot}.json"], {
   import: "default",
@@ -11,17 +12,12 @@ const files = import.meta.glob(["/src/text/locales/*/*.json", "!**/{mail,bot}.js
 export function prerenderI18n(language: Language): I18n {
   const i18n = createInstance();
   void i18n.use(initReactI18next).init({
+    ...I18N_OPTIONS,
+    ...MISSING_TEXT_THROWS,
     lng: language,
-    fallbackLng: DEFAULT_LANGUAGE,
     defaultNS: "common",
     resources: resourcesFrom(files),
     initAsync: false,
-    interpolation: { escapeValue: false },
-    // Prerendering shows every text once: a missing one must stop the build, not reach a visitor.
-    saveMissing: true,
-    missingKeyHandler: (languages, namespace, key) => {
-      throw new Error(`No text for ${namespace}:${key} in ${languages.join(", ")}`);
-    },
   });
   return i18n;
 }

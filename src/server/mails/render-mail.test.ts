@@ -1,36 +1,35 @@
 import { expect, test } from "vitest";
-import { mailLanguages, mailTexts } from "./mail-texts.ts";
-import { nameOf, renderAuthMail } from "./render-auth-mail.ts";
-import { mailLanguage } from "./send-auth-mail.ts";
+import { LANGUAGES } from "#core/languages.ts";
+import { type Mail, mailTexts, nameOf, renderMail } from "./render-mail.ts";
+import { mailLanguage } from "./send-mails.ts";
 
+const SITE = "https://sereno.example";
 const mail = {
   kind: "recovery",
   language: "en",
-  siteUrl: "https://sereno.example",
   tokenHash: "a".repeat(64),
   fullName: "Ana García",
 } as const;
 
-test.each(mailLanguages)("the mail in %s has one thing to do, in HTML and in text", (language) => {
+test.each(LANGUAGES)("the mail in %s has one thing to do, in HTML and in text", (language) => {
   for (const kind of ["recovery", "confirmation"] as const) {
-    const { subject, html, text } = renderAuthMail({ ...mail, kind, language });
-    const texts = {
-      ...mailTexts[language].common,
-      ...mailTexts[language][kind === "recovery" ? "reset" : "confirmation"],
-    };
-    expect(subject).toBe(texts.subject);
+    const { subject, html, text } = renderMail({ ...mail, kind, language }, SITE);
+    const t = mailTexts(language);
+    expect(subject).toBe(t(`${kind}.subject`));
     const addresses = new Set(html.match(/https:\/\/[^\s"<]+/g));
     expect(addresses.size).toBe(1);
     expect(text.match(/https:\/\/\S+/g)).toHaveLength(1);
-    for (const part of [texts.body, texts.notYou, texts.expiry]) expect(text).toContain(part);
+    for (const key of [`${kind}.body`, `${kind}.notYou`, "common.expiry"] as const) {
+      expect(text).toContain(t(key));
+    }
     expect(html).toContain(`<html lang="${language}"`);
     expect(`${html}${text}`).not.toMatch(/undefined|\{\{|\}\}/);
   }
 });
 
 test("the link carries its secret in the fragment, under the language's address", () => {
-  const linkOf = (changes: Partial<Parameters<typeof renderAuthMail>[0]>) =>
-    /https:\S+/.exec(renderAuthMail({ ...mail, ...changes }).text)?.[0];
+  const linkOf = (changes: Partial<Mail>) =>
+    /https:\S+/.exec(renderMail({ ...mail, ...changes } as Mail, SITE).text)?.[0];
   const hash = `token_hash=${mail.tokenHash}`;
   expect(linkOf({})).toBe(`https://sereno.example/reset-password#${hash}&type=recovery`);
   expect(linkOf({ language: "fr" })).toBe(`https://sereno.example/fr/reset-password#${hash}&type=recovery`);
@@ -41,7 +40,7 @@ test("the link carries its secret in the fragment, under the language's address"
 });
 
 test("the mail loads nothing and runs nothing", () => {
-  const { html } = renderAuthMail(mail);
+  const { html } = renderMail(mail, SITE);
   expect(html).not.toMatch(/<(img|script|link|iframe|object|form)\b|url\(|\son\w+=/i);
 });
 
@@ -65,9 +64,9 @@ test("a name that is a name is greeted, a sentence, a link or markup in its plac
   ]) {
     expect(nameOf(name), String(name)).toBeUndefined();
   }
-  const { html, text } = renderAuthMail({ ...mail, fullName: "O'Neill $& $1" });
+  const { html, text } = renderMail({ ...mail, fullName: "O'Neill $& $1" }, SITE);
   expect(`${html}${text}`).not.toContain("Neill");
-  expect(renderAuthMail({ ...mail, fullName: "O'Neill" }).html).toContain("Hello O'Neill,");
+  expect(renderMail({ ...mail, fullName: "O'Neill" }, SITE).html).toContain("Hello O'Neill,");
 });
 
 test("the language is that of the page that asked, then the person's, then English", () => {

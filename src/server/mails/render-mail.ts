@@ -1,0 +1,94 @@
+import { escapeHtml } from "#core/escape-html.ts";
+import { type Language, localizedPath } from "#core/languages.ts";
+import { translatorOf } from "#text/translator.ts";
+import { mailLayout } from "./mail-layout.ts";
+
+/** Mails that let a person in: back in, or in for the first time. */
+export type AuthMailKind = "recovery" | "confirmation";
+
+/** One of them, or a mail that tells a person what was done to their account. */
+export type Mail = { language: Language; fullName: unknown } & (
+  | { kind: AuthMailKind; tokenHash: string }
+  | { kind: "password-changed" | "account-deleted" }
+  | { kind: "chat-connected"; chatId: string; chatTitle: string | null }
+);
+
+export type RenderedMail = { subject: string; html: string; text: string };
+
+export const mailTexts = translatorOf("mail");
+
+/** As what the auth service takes the token of a link. */
+export const TOKEN_TYPES = { recovery: "recovery", confirmation: "signup" } as const;
+
+export const LINK_PATHS = {
+  recovery: "/reset-password",
+  confirmation: "/",
+  "password-changed": "/profile",
+  "chat-connected": "/filter-settings",
+} as const;
+
+export function renderMail(mail: Mail, siteUrl: string): RenderedMail {
+  const t = mailTexts(mail.language);
+  const name = nameOf(mail.fullName);
+  const link = linkOf(mail, siteUrl);
+  const words = {
+    subject: t(`${mail.kind}.subject`),
+    preheader: t(`${mail.kind}.preheader`),
+    heading: t(`${mail.kind}.heading`),
+    greeting: name ? t("common.greetingWithName", { name }) : t("common.greeting"),
+    body: bodyOf(mail),
+    ...("tokenHash" in mail && { expiry: t("common.expiry") }),
+    notYou: t(`${mail.kind}.notYou`),
+    signature: t("common.signature"),
+  };
+  const { greeting, body, expiry = "", notYou, signature } = words;
+  return {
+    subject: words.subject,
+    html: mailLayout({
+      language: mail.language,
+      ...escaped(words),
+      ...(link && { link: escaped(link) }),
+    }),
+    text: [greeting, body, link ? `${link.textLink}\n${link.url}` : "", expiry, notYou, `-- \n${signature}`]
+      .filter((part) => part !== "")
+      .join("\n\n"),
+  };
+}
+
+function escaped<Words extends Record<string, string>>(words: Words): Words {
+  return Object.fromEntries(Object.entries(words).map(([name, word]) => [name, escapeHtml(word)])) as Words;
+}
+
+/** A chat's owner chose its title: a sentence or a link in it would reach the reader under our letterhead. */
+function bodyOf(mail: Mail): string {
+  const t = mailTexts(mail.language);
+  if (mail.kind !== "chat-connected") return t(`${mail.kind}.body`);
+  const chat = nameOf(mail.chatTitle);
+  return chat
+    ? t("chat-connected.body", { chat })
+    : t("chat-connected.bodyUnnamed", { digits: mail.chatId.slice(-4) });
+}
+
+/** What opens the account stands in the fragment, which no server and no log sees. */
+function linkOf(mail: Mail, siteUrl: string) {
+  if (mail.kind === "account-deleted") return undefined;
+  const t = mailTexts(mail.language);
+  const url = new URL(localizedPath(LINK_PATHS[mail.kind], mail.language), siteUrl);
+  if ("tokenHash" in mail) url.hash = `token_hash=${mail.tokenHash}&type=${TOKEN_TYPES[mail.kind]}`;
+  return {
+    url: url.href,
+    button: t(`${mail.kind}.button`),
+    textLink: t(`${mail.kind}.textLink`),
+    fallback: t("common.fallback"),
+  };
+}
+
+/**
+ * A name to greet with, or none. Anyone can sign up with anyone's address: a sentence or a link in place of a name
+ * would reach its owner under our letterhead.
+ */
+export function nameOf(fullName: unknown): string | undefined {
+  if (typeof fullName !== "string") return undefined;
+  const name = fullName.trim();
+  return /^[\p{L}\p{M}'’. -]{1,40}$/u.test(name) && !/\.[^ ]/.test(name) ? name : undefined;
+}
