@@ -41,7 +41,7 @@ const POLL_SECONDS = 2;
 
 export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logger: Logger }): Jobs {
   const boss = new PgBoss({
-    connectionString: databaseUrl,
+    connectionString: withSslMode(databaseUrl),
     application_name: "sereno jobs",
     max: 4,
     useListenNotify: true,
@@ -138,6 +138,13 @@ async function createQueue(boss: PgBoss, { name, keyOf, cron, ...options }: Queu
       { missed: "once", ...(keyOf && { singletonKey: keyOf({} as never) }) },
     );
   }
+}
+
+/** pg-boss's driver takes `require` for verify-full, and would refuse hosted Supabase, which signs for itself. */
+function withSslMode(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  if (url.searchParams.get("sslmode") === "require") url.searchParams.set("uselibpqcompat", "true");
+  return url.href;
 }
 
 /** Our own driver's transaction, as pg-boss asks it. */
