@@ -26,7 +26,7 @@ export type MailSimulator = {
 
 const KEPT = 200;
 
-export async function startMailSimulator({ port = 0 }: { port?: number } = {}): Promise<MailSimulator> {
+export async function startMailSimulator(): Promise<MailSimulator> {
   const mails: CaughtMail[] = [];
   const listeners = new Set<(mail: CaughtMail) => void>();
   let isDown = false;
@@ -46,7 +46,7 @@ export async function startMailSimulator({ port = 0 }: { port?: number } = {}): 
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => resolve());
+    server.listen(0, "127.0.0.1", () => resolve());
   });
   server.on("error", () => {
     // A client that hangs up in the middle is its own trouble.
