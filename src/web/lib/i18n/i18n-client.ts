@@ -5,7 +5,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "#core/languages.ts";
 import { TEXT_LOADING } from "../site/constants.ts";
 import type { PageData } from "../site/page-data.ts";
 import { englishResources, keepEnglishIn } from "./english.ts";
-import { showTextLoading } from "./text-loading.ts";
+import { showTextLoading } from "./use-texts.ts";
 
 const addresses = import.meta.glob<string>(
   ["/src/text/locales/{es,ru,de,fr}/*.json", "!**/{mail,bot,alert}.json"],

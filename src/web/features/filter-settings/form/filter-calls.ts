@@ -1,5 +1,5 @@
 import type { Database } from "#core/database-types.ts";
-import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import { codeOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import type { SaveBase, SavedFilter } from "./form-state.ts";
 
 export interface FilterRow extends SavedFilter {
@@ -70,31 +70,18 @@ export async function setPaused(userId: string, isPaused: boolean): Promise<void
 
 /** Which field the database refused, by the name of the constraint that did. */
 export function refusedFieldOf(error: unknown): "url" | "ids" | null {
-  const details = detailsOf(error);
-  if (details.startsWith("filter_url")) return "url";
-  return details.startsWith("receiver_ids") ? "ids" : null;
+  const constraint = codeOf(error);
+  if (constraint.startsWith("filter_url")) return "url";
+  return constraint.startsWith("receiver_ids") ? "ids" : null;
 }
+
+export type Conflict = (typeof CONFLICTS)[number];
 
 const CONFLICTS = ["changed-elsewhere", "deleted-elsewhere", "too-many-chats", "no-chat-left"] as const;
 
 /** What of a save does not go together with what was saved elsewhere. */
-export function conflictOf(error: unknown): (typeof CONFLICTS)[number] | undefined {
-  const details = detailsOf(error);
-  return CONFLICTS.find((conflict) => conflict === details);
-}
-
-/** The word by which the database says why not. */
-export function detailsOf(error: unknown): string {
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
-  const details: unknown =
-    typeof cause === "object" && cause !== null && "details" in cause ? cause.details : "";
-  return typeof details === "string" ? details : "";
-}
-
-/** A session that was ended elsewhere is found out by asking; supabase-js then lets go of it, and everyone is told. */
-export async function recheckSession(): Promise<void> {
-  const { auth } = await loadSupabase();
-  await auth.getUser();
+export function conflictOf(error: unknown): Conflict | undefined {
+  return CONFLICTS.find((conflict) => conflict === codeOf(error));
 }
 
 function rowOf({ filter_url, receiver_ids, is_paused }: Row): FilterRow {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { HOSTILE_URLS } from "#core/fixtures/hostile-urls.ts";
 import { LANGUAGES } from "#core/languages.ts";
-import { EXAMPLE_URL } from "./example-url.ts";
-import { understandUrl } from "./understand-url.ts";
+import { EXAMPLE_URL, understandUrl } from "./understand-url.ts";
 
 const inEnglish = { language: "en", canSearchByUrl: false } as const;
 const CLEAN =
