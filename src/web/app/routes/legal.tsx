@@ -24,11 +24,12 @@ interface LegalText {
 /** The terms and the privacy policy, which differ in their text alone. */
 export default function LegalPage() {
   const t = useTexts("legal");
-  const path = basePathOf(useLocation().pathname);
-  const text: LegalText = t(path === "/terms" ? "terms" : "privacy", { returnObjects: true });
+  // A prerendered address ends with a slash.
+  const page = basePathOf(useLocation().pathname).startsWith("/terms") ? "terms" : "privacy";
+  const text: LegalText = t(page, { returnObjects: true });
   return (
     <div className="mx-auto grid max-w-6xl gap-x-12 px-5 py-8 md:px-6 md:py-14 lg:grid-cols-[15rem_1fr]">
-      <PageMeta path={path} title={`${text.title} · Sereno`} description={text.description} />
+      <PageMeta path={`/${page}`} title={`${text.title} · Sereno`} description={text.description} />
       <BackHome text={text} />
       <nav aria-label={text.title} className="hidden lg:row-span-2 lg:row-start-2 lg:block">
         <ol className="sticky top-8 grid gap-1 border-l border-line pt-1 text-[0.9375rem]">

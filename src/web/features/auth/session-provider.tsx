@@ -21,7 +21,7 @@ type SetKnown = (known: Known) => void;
 
 const GUEST: Known = { user: null, session: null, isLoading: false };
 
-const TellOutcome = lazy(async () => ({ default: (await import("./tell-outcome.tsx")).TellOutcome }));
+const AuthOutcome = lazy(async () => ({ default: (await import("./auth-outcome.tsx")).AuthOutcome }));
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [known, setKnown] = useState<Known>({ ...GUEST, isLoading: true });
@@ -40,7 +40,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       {children}
       {outcome && (
         <Suspense fallback={null}>
-          <TellOutcome outcome={outcome} />
+          <AuthOutcome outcome={outcome} />
         </Suspense>
       )}
     </SessionContext>

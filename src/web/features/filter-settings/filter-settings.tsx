@@ -1,5 +1,5 @@
 /**
- * Where a person says what to watch and whom to tell, and sees how the watch fares. Everything comes and goes
+ * Where a person says what to watch and which chats to alert, and sees the state of the watch. Everything comes and goes
  * through supabase-js; who checks and who sends is unknown here.
  */
 import { useQuery, useQueryClient } from "@tanstack/react-query";

@@ -31,7 +31,7 @@ function messageFor(error: unknown, t: Texts): string {
   if (name === "AuthRetryableFetchError") {
     return "status" in error && error.status ? t("errors.serverUnavailable") : t("errors.network");
   }
-  // Each browser has its own words for a fetch that never arrived.
+  // Each browser has its own words for a fetch that reached nobody.
   if (name === "TypeError" && /fetch|load failed|network/i.test(message)) return t("errors.network");
   if (name === "AuthSessionMissingError") return t("errors.sessionMissing");
   if (name === "AuthInvalidCredentialsError") return t("errors.missingCredentials");

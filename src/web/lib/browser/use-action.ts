@@ -24,7 +24,7 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
   const { isPending, variables, data, error, mutate, reset } = useMutation<Output, Error, Input>({
     mutationKey,
     mutationFn: options.run,
-    // Offline is a failure like any other, told at once.
+    // Offline is a failure like any other, shown at once.
     networkMode: "always",
     onSuccess: async (output, input) => {
       const words = await options.onSuccess?.(output, input);

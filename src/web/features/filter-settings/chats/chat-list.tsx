@@ -60,7 +60,7 @@ function ChatRow({ id, chat, isSaved, botUsername, onRemove }: ChatRowProps) {
   const facts = [chat?.kind && t(`chats.kinds.${chat.kind}`), chat?.title && id].filter(Boolean).join(" · ");
   const advice = chat && adviceKey(chat);
   return (
-    <li className="grid gap-3 rounded-2xl border border-line bg-surface p-4 motion-safe:animate-arrive">
+    <li className="grid gap-3 rounded-2xl border border-line bg-surface p-4 motion-safe:animate-appear">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
         <div className="min-w-0">
           <p className="font-semibold wrap-anywhere">{name}</p>

@@ -11,7 +11,7 @@ import { parseChatIds, withoutChatId } from "./chat-ids.ts";
 import { ChatList } from "./chat-list.tsx";
 import { TelegramConnect } from "./telegram-connect.tsx";
 
-/** Whom to tell: one tap, or a number for those who have it at hand. */
+/** Which chats to alert: one tap, or a number for those who have it at hand. */
 export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | undefined }) {
   const t = useTexts("filter");
   const { userId, state, dispatch, chats, botUsername } = parts;

@@ -28,7 +28,7 @@ interface EditFormProps extends FormParts {
   onOpenFormChange(isOpen: boolean): void;
 }
 
-/** The saved filter: how its watch fares, and everything of it to change. */
+/** The saved filter: the state of its watch, and everything of it to change. */
 export function EditForm({ isPaused, onOpenFormChange, ...parts }: EditFormProps) {
   // A change of the person's rows loads it again at once.
   const watch = useQuery({

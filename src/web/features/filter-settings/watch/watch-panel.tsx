@@ -25,7 +25,7 @@ interface WatchPanelProps {
   base: SavedFilter | null;
 }
 
-/** How the watch fares, under the night sky it is kept in. */
+/** The state of the watch, and the button that pauses it. */
 export function WatchPanel({ userId, isPaused, watch, base }: WatchPanelProps) {
   const t = useTexts("filter");
   const state = watch.data ? watchStateOf({ ...watch.data, is_paused: isPaused }) : undefined;

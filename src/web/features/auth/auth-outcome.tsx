@@ -13,7 +13,7 @@ import type { ReturnOutcome } from "./auth-return.ts";
 registerEnglish("auth", auth);
 
 /** Says how a return from the auth service ended, and leads on to where the person had been going. */
-export function TellOutcome({ outcome }: { outcome: ReturnOutcome }) {
+export function AuthOutcome({ outcome }: { outcome: ReturnOutcome }) {
   const t = useTexts("auth");
   const language = useLanguage();
   const navigate = useNavigate();
