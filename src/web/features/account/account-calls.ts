@@ -1,4 +1,3 @@
-import type { Database } from "#core/database-types.ts";
 import { isLanguage, type Language } from "#core/languages.ts";
 import { authDataOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
@@ -9,12 +8,10 @@ export interface Profile {
   language: Language | null;
 }
 
-type Row = Pick<Database["public"]["Tables"]["profiles"]["Row"], "full_name" | "email" | "language">;
-
 export async function fetchProfile(userId: string): Promise<Profile> {
   const supabase = await loadSupabase();
-  const row = dataOf<Row>(
-    await supabase.from("profiles").select("full_name, email, language").eq("id", userId).single<Row>(),
+  const row = dataOf(
+    await supabase.from("profiles").select("full_name, email, language").eq("id", userId).single(),
   );
   const language = row.language ?? "";
   return {
@@ -56,27 +53,18 @@ export async function fetchMyData(): Promise<unknown> {
   return dataOf(await supabase.rpc("export_my_data"));
 }
 
+/** As the database's `my_sessions()` gives it. */
 export interface OpenSession {
   id: string;
-  userAgent: string | null;
-  createdAt: string;
-  lastUsedAt: string;
-  isCurrent: boolean;
+  user_agent: string | null;
+  created_at: string;
+  last_used_at: string;
+  is_current: boolean;
 }
 
 export async function fetchSessions(): Promise<OpenSession[]> {
   const supabase = await loadSupabase();
-  const rows = dataOf(await supabase.rpc("my_sessions"));
-  return (Array.isArray(rows) ? rows : []).map((row) => {
-    const said = typeof row === "object" && row !== null && !Array.isArray(row) ? row : {};
-    return {
-      id: String(said.id),
-      userAgent: typeof said.user_agent === "string" ? said.user_agent : null,
-      createdAt: String(said.created_at),
-      lastUsedAt: String(said.last_used_at),
-      isCurrent: said.is_current === true,
-    };
-  });
+  return dataOf(await supabase.rpc("my_sessions")) as unknown as OpenSession[];
 }
 
 export async function endSession(id: string): Promise<void> {

@@ -54,7 +54,7 @@ function SessionRow({ session }: { session: OpenSession }) {
   const t = useTexts("account");
   const queries = useQueryClient();
   const dateIn = useDates();
-  const known = deviceOf(session.userAgent);
+  const known = deviceOf(session.user_agent);
   const device = known ? t("sessions.device", { ...known }) : t("sessions.unknown");
   const { isBusy, run } = useAction({
     run: async () => {
@@ -74,19 +74,19 @@ function SessionRow({ session }: { session: OpenSession }) {
         <div className="grid min-w-0 gap-0.5">
           <p className="flex flex-wrap items-center gap-x-2 font-semibold wrap-anywhere">
             {device}
-            {session.isCurrent && (
+            {session.is_current && (
               <span className="rounded-full border border-strong-line px-2 py-0.5 text-xs font-semibold text-muted">
                 {t("sessions.current")}
               </span>
             )}
           </p>
           <p className="flex flex-wrap gap-x-3 text-sm text-muted">
-            <span>{t("sessions.since", { date: dateIn(session.createdAt) })}</span>
-            <span>{t("sessions.lastUsed", { date: dateIn(session.lastUsedAt) })}</span>
+            <span>{t("sessions.since", { date: dateIn(session.created_at) })}</span>
+            <span>{t("sessions.lastUsed", { date: dateIn(session.last_used_at) })}</span>
           </p>
         </div>
       </div>
-      {!session.isCurrent && (
+      {!session.is_current && (
         <SubmitButton
           type="button"
           variant="outline"

@@ -41,10 +41,10 @@ export function connectApart(apart: Apart): Promise<Supabase> {
 }
 
 /** Unwraps supabase-js's pair: data, or the error thrown. Our database says in the details why not. */
-export function dataOf<T>(
-  answer: { data: T; error: null } | { data: unknown; error: { message: string; details: string } },
-): T {
-  if (!answer.error) return answer.data as T;
+export function dataOf<A extends { data: unknown; error: { message: string; details: string } | null }>(
+  answer: A,
+): Extract<A, { error: null }>["data"] {
+  if (!answer.error) return answer.data;
   const { message, details } = answer.error;
   throw Object.assign(new Error(message, { cause: answer.error }), { code: details });
 }

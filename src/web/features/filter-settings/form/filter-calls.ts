@@ -1,4 +1,3 @@
-import type { Database } from "#core/database-types.ts";
 import { codeOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import type { SaveBase, SavedFilter } from "./form-state.ts";
 
@@ -6,23 +5,18 @@ export interface FilterRow extends SavedFilter {
   isPaused: boolean;
 }
 
-type Row = Pick<
-  Database["public"]["Tables"]["filter_settings"]["Row"],
-  "filter_url" | "receiver_ids" | "is_paused" | "created_at" | "updated_at"
->;
-
 const COLUMNS = "filter_url, receiver_ids, is_paused, created_at, updated_at";
 
 export async function fetchFilter(userId: string): Promise<FilterRow | null> {
   const supabase = await loadSupabase();
-  const row = dataOf<Row | null>(
+  const row = dataOf(
     await supabase
       .from("filter_settings")
       .select(COLUMNS)
       .eq("user_id", userId)
       // The page tries again itself, and says so.
       .retry(false)
-      .maybeSingle<Row>(),
+      .maybeSingle(),
   );
   return row && rowOf(row);
 }
@@ -34,7 +28,7 @@ export async function saveFilter(
   base: SaveBase,
 ): Promise<{ row: FilterRow; isFirst: boolean }> {
   const supabase = await loadSupabase();
-  const row = dataOf<Row>(
+  const row = dataOf(
     await supabase
       .from("filter_settings")
       .upsert(
@@ -50,7 +44,7 @@ export async function saveFilter(
         { onConflict: "user_id" },
       )
       .select(COLUMNS)
-      .single<Row>(),
+      .single(),
   );
   // Every later change moves the one and not the other, whoever made it.
   return { row: rowOf(row), isFirst: row.created_at === row.updated_at };
@@ -84,6 +78,6 @@ export function conflictOf(error: unknown): Conflict | undefined {
   return CONFLICTS.find((conflict) => conflict === codeOf(error));
 }
 
-function rowOf({ filter_url, receiver_ids, is_paused }: Row): FilterRow {
-  return { url: filter_url, ids: receiver_ids, isPaused: is_paused };
+function rowOf(row: { filter_url: string; receiver_ids: string[]; is_paused: boolean }): FilterRow {
+  return { url: row.filter_url, ids: row.receiver_ids, isPaused: row.is_paused };
 }
