@@ -14,11 +14,11 @@ const SHARED_LIBRARIES =
 
 // Not what loads on demand: the open menus, the dialogs, the toasts.
 const SHARED_SOURCES =
-  /src\/(core\/languages|text\/labels|web\/(lib|components\/(?!legal-page|ui\/(dropdown-menu|dialog|toaster))|features\/layout\/(?!.*-items)|features\/auth\/(auth-dialog-provider|auth-return|google-trip|resume|session|stored|use-sign-out)))/;
+  /src\/(core\/languages|text\/labels|web\/(lib|components\/(?!ui\/(dropdown-menu|dialog|toaster))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session)))/;
 
 // What forms are made of: for the dialog, the profile and the reset page, and for nobody who only looks.
 const FORM_SOURCES =
-  /src\/web\/(lib\/(auth\/(account-rules|auth-failure)|browser\/(use-attempt|use-faults))|components\/(failure-notice|field|password-field|submit-button|ui\/input))\./;
+  /src\/web\/(lib\/(auth\/(account-rules|auth-failure)|browser\/(use-action|use-faults|use-focus-on-close))|components\/(failure-notice|field|panel|password-field|submit-button))\./;
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],

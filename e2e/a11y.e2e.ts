@@ -1,6 +1,5 @@
 import { expect, test } from "@playwright/test";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
-import { signIn, signUp } from "./support/people.ts";
 import { collectProblems } from "./support/problems.ts";
 import { GUEST_PATHS } from "./support/texts.ts";
 import { expectAccessible } from "./support/visitor.ts";
@@ -18,16 +17,6 @@ for (const language of LANGUAGES) {
     }
     const expected = [/No page at .*nothing-here/, /status of 404/];
     expect(problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))).toEqual([]);
-  });
-}
-
-for (const path of ["/profile", "/de/filter-settings"]) {
-  test(`axe finds nothing on ${path} for a signed-in person`, async ({ page, baseURL }) => {
-    await signIn(page, await signUp(baseURL ?? "", "Ana García"));
-    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-    await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expectAccessible(page);
   });
 }
 

@@ -30,7 +30,7 @@ async function openDevice(browser: Browser, person: Person, language: "en" | "de
 }
 
 /** Cuts a page off from news: what happens elsewhere it learns only when it saves. */
-async function goDeaf(page: Page): Promise<() => void> {
+async function holdBackNews(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route("**/rest/v1/filter_settings*", async (route) => {
     if (route.request().method() === "GET") await gate.promise;
@@ -50,7 +50,7 @@ test("DOOR-17 a chat connected elsewhere outlives a save by a page that has not 
   baseURL,
 }) => {
   const { person, form } = await openEditForm(page, baseURL);
-  await goDeaf(page);
+  await holdBackNews(page);
   await form.url.fill(CHAMBERI);
   await connectInTelegram(person, "707");
   await form.saveChanges.click();
@@ -99,7 +99,7 @@ for (const language of ["en", "de"] as const) {
     const { person, form } = await openEditForm(page, baseURL, { language });
     const { elsewhere } = form.texts;
     const other = await openDevice(browser, person, language);
-    const hear = await goDeaf(page);
+    const letNewsIn = await holdBackNews(page);
     await form.url.fill(GETAFE);
     await form.ids.fill("501, 66");
     await other.form.url.fill(CHAMBERI);
@@ -108,7 +108,7 @@ for (const language of ["en", "de"] as const) {
     await expect(other.form.saveChanges).toBeDisabled();
 
     await form.saveChanges.click();
-    hear();
+    letNewsIn();
     const question = page.getByRole("status").filter({ hasText: elsewhere.overtaken });
     await expect(question).toBeVisible();
     await expect(question).toContainText(CHAMBERI);
@@ -159,11 +159,11 @@ test("DOOR-17 more than ten chats together: said clearly, all of them shown, non
 }) => {
   const ids = ["501", "502", "503", "504", "505", "506", "507", "508", "509"];
   const { person, form } = await openEditForm(page, baseURL, { ids });
-  const hear = await goDeaf(page);
+  const letNewsIn = await holdBackNews(page);
   await form.ids.fill([...ids, "510"].join(", "));
   await connectInTelegram(person, "707");
   await form.saveChanges.click();
-  hear();
+  letNewsIn();
   await expect(page.getByRole("alert").filter({ hasText: form.texts.elsewhere.tooMany })).toBeVisible();
   await expect(form.ids).toHaveValue([...ids, "510", "707"].join(", "));
   expect(await filterOf(person)).toMatchObject({ ids: [...ids, "707"] });
@@ -176,11 +176,11 @@ test("DOOR-17 a filter deleted on another device is not brought back by a save t
   baseURL,
 }) => {
   const { person, form } = await openEditForm(page, baseURL);
-  const hear = await goDeaf(page);
+  const letNewsIn = await holdBackNews(page);
   await form.ids.fill("501, 66");
   await inDatabase((sql) => sql`delete from filter_settings where user_id = ${person.id}`);
   await form.saveChanges.click();
-  hear();
+  letNewsIn();
   await expect(page.getByText(form.texts.elsewhere.deleted)).toBeVisible();
   await expect(form.url).toHaveValue(MADRID);
   expect(await filterOf(person)).toBeUndefined();
@@ -201,13 +201,13 @@ test("DOOR-17 a first save that another device was quicker with is asked about",
   await form.next.click();
   await form.ids.fill("77");
   await form.toReview.click();
-  const hear = await goDeaf(page);
+  const letNewsIn = await holdBackNews(page);
   await inDatabase(
     (sql) => sql`
     insert into filter_settings (user_id, filter_url, receiver_ids) values (${person.id}, ${MADRID}, '{5}')`,
   );
   await form.save.click();
-  hear();
+  letNewsIn();
   const question = page.getByRole("status").filter({ hasText: form.texts.elsewhere.exists });
   await expect(question).toBeVisible();
   await question.getByRole("button", { name: form.texts.elsewhere.take }).click();

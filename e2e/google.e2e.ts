@@ -8,7 +8,7 @@ import { textsIn } from "./support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
 // What only a browser shows: that the pages lead there and back and say how it went. Everything that can go wrong on the way is in
-// src/backend/auth/google-flow.db.test.ts, the words for it in src/web/features/auth/google-error-text.test.ts.
+// src/backend/auth/google-flow.db.test.ts, the words for it in src/web/features/auth/auth-outcome.test.ts.
 
 async function goToGoogle(page: Page, language: Language): Promise<void> {
   const form = authDialogIn(page, language);

@@ -62,78 +62,6 @@ for (const language of ["en", "es"] as const) {
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   });
 
-  test(`LAND-02 HEAD-02 a signed-in person goes on to their filter (${language})`, async ({
-    page,
-    baseURL,
-  }) => {
-    await signIn(page, await signUp(baseURL ?? "", "Ana García"));
-    await page.goto(home);
-    await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
-    await page.getByRole("button", { name: landing.hero.cta }).first().click();
-    await expect(page).toHaveURL(localizedPath("/filter-settings", language));
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(common.pages.filterSettings);
-  });
-
-  test(`HEAD-02 the user menu shows the e-mail, the links and the way out (${language})`, async ({
-    page,
-    baseURL,
-  }) => {
-    const person = await signUp(baseURL ?? "", "Ana García");
-    await signIn(page, person);
-    await page.goto(home);
-    await page
-      .getByRole("banner")
-      .getByRole("button", { name: /Ana García/ })
-      .click();
-    const menu = page.getByRole("menu");
-    await expect(menu).toContainText(person.email);
-    await expect(menu.getByRole("menuitem")).toHaveText([
-      common.header.profile,
-      common.header.filterSettings,
-      common.header.signOut,
-    ]);
-    await menu.getByRole("menuitem", { name: common.header.profile }).click();
-    await expect(page).toHaveURL(localizedPath("/profile", language));
-    await expect(page.getByRole("heading", { level: 1, name: common.pages.profile })).toBeFocused();
-    await page
-      .getByRole("banner")
-      .getByRole("button", { name: /Ana García/ })
-      .click();
-    await page.getByRole("menuitem", { name: common.header.signOut }).click();
-    await expect(page).toHaveURL(home);
-    await expectSuccess(page, {
-      title: common.session.signedOut,
-      description: common.session.signedOutText,
-    });
-    await expect(
-      page.getByRole("banner").getByRole("button", { name: common.header.signIn, exact: true }),
-    ).toBeVisible();
-    expect(toastsOn(page)).toEqual([]);
-  });
-
-  test(`HEAD-03 the mobile menu works by keyboard and closes on navigation (${language})`, async ({
-    page,
-  }) => {
-    await page.setViewportSize(phone);
-    await page.goto(localizedPath("/terms", language));
-    const button = page.getByRole("button", { name: common.header.openMenu });
-    await button.focus();
-    await page.keyboard.press("Enter");
-    const close = page.getByRole("button", { name: common.header.closeMenu });
-    await expect(close).toHaveAttribute("aria-expanded", "true");
-    await page.keyboard.press("Tab");
-    await expect(page.getByRole("button", { name: common.header.signIn, exact: true })).toBeFocused();
-    await page.keyboard.press("Escape");
-    await expect(button).toBeFocused();
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Deutsch" }).press("Enter");
-    await expect(page).toHaveURL("/de/terms");
-    await expect(page.getByRole("button", { name: textsIn("de").common.header.openMenu })).toHaveAttribute(
-      "aria-expanded",
-      "false",
-    );
-  });
-
   test(`COOK-01 accepting stores consent, the cross hides for this view only (${language})`, async ({
     page,
   }) => {
@@ -151,6 +79,75 @@ for (const language of ["en", "es"] as const) {
     await expect(notice).toHaveCount(0);
   });
 }
+
+test("LAND-02 HEAD-02 a signed-in person goes on to their filter (en)", async ({ page, baseURL }) => {
+  const { landing, common } = textsIn("en");
+  const home = localizedPath("/", "en");
+  await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+  await page.goto(home);
+  await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
+  await page.getByRole("button", { name: landing.hero.cta }).first().click();
+  await expect(page).toHaveURL(localizedPath("/filter-settings", "en"));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(common.pages.filterSettings);
+});
+
+test("HEAD-02 the user menu shows the e-mail, the links and the way out (es)", async ({ page, baseURL }) => {
+  const { common } = textsIn("es");
+  const home = localizedPath("/", "es");
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, person);
+  await page.goto(home);
+  await page
+    .getByRole("banner")
+    .getByRole("button", { name: /Ana García/ })
+    .click();
+  const menu = page.getByRole("menu");
+  await expect(menu).toContainText(person.email);
+  await expect(menu.getByRole("menuitem")).toHaveText([
+    common.header.profile,
+    common.header.filterSettings,
+    common.header.signOut,
+  ]);
+  await menu.getByRole("menuitem", { name: common.header.profile }).click();
+  await expect(page).toHaveURL(localizedPath("/profile", "es"));
+  await expect(page.getByRole("heading", { level: 1, name: common.pages.profile })).toBeFocused();
+  await page
+    .getByRole("banner")
+    .getByRole("button", { name: /Ana García/ })
+    .click();
+  await page.getByRole("menuitem", { name: common.header.signOut }).click();
+  await expect(page).toHaveURL(home);
+  await expectSuccess(page, {
+    title: common.session.signedOut,
+    description: common.session.signedOutText,
+  });
+  await expect(
+    page.getByRole("banner").getByRole("button", { name: common.header.signIn, exact: true }),
+  ).toBeVisible();
+  expect(toastsOn(page)).toEqual([]);
+});
+
+test("HEAD-03 the mobile menu works by keyboard and closes on navigation (es)", async ({ page }) => {
+  const { common } = textsIn("es");
+  await page.setViewportSize(phone);
+  await page.goto(localizedPath("/terms", "es"));
+  const button = page.getByRole("button", { name: common.header.openMenu });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const close = page.getByRole("button", { name: common.header.closeMenu });
+  await expect(close).toHaveAttribute("aria-expanded", "true");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: common.header.signIn, exact: true })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(button).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Deutsch" }).press("Enter");
+  await expect(page).toHaveURL("/de/terms");
+  await expect(page.getByRole("button", { name: textsIn("de").common.header.openMenu })).toHaveAttribute(
+    "aria-expanded",
+    "false",
+  );
+});
 
 test("HEAD-01 a skeleton stands in while the session is read, and nothing moves", async ({
   page,

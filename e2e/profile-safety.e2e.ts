@@ -10,114 +10,113 @@ function sessionIdIn(session: string): string {
   return (JSON.parse(Buffer.from(payload, "base64url").toString()) as { session_id: string }).session_id;
 }
 
-for (const language of ["en", "de"] as const) {
-  const { account, auth } = textsIn(language);
-  const profile = localizedPath("/profile", language);
-
-  test(`DOOR-09 the profile lists where one is signed in and ends any one session (${language})`, async ({
-    page,
-    baseURL,
-  }) => {
-    const person = await signUp(baseURL ?? "", "Ana García");
-    await signIn(page, person);
-    const elsewhere = await newClient(baseURL ?? "");
-    await elsewhere.auth.signInWithPassword({ email: person.email, password: PASSWORD });
-    const sql = await connectToProduct();
-    await sql`update auth.sessions set user_agent =
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1'
-      where user_id = ${person.id} and id <> ${sessionIdIn(person.session)}`;
-    await sql.end();
-    await page.goto(profile);
-    const panel = page.getByRole("region", { name: account.sessions.title });
-    const rows = panel.getByRole("listitem");
-    await expect(rows).toHaveCount(2);
-    await expect(rows.nth(0)).toContainText(account.sessions.current);
-    const phone = account.sessions.device.replace("{{browser}}", "Safari").replace("{{system}}", "iPhone");
-    await expect(rows.nth(1)).toContainText(phone);
-    await expectAccessible(page);
-    await rows
-      .nth(1)
-      .getByRole("button", { name: account.sessions.endLabel.replace("{{device}}", phone) })
-      .click();
-    await expectSuccess(page, {
-      title: account.sessions.ended.title,
-      description: account.sessions.ended.description.replace("{{device}}", phone),
-    });
-    await expect(rows).toHaveCount(1);
-    expect((await elsewhere.auth.refreshSession()).error).not.toBeNull();
+test("DOOR-09 the profile lists where one is signed in and ends any one session (de)", async ({
+  page,
+  baseURL,
+}) => {
+  const { account } = textsIn("de");
+  const profile = localizedPath("/profile", "de");
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, person);
+  const elsewhere = await newClient(baseURL ?? "");
+  await elsewhere.auth.signInWithPassword({ email: person.email, password: PASSWORD });
+  const sql = await connectToProduct();
+  await sql`update auth.sessions set user_agent =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1'
+    where user_id = ${person.id} and id <> ${sessionIdIn(person.session)}`;
+  await sql.end();
+  await page.goto(profile);
+  const panel = page.getByRole("region", { name: account.sessions.title });
+  const rows = panel.getByRole("listitem");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(0)).toContainText(account.sessions.current);
+  const phone = account.sessions.device.replace("{{browser}}", "Safari").replace("{{system}}", "iPhone");
+  await expect(rows.nth(1)).toContainText(phone);
+  await expectAccessible(page);
+  await rows
+    .nth(1)
+    .getByRole("button", { name: account.sessions.endLabel.replace("{{device}}", phone) })
+    .click();
+  await expectSuccess(page, {
+    title: account.sessions.ended.title,
+    description: account.sessions.ended.description.replace("{{device}}", phone),
   });
+  await expect(rows).toHaveCount(1);
+  expect((await elsewhere.auth.refreshSession()).error).not.toBeNull();
+});
 
-  test(`DOOR-08 the password is changed with the current one, and refused in kind words without (${language})`, async ({
-    page,
-    baseURL,
-  }) => {
-    const person = await signUp(baseURL ?? "", "Ana García");
-    await signIn(page, person);
-    const elsewhere = await newClient(baseURL ?? "");
-    await elsewhere.auth.signInWithPassword({ email: person.email, password: PASSWORD });
-    await page.goto(profile);
-    const panel = page.getByRole("region", { name: account.password.title });
-    await panel.getByRole("button", { name: account.password.open }).click();
-    const field = (label: string) => panel.getByLabel(label, { exact: true });
-    const save = panel.getByRole("button", { name: account.password.save });
-    await expect(field(account.password.current)).toBeFocused();
-    await save.click();
-    await expect(field(account.password.current)).toHaveAccessibleDescription(
-      account.password.currentRequired,
-    );
-    await expect(field(account.password.new)).toHaveAccessibleDescription(account.password.newRequired);
-    await expectAccessible(page);
-    await field(account.password.current).fill("not the password");
-    await field(account.password.new).fill("violet harbour");
-    await field(account.password.confirm).fill("violet harbor");
-    await save.click();
-    await expect(field(account.password.confirm)).toHaveAccessibleDescription(account.password.mismatch);
-    await field(account.password.confirm).fill("violet harbour");
-    await save.click();
-    await expectDestructive(page, {
-      title: account.password.failure.title,
-      description: auth.errors.codes.current_password_invalid,
-    });
-    await field(account.password.current).fill(PASSWORD);
-    await field(account.password.new).fill("iloveyou");
-    await field(account.password.confirm).fill("iloveyou");
-    await save.click();
-    await expect(panel.getByRole("alert")).toContainText(auth.weakPassword.reasons.common);
-    await field(account.password.new).fill("violet harbour");
-    await field(account.password.confirm).fill("violet harbour");
-    await save.click();
-    await expectSuccess(page, account.password.success);
-    await expect(panel.getByRole("button", { name: account.password.open })).toBeFocused();
-    expect((await elsewhere.auth.refreshSession()).error).not.toBeNull();
-    const again = await newClient(baseURL ?? "");
-    const fresh = await again.auth.signInWithPassword({ email: person.email, password: "violet harbour" });
-    expect(fresh.error).toBeNull();
+test("DOOR-08 the password is changed with the current one, and refused in kind words without (en)", async ({
+  page,
+  baseURL,
+}) => {
+  const { account, auth } = textsIn("en");
+  const profile = localizedPath("/profile", "en");
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, person);
+  const elsewhere = await newClient(baseURL ?? "");
+  await elsewhere.auth.signInWithPassword({ email: person.email, password: PASSWORD });
+  await page.goto(profile);
+  const panel = page.getByRole("region", { name: account.password.title });
+  await panel.getByRole("button", { name: account.password.open }).click();
+  const field = (label: string) => panel.getByLabel(label, { exact: true });
+  const save = panel.getByRole("button", { name: account.password.save });
+  await expect(field(account.password.current)).toBeFocused();
+  await save.click();
+  await expect(field(account.password.current)).toHaveAccessibleDescription(account.password.currentRequired);
+  await expect(field(account.password.new)).toHaveAccessibleDescription(account.password.newRequired);
+  await expectAccessible(page);
+  await field(account.password.current).fill("not the password");
+  await field(account.password.new).fill("violet harbour");
+  await field(account.password.confirm).fill("violet harbor");
+  await save.click();
+  await expect(field(account.password.confirm)).toHaveAccessibleDescription(account.password.mismatch);
+  await field(account.password.confirm).fill("violet harbour");
+  await save.click();
+  await expectDestructive(page, {
+    title: account.password.failure.title,
+    description: auth.errors.codes.current_password_invalid,
   });
+  await field(account.password.current).fill(PASSWORD);
+  await field(account.password.new).fill("iloveyou");
+  await field(account.password.confirm).fill("iloveyou");
+  await save.click();
+  await expect(panel.getByRole("alert")).toContainText(auth.weakPassword.reasons.common);
+  await field(account.password.new).fill("violet harbour");
+  await field(account.password.confirm).fill("violet harbour");
+  await save.click();
+  await expectSuccess(page, account.password.success);
+  await expect(panel.getByRole("button", { name: account.password.open })).toBeFocused();
+  expect((await elsewhere.auth.refreshSession()).error).not.toBeNull();
+  const again = await newClient(baseURL ?? "");
+  const fresh = await again.auth.signInWithPassword({ email: person.email, password: "violet harbour" });
+  expect(fresh.error).toBeNull();
+});
 
-  test(`DOOR-08 without a password, the profile sends to Google before it deletes or sets one (${language})`, async ({
-    page,
-    baseURL,
-  }) => {
-    const person = await signUp(baseURL ?? "", "Ana García");
-    const sql = await connectToProduct();
-    await sql`update auth.users set encrypted_password = null where id = ${person.id}`;
-    await sql.end();
-    await signIn(page, person);
-    await page.goto(profile);
-    const panel = page.getByRole("region", { name: account.password.title });
-    await expect(panel).toContainText(account.password.none);
-    await panel.getByRole("button", { name: account.password.openNone }).click();
-    await expect(panel.getByLabel(account.password.current, { exact: true })).toHaveCount(0);
-    await panel.getByLabel(account.password.new, { exact: true }).fill("violet harbour");
-    await panel.getByLabel(account.password.confirm, { exact: true }).fill("violet harbour");
-    await panel.getByRole("button", { name: account.password.save }).click();
-    await expect(panel.getByRole("alert")).toContainText(account.confirm.prompt);
-    await expectAccessible(page);
-    await page.getByRole("region", { name: account.delete.title }).getByRole("button").click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel(account.delete.dialog.label).fill(account.delete.dialog.word);
-    await dialog.getByRole("button", { name: account.delete.dialog.submit }).click();
-    await dialog.getByRole("button", { name: account.confirm.button }).click();
-    await expect(page).not.toHaveURL(profile);
-  });
-}
+test("DOOR-08 without a password, the profile sends to Google before it deletes or sets one (de)", async ({
+  page,
+  baseURL,
+}) => {
+  const { account } = textsIn("de");
+  const profile = localizedPath("/profile", "de");
+  const person = await signUp(baseURL ?? "", "Ana García");
+  const sql = await connectToProduct();
+  await sql`update auth.users set encrypted_password = null where id = ${person.id}`;
+  await sql.end();
+  await signIn(page, person);
+  await page.goto(profile);
+  const panel = page.getByRole("region", { name: account.password.title });
+  await expect(panel).toContainText(account.password.none);
+  await panel.getByRole("button", { name: account.password.openNone }).click();
+  await expect(panel.getByLabel(account.password.current, { exact: true })).toHaveCount(0);
+  await panel.getByLabel(account.password.new, { exact: true }).fill("violet harbour");
+  await panel.getByLabel(account.password.confirm, { exact: true }).fill("violet harbour");
+  await panel.getByRole("button", { name: account.password.save }).click();
+  await expect(panel.getByRole("alert")).toContainText(account.confirm.prompt);
+  await expectAccessible(page);
+  await page.getByRole("region", { name: account.delete.title }).getByRole("button").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(account.delete.dialog.label).fill(account.delete.dialog.word);
+  await dialog.getByRole("button", { name: account.delete.dialog.submit }).click();
+  await dialog.getByRole("button", { name: account.confirm.button }).click();
+  await expect(page).not.toHaveURL(profile);
+});

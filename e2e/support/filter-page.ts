@@ -67,11 +67,11 @@ export async function openEditForm(
 
 /** What another tab would write, or what takes hours to come. */
 export async function inDatabase<T>(
-  deed: (sql: Awaited<ReturnType<typeof connectToProduct>>) => Promise<T>,
+  query: (sql: Awaited<ReturnType<typeof connectToProduct>>) => Promise<T>,
 ): Promise<T> {
   const sql = await connectToProduct();
   try {
-    return await deed(sql);
+    return await query(sql);
   } finally {
     await sql.end();
   }

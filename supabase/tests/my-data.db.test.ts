@@ -131,7 +131,7 @@ test("T10 a deleted account is gone from every table, its sessions too, and Bob 
   const { error } = await dora.client.rpc("delete_my_account", { current_password: "dora-password" });
   expect(error).toBeNull();
 
-  // Until the farewell mail is sent, its address waits with it.
+  // Until the last mail is sent, its address waits with it.
   await expect.poll(() => tablesThatMention(dora.id, dora.email), { timeout: 30_000 }).toEqual([]);
   expect(await tablesThatMention(bob.id)).toEqual(bobsTables);
   expect((await elsewhere.auth.refreshSession()).error?.code).toBe("refresh_token_not_found");

@@ -26,10 +26,10 @@ export default async function renderPage(
   await stream.allReady;
   if (failures.length > 0) throw failures[0];
   headers.set("Content-Type", "text/html");
-  return new Response(withPatientScripts(await new Response(stream).text()), { status, headers });
+  return new Response(withLowPriorityScripts(await new Response(stream).text()), { status, headers });
 }
 
 /** The page is readable without its scripts: they must not crowd out the font on a slow line. */
-function withPatientScripts(html: string): string {
+function withLowPriorityScripts(html: string): string {
   return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 }

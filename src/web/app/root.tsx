@@ -1,7 +1,7 @@
 import cyrillicFont from "@fontsource-variable/onest/files/onest-cyrillic-wght-normal.woff2?url";
 import latinFont from "@fontsource-variable/onest/files/onest-latin-wght-normal.woff2?url";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Links, Outlet, Scripts, ScrollRestoration, useNavigation } from "react-router";
 import { DEFAULT_LANGUAGE } from "#core/languages.ts";
@@ -9,19 +9,21 @@ import common from "#text/locales/en/common.json";
 import { CookieNotice } from "#web/features/layout/cookie-notice.tsx";
 import { SiteFooter } from "#web/features/layout/site-footer.tsx";
 import { SiteHeader } from "#web/features/layout/site-header.tsx";
-import { ToastHost } from "../components/toast-host.tsx";
+import { LanternMark } from "../components/lantern-mark.tsx";
+import { LocalLink } from "../components/local-link.tsx";
+import { PrivatePageMeta } from "../components/page-meta.tsx";
+import { Button } from "../components/ui/button.tsx";
 import { AuthDialogProvider } from "../features/auth/auth-dialog-provider.tsx";
-import { ResumeAfterSignIn } from "../features/auth/resume-after-sign-in.tsx";
-import { SessionProvider } from "../features/auth/session-provider.tsx";
+import { ResumeAfterSignIn, SessionProvider } from "../features/auth/session-provider.tsx";
 import { bootScript } from "../lib/browser/boot-script.ts";
+import { logProblem } from "../lib/browser/log.ts";
+import { onFirstToast } from "../lib/browser/toast.ts";
 import { registerEnglish } from "../lib/i18n/english.ts";
-import { useTextLoading } from "../lib/i18n/text-loading.ts";
-import { useLanguage, useNamespaces, useTexts } from "../lib/i18n/use-texts.ts";
+import { useLanguage, useNamespaces, useTextLoading, useTexts } from "../lib/i18n/use-texts.ts";
 import { builtSiteOrigin, isPrerendering } from "../lib/site/env.ts";
 import { PAGE_DATA_ID, pageDataJson, readPageData } from "../lib/site/page-data.ts";
-import { usePageHandle } from "../lib/site/use-page-handle.ts";
+import { usePageHandle } from "../lib/site/page-handle.ts";
 import css from "./app.css?inline";
-import { CrashPage } from "./crash-page.tsx";
 import { useNavigationEffects } from "./use-navigation-effects.ts";
 
 registerEnglish("common", common);
@@ -100,8 +102,26 @@ function Frame() {
   );
 }
 
+/** For an error nobody expected: the frame may be what broke, so the page stands alone. */
 export function ErrorBoundary({ error }: { error: unknown }) {
-  return <CrashPage error={error} />;
+  const t = useTexts("common");
+  useEffect(() => logProblem("The page crashed", error), [error]);
+  return (
+    <main className="mx-auto grid min-h-dvh max-w-lg content-center justify-items-start gap-5 px-5">
+      <PrivatePageMeta title={`${t("crash.title")} · Sereno`} />
+      <LanternMark className="size-14" />
+      <h1 className="text-3xl">{t("crash.title")}</h1>
+      <p className="text-muted">{t("crash.text")}</p>
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={() => window.location.reload()}>{t("crash.reload")}</Button>
+        <Button variant="outline" asChild>
+          <LocalLink to="/" reloadDocument>
+            {t("crash.home")}
+          </LocalLink>
+        </Button>
+      </div>
+    </main>
+  );
 }
 
 /** A line of light along the top while the next page is on its way; a quick one never shows it. */
@@ -144,4 +164,23 @@ function PageDataScript() {
       dangerouslySetInnerHTML={{ __html: json }}
     />
   );
+}
+
+type Toaster = ComponentType<{ label: string; closeLabel: string }>;
+
+/** Loads what shows toasts with the first of them. If that fails, offline for one, the next toast tries again. */
+function ToastHost() {
+  const t = useTexts("common");
+  const [loaded, setLoaded] = useState<{ Toaster: Toaster }>();
+  useEffect(
+    () =>
+      onFirstToast(() => {
+        import("../components/ui/toaster.tsx").then(
+          ({ Toaster }) => setLoaded({ Toaster }),
+          (error: unknown) => logProblem("A message could not be shown", error),
+        );
+      }),
+    [],
+  );
+  return loaded ? <loaded.Toaster label={t("toasts.region")} closeLabel={t("dialog.close")} /> : null;
 }

@@ -6,12 +6,12 @@ export default LANGUAGES.flatMap(routesIn) satisfies RouteConfig;
 /** Each language has its own routes: an unknown first segment is then an unknown address, never a language. */
 function routesIn(language: Language): RouteConfigEntry[] {
   const prefix = language === DEFAULT_LANGUAGE ? "" : `${language}/`;
-  const page = (path: string, name: string) =>
-    route(`${prefix}${path}`, `routes/${name}.tsx`, { id: `${language}-${name}` });
+  const page = (path: string, file: string) =>
+    route(`${prefix}${path}`, `routes/${file}.tsx`, { id: `${language}-${path}` });
   return [
     page("", "home"),
-    page("privacy", "privacy"),
-    page("terms", "terms"),
+    page("privacy", "legal"),
+    page("terms", "legal"),
     page("filter-settings", "filter-settings"),
     page("profile", "profile"),
     page("reset-password", "reset-password"),

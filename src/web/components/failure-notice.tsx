@@ -1,15 +1,19 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
+import { authFailureOf } from "../lib/auth/auth-failure.ts";
+import { useTexts } from "../lib/i18n/use-texts.ts";
+import { Button } from "./ui/button.tsx";
 
 interface FailureNoticeProps {
   message: string;
   reasons?: readonly string[];
-  /** One thing to do about it. */
+  retry?: { text: string; onRetry(): void } | undefined;
+  /** Something else to do about it. */
   children?: ReactNode;
 }
 
 /** What went wrong, where the person is looking. A toast over a dialog is gone in seconds, and hidden from screen readers. */
-export function FailureNotice({ message, reasons = [], children }: FailureNoticeProps) {
+export function FailureNotice({ message, reasons = [], retry, children }: FailureNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   // On a small screen it may come up below what is in view.
   useEffect(() => {
@@ -31,8 +35,23 @@ export function FailureNotice({ message, reasons = [], children }: FailureNotice
             ))}
           </ul>
         )}
+        {retry && (
+          <Button
+            variant="link"
+            size="inline"
+            className="min-h-11 justify-self-start text-left whitespace-normal!"
+            onClick={retry.onRetry}
+          >
+            {retry.text}
+          </Button>
+        )}
         {children}
       </div>
     </div>
   );
+}
+
+/** What the auth service answered, in the reader's words. */
+export function AuthFailureNotice({ error, children }: { error: unknown; children?: ReactNode }) {
+  return <FailureNotice {...authFailureOf(error, useTexts("auth"))}>{children}</FailureNotice>;
 }

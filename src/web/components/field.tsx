@@ -1,10 +1,12 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
-import { Input } from "./ui/input.tsx";
+import { cn } from "../lib/browser/class-names.ts";
 
 export interface FieldProps extends Omit<ComponentProps<"input">, "value" | "onChange"> {
   label: string;
   value: string;
   onValueChange(value: string): void;
+  /** A word of help, which gives way to what is wrong. */
+  hint?: string;
   /** What is wrong with it, if anything. */
   fault?: string | undefined;
   /** Beside the label. */
@@ -13,10 +15,22 @@ export interface FieldProps extends Omit<ComponentProps<"input">, "value" | "onC
   children?: ReactNode;
 }
 
+export const inputClasses =
+  "h-12 w-full min-w-0 rounded-xl border border-strong-line bg-background px-4 text-base text-ink placeholder:text-muted aria-invalid:border-tile aria-invalid:ring-1 aria-invalid:ring-tile focus-visible:outline-offset-0";
+
 /** A labelled input that says itself what is wrong with it. */
-export function Field({ label, value, onValueChange, fault, aside, children, ...props }: FieldProps) {
+export function Field({
+  label,
+  onValueChange,
+  hint,
+  fault,
+  aside,
+  children,
+  className,
+  ...props
+}: FieldProps) {
   const id = useId();
-  const faultId = `${id}-fault`;
+  const note = fault ?? hint;
   return (
     <div className="grid gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -26,19 +40,25 @@ export function Field({ label, value, onValueChange, fault, aside, children, ...
         {aside}
       </div>
       <div className="relative">
-        <Input
+        <input
           id={id}
-          value={value}
           onChange={(event) => onValueChange(event.target.value)}
           aria-invalid={fault !== undefined}
-          aria-describedby={fault === undefined ? undefined : faultId}
+          aria-describedby={note === undefined ? undefined : `${id}-note`}
+          className={cn(inputClasses, className)}
           {...props}
         />
         {children}
       </div>
-      {fault !== undefined && (
-        <p id={faultId} className="text-sm font-medium text-tile">
-          {fault}
+      {note !== undefined && (
+        <p
+          id={`${id}-note`}
+          className={cn(
+            "text-sm wrap-anywhere",
+            fault === undefined ? "text-muted" : "font-medium text-tile",
+          )}
+        >
+          {note}
         </p>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
-import type { RememberedState } from "../lib/auth/remembered-location.ts";
+import type { RememberedState } from "../lib/auth/session.ts";
 import { useSession } from "../lib/auth/session.ts";
 import { notify, type Toast } from "../lib/browser/toast.ts";
 import { useLanguage, useTexts } from "../lib/i18n/use-texts.ts";

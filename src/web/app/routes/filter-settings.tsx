@@ -3,8 +3,8 @@ import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Protected } from "../../components/protected.tsx";
 import { FilterSettings } from "../../features/filter-settings/filter-settings.tsx";
 import { registerEnglish } from "../../lib/i18n/english.ts";
-import type { PageHandle } from "../../lib/i18n/namespaces.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
+import type { PageHandle } from "../../lib/site/page-handle.ts";
 
 registerEnglish("filter", filter);
 

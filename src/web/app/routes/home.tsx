@@ -9,8 +9,8 @@ import { Steps } from "../../features/landing/steps.tsx";
 import { Understands } from "../../features/landing/understands.tsx";
 import { LiveDemo } from "../../features/live-demo/live-demo.tsx";
 import { registerEnglish } from "../../lib/i18n/english.ts";
-import type { PageHandle } from "../../lib/i18n/namespaces.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
+import type { PageHandle } from "../../lib/site/page-handle.ts";
 
 registerEnglish("landing", landing);
 

@@ -6,8 +6,8 @@ import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Roofline } from "../../components/roofline.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { logProblem } from "../../lib/browser/log.ts";
-import type { PageHandle } from "../../lib/i18n/namespaces.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
+import type { PageHandle } from "../../lib/site/page-handle.ts";
 
 export const handle: PageHandle = { namespaces: [], startsAtNight: true, isNotFound: true };
 

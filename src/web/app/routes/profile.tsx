@@ -4,8 +4,8 @@ import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Protected } from "../../components/protected.tsx";
 import { Account } from "../../features/account/account.tsx";
 import { registerEnglish } from "../../lib/i18n/english.ts";
-import type { PageHandle } from "../../lib/i18n/namespaces.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
+import type { PageHandle } from "../../lib/site/page-handle.ts";
 
 registerEnglish("account", account);
 registerEnglish("auth", auth);

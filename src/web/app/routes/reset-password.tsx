@@ -2,8 +2,8 @@ import auth from "#text/locales/en/auth.json";
 import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { ResetPassword } from "../../features/reset-password/reset-password.tsx";
 import { registerEnglish } from "../../lib/i18n/english.ts";
-import type { PageHandle } from "../../lib/i18n/namespaces.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
+import type { PageHandle } from "../../lib/site/page-handle.ts";
 
 registerEnglish("auth", auth);
 

@@ -21,6 +21,10 @@ export function DialogContent({ className, children, closeLabel, ...props }: Dia
           "data-[state=open]:animate-menu-in",
           className,
         )}
+        onInteractOutside={(event) => {
+          if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]"))
+            event.preventDefault();
+        }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
           if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });

@@ -3,7 +3,7 @@ import { Toaster as Sonner, toast as sonner } from "sonner";
 import { TOAST } from "../../lib/site/constants.ts";
 import { showToastsWith } from "../../lib/browser/toast.ts";
 
-/** Loaded with the first toast; see lib/toast.ts. */
+/** Loaded with the first toast; see lib/browser/toast.ts. */
 export function Toaster({ label, closeLabel }: { label: string; closeLabel: string }) {
   useEffect(
     () =>

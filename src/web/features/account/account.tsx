@@ -1,15 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
+import { recheckSession } from "#web/lib/backend/supabase.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { FailureNotice } from "../../components/failure-notice.tsx";
+import { Panel } from "../../components/panel.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { fetchProfile, fetchSessions, hasFilter, hasPassword, recheckSession } from "./account-calls.ts";
+import { fetchProfile, fetchSessions, hasFilter, hasPassword } from "./account-calls.ts";
 import { AlertLanguagePanel } from "./alert-language-panel.tsx";
 import { DeletePanel } from "./delete-dialog.tsx";
 import { DetailsPanel } from "./details-panel.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { FilterPanel } from "./filter-panel.tsx";
-import { LoadFailure, Panel } from "./panel.tsx";
 import { PasswordPanel } from "./password-panel.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
 
@@ -48,18 +50,22 @@ function Panels() {
   useEffect(() => {
     if (hasFailed) void recheckSession();
   }, [hasFailed]);
+  const retryOf = (query: { refetch(): Promise<unknown> }) => ({
+    text: t("errors.retry"),
+    onRetry: () => void query.refetch(),
+  });
   if ([profile, filter, password, sessions].some(({ isPending }) => isPending)) return <Loading />;
   return (
     <>
       {profile.isSuccess ? (
         <DetailsPanel profile={profile.data} />
       ) : (
-        <LoadFailure message={t("errors.loadProfile")} onRetry={() => void profile.refetch()} />
+        <FailureNotice message={t("errors.loadProfile")} retry={retryOf(profile)} />
       )}
       {filter.isSuccess ? (
         <FilterPanel isActive={filter.data} />
       ) : (
-        <LoadFailure message={t("errors.loadFilter")} onRetry={() => void filter.refetch()} />
+        <FailureNotice message={t("errors.loadFilter")} retry={retryOf(filter)} />
       )}
       {profile.isSuccess && <AlertLanguagePanel userId={userId} language={profile.data.language} />}
       <PasswordPanel hasPassword={isPasswordAsked} />

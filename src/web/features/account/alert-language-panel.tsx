@@ -1,14 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
-import { useState } from "react";
 import { isLanguage, LANGUAGES, type Language } from "#core/languages.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { LANGUAGE_NAMES } from "#web/lib/i18n/language-names.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
+import { LANGUAGE_NAMES } from "#web/lib/i18n/choose-language.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { inputClasses } from "../../components/ui/input.tsx";
+import { inputClasses } from "../../components/field.tsx";
+import { Panel } from "../../components/panel.tsx";
 import { changeAlertLanguage } from "./account-calls.ts";
-import { Panel } from "./panel.tsx";
-import { useAccountMutation } from "./use-account-mutation.ts";
 
 interface AlertLanguagePanelProps {
   userId: string;
@@ -19,32 +18,27 @@ export function AlertLanguagePanel({ userId, language }: AlertLanguagePanelProps
   const t = useTexts("account");
   const pageLanguage = useLanguage();
   const queries = useQueryClient();
-  const { isBusy, run } = useAccountMutation(t("alertLanguage.failure", { returnObjects: true }));
-  const [wanted, setWanted] = useState<Language>();
-  const choose = async (chosen: Language) => {
-    setWanted(chosen);
-    await run(
-      async () => {
-        await changeAlertLanguage(userId, chosen);
-        await queries.invalidateQueries({ queryKey: ["profile", userId] });
-      },
-      {
-        title: t("alertLanguage.success.title"),
-        description: t("alertLanguage.success.description", { language: LANGUAGE_NAMES[chosen] }),
-      },
-    );
-    setWanted(undefined);
-  };
+  const change = useAction({
+    run: async (chosen: Language) => {
+      await changeAlertLanguage(userId, chosen);
+      await queries.invalidateQueries({ queryKey: ["profile", userId] });
+    },
+    onSuccess: (_, chosen) => ({
+      title: t("alertLanguage.success.title"),
+      description: t("alertLanguage.success.description", { language: LANGUAGE_NAMES[chosen] }),
+    }),
+    failure: t("alertLanguage.failure", { returnObjects: true }),
+  });
   return (
     <Panel id="alert-language" title={t("alertLanguage.title")} description={t("alertLanguage.description")}>
       <div className="relative sm:max-w-72">
         <select
           aria-labelledby="alert-language"
           className={cn(inputClasses, "cursor-pointer appearance-none pr-11")}
-          value={wanted ?? language ?? pageLanguage}
-          aria-busy={isBusy}
+          value={change.pendingInput ?? language ?? pageLanguage}
+          aria-busy={change.isBusy}
           onChange={({ target }) => {
-            if (isLanguage(target.value)) void choose(target.value);
+            if (isLanguage(target.value)) change.run(target.value);
           }}
         >
           {LANGUAGES.map((each) => (
@@ -56,7 +50,7 @@ export function AlertLanguagePanel({ userId, language }: AlertLanguagePanelProps
         <ChevronDown aria-hidden className="pointer-events-none absolute top-3.5 right-4 size-5 text-muted" />
       </div>
       <p role="status" className="text-sm text-muted empty:hidden">
-        {isBusy ? t("alertLanguage.saving") : null}
+        {change.isBusy ? t("alertLanguage.saving") : null}
       </p>
     </Panel>
   );

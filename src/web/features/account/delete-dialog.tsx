@@ -5,19 +5,17 @@ import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
-import { notify } from "#web/lib/browser/toast.ts";
-import { useAttempt } from "#web/lib/browser/use-attempt.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Field } from "../../components/field.tsx";
+import { Panel } from "../../components/panel.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { deleteAccount, forgetAccount } from "./account-calls.ts";
+import { AccountFailure } from "./account-failure.tsx";
 import { DownloadButton } from "./download-button.tsx";
-import { GoogleConfirmation } from "./google-confirmation.tsx";
-import { Panel } from "./panel.tsx";
 
 interface DeleteProps {
   hasPassword: boolean;
@@ -28,13 +26,7 @@ function DeleteDialog({ hasPassword, onClose }: DeleteProps) {
   const t = useTexts("account");
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <DialogContent
-        closeLabel={t("delete.dialog.cancel")}
-        onInteractOutside={(event) => {
-          if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]"))
-            event.preventDefault();
-        }}
-      >
+      <DialogContent closeLabel={t("delete.dialog.cancel")}>
         <div className="grid gap-5">
           <div className="grid gap-1.5 pr-10">
             <DialogTitle className="text-2xl">{t("delete.dialog.title")}</DialogTitle>
@@ -63,13 +55,13 @@ function DeleteForm({ hasPassword, onClose }: DeleteProps) {
   const word = t("delete.dialog.word");
   const [typed, setTyped] = useState("");
   const [password, setPassword] = useState("");
-  const { isBusy, failure, deleteEverything } = useDelete(hasPassword ? password : undefined);
+  const { isBusy, error, run } = useDelete(hasPassword ? password : undefined);
   const { faultOf, onSubmit } = useFaults(
     {
       word: isConfirmation(typed, word) ? null : t("delete.dialog.mismatch", { word }),
       "current-password": hasPassword && password === "" ? t("delete.dialog.passwordRequired") : null,
     },
-    deleteEverything,
+    run,
   );
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4 border-t border-line pt-5">
@@ -101,11 +93,7 @@ function DeleteForm({ hasPassword, onClose }: DeleteProps) {
           onValueChange={setPassword}
         />
       )}
-      {failure?.code === "reauthentication_needed" ? (
-        <GoogleConfirmation />
-      ) : (
-        failure?.code && <FailureNotice message={failure.message} />
-      )}
+      {error && <AccountFailure error={error} />}
       <div className="grid gap-2 sm:grid-cols-2">
         <Button variant="outline" className="h-auto min-h-11 py-2 whitespace-normal" onClick={onClose}>
           {t("delete.dialog.cancel")}
@@ -129,23 +117,24 @@ function useDelete(password: string | undefined) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const email = useSession().user?.email ?? "";
-  const { isBusy, failure, run } = useAttempt(t("delete.failure", { returnObjects: true }));
-  const deleteAndLeave = async () => {
-    await deleteAccount({ email, password });
-    // Home first: this page would otherwise ask the person who just left to log in.
-    await navigate(localizedPath("/", language), { replace: true });
-    await forgetAccount();
-    queries.clear();
-    notify({ kind: "success", ...t("delete.success", { returnObjects: true }) });
-  };
-  return { isBusy, failure, deleteEverything: () => void run(deleteAndLeave) };
+  return useAction({
+    run: () => deleteAccount({ email, password }),
+    onSuccess: async () => {
+      // Home first: this page would otherwise ask the person who just left to log in.
+      await navigate(localizedPath("/", language), { replace: true });
+      await forgetAccount();
+      queries.clear();
+      return t("delete.success", { returnObjects: true });
+    },
+    failure: t("delete.failure", { returnObjects: true }),
+  });
 }
 
 export function DeletePanel({ hasPassword }: { hasPassword: boolean }) {
   const t = useTexts("account");
   const [isOpen, setOpen] = useState(false);
   return (
-    <Panel id="delete" title={t("delete.title")} description={t("delete.description")} isGrave>
+    <Panel id="delete" title={t("delete.title")} description={t("delete.description")} isDestructive>
       <Button
         variant="outline"
         className="w-full border-tile text-tile sm:w-auto sm:justify-self-start"

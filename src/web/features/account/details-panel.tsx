@@ -1,25 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { fullNameFaultOf } from "#web/lib/auth/account-rules.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
+import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Field } from "../../components/field.tsx";
+import { Panel } from "../../components/panel.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { changeName, type Profile } from "./account-calls.ts";
-import { Panel } from "./panel.tsx";
-import { useAccountMutation } from "./use-account-mutation.ts";
 
 export function DetailsPanel({ profile }: { profile: Profile }) {
   const t = useTexts("account");
   const [isEditing, setEditing] = useState(false);
-  const edit = useRef<HTMLButtonElement>(null);
-  const wasEditing = useRef(false);
-  // The form takes the focus when it opens and gives it back when it closes.
-  useEffect(() => {
-    if (wasEditing.current && !isEditing) edit.current?.focus();
-    wasEditing.current = isEditing;
-  }, [isEditing]);
+  const edit = useFocusOnClose(isEditing);
   return (
     <Panel id="details" title={t("details.title")}>
       <dl className="grid gap-4">
@@ -63,21 +58,21 @@ function NameForm({ fullName, onDone }: { fullName: string; onDone(): void }) {
   const t = useTexts("account");
   const queries = useQueryClient();
   const [typed, setTyped] = useState(fullName);
-  const { isBusy, run } = useAccountMutation(t("name.failure", { returnObjects: true }));
   const name = typed.trim();
   const fault = fullNameFaultOf(name);
-  const save = async () => {
-    const isSaved = await run(
-      async () => {
-        await changeName(name);
-        await queries.invalidateQueries({ queryKey: ["profile"] });
-      },
-      { title: t("name.success.title"), description: t("name.success.description", { name }) },
-    );
-    if (isSaved) onDone();
-  };
+  const save = useAction({
+    run: async () => {
+      await changeName(name);
+      await queries.invalidateQueries({ queryKey: ["profile"] });
+    },
+    onSuccess: () => {
+      onDone();
+      return { title: t("name.success.title"), description: t("name.success.description", { name }) };
+    },
+    failure: t("name.failure", { returnObjects: true }),
+  });
   const faultText = fault === "fullNameRequired" ? t("name.required") : fault && t("name.tooLong");
-  const { faultOf, onSubmit } = useFaults({ name: faultText }, () => void save());
+  const { faultOf, onSubmit } = useFaults({ name: faultText }, save.run);
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-3">
       <Field
@@ -91,7 +86,7 @@ function NameForm({ fullName, onDone }: { fullName: string; onDone(): void }) {
         onValueChange={setTyped}
       />
       <div className="flex flex-wrap gap-2">
-        <SubmitButton isBusy={isBusy} busyText={t("name.saving")}>
+        <SubmitButton isBusy={save.isBusy} busyText={t("name.saving")}>
           {t("name.save")}
         </SubmitButton>
         <Button variant="ghost" onClick={onDone}>

@@ -1,17 +1,19 @@
 import { Download } from "lucide-react";
+import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { fetchMyData } from "./account-calls.ts";
-import { useAccountMutation } from "./use-account-mutation.ts";
 
 export function DownloadButton() {
   const t = useTexts("account");
-  const { isBusy, run } = useAccountMutation(t("export.failure", { returnObjects: true }));
-  const download = async () => {
-    const content = await fetchMyData();
-    const day = new Date().toISOString().slice(0, 10);
-    saveJson(`${t("export.fileName")}-${day}.json`, content);
-  };
+  const { isBusy, run } = useAction({
+    run: async () => {
+      const day = new Date().toISOString().slice(0, 10);
+      saveJson(`${t("export.fileName")}-${day}.json`, await fetchMyData());
+    },
+    onSuccess: () => t("export.success", { returnObjects: true }),
+    failure: t("export.failure", { returnObjects: true }),
+  });
   return (
     <SubmitButton
       type="button"
@@ -19,7 +21,7 @@ export function DownloadButton() {
       className="w-full sm:w-auto sm:justify-self-start"
       isBusy={isBusy}
       busyText={t("export.submitting")}
-      onClick={() => void run(download, t("export.success", { returnObjects: true }))}
+      onClick={() => run()}
     >
       <Download aria-hidden className="size-4.5" />
       {t("export.submit")}

@@ -1,8 +1,8 @@
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { LocalLink } from "../../components/local-link.tsx";
+import { Panel } from "../../components/panel.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { Panel } from "./panel.tsx";
 
 export function FilterPanel({ isActive }: { isActive: boolean }) {
   const t = useTexts("account");

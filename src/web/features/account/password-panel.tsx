@@ -1,30 +1,24 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { passwordFaultOf } from "#web/lib/auth/account-rules.ts";
+import { failureLine } from "#web/lib/auth/auth-failure.ts";
 import { useSession } from "#web/lib/auth/session.ts";
-import { notify } from "#web/lib/browser/toast.ts";
-import { useAttempt } from "#web/lib/browser/use-attempt.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
 import { type Faults, useFaults } from "#web/lib/browser/use-faults.ts";
+import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PASSWORD_MIN_LENGTH } from "#web/lib/site/constants.ts";
-import { FailureNotice } from "../../components/failure-notice.tsx";
+import { Panel } from "../../components/panel.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { changePassword } from "./account-calls.ts";
-import { GoogleConfirmation } from "./google-confirmation.tsx";
-import { Panel } from "./panel.tsx";
+import { AccountFailure } from "./account-failure.tsx";
 
 export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
   const t = useTexts("account");
   const [isOpen, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(false);
-  // The form takes the focus when it opens and gives it back when it closes.
-  useEffect(() => {
-    if (wasOpen.current && !isOpen) opener.current?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
+  const opener = useFocusOnClose(isOpen);
   return (
     <Panel
       id="password"
@@ -59,18 +53,17 @@ function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone():
   const { user } = useSession();
   const queries = useQueryClient();
   const [typed, setTyped] = useState<Typed>({ current: "", next: "", again: "" });
-  const { isBusy, failure, run } = useAttempt({ title: t("password.failure.title") });
-  const save = async () => {
-    const isSaved = await run(() => changePassword(typed.next, hasPassword ? typed.current : undefined));
-    if (!isSaved) return;
-    notify({ kind: "success", ...t("password.success", { returnObjects: true }) });
-    onDone();
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: ["sessions"] }),
-      queries.invalidateQueries({ queryKey: ["has-password"] }),
-    ]);
-  };
-  const { faultOf, onSubmit } = useFaults(usePasswordFaults(typed, hasPassword), () => void save());
+  const save = useAction({
+    run: () => changePassword(typed.next, hasPassword ? typed.current : undefined),
+    onSuccess: () => {
+      onDone();
+      void queries.invalidateQueries({ queryKey: ["sessions"] });
+      void queries.invalidateQueries({ queryKey: ["has-password"] });
+      return t("password.success", { returnObjects: true });
+    },
+    failure: (error) => ({ title: t("password.failure.title"), description: failureLine(error, auth) }),
+  });
+  const { faultOf, onSubmit } = useFaults(usePasswordFaults(typed, hasPassword), save.run);
   const type = (part: Partial<Typed>) => setTyped((current) => ({ ...current, ...part }));
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4 sm:max-w-96">
@@ -105,13 +98,9 @@ function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone():
         value={typed.again}
         onValueChange={(again) => type({ again })}
       />
-      {failure?.code === "reauthentication_needed" ? (
-        <GoogleConfirmation />
-      ) : (
-        failure && <FailureNotice message={failure.message} reasons={failure.reasons} />
-      )}
+      {save.error && <AccountFailure error={save.error} />}
       <div className="flex flex-wrap gap-2">
-        <SubmitButton isBusy={isBusy} busyText={t("password.saving")}>
+        <SubmitButton isBusy={save.isBusy} busyText={t("password.saving")}>
           {t("password.save")}
         </SubmitButton>
         <Button variant="ghost" onClick={onDone}>

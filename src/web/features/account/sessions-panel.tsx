@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
+import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { FailureNotice } from "../../components/failure-notice.tsx";
+import { Panel } from "../../components/panel.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { endSession, type OpenSession, signOutOthers } from "./account-calls.ts";
 import { deviceOf } from "./device-of.ts";
-import { LoadFailure, Panel } from "./panel.tsx";
-import { useAccountMutation } from "./use-account-mutation.ts";
 
 interface SessionsPanelProps {
   /** Undefined when they could not be loaded. */
@@ -16,11 +17,14 @@ interface SessionsPanelProps {
 export function SessionsPanel({ sessions, onRetry }: SessionsPanelProps) {
   const t = useTexts("account");
   const queries = useQueryClient();
-  const { isBusy, run } = useAccountMutation(t("sessions.failure", { returnObjects: true }));
-  const endOthers = async () => {
-    await signOutOthers();
-    await queries.invalidateQueries({ queryKey: ["sessions"] });
-  };
+  const { isBusy, run } = useAction({
+    run: async () => {
+      await signOutOthers();
+      await queries.invalidateQueries({ queryKey: ["sessions"] });
+    },
+    onSuccess: () => t("sessions.success", { returnObjects: true }),
+    failure: t("sessions.failure", { returnObjects: true }),
+  });
   return (
     <Panel id="sessions" title={t("sessions.title")} description={t("sessions.description")}>
       {sessions ? (
@@ -30,7 +34,7 @@ export function SessionsPanel({ sessions, onRetry }: SessionsPanelProps) {
           ))}
         </ul>
       ) : (
-        <LoadFailure message={t("sessions.loadFailure")} onRetry={onRetry} />
+        <FailureNotice message={t("sessions.loadFailure")} retry={{ text: t("errors.retry"), onRetry }} />
       )}
       <SubmitButton
         type="button"
@@ -38,7 +42,7 @@ export function SessionsPanel({ sessions, onRetry }: SessionsPanelProps) {
         className="w-full sm:w-auto sm:justify-self-start"
         isBusy={isBusy}
         busyText={t("sessions.signingOut")}
-        onClick={() => void run(endOthers, t("sessions.success", { returnObjects: true }))}
+        onClick={() => run()}
       >
         {t("sessions.signOutOthers")}
       </SubmitButton>
@@ -50,17 +54,19 @@ function SessionRow({ session }: { session: OpenSession }) {
   const t = useTexts("account");
   const queries = useQueryClient();
   const dateIn = useDates();
-  const { isBusy, run } = useAccountMutation(t("sessions.endFailure", { returnObjects: true }));
-  const known = deviceOf(session.userAgent);
+  const known = deviceOf(session.user_agent);
   const device = known ? t("sessions.device", { ...known }) : t("sessions.unknown");
-  const end = async () => {
-    await endSession(session.id);
-    await queries.invalidateQueries({ queryKey: ["sessions"] });
-  };
-  const ended = {
-    title: t("sessions.ended.title"),
-    description: t("sessions.ended.description", { device }),
-  };
+  const { isBusy, run } = useAction({
+    run: async () => {
+      await endSession(session.id);
+      await queries.invalidateQueries({ queryKey: ["sessions"] });
+    },
+    onSuccess: () => ({
+      title: t("sessions.ended.title"),
+      description: t("sessions.ended.description", { device }),
+    }),
+    failure: t("sessions.endFailure", { returnObjects: true }),
+  });
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0 first:pt-0">
       <div className="flex min-w-0 flex-1 basis-56 gap-3">
@@ -68,19 +74,19 @@ function SessionRow({ session }: { session: OpenSession }) {
         <div className="grid min-w-0 gap-0.5">
           <p className="flex flex-wrap items-center gap-x-2 font-semibold wrap-anywhere">
             {device}
-            {session.isCurrent && (
+            {session.is_current && (
               <span className="rounded-full border border-strong-line px-2 py-0.5 text-xs font-semibold text-muted">
                 {t("sessions.current")}
               </span>
             )}
           </p>
           <p className="flex flex-wrap gap-x-3 text-sm text-muted">
-            <span>{t("sessions.since", { date: dateIn(session.createdAt) })}</span>
-            <span>{t("sessions.lastUsed", { date: dateIn(session.lastUsedAt) })}</span>
+            <span>{t("sessions.since", { date: dateIn(session.created_at) })}</span>
+            <span>{t("sessions.lastUsed", { date: dateIn(session.last_used_at) })}</span>
           </p>
         </div>
       </div>
-      {!session.isCurrent && (
+      {!session.is_current && (
         <SubmitButton
           type="button"
           variant="outline"
@@ -88,7 +94,7 @@ function SessionRow({ session }: { session: OpenSession }) {
           isBusy={isBusy}
           busyText={t("sessions.ending")}
           aria-label={t("sessions.endLabel", { device })}
-          onClick={() => void run(end, ended)}
+          onClick={() => run()}
         >
           {t("sessions.end")}
         </SubmitButton>

@@ -1,7 +1,6 @@
 import { type Language, localizedPath } from "#core/languages.ts";
 import { authDataOf, connectApart, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
-import { createTabStorage } from "#web/lib/browser/storage.ts";
-import { rememberSignUp } from "./pending-sign-up.ts";
+import { createTabStorage, readStored, store } from "#web/lib/browser/storage.ts";
 
 export interface Credentials {
   email: string;
@@ -35,8 +34,13 @@ export async function requestReset(email: string, language: Language): Promise<v
   authDataOf(await auth.resetPasswordForEmail(email, { redirectTo: addressOf("/reset-password", language) }));
 }
 
-/** Leaves the page for Google's; the answer comes back to home as a code, of use only with the verifier kept here. */
-export async function openGoogle(language: Language): Promise<void> {
+/**
+ * Leaves the page for Google's; the answer comes back to home as a code, of use only with the verifier kept here.
+ * `from` is where the person had wanted to go.
+ */
+export async function openGoogle(language: Language, from: string | null): Promise<void> {
+  const trip: GoogleTrip = { from };
+  tabStorage.setItem(TRIP_KEY, JSON.stringify(trip));
   const { auth } = await connectForGoogle();
   const redirectTo = addressOf("/", language);
   authDataOf(await auth.signInWithOAuth({ provider: "google", options: { redirectTo } }));
@@ -54,4 +58,38 @@ export function connectForGoogle(): Promise<Supabase> {
 
 function addressOf(path: string, language: Language): string {
   return new URL(localizedPath(path, language), window.location.origin).href;
+}
+
+const TRIP_KEY = "googleTrip";
+const tabStorage = createTabStorage();
+
+/** What a person was doing when they left for Google. The tab remembers it; the page does not survive the trip. */
+export interface GoogleTrip {
+  /** Where they had wanted to go. */
+  from: string | null;
+}
+
+/** Null when no trip is under way. */
+export function endGoogleTrip(): GoogleTrip | null {
+  const stored = tabStorage.getItem(TRIP_KEY);
+  tabStorage.removeItem(TRIP_KEY);
+  return stored === null ? null : { from: JSON.parse(stored).from ?? null };
+}
+
+const SIGN_UP_KEY = "pendingSignUp";
+const DAY_MS = 86_400_000;
+
+/** The address that was signed up with here and waits to be confirmed: its mail may be opened in another tab. */
+function rememberSignUp(email: string, now = Date.now()): void {
+  store(SIGN_UP_KEY, JSON.stringify({ email: email.toLowerCase(), until: now + DAY_MS }));
+}
+
+export function isSignUpOfThisBrowser(email: string | undefined, now = Date.now()): boolean {
+  try {
+    const kept: unknown = JSON.parse(readStored(SIGN_UP_KEY) ?? "null");
+    if (typeof kept !== "object" || kept === null || !("email" in kept) || !("until" in kept)) return false;
+    return kept.email === email?.toLowerCase() && Number(kept.until) > now;
+  } catch {
+    return false;
+  }
 }

@@ -30,8 +30,8 @@ export function AuthDialogProvider({ children }: { children: ReactNode }) {
     <AuthDialogContext value={control}>
       {children}
       {mode && (
-        <Suspense fallback={<Curtain />}>
-          {loaded ? <loaded.Dialog mode={mode} onModeChange={setMode} onClose={close} /> : <Curtain />}
+        <Suspense fallback={<LoadingOverlay />}>
+          {loaded ? <loaded.Dialog mode={mode} onModeChange={setMode} onClose={close} /> : <LoadingOverlay />}
         </Suspense>
       )}
     </AuthDialogContext>
@@ -39,7 +39,7 @@ export function AuthDialogProvider({ children }: { children: ReactNode }) {
 }
 
 /** What the first press shows on a slow connection. */
-function Curtain() {
+function LoadingOverlay() {
   const t = useTexts("common");
   return (
     <div className="night fixed inset-0 z-50 grid animate-fade-in place-items-center bg-night/70">

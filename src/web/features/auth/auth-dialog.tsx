@@ -8,10 +8,8 @@ import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
-import { type Draft, type DraftFormProps, EMPTY_DRAFT } from "./draft.ts";
-import { ForgotPasswordForm } from "./forgot-password-form.tsx";
+import { type Draft, type DraftFormProps, ForgotPasswordForm, SignInForm } from "./auth-forms.tsx";
 import { GoogleButton } from "./google-button.tsx";
-import { SignInForm } from "./sign-in-form.tsx";
 import { SignUpForm } from "./sign-up-form.tsx";
 
 registerEnglish("auth", auth);
@@ -30,7 +28,7 @@ export interface AuthDialogProps {
 export function AuthDialog({ mode, onModeChange, onClose }: AuthDialogProps) {
   const t = useTexts("auth");
   const { user } = useSession();
-  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
+  const [draft, setDraft] = useState<Draft>({ fullName: "", email: "", password: "" });
   const [isLinkSent, setLinkSent] = useState(false);
   const content = useRef<HTMLDivElement>(null);
   const changeMode = (next: AuthMode) => {
@@ -55,10 +53,6 @@ export function AuthDialog({ mode, onModeChange, onClose }: AuthDialogProps) {
         onOpenAutoFocus={(event) => {
           event.preventDefault();
           focusOnStep(content.current);
-        }}
-        onInteractOutside={(event) => {
-          if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]"))
-            event.preventDefault();
         }}
       >
         {mode === "signin" && (

@@ -11,9 +11,7 @@ import {
   withoutCallback,
 } from "#web/lib/auth/auth-callback.ts";
 import { authDataOf, connectApart, type Supabase } from "#web/lib/backend/supabase.ts";
-import { connectForGoogle } from "./auth-calls.ts";
-import { endGoogleTrip, type GoogleTrip } from "./google-trip.ts";
-import { isSignUpOfThisBrowser } from "./pending-sign-up.ts";
+import { connectForGoogle, endGoogleTrip, type GoogleTrip, isSignUpOfThisBrowser } from "./auth-calls.ts";
 
 /** A person sent back here by the auth service: from Google, or by a link in a mail. */
 export interface AuthReturn {

@@ -1,13 +1,13 @@
 import { LoaderCircle } from "lucide-react";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId } from "react";
 import { type Location, useLocation } from "react-router";
-import { rememberedLocation } from "#web/lib/auth/remembered-location.ts";
+import { failureLine } from "#web/lib/auth/auth-failure.ts";
+import { rememberedLocation } from "#web/lib/auth/session.ts";
 import { loadConfig } from "#web/lib/backend/config.ts";
-import { useAttempt } from "#web/lib/browser/use-attempt.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { openGoogle } from "./auth-calls.ts";
-import { beginGoogleTrip } from "./google-trip.ts";
 
 /** Google's way in, and the word that divides it from ours. */
 export function GoogleButton() {
@@ -47,31 +47,22 @@ function useGoogle() {
   const t = useTexts("auth");
   const language = useLanguage();
   const location: Location<unknown> = useLocation();
-  const { run } = useAttempt({ title: t("google.failure.title") });
-  const [isLeaving, setLeaving] = useState(false);
-  const [isUnavailable, setUnavailable] = useState(false);
-
+  /** Answers whether the page is being left. */
+  const { isBusy, data, run, reset } = useAction({
+    run: async () => {
+      const { googleSignIn } = await loadConfig();
+      if (googleSignIn) await openGoogle(language, rememberedLocation(location.state));
+      return googleSignIn;
+    },
+    failure: (error) => ({ title: t("google.failure.title"), description: failureLine(error, t) }),
+  });
   // Back from Google by the browser's own button: the page is as it was left, and can be left again.
   useEffect(() => {
-    const onReturn = () => setLeaving(false);
-    window.addEventListener("pageshow", onReturn);
-    return () => window.removeEventListener("pageshow", onReturn);
-  }, []);
-
-  const leave = async () => {
-    if (isLeaving) return;
-    setLeaving(true);
-    const hasLeft = await run(async () => {
-      const { googleSignIn } = await loadConfig();
-      setUnavailable(!googleSignIn);
-      setLeaving(googleSignIn);
-      if (!googleSignIn) return;
-      beginGoogleTrip({ from: rememberedLocation(location.state) });
-      await openGoogle(language);
-    });
-    if (!hasLeft) setLeaving(false);
-  };
-  return { isLeaving, isUnavailable, leave: () => void leave() };
+    window.addEventListener("pageshow", reset);
+    return () => window.removeEventListener("pageshow", reset);
+  }, [reset]);
+  const isLeaving = isBusy || data === true;
+  return { isLeaving, isUnavailable: data === false, leave: () => isLeaving || run() };
 }
 
 /** What can be switched off with one word, should it ever have to be. */

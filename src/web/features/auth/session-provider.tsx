@@ -1,13 +1,15 @@
-import type { AuthChangeEvent, Session, User } from "@supabase/supabase-js";
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
-import { SessionContext, type SessionState } from "#web/lib/auth/session.ts";
+import type { AuthChangeEvent, AuthError, Session, User } from "@supabase/supabase-js";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type Location, useLocation, useNavigate } from "react-router";
+import { localizedPath } from "#core/languages.ts";
+import { rememberedLocation, SessionContext, type SessionState, useSession } from "#web/lib/auth/session.ts";
 import { loadSupabase, type Supabase, whenConnected } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { storedKeys } from "#web/lib/browser/storage.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { openGoogle } from "./auth-calls.ts";
 import { finishAuthReturn, type ReturnOutcome, takeAuthReturn } from "./auth-return.ts";
-import { useConfirmWithGoogle } from "./use-confirm-with-google.ts";
-import { useSignOut } from "./use-sign-out.ts";
 
 interface Known {
   user: User | null;
@@ -19,7 +21,7 @@ type SetKnown = (known: Known) => void;
 
 const GUEST: Known = { user: null, session: null, isLoading: false };
 
-const TellOutcome = lazy(async () => ({ default: (await import("./tell-outcome.tsx")).TellOutcome }));
+const AuthOutcome = lazy(async () => ({ default: (await import("./auth-outcome.tsx")).AuthOutcome }));
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [known, setKnown] = useState<Known>({ ...GUEST, isLoading: true });
@@ -27,7 +29,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const signOut = useSignOut();
   useSessionOfThisTab(setKnown, setOutcome);
   useFollowOtherTabs(setKnown);
-  const confirmWithGoogle = useConfirmWithGoogle();
+  const language = useLanguage();
+  const confirmWithGoogle = useCallback((path: string) => openGoogle(language, path), [language]);
   const state = useMemo<SessionState>(
     () => ({ ...known, signOut, confirmWithGoogle }),
     [known, signOut, confirmWithGoogle],
@@ -37,7 +40,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       {children}
       {outcome && (
         <Suspense fallback={null}>
-          <TellOutcome outcome={outcome} />
+          <AuthOutcome outcome={outcome} />
         </Suspense>
       )}
     </SessionContext>
@@ -99,7 +102,7 @@ async function readSession(setKnown: SetKnown): Promise<void> {
   }
 }
 
-/** A guest's page has loaded no client that could hear of a sign-in in another tab; the storage tells it. */
+/** A guest's page has loaded no client that could notice a sign-in in another tab; the storage does. */
 function useFollowOtherTabs(setKnown: SetKnown): void {
   useEffect(() => {
     const onStorage = ({ key }: StorageEvent) => {
@@ -114,11 +117,42 @@ function useFollowOtherTabs(setKnown: SetKnown): void {
  * Every event carries the session that holds from now on: INITIAL_SESSION, SIGNED_IN, SIGNED_OUT (none),
  * TOKEN_REFRESHED, USER_UPDATED, PASSWORD_RECOVERY, MFA_CHALLENGE_VERIFIED.
  */
-function followSession(supabase: Supabase, tell: (known: Known, event: AuthChangeEvent) => void): () => void {
+function followSession(
+  supabase: Supabase,
+  listener: (known: Known, event: AuthChangeEvent) => void,
+): () => void {
   const { data } = supabase.auth.onAuthStateChange((event, session) => {
-    tell({ user: session?.user ?? null, session, isLoading: false }, event);
+    listener({ user: session?.user ?? null, session, isLoading: false }, event);
   });
   return () => data.subscription.unsubscribe();
+}
+
+/** Ends every session of the person. Whatever the server says, this browser ends signed out. */
+function useSignOut(): () => Promise<void> {
+  const navigate = useNavigate();
+  const language = useLanguage();
+  const t = useTexts("common");
+  return useCallback(async () => {
+    // Home first: a protected page would otherwise ask the person who just left to log in.
+    await navigate(localizedPath("/", language), { state: { isSigningOut: true } });
+    try {
+      const { auth } = await loadSupabase();
+      const { error } = await auth.signOut({ scope: "global" });
+      await auth.signOut({ scope: "local" });
+      if (error && !isSessionGone(error)) throw error;
+      notify({ kind: "success", title: t("session.signedOut"), description: t("session.signedOutText") });
+    } catch (error) {
+      logProblem("Signing out failed", error);
+      const isUnreachable = error instanceof Error && error.name === "AuthRetryableFetchError";
+      const words = error instanceof Error && error.message ? error.message : t("session.unexpected");
+      const description = isUnreachable ? t("session.signedOutHereOnly") : words;
+      notify({ kind: "destructive", title: t("session.signOutFailed"), description });
+    }
+  }, [navigate, language, t]);
+}
+
+function isSessionGone({ name, code, status }: AuthError): boolean {
+  return name === "AuthSessionMissingError" || code === "session_not_found" || status === 404;
 }
 
 function currentAddress(): string {
@@ -133,7 +167,21 @@ function isSessionKey(key: string | null): boolean {
   return key !== null && SESSION_KEY.test(key);
 }
 
-/** Whether someone may be signed in here, told without loading supabase-js. */
+/** Whether someone may be signed in here, known without loading supabase-js. */
 export function mayHoldSession(keys: readonly string[]): boolean {
   return keys.some(isSessionKey);
+}
+
+/** Takes a person who was asked to log in to where they were going. */
+export function ResumeAfterSignIn() {
+  const { user } = useSession();
+  const location: Location<unknown> = useLocation();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const wanted = rememberedLocation(location.state);
+  const target = user && wanted ? localizedPath(wanted, language) : null;
+  useEffect(() => {
+    if (target !== null) void navigate(target, { replace: true });
+  }, [target, navigate]);
+  return null;
 }

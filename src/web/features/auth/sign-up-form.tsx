@@ -1,39 +1,37 @@
 import type { ReactNode } from "react";
 import { Trans } from "react-i18next";
 import { type Location, useLocation, useNavigate } from "react-router";
-import type { Language } from "#core/languages.ts";
-import { localizedPath } from "#core/languages.ts";
+import { type Language, localizedPath } from "#core/languages.ts";
 import { emailFaultOf, fullNameFaultOf, passwordFaultOf } from "#web/lib/auth/account-rules.ts";
-import type { AuthMode } from "#web/lib/auth/auth-dialog.ts";
-import { rememberedLocation } from "#web/lib/auth/remembered-location.ts";
-import { useConfig } from "#web/lib/backend/use-config.ts";
-import { notify } from "#web/lib/browser/toast.ts";
-import { useAttempt } from "#web/lib/browser/use-attempt.ts";
+import { failureLine } from "#web/lib/auth/auth-failure.ts";
+import { rememberedLocation } from "#web/lib/auth/session.ts";
+import { useConfig } from "#web/lib/backend/config.ts";
+import { codeOf } from "#web/lib/backend/supabase.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
 import { type Faults, useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PASSWORD_MIN_LENGTH } from "#web/lib/site/constants.ts";
-import { FailureNotice } from "../../components/failure-notice.tsx";
+import { AuthFailureNotice } from "../../components/failure-notice.tsx";
 import { Field } from "../../components/field.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
-import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { signUp } from "./auth-calls.ts";
-import type { Draft, DraftFormProps } from "./draft.ts";
-import { EmailField } from "./email-field.tsx";
+import { AuthForm, type Draft, EmailField, type SignFormProps } from "./auth-forms.tsx";
 
-interface SignUpFormProps extends DraftFormProps {
-  onModeChange(mode: AuthMode): void;
-  onDone(): void;
-}
+const ALREADY_HERE = ["user_already_exists", "email_exists"];
 
-const ALREADY_HERE = new Set(["user_already_exists", "email_exists"]);
-
-export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignUpFormProps) {
+export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignFormProps) {
   const t = useTexts("auth");
-  const { isBusy, failure, submit } = useSignUp(draft, onDone);
-  const { faultOf, onSubmit } = useFaults(useSignUpFaults(draft), submit);
+  const { isBusy, error, run } = useSignUp(draft, onDone);
+  const { faultOf, onSubmit } = useFaults(useSignUpFaults(draft), run);
   return (
-    <form noValidate onSubmit={onSubmit} className="grid gap-4">
+    <AuthForm
+      onSubmit={onSubmit}
+      isBusy={isBusy}
+      busyText={t("signUp.submitting")}
+      submitText={t("signUp.submit")}
+      footer={<LegalStatement />}
+    >
       <Field
         label={t("fields.fullName.label")}
         placeholder={t("fields.fullName.placeholder")}
@@ -55,9 +53,9 @@ export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignU
         value={draft.password}
         onValueChange={(password) => onDraftChange({ password })}
       />
-      {failure && (
-        <FailureNotice message={failure.message} reasons={failure.reasons}>
-          {ALREADY_HERE.has(failure.code) && (
+      {error && (
+        <AuthFailureNotice error={error}>
+          {ALREADY_HERE.includes(codeOf(error)) && (
             <Button
               variant="link"
               size="inline"
@@ -67,19 +65,9 @@ export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignU
               {t("signUp.switchAction")}
             </Button>
           )}
-        </FailureNotice>
+        </AuthFailureNotice>
       )}
-      <SubmitButton
-        variant="lantern"
-        size="lg"
-        className="w-full"
-        isBusy={isBusy}
-        busyText={t("signUp.submitting")}
-      >
-        {t("signUp.submit")}
-      </SubmitButton>
-      <LegalStatement />
-    </form>
+    </AuthForm>
   );
 }
 
@@ -88,30 +76,28 @@ function useSignUp(draft: Draft, onDone: () => void) {
   const language = useLanguage();
   const navigate = useNavigate();
   const forgetDestination = useForgetDestination();
-  const { isBusy, failure, run } = useAttempt({ title: t("signUp.failure.title") });
-  const submit = async () => {
-    const email = draft.email.trim();
-    const person = { fullName: draft.fullName.trim(), email, password: draft.password };
-    let isSignedIn = false;
-    const restoreDestination = await forgetDestination();
-    const isDone = await run(async () => {
-      isSignedIn = await signUp(person, language);
-    });
-    if (!isDone) {
-      await restoreDestination();
-      return;
-    }
-    onDone();
-    notify({
-      kind: "success",
-      title: t("signUp.success.title"),
-      description: isSignedIn
-        ? t("signUp.success.description")
-        : t("signUp.success.confirmDescription", { email }),
-    });
-    if (isSignedIn) await navigate(localizedPath("/filter-settings", language));
-  };
-  return { isBusy, failure, submit: () => void submit() };
+  const email = draft.email.trim();
+  return useAction({
+    run: async () => {
+      const restoreDestination = await forgetDestination();
+      try {
+        return await signUp({ fullName: draft.fullName.trim(), email, password: draft.password }, language);
+      } catch (error) {
+        await restoreDestination();
+        throw error;
+      }
+    },
+    onSuccess: (isSignedIn) => {
+      onDone();
+      if (isSignedIn) void navigate(localizedPath("/filter-settings", language));
+      const { title, description } = t("signUp.success", { returnObjects: true });
+      return {
+        title,
+        description: isSignedIn ? description : t("signUp.success.confirmDescription", { email }),
+      };
+    },
+    failure: (error) => ({ title: t("signUp.failure.title"), description: failureLine(error, t) }),
+  });
 }
 
 /** A new account goes to its filter, wherever the person was going; one that was not made leaves things as they were. */

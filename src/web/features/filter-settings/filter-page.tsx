@@ -1,19 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
-import { useConfig } from "#web/lib/backend/use-config.ts";
+import { useEffect, useMemo, useReducer, useState } from "react";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { useConfig } from "#web/lib/backend/config.ts";
 import { useIdle } from "#web/lib/browser/use-idle.ts";
 import { useLanguage } from "#web/lib/i18n/use-texts.ts";
 import { connectedOf, fetchChats } from "./chats/chat-calls.ts";
 import { EditForm } from "./edit/edit-form.tsx";
-import { dropDraft } from "./form/draft-storage.ts";
+import { dropDraft, keepDraft, readDraft } from "./form/draft-storage.ts";
 import type { FilterRow } from "./form/filter-calls.ts";
 import type { FormParts } from "./form/form-parts.ts";
-import type { FormState } from "./form/form-state.ts";
+import {
+  type FormAction,
+  type FormState,
+  isDirty,
+  nextState,
+  type SavedFilter,
+  stateOf,
+} from "./form/form-state.ts";
 import { LeaveGuard } from "./form/leave-guard.tsx";
-import { useFilterForm } from "./form/use-filter-form.ts";
 import { useSave } from "./form/use-save.ts";
-import { EXAMPLE_URL } from "./search/example-url.ts";
-import { understandUrl } from "./search/understand-url.ts";
+import { EXAMPLE_URL, understandUrl } from "./search/understand-url.ts";
 import { Wizard } from "./wizard/wizard.tsx";
 
 /** While the page is looked at; realtime is quicker, where a network lets it through. */
@@ -26,7 +32,7 @@ interface FilterPageProps {
 }
 
 export function FilterPage({ userId, row, onModeChange }: FilterPageProps) {
-  const { state, dispatch, isDirty } = useFilterForm(userId, row);
+  const { state, dispatch, isChanged } = useFilterForm(userId, row);
   const save = useSave(userId, dispatch);
   const [hasOpenForm, setOpenForm] = useState(false);
   const language = useLanguage();
@@ -48,8 +54,9 @@ export function FilterPage({ userId, row, onModeChange }: FilterPageProps) {
   }, [isIdle, language, canSearchByUrl]);
   useEffect(() => onModeChange(state.mode), [state.mode, onModeChange]);
   useEffect(() => {
-    if (!save.isRunning.current) dispatch({ type: "row-seen", saved: row });
-  }, [row, dispatch, save.isRunning]);
+    // Our own change comes back as anyone's would; while it is being saved none is looked at.
+    if (!save.isBusy) dispatch({ type: "row-seen", saved: row });
+  }, [row, dispatch, save.isBusy]);
   useEffect(() => {
     const connected = connectedOf(chats.data);
     if (connected) dispatch({ type: "chats-seen", ids: connected.map(({ id }) => id) });
@@ -59,7 +66,7 @@ export function FilterPage({ userId, row, onModeChange }: FilterPageProps) {
     userId,
     state,
     dispatch,
-    isDirty,
+    isDirty: isChanged,
     save,
     understanding,
     chats: chats.data,
@@ -72,7 +79,31 @@ export function FilterPage({ userId, row, onModeChange }: FilterPageProps) {
       ) : (
         <EditForm {...parts} isPaused={row?.isPaused ?? false} onOpenFormChange={setOpenForm} />
       )}
-      <LeaveGuard isOn={isDirty || (state.mode === "edit" && hasOpenForm)} onLeave={dropDraft} />
+      <LeaveGuard isOn={isChanged || (state.mode === "edit" && hasOpenForm)} onLeave={dropDraft} />
     </>
   );
+}
+
+/** The form's state, begun where a reload interrupted it and kept for the next one. */
+function useFilterForm(userId: string, saved: SavedFilter | null) {
+  const [state, dispatch] = useReducer(
+    (current: FormState, action: FormAction) => nextState(current, action, savedUrlOf),
+    undefined,
+    () => {
+      const draft = readDraft(userId);
+      if (!draft) return stateOf(saved);
+      return nextState(draft, { type: "row-seen", saved }, savedUrlOf);
+    },
+  );
+  const isChanged = isDirty(state, savedUrlOf);
+  useEffect(() => {
+    if (isChanged || state.step > 1) keepDraft(userId, state);
+    else dropDraft();
+  }, [userId, state, isChanged]);
+  return { state, dispatch, isChanged };
+}
+
+function savedUrlOf(typed: string): string | undefined {
+  const parsed = parseSearchUrl(typed);
+  return parsed.ok ? parsed.canonicalUrl : undefined;
 }

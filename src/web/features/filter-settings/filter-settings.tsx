@@ -1,10 +1,12 @@
 /**
- * Where a person says what to watch and whom to tell, and sees how the watch fares. Everything comes and goes
+ * Where a person says what to watch and which chats to alert, and sees the state of the watch. Everything comes and goes
  * through supabase-js; who checks and who sends is unknown here.
  */
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useState } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
+import { recheckSession } from "#web/lib/backend/supabase.ts";
+import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
@@ -13,11 +15,11 @@ import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FilterPage } from "./filter-page.tsx";
-import { fetchFilter, recheckSession } from "./form/filter-calls.ts";
+import { fetchFilter } from "./form/filter-calls.ts";
 import type { FormState } from "./form/form-state.ts";
-import { useLiveRows } from "./use-live-rows.ts";
 
 export function FilterSettings() {
+  const t = useTexts("filter");
   const userId = useSession().user?.id ?? "";
   const filter = useQuery({
     queryKey: ["filter", userId],
@@ -25,7 +27,7 @@ export function FilterSettings() {
     retry: 1,
   });
   useLiveRows(userId);
-  useTellFailure(filter.data === undefined ? filter.error : null);
+  useNotifyOfFailure(filter.data === undefined ? filter.error : null);
   const [mode, setMode] = useState<FormState["mode"]>();
   return (
     <div
@@ -38,7 +40,12 @@ export function FilterSettings() {
       {filter.data !== undefined ? (
         <FilterPage key={userId} userId={userId} row={filter.data} onModeChange={setMode} />
       ) : filter.isError ? (
-        <LoadFailure onRetry={() => void filter.refetch()} />
+        <FailureNotice message={t("messages.errorLoad")}>
+          <p className="text-muted">{t("messages.errorLoadAdvice")}</p>
+          <Button variant="outline" className="mt-1 justify-self-start" onClick={() => void filter.refetch()}>
+            {t("messages.retry")}
+          </Button>
+        </FailureNotice>
       ) : (
         <Loading />
       )}
@@ -46,7 +53,23 @@ export function FilterSettings() {
   );
 }
 
-/** One element from first to last: it holds the focus of whoever has just arrived. */
+const FOLLOWED = { chats: "*", filter_settings: "*", listings: "INSERT" } as const;
+
+/** Loads again whatever a change of the person's rows makes out of date. A missed one is caught up with on focus. */
+function useLiveRows(userId: string): void {
+  const queries = useQueryClient();
+  const reload = useCallback(
+    (table?: string) => {
+      // A changed list of ids changes the chats, and a chat that connects itself changes the list.
+      const names = table === "listings" ? ["watch"] : ["chats", "filter", "watch"];
+      for (const name of names) void queries.invalidateQueries({ queryKey: [name, userId] });
+    },
+    [queries, userId],
+  );
+  useRowChanges(userId, FOLLOWED, reload);
+}
+
+/** One element from first to last: it holds the focus of whoever has just come to the page. */
 function Heading({ mode }: { mode: FormState["mode"] | undefined }) {
   const t = useTexts("filter");
   const title = useTexts("common")("pages.filterSettings");
@@ -63,7 +86,7 @@ function Heading({ mode }: { mode: FormState["mode"] | undefined }) {
   );
 }
 
-function useTellFailure(error: Error | null): void {
+function useNotifyOfFailure(error: Error | null): void {
   const t = useTexts("filter");
   useEffect(() => {
     if (!error) return;
@@ -71,18 +94,6 @@ function useTellFailure(error: Error | null): void {
     notify({ kind: "destructive", title: t("messages.error"), description: t("messages.errorLoad") });
     void recheckSession();
   }, [error, t]);
-}
-
-function LoadFailure({ onRetry }: { onRetry(): void }) {
-  const t = useTexts("filter");
-  return (
-    <FailureNotice message={t("messages.errorLoad")}>
-      <p className="text-muted">{t("messages.errorLoadAdvice")}</p>
-      <Button variant="outline" className="mt-1 justify-self-start" onClick={onRetry}>
-        {t("messages.retry")}
-      </Button>
-    </FailureNotice>
-  );
 }
 
 function Loading() {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useCallToAction } from "#web/lib/auth/use-call-to-action.ts";
+import { useCallToAction } from "#web/lib/auth/auth-dialog.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Roofline } from "../../components/roofline.tsx";
 import { Button } from "../../components/ui/button.tsx";

@@ -1,6 +1,6 @@
 import { Roofline } from "#web/components/roofline.tsx";
 import { Button } from "#web/components/ui/button.tsx";
-import { useCallToAction } from "#web/lib/auth/use-call-to-action.ts";
+import { useCallToAction } from "#web/lib/auth/auth-dialog.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
 const QUESTIONS = ["free", "speed", "flood", "chat", "city", "contact", "portal"] as const;

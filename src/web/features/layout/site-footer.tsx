@@ -3,14 +3,14 @@ import { useLocation } from "react-router";
 import { basePathOf, LANGUAGES, localizedPath } from "#core/languages.ts";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
-import { useConfig } from "#web/lib/backend/use-config.ts";
+import { useConfig } from "#web/lib/backend/config.ts";
 import { store } from "#web/lib/browser/storage.ts";
 import { useHydrated } from "#web/lib/browser/use-hydrated.ts";
-import { LANGUAGE_NAMES } from "#web/lib/i18n/language-names.ts";
+import { LANGUAGE_NAMES } from "#web/lib/i18n/choose-language.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { STORAGE_KEYS } from "#web/lib/site/constants.ts";
+import { usePageHandle } from "#web/lib/site/page-handle.ts";
 import { NOT_FOUND_PATH } from "#web/lib/site/page-paths.ts";
-import { usePageHandle } from "#web/lib/site/use-page-handle.ts";
 
 const link = "inline-flex min-h-11 items-center hover:underline underline-offset-4";
 

@@ -1,14 +1,17 @@
-import { Globe } from "lucide-react";
+import type { User } from "@supabase/supabase-js";
+import { ChevronDown, Globe } from "lucide-react";
 import { lazy } from "react";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { LazyMenu } from "#web/components/lazy-menu.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { useAuthDialog } from "#web/lib/auth/auth-dialog.ts";
+import { displayNameOf, useSession } from "#web/lib/auth/session.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTheme } from "#web/lib/browser/theme.ts";
-import { LANGUAGE_NAMES } from "#web/lib/i18n/language-names.ts";
+import { LANGUAGE_NAMES } from "#web/lib/i18n/choose-language.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { AccountArea } from "./account-area.tsx";
 import { MobileMenu } from "./mobile-menu.tsx";
 import { ThemeIcon } from "./theme-icon.tsx";
 
@@ -43,7 +46,10 @@ export function SiteHeader({ isNight }: { isNight: boolean }) {
   );
 }
 
-const ThemeItems = lazy(async () => ({ default: (await import("./theme-items.tsx")).ThemeItems }));
+const loadItems = () => import("./menu-items.tsx");
+const ThemeItems = lazy(async () => ({ default: (await loadItems()).ThemeItems }));
+const LanguageItems = lazy(async () => ({ default: (await loadItems()).LanguageItems }));
+const UserItems = lazy(async () => ({ default: (await loadItems()).UserItems }));
 
 function ThemeMenu() {
   const t = useTexts("common");
@@ -61,8 +67,6 @@ function ThemeMenu() {
   );
 }
 
-const LanguageItems = lazy(async () => ({ default: (await import("./language-items.tsx")).LanguageItems }));
-
 function LanguageMenu() {
   const t = useTexts("common");
   const language = useLanguage();
@@ -76,6 +80,55 @@ function LanguageMenu() {
         </Button>
       }
       Items={LanguageItems}
+    />
+  );
+}
+
+/** The right end of the wide header. */
+function AccountArea() {
+  const t = useTexts("common");
+  const { user, isLoading } = useSession();
+  const { open } = useAuthDialog();
+  if (user) return <UserMenu user={user} />;
+  return (
+    // The buttons keep their place while the session is read, so the skeleton is exactly as wide as they are.
+    <div className="relative">
+      <div
+        className="flex items-center gap-2"
+        inert={isLoading}
+        style={isLoading ? { visibility: "hidden" } : undefined}
+      >
+        <Button variant="ghost" onClick={() => open("signin")}>
+          {t("header.signIn")}
+        </Button>
+        <Button variant="outline" onClick={() => open("signup")}>
+          {t("header.signUp")}
+        </Button>
+      </div>
+      {isLoading && (
+        <div role="status" data-testid="account-skeleton" className="absolute inset-0 flex items-center">
+          <span className="sr-only">{t("header.accountLoading")}</span>
+          <Skeleton className="h-9 w-full" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function UserMenu({ user }: { user: User }) {
+  const t = useTexts("common");
+  const name = displayNameOf(user);
+  const label = t("header.accountMenu", { name });
+  return (
+    <LazyMenu
+      label={label}
+      trigger={
+        <Button variant="outline" aria-label={label}>
+          <span className="max-w-36 truncate">{name}</span>
+          <ChevronDown aria-hidden className="size-4" />
+        </Button>
+      }
+      Items={UserItems}
     />
   );
 }

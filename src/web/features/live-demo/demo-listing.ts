@@ -1,6 +1,15 @@
-import { type ListingFacts, parseDetails } from "./parse-details.ts";
+/** What the listing bubble shows of a row's `details`; absent where the details do not say. */
+interface ShownDetails {
+  title?: string | undefined;
+  /** A number to be formatted for the reader, or the words the row came with. */
+  price?: number | string | undefined;
+  size?: number | string | undefined;
+  location?: string | undefined;
+  rooms?: number | undefined;
+  url?: string | undefined;
+}
 
-export interface DemoListing extends ListingFacts {
+export interface DemoListing extends ShownDetails {
   id: string;
   emoji: Emoji;
   foundAt: Date;
@@ -24,6 +33,42 @@ export function demoListingOf(row: ListingRow, now: Date): DemoListing {
   const createdAt = new Date(row.created_at);
   const foundAt = Number.isNaN(createdAt.getTime()) ? now : createdAt;
   return { id: row.id, emoji, foundAt, ...parseDetails(row.details) };
+}
+
+/** As the watcher writes them, and under the other names and shapes of DEMO-07. */
+export function parseDetails(details: unknown): ShownDetails {
+  const { title, price, size, location, address, rooms, bedrooms, url, link, href } = (details ??
+    {}) as Record<string, unknown>;
+  return {
+    title: textOf(title),
+    price: amountOf(price),
+    size: amountOf(size),
+    location: textOf(location) ?? textOf(address),
+    rooms: countOf(rooms) ?? countOf(bedrooms),
+    url: [url, link, href].map(textOf).find(isWebAddress),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return (typeof value === "string" && value.trim()) || undefined;
+}
+
+/** 1449, "1.449 €" and "27 m²" are amounts; "A consultar" stays the words it is. */
+function amountOf(value: unknown): number | string | undefined {
+  if (typeof value === "number") return value > 0 ? value : undefined;
+  const text = textOf(value);
+  const digits = /^€?\s*(\d{1,3}(?:[.,\s]\d{3})+|\d+)\s*(?:€|m²)?$/.exec(text ?? "")?.[1];
+  return digits === undefined ? text : Number(digits.replaceAll(/\D/g, ""));
+}
+
+function countOf(value: unknown): number | undefined {
+  const count = typeof value === "number" ? value : Number(textOf(value) ?? Number.NaN);
+  return Number.isInteger(count) && count >= 0 ? count : undefined;
+}
+
+/** Only the web: a `javascript:` address must never become a link. */
+function isWebAddress(text: string | undefined): boolean {
+  return text !== undefined && /^https?:\/\//.test(text) && URL.canParse(text);
 }
 
 const MINUTE_MS = 60_000;

@@ -37,20 +37,6 @@ export async function fetchDemoListings(): Promise<DemoListing[]> {
   return rows.map((row) => demoListingOf(row, new Date()));
 }
 
-/** Calls back on each new listing of this person. */
-export async function followOwnListings(userId: string, onInsert: () => void): Promise<() => void> {
-  const supabase = await loadSupabase();
-  const channel = supabase
-    .channel(`listings-of-${userId}`)
-    .on(
-      "postgres_changes",
-      { event: "INSERT", schema: "public", table: "listings", filter: `user_id=eq.${userId}` },
-      onInsert,
-    )
-    .subscribe();
-  return () => void supabase.removeChannel(channel);
-}
-
 type Tables = PostgrestClient<Database>;
 
 let connecting: Promise<Tables> | undefined;

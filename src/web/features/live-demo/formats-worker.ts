@@ -1,4 +1,4 @@
-// See prepare-formats.ts.
+// See use-demo-feed.ts.
 new Intl.NumberFormat();
 self.postMessage("ready");
 self.close();

@@ -23,7 +23,7 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
     ...(rooms ? [t("demo.bedrooms", { count: rooms })] : []),
   ];
   return (
-    <li className={cn("grid grid-cols-1 gap-1.5", isNew && "motion-safe:animate-arrive")}>
+    <li className={cn("grid grid-cols-1 gap-1.5", isNew && "motion-safe:animate-appear")}>
       <article className="flex gap-3 rounded-2xl rounded-bl-md bg-bubble p-3">
         <ListingPicture emoji={listing.emoji} />
         <div className="min-w-0 flex-1 text-[0.9375rem] leading-snug">

@@ -18,17 +18,17 @@ export function LiveDemo() {
   // The list is drawn in slices: a phone stays ready to answer meanwhile.
   const feed = useDeferredValue(useDemoFeed());
   const listings = feed.state === "list" ? feed.listings : undefined;
-  const arrived = useNewListings(listings);
-  const newest = listings?.find(({ id }) => arrived.has(id));
+  const newIds = useNewListings(listings);
+  const newest = listings?.find(({ id }) => newIds.has(id));
   return (
     <section aria-label={t("demo.label")} className="relative mt-9 lg:mt-0">
       <Lantern
-        isBright={arrived.size > 0}
+        isBright={newIds.size > 0}
         className="-top-[3.9rem] right-5 h-16 lg:-top-2 lg:right-auto lg:-left-24 lg:h-28"
       />
       <div className="relative mx-auto flex h-[30rem] max-w-md flex-col overflow-hidden rounded-[1.25rem] border border-line bg-chat shadow-card lg:h-[36rem] lg:rounded-[2.75rem] lg:border-[10px] lg:border-[#05080f]">
         <ChatHeader feed={feed} />
-        <ChatBody feed={feed} arrived={arrived} />
+        <ChatBody feed={feed} newIds={newIds} />
       </div>
       <p role="status" className="sr-only">
         {newest && `${t("demo.newListing")}: ${newest.title ?? t("demo.title")}`}
@@ -58,7 +58,7 @@ function statusKeyOf(feed: DemoFeed) {
   return feed.origin === "demo" ? "demo.statusLive" : "demo.statusSample";
 }
 
-function ChatBody({ feed, arrived }: { feed: DemoFeed; arrived: ReadonlySet<string> }) {
+function ChatBody({ feed, newIds }: { feed: DemoFeed; newIds: ReadonlySet<string> }) {
   const t = useTexts("landing");
   const now = useNow(LABELS_RENEWED_MS);
   if (feed.state === "loading") return <LoadingBubbles />;
@@ -72,7 +72,7 @@ function ChatBody({ feed, arrived }: { feed: DemoFeed; arrived: ReadonlySet<stri
     >
       <ol className="grid gap-3">
         {feed.listings.map((listing) => (
-          <ListingBubble key={listing.id} listing={listing} now={now} isNew={arrived.has(listing.id)} />
+          <ListingBubble key={listing.id} listing={listing} now={now} isNew={newIds.has(listing.id)} />
         ))}
       </ol>
       <p className="mt-3 w-fit max-w-[85%] rounded-2xl rounded-bl-md bg-bubble px-4 py-2.5 text-[0.9375rem] leading-snug">
@@ -121,7 +121,7 @@ const BRIGHT_MS = 1200;
 /** The listings that came after the list was first shown, for a moment after they came. */
 function useNewListings(listings: readonly DemoListing[] | undefined): ReadonlySet<string> {
   const known = useRef<ReadonlySet<string>>(undefined);
-  const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     if (listings === undefined) {
       known.current = undefined;
@@ -129,11 +129,11 @@ function useNewListings(listings: readonly DemoListing[] | undefined): ReadonlyS
     }
     const before = known.current;
     known.current = new Set(listings.map(({ id }) => id));
-    const fresh = before ? listings.filter(({ id }) => !before.has(id)) : [];
-    if (fresh.length === 0) return;
-    setArrived(new Set(fresh.map(({ id }) => id)));
-    const timer = setTimeout(() => setArrived(new Set()), BRIGHT_MS);
+    const added = before ? listings.filter(({ id }) => !before.has(id)) : [];
+    if (added.length === 0) return;
+    setFresh(new Set(added.map(({ id }) => id)));
+    const timer = setTimeout(() => setFresh(new Set()), BRIGHT_MS);
     return () => clearTimeout(timer);
   }, [listings]);
-  return arrived;
+  return fresh;
 }

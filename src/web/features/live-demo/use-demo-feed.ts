@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useCallback, useEffect, useMemo } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
+import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useIdle } from "#web/lib/browser/use-idle.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import type { DemoListing } from "./demo-listing.ts";
-import { sampleListings } from "./demo-listing.ts";
-import { fetchDemoListings, fetchOwnListings, followOwnListings } from "./fetch-listings.ts";
-import { prepareFormats } from "./prepare-formats.ts";
+import { type DemoListing, sampleListings } from "./demo-listing.ts";
+import { fetchDemoListings, fetchOwnListings } from "./fetch-listings.ts";
 
 const RELOAD_MS = 60_000;
 
@@ -76,23 +75,32 @@ function useSamples(): DemoListing[] {
   return useMemo(() => sampleListings(t("demo.samples", { returnObjects: true }), new Date()), [t]);
 }
 
+const FOLLOWED = { listings: "INSERT" } as const;
+
 function useReloadOnInsert(userId: string | undefined): void {
   const queries = useQueryClient();
-  useEffect(() => {
-    if (userId === undefined) return;
-    let stop = () => {};
-    let isGone = false;
-    const reload = () => void queries.invalidateQueries({ queryKey: ["latest-listings", userId] });
-    followOwnListings(userId, reload).then(
-      (unfollow) => {
-        if (isGone) unfollow();
-        else stop = unfollow;
-      },
-      (error: unknown) => logProblem("New listings cannot be followed", error),
-    );
-    return () => {
-      isGone = true;
-      stop();
-    };
-  }, [userId, queries]);
+  const reload = useCallback(
+    () => void queries.invalidateQueries({ queryKey: ["latest-listings", userId] }),
+    [queries, userId],
+  );
+  useRowChanges(userId, FOLLOWED, reload);
+}
+
+const LONGEST_WAIT_MS = 2000;
+
+let preparing: Promise<void> | undefined;
+
+/**
+ * The first number a page formats makes the browser read its list of locales, which stops a phone for a tenth of a
+ * second. Chromium keeps one list for all threads of a page: read in a worker, it stops nobody. Never fails: without
+ * the worker the first number takes as long as it takes.
+ */
+function prepareFormats(): Promise<void> {
+  preparing ??= new Promise<void>((resolve) => {
+    setTimeout(resolve, LONGEST_WAIT_MS);
+    const worker = new Worker(new URL("./formats-worker.ts", import.meta.url), { type: "module" });
+    worker.onmessage = () => resolve();
+    worker.onerror = () => resolve();
+  }).catch((error: unknown) => logProblem("The number formats could not be prepared", error));
+  return preparing;
 }

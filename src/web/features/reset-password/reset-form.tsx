@@ -1,23 +1,23 @@
 import { CircleCheck } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { passwordFaultOf } from "#web/lib/auth/account-rules.ts";
-import { type AuthFailure, authFailureOf, failureLine } from "#web/lib/auth/auth-failure.ts";
+import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
 import { useSession } from "#web/lib/auth/session.ts";
-import { authDataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import { authDataOf, codeOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
-import { notify } from "#web/lib/browser/toast.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PASSWORD_MIN_LENGTH, RESET_REDIRECT_MS } from "#web/lib/site/constants.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
+import { Roofline } from "../../components/roofline.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { finishRecovery, loadRecovery } from "./recovery-session.ts";
-import { ResetScene } from "./reset-scene.tsx";
 import type { ResetAccount } from "./use-reset-link.ts";
 
 type Passwords = { first: string; second: string; current: string };
@@ -25,7 +25,7 @@ type Passwords = { first: string; second: string; current: string };
 export function ResetForm({ account }: { account: ResetAccount }) {
   const t = useTexts("auth");
   const [passwords, setPasswords] = useState<Passwords>({ first: "", second: "", current: "" });
-  const { state, failure, isCurrentAsked, submit } = useNewPassword(passwords, account);
+  const { isBusy, isDone, failure, isCurrentAsked, run } = useNewPassword(passwords, account);
   const fault = passwordFaultOf(passwords.first);
   const { faultOf, onSubmit } = useFaults(
     {
@@ -35,9 +35,9 @@ export function ResetForm({ account }: { account: ResetAccount }) {
           : fault && t(`validation.${fault}`),
       "confirm-password": passwords.second === "" ? t("reset.form.confirmPasswordRequired") : null,
     },
-    () => void submit(),
+    run,
   );
-  if (state === "done") return <Done />;
+  if (isDone) return <Done />;
   return (
     <ResetScene title={t("reset.form.title")}>
       <p className="-mt-3 text-muted">{t("reset.form.description")}</p>
@@ -71,12 +71,12 @@ export function ResetForm({ account }: { account: ResetAccount }) {
             onValueChange={(current) => setPasswords((typed) => ({ ...typed, current }))}
           />
         )}
-        {failure && <FailureNotice message={failure.message} reasons={failure.reasons} />}
+        {failure && <FailureNotice {...failure} />}
         <SubmitButton
           variant="lantern"
           size="lg"
           className="w-full"
-          isBusy={state === "busy"}
+          isBusy={isBusy}
           busyText={t("reset.form.submitting")}
         >
           {t("reset.form.submit")}
@@ -110,58 +110,46 @@ function Whose({ account }: { account: ResetAccount }) {
   );
 }
 
+/** What can be seen to be wrong without asking the server. */
+class Slip extends Error {
+  readonly title: string;
+  readonly code = "slip";
+  constructor(words: { title: string; description: string }) {
+    super(words.description);
+    this.title = words.title;
+  }
+}
+
 function useNewPassword({ first, second, current }: Passwords, account: ResetAccount) {
   const t = useTexts("auth");
-  const [state, setState] = useState<"idle" | "busy" | "done">("idle");
-  const [failure, setFailure] = useState<AuthFailure>();
   // Whoever came here without a link, or long after it, shows in another way that the account is theirs.
   const [isCurrentAsked, setCurrentAsked] = useState(false);
-  const refuse = (title: string, reason: AuthFailure) => {
-    setState("idle");
-    setFailure(reason);
-    notify({ kind: "destructive", title, description: failureLine(reason) });
+  const failureOf = (error: Error) => {
+    if (error instanceof Slip) return { message: error.message, reasons: [] };
+    const failure = authFailureOf(error, t);
+    // Where the server has no words of its own, those of this page.
+    const isUnexpected = failure.message === t("errors.unexpected");
+    return isUnexpected ? { ...failure, message: t("reset.failure.description") } : failure;
   };
-  const submit = async () => {
-    if (state !== "idle") return;
-    setFailure(undefined);
-    const slip = slipIn({ first, second }, t);
-    if (slip) {
-      refuse(slip.title, { code: slip.code, message: slip.message, reasons: [] });
-      return;
-    }
-    setState("busy");
-    try {
+  const { isBusy, data, error, run } = useAction({
+    run: async () => {
+      if (first !== second) throw new Slip(t("reset.mismatch", { returnObjects: true }));
+      if (first.length < PASSWORD_MIN_LENGTH) {
+        const description = t("reset.tooShort.description", { count: PASSWORD_MIN_LENGTH });
+        throw new Slip({ title: t("reset.tooShort.title"), description });
+      }
       await setPassword(account, { password: first, ...(isCurrentAsked && { current_password: current }) });
-      setState("done");
-      const { title, description } = t("reset.success", { returnObjects: true });
-      notify({ kind: "success", title, description });
-    } catch (error) {
-      const reason = authFailureOf(error, t);
-      if (reason.code === "current_password_required") setCurrentAsked(true);
-      if (reason.code === "") logProblem("The password was not changed", error);
-      refuse(t("reset.failure.title"), { ...reason, message: messageOf(reason, t) });
-    }
-  };
-  return { state, failure, isCurrentAsked, submit };
-}
-
-/** Where the server has no words of its own, those of this page. */
-function messageOf({ message }: AuthFailure, t: ReturnType<typeof useTexts<"auth">>): string {
-  return message === t("errors.unexpected") ? t("reset.failure.description") : message;
-}
-
-/** What can be seen to be wrong without asking the server. */
-function slipIn(
-  { first, second }: Pick<Passwords, "first" | "second">,
-  t: ReturnType<typeof useTexts<"auth">>,
-) {
-  if (first !== second) {
-    const { title, description } = t("reset.mismatch", { returnObjects: true });
-    return { code: "mismatch", title, message: description };
-  }
-  if (first.length >= PASSWORD_MIN_LENGTH) return undefined;
-  const message = t("reset.tooShort.description", { count: PASSWORD_MIN_LENGTH });
-  return { code: "too_short", title: t("reset.tooShort.title"), message };
+      return "done";
+    },
+    onSuccess: () => t("reset.success", { returnObjects: true }),
+    failure: (failed) => {
+      if (codeOf(failed) === "current_password_required") setCurrentAsked(true);
+      const { message, reasons } = failureOf(failed);
+      const title = failed instanceof Slip ? failed.title : t("reset.failure.title");
+      return { title, description: [message, ...reasons].join(" ") };
+    },
+  });
+  return { isBusy, isDone: data === "done", failure: error && failureOf(error), isCurrentAsked, run };
 }
 
 async function setPassword(
@@ -193,5 +181,18 @@ function Done() {
         {t("reset.success.description")}
       </p>
     </ResetScene>
+  );
+}
+
+/** A card under the night sky; every step of the page stands on it. */
+export function ResetScene({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="night relative grid min-h-[88vh] overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)] px-4 pt-24 pb-44 md:pt-32 md:pb-64">
+      <Roofline isAsleep />
+      <section className="relative m-auto grid w-full max-w-md gap-5 rounded-2xl border border-line bg-surface p-6 shadow-card sm:p-8">
+        <h1 className="text-2xl">{title}</h1>
+        {children}
+      </section>
+    </div>
   );
 }

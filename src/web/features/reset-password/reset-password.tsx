@@ -6,8 +6,7 @@ import { FailureNotice } from "../../components/failure-notice.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import type { LinkProblem } from "./link-problem.ts";
-import { ResetForm } from "./reset-form.tsx";
-import { ResetScene } from "./reset-scene.tsx";
+import { ResetForm, ResetScene } from "./reset-form.tsx";
 import { type ResetStep, useResetLink } from "./use-reset-link.ts";
 
 export function ResetPassword() {

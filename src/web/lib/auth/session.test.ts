@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { displayNameOf, isNewAccount } from "./session.ts";
+import { displayNameOf, isNewAccount, rememberedLocation } from "./session.ts";
 
 const person = (email: string, full_name?: unknown) => ({ email, user_metadata: { full_name } });
 
@@ -18,4 +18,22 @@ test("AUTH-10 the first sign-in of an account is known by its time", () => {
   expect(isNewAccount({ created_at, last_sign_in_at: "2026-01-31T10:00:01Z" })).toBe(true);
   expect(isNewAccount({ created_at })).toBe(true);
   expect(isNewAccount({ created_at, last_sign_in_at: "2026-01-31T10:00:11Z" })).toBe(false);
+});
+
+test("ROUTE-09 the remembered location is a path of ours", () => {
+  expect(rememberedLocation({ from: "/es/profile?tab=1#a" })).toBe("/es/profile?tab=1#a");
+});
+
+test("ROUTE-09 anything else is not followed", () => {
+  for (const state of [
+    null,
+    undefined,
+    "x",
+    {},
+    { from: 3 },
+    { from: "//evil.example" },
+    { from: "https://evil.example" },
+  ]) {
+    expect(rememberedLocation(state)).toBeNull();
+  }
 });

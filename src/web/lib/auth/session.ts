@@ -39,3 +39,14 @@ export function isNewAccount({
 }: Pick<User, "created_at" | "last_sign_in_at">): boolean {
   return Date.parse(last_sign_in_at ?? created_at) - Date.parse(created_at) < NEW_ACCOUNT_MS;
 }
+
+/** History state of the home page for a guest who was sent there from a protected page. */
+export interface RememberedState {
+  from: string;
+}
+
+export function rememberedLocation(state: unknown): string | null {
+  if (typeof state !== "object" || state === null || !("from" in state)) return null;
+  const { from } = state;
+  return typeof from === "string" && /^\/(?!\/)/.test(from) ? from : null;
+}

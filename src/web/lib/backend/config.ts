@@ -1,3 +1,6 @@
+import { useEffect, useState } from "react";
+import { logProblem } from "../browser/log.ts";
+
 /** What the browser may know of the installation. */
 export interface SiteConfig {
   supabaseUrl: string;
@@ -25,4 +28,20 @@ async function fetchConfig(): Promise<SiteConfig> {
   const response = await fetch("/config.json");
   if (!response.ok) throw new Error(`config.json answered ${response.status}`);
   return response.json();
+}
+
+/** The installation's settings once they are there. */
+export function useConfig(): SiteConfig | undefined {
+  const [config, setConfig] = useState<SiteConfig>();
+  useEffect(() => {
+    let isGone = false;
+    loadConfig().then(
+      (loaded) => !isGone && setConfig(loaded),
+      (error: unknown) => logProblem("The settings of the site could not be read", error),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  return config;
 }

@@ -40,12 +40,13 @@ export function connectApart(apart: Apart): Promise<Supabase> {
   return makeClient({ ...apart, persistSession: apart.storage !== undefined, autoRefreshToken: false });
 }
 
-/** Unwraps supabase-js's pair: data, or the error thrown. */
-export function dataOf<T>(
-  answer: { data: T; error: null } | { data: unknown; error: { message: string } },
-): T {
-  if (answer.error) throw new Error(answer.error.message, { cause: answer.error });
-  return answer.data as T;
+/** Unwraps supabase-js's pair: data, or the error thrown. Our database says in the details why not. */
+export function dataOf<A extends { data: unknown; error: { message: string; details: string } | null }>(
+  answer: A,
+): Extract<A, { error: null }>["data"] {
+  if (!answer.error) return answer.data;
+  const { message, details } = answer.error;
+  throw Object.assign(new Error(message, { cause: answer.error }), { code: details });
 }
 
 /** For auth calls, whose errors carry a code that callers translate. */
@@ -54,6 +55,18 @@ export function authDataOf<A extends { data: unknown; error: Error | null }>(
 ): Extract<A, { error: null }>["data"] {
   if (answer.error) throw answer.error;
   return answer.data;
+}
+
+/** The word by which the server says why not; empty when it has none, or was not reached. */
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : "";
+  return typeof code === "string" && /^[\w-]+$/.test(code) ? code : "";
+}
+
+/** A session that was ended elsewhere is found out by asking; supabase-js then lets go of it, and tells its listeners. */
+export async function recheckSession(): Promise<void> {
+  const { auth } = await loadSupabase();
+  await auth.getUser();
 }
 
 async function connect(): Promise<Supabase> {

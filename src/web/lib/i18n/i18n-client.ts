@@ -6,7 +6,7 @@ import { I18N_OPTIONS } from "#text/i18n-options.ts";
 import { TEXT_LOADING } from "../site/constants.ts";
 import type { PageData } from "../site/page-data.ts";
 import { englishResources, keepEnglishIn } from "./english.ts";
-import { showTextLoading } from "./text-loading.ts";
+import { showTextLoading } from "./use-texts.ts";
 
 const addresses = import.meta.glob<string>(
   ["/src/text/locales/{es,ru,de,fr}/*.json", "!**/{mail,bot,alert}.json"],

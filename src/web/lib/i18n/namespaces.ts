@@ -16,13 +16,3 @@ export interface Namespaces {
 }
 
 export type Namespace = keyof Namespaces;
-
-/** What a route tells the frame about itself through its `handle`. */
-export interface PageHandle {
-  /** Texts it shows beyond `common`; they travel inside its prerendered HTML. */
-  namespaces: readonly Namespace[];
-  /** Its header lies on the night sky of the hero. */
-  startsAtNight?: boolean;
-  /** It answers at addresses it was not rendered for. */
-  isNotFound?: boolean;
-}

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
 import { LANGUAGES, type Language, languageOfPath } from "#core/languages.ts";
@@ -23,3 +24,24 @@ const optionsOf = Object.fromEntries(LANGUAGES.map((lng) => [lng, { lng }])) as 
   Language,
   { lng: Language }
 >;
+
+const listeners = new Set<() => void>();
+let isLoading = false;
+
+/** The page waits for a translation before it changes, through all retries: whoever pressed should see that it does. */
+export function showTextLoading(isLoadingNow: boolean): void {
+  if (isLoading === isLoadingNow) return;
+  isLoading = isLoadingNow;
+  for (const listener of listeners) listener();
+}
+
+export function useTextLoading(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => isLoading,
+    () => false,
+  );
+}

@@ -1,4 +1,4 @@
-/** The numbers of the product that the web app shows or obeys, each in this one place (OPS-02). */
+/** What the specification fixes for the web app (OPS-01, OPS-02); numbers it leaves open stand where they are used. */
 export const CHECK_INTERVAL_MINUTES = 10;
 export const DEMO_LISTING_LIMIT = 5;
 export const PASSWORD_MIN_LENGTH = 6;

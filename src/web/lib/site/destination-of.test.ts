@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { LANGUAGES, languageOfPath, localizedPath } from "#core/languages.ts";
 import { destinationOf } from "./destination-of.ts";
 
-const arrive = (
+const destination = (
   address: string,
   storedLanguage: string | null = null,
   browserLanguages: string[] = ["en-GB"],
@@ -13,67 +13,67 @@ const arrive = (
 };
 
 test("LANG-03 the prefix in the path comes before the browser's language", () => {
-  expect(arrive("/es/privacy", null, ["de-DE"])).toBeNull();
+  expect(destination("/es/privacy", null, ["de-DE"])).toBeNull();
 });
 
 test("LANG-03 without a prefix and a stored language the browser's language decides", () => {
-  expect(arrive("/", null, ["de-AT", "en"])).toBe("/de");
-  expect(arrive("/terms?a=1#liability", null, ["pt-BR", "fr"])).toBe("/fr/terms?a=1#liability");
+  expect(destination("/", null, ["de-AT", "en"])).toBe("/de");
+  expect(destination("/terms?a=1#liability", null, ["pt-BR", "fr"])).toBe("/fr/terms?a=1#liability");
 });
 
 test("LANG-03 a browser that speaks none of the five gets English", () => {
-  expect(arrive("/", null, ["pt-BR", "ja"])).toBeNull();
-  expect(arrive("/", null, [])).toBeNull();
+  expect(destination("/", null, ["pt-BR", "ja"])).toBeNull();
+  expect(destination("/", null, [])).toBeNull();
 });
 
 test("LANG-03 an English browser stays on English however many other languages follow", () => {
-  expect(arrive("/", null, ["en-US", "es"])).toBeNull();
+  expect(destination("/", null, ["en-US", "es"])).toBeNull();
 });
 
 test("LANG-04 a stored language that differs from the prefix redirects, query and fragment kept", () => {
-  expect(arrive("/es/privacy?from=mail#contact", "ru")).toBe("/ru/privacy?from=mail#contact");
-  expect(arrive("/", "es")).toBe("/es");
-  expect(arrive("/de?x=1", "en")).toBe("/?x=1");
+  expect(destination("/es/privacy?from=mail#contact", "ru")).toBe("/ru/privacy?from=mail#contact");
+  expect(destination("/", "es")).toBe("/es");
+  expect(destination("/de?x=1", "en")).toBe("/?x=1");
 });
 
 test("LANG-04 a stored language that agrees with the prefix stays", () => {
-  expect(arrive("/ru/terms", "ru")).toBeNull();
-  expect(arrive("/", "en", ["es"])).toBeNull();
+  expect(destination("/ru/terms", "ru")).toBeNull();
+  expect(destination("/", "en", ["es"])).toBeNull();
 });
 
 test("LANG-04 an unknown stored language counts as none", () => {
   for (const stored of ["xx", "", "es/../..", "constructor", "__proto__"]) {
-    expect(arrive("/fr", stored)).toBeNull();
-    expect(arrive("/", stored)).toBeNull();
+    expect(destination("/fr", stored)).toBeNull();
+    expect(destination("/", stored)).toBeNull();
   }
 });
 
 test("LANG-04 a stored regional tag counts as its language", () => {
-  expect(arrive("/", "es-MX")).toBe("/es");
+  expect(destination("/", "es-MX")).toBe("/es");
 });
 
 test("LANG-02 /es/es has no English address, so it stays the unknown page it is", () => {
-  expect(arrive("/es/es", "en")).toBeNull();
-  expect(arrive("/es/es", "de")).toBe("/de/es");
-  expect(arrive("/es/es")).toBeNull();
+  expect(destination("/es/es", "en")).toBeNull();
+  expect(destination("/es/es", "de")).toBe("/de/es");
+  expect(destination("/es/es")).toBeNull();
 });
 
 test("ROUTE-10 a recovery link leads to the reset page of the language, fragment kept", () => {
-  expect(arrive("/#access_token=a&type=recovery")).toBe("/reset-password#access_token=a&type=recovery");
-  expect(arrive("/de/privacy#access_token=a&type=recovery")).toBe(
+  expect(destination("/#access_token=a&type=recovery")).toBe("/reset-password#access_token=a&type=recovery");
+  expect(destination("/de/privacy#access_token=a&type=recovery")).toBe(
     "/de/reset-password#access_token=a&type=recovery",
   );
-  expect(arrive("/es#token_hash=a&type=recovery")).toBe("/es/reset-password#token_hash=a&type=recovery");
-  expect(arrive("/#access_token=a&type=recovery", "ru")).toBe(
+  expect(destination("/es#token_hash=a&type=recovery")).toBe("/es/reset-password#token_hash=a&type=recovery");
+  expect(destination("/#access_token=a&type=recovery", "ru")).toBe(
     "/ru/reset-password#access_token=a&type=recovery",
   );
 });
 
 test("ROUTE-10 the reset page itself, other fragments and half a link stay", () => {
-  expect(arrive("/reset-password#access_token=a&type=recovery")).toBeNull();
-  expect(arrive("/#access_token=a&type=signup")).toBeNull();
-  expect(arrive("/#type=recovery")).toBeNull();
-  expect(arrive("/privacy#contact")).toBeNull();
+  expect(destination("/reset-password#access_token=a&type=recovery")).toBeNull();
+  expect(destination("/#access_token=a&type=signup")).toBeNull();
+  expect(destination("/#type=recovery")).toBeNull();
+  expect(destination("/privacy#contact")).toBeNull();
 });
 
 test("LANG-04 wherever a visitor is sent, the next page sends them no further", () => {
@@ -82,8 +82,8 @@ test("LANG-04 wherever a visitor is sent, the next page sends them no further", 
   fc.assert(
     fc.property(fc.array(segment, { maxLength: 4 }), language, language, (segments, stored, browser) => {
       const browserLanguages = browser === null ? [] : [browser];
-      const next = arrive(`/${segments.filter(Boolean).join("/")}`, stored, browserLanguages);
-      expect(next === null || arrive(next, stored, browserLanguages) === null).toBe(true);
+      const next = destination(`/${segments.filter(Boolean).join("/")}`, stored, browserLanguages);
+      expect(next === null || destination(next, stored, browserLanguages) === null).toBe(true);
     }),
   );
 });
@@ -92,7 +92,7 @@ test("LANG-02 a redirect agrees with the paths of the core", () => {
   for (const language of LANGUAGES) {
     for (const path of ["/", "/privacy", "/fr/terms", "/ru"]) {
       const expected = localizedPath(path, language);
-      expect(arrive(path, language) ?? path).toBe(expected);
+      expect(destination(path, language) ?? path).toBe(expected);
       expect(languageOfPath(expected)).toBe(language);
     }
   }

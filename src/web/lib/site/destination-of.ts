@@ -1,4 +1,4 @@
-interface Arrival {
+interface Visit {
   pathname: string;
   search: string;
   hash: string;
@@ -12,8 +12,8 @@ interface Arrival {
  * Where a person who opened this address should be instead, or null for right here (LANG-03, LANG-04, ROUTE-10).
  * It refers to nothing outside itself: its source also runs in the head of every page, before the first paint.
  */
-export function destinationOf(arrival: Arrival): string | null {
-  const { pathname, search, hash, languages } = arrival;
+export function destinationOf(visit: Visit): string | null {
+  const { pathname, search, hash, languages } = visit;
   const fallback = languages[0] ?? "";
   const prefixOf = (path: string) => {
     const first = path.split("/")[1] ?? "";
@@ -24,8 +24,8 @@ export function destinationOf(arrival: Arrival): string | null {
     return languages.includes(language) ? language : null;
   };
   const prefix = prefixOf(pathname);
-  const fromBrowser = arrival.browserLanguages.map(known).find((language) => language !== null);
-  const wanted = known(arrival.storedLanguage) ?? prefix ?? fromBrowser ?? fallback;
+  const fromBrowser = visit.browserLanguages.map(known).find((language) => language !== null);
+  const wanted = known(visit.storedLanguage) ?? prefix ?? fromBrowser ?? fallback;
 
   const basePath = (prefix === null ? pathname : pathname.slice(prefix.length + 1)) || "/";
   const fragment = new URLSearchParams(hash.slice(1));

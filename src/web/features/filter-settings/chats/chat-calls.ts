@@ -1,5 +1,4 @@
 import type { ChatKind, ChatReason, ChatState } from "#core/alert/chat.ts";
-import type { Database } from "#core/database-types.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
 export interface Chat {
@@ -12,14 +11,9 @@ export interface Chat {
   isConfirmed: boolean;
 }
 
-type Row = Pick<
-  Database["public"]["Tables"]["chats"]["Row"],
-  "chat_id" | "kind" | "title" | "state" | "reason" | "confirmed_at"
->;
-
 export async function fetchChats(userId: string): Promise<Chat[]> {
   const supabase = await loadSupabase();
-  const rows = dataOf<Row[]>(
+  const rows = dataOf(
     await supabase
       .from("chats")
       .select("chat_id, kind, title, state, reason, confirmed_at")
@@ -27,7 +21,15 @@ export async function fetchChats(userId: string): Promise<Chat[]> {
       .order("created_at")
       .order("chat_id"),
   );
-  return rows.map(chatOf);
+  return rows.map(({ chat_id, kind, title, state, reason, confirmed_at }) => ({
+    id: String(chat_id),
+    // The columns' checks name these very words.
+    kind: kind as ChatKind | null,
+    title,
+    state: state as ChatState,
+    reason: reason as ChatReason | null,
+    isConfirmed: confirmed_at !== null,
+  }));
 }
 
 /** Undefined as long as nothing is known. */
@@ -54,16 +56,4 @@ export async function createTelegramLink(): Promise<TelegramLink> {
 export async function sendTestMessage(chatId: string): Promise<void> {
   const supabase = await loadSupabase();
   dataOf(await supabase.rpc("send_test_message", { chat_id: Number(chatId) }));
-}
-
-// The columns' checks name these very words.
-function chatOf({ chat_id, kind, title, state, reason, confirmed_at }: Row): Chat {
-  return {
-    id: String(chat_id),
-    kind: kind as ChatKind | null,
-    title,
-    state: state as ChatState,
-    reason: reason as ChatReason | null,
-    isConfirmed: confirmed_at !== null,
-  };
 }

@@ -1,16 +1,18 @@
+import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { codeOf } from "#web/lib/backend/supabase.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { FormState } from "../form/form-state.ts";
-import type { Chat } from "./chat-calls.ts";
+import { type Chat, sendTestMessage } from "./chat-calls.ts";
 import { parseChatIds } from "./chat-ids.ts";
-import { TestButton } from "./test-button.tsx";
 
 interface ChatListProps {
   state: FormState;
   chats: readonly Chat[] | undefined;
-  /** The one that has just come by itself. */
-  arrived: Chat | undefined;
+  /** The one that has just connected itself. */
+  newChat: Chat | undefined;
   botUsername: string;
   onRemove(id: string): void;
 }
@@ -18,13 +20,13 @@ interface ChatListProps {
 const CHAT_ID = /^-?[1-9]\d{0,12}$/;
 
 /** The chats that stand in the field, each with what is known of it and what to do about it. */
-export function ChatList({ state, chats, arrived, botUsername, onRemove }: ChatListProps) {
+export function ChatList({ state, chats, newChat, botUsername, onRemove }: ChatListProps) {
   const t = useTexts("filter");
   const ids = [...new Set(parseChatIds(state.ids).ids)].filter((id) => CHAT_ID.test(id));
   return (
     <>
       <p role="status" className="sr-only">
-        {arrived && t("chats.arrived", { name: chatName(t, arrived.id, arrived) })}
+        {newChat && t("chats.arrived", { name: chatName(t, newChat.id, newChat) })}
       </p>
       {ids.length > 0 && (
         <ul aria-label={t("chats.list")} className="grid gap-3">
@@ -58,7 +60,7 @@ function ChatRow({ id, chat, isSaved, botUsername, onRemove }: ChatRowProps) {
   const facts = [chat?.kind && t(`chats.kinds.${chat.kind}`), chat?.title && id].filter(Boolean).join(" · ");
   const advice = chat && adviceKey(chat);
   return (
-    <li className="grid gap-3 rounded-2xl border border-line bg-surface p-4 motion-safe:animate-arrive">
+    <li className="grid gap-3 rounded-2xl border border-line bg-surface p-4 motion-safe:animate-appear">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
         <div className="min-w-0">
           <p className="font-semibold wrap-anywhere">{name}</p>
@@ -80,6 +82,37 @@ function ChatRow({ id, chat, isSaved, botUsername, onRemove }: ChatRowProps) {
         </Button>
       </div>
     </li>
+  );
+}
+
+const TEST_FAILURES: Record<string, "tooMany" | "notConnected"> = {
+  "too-many-tests": "tooMany",
+  "not-connected": "notConnected",
+};
+
+function TestButton({ chatId, name }: { chatId: string; name: string }) {
+  const t = useTexts("filter");
+  const { isBusy, run } = useAction({
+    run: () => sendTestMessage(chatId),
+    onSuccess: () => ({
+      title: t("test.success.title"),
+      description: t("test.success.description", { name }),
+    }),
+    failure: (error) => t(`test.${TEST_FAILURES[codeOf(error)] ?? "failure"}`, { returnObjects: true }),
+  });
+  return (
+    <SubmitButton
+      type="button"
+      variant="link"
+      size="inline"
+      className="min-h-11 text-left text-[0.9375rem] whitespace-normal!"
+      aria-label={t("test.sendTo", { name })}
+      isBusy={isBusy}
+      busyText={t("test.sending")}
+      onClick={() => run()}
+    >
+      {t("test.send")}
+    </SubmitButton>
   );
 }
 

@@ -1,32 +1,32 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Trans } from "react-i18next";
+import { Field } from "#web/components/field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
-import { useConfig } from "#web/lib/backend/use-config.ts";
+import { useConfig } from "#web/lib/backend/config.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { FormParts } from "../form/form-parts.ts";
-import { HintedField } from "../form/hinted-field.tsx";
 import { type Chat, connectedOf } from "./chat-calls.ts";
 import { parseChatIds, withoutChatId } from "./chat-ids.ts";
 import { ChatList } from "./chat-list.tsx";
 import { TelegramConnect } from "./telegram-connect.tsx";
 
-/** Whom to tell: one tap, or a number for those who have it at hand. */
+/** Which chats to alert: one tap, or a number for those who have it at hand. */
 export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | undefined }) {
   const t = useTexts("filter");
   const { userId, state, dispatch, chats, botUsername } = parts;
   const { ids } = parseChatIds(state.ids);
   const field = useRef<HTMLInputElement>(null);
-  const arrived = useNewChat(chats);
+  const newChat = useNewChat(chats);
   const hasConnected = connectedOf(chats)?.some(({ id }) => ids.includes(id)) ?? true;
-  const connecting = useConnecting(parts, arrived, !hasConnected);
+  const connecting = useConnecting(parts, newChat, !hasConnected);
   const type = (typed: string) => dispatch({ type: "ids-typed", ids: typed });
   return (
     <div className="grid gap-6">
       <ChatList
         state={state}
         chats={chats}
-        arrived={arrived}
+        newChat={newChat}
         botUsername={botUsername}
         onRemove={(id) => {
           type(withoutChatId(state.ids, id));
@@ -47,7 +47,7 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
           {t("connect.another")}
         </Button>
       )}
-      <HintedField
+      <Field
         ref={field}
         label={t("chats.label")}
         hint={t("chats.hint")}
@@ -58,7 +58,7 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
         autoCapitalize="none"
         spellCheck={false}
         required
-        className="figures"
+        className="figures h-14"
         value={state.ids}
         onValueChange={type}
       />
@@ -67,17 +67,17 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
   );
 }
 
-/** Whether the way to connect a chat is open, and what happens to it when one has come. */
-function useConnecting({ userId, state }: FormParts, arrived: Chat | undefined, isOffered: boolean) {
+/** Whether the way to connect a chat is open, and what happens to it when one has connected. */
+function useConnecting({ userId, state }: FormParts, newChat: Chat | undefined, isOffered: boolean) {
   const queries = useQueryClient();
   const panel = useRef<HTMLDivElement>(null);
   const [isAsked, setAsked] = useState(false);
   useEffect(() => {
-    if (!arrived) return;
+    if (!newChat) return;
     setAsked(false);
     // A token is good for one chat: the next needs another.
     void queries.resetQueries({ queryKey: ["telegram-link", userId] });
-  }, [arrived, queries, userId]);
+  }, [newChat, queries, userId]);
   useEffect(() => {
     if (isAsked) panel.current?.focus();
   }, [isAsked]);
@@ -118,14 +118,14 @@ function BotLink({ href, children }: { href: string; children?: ReactNode }) {
 /** The chat that connected itself last while the page was open. */
 function useNewChat(chats: readonly Chat[] | undefined): Chat | undefined {
   const known = useRef<ReadonlySet<string> | undefined>(undefined);
-  const [arrived, setArrived] = useState<Chat>();
+  const [newChat, setNewChat] = useState<Chat>();
   useEffect(() => {
     const connected = connectedOf(chats);
     if (!connected) return;
     const before = known.current;
     const fresh = before && connected.find(({ id }) => !before.has(id));
     known.current = new Set(connected.map(({ id }) => id));
-    if (fresh) setArrived(fresh);
+    if (fresh) setNewChat(fresh);
   }, [chats]);
-  return arrived;
+  return newChat;
 }

@@ -4,11 +4,11 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { useConfig } from "#web/lib/backend/use-config.ts";
+import { useConfig } from "#web/lib/backend/config.ts";
+import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { detailsOf } from "../form/filter-calls.ts";
 import { createTelegramLink, type TelegramLink } from "./chat-calls.ts";
 
 /** Two minutes before the fifteen are over, so that nobody is handed a link that ends on the way. */
@@ -104,21 +104,8 @@ function Waiting() {
 
 function LinkFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
   const t = useTexts("filter");
-  const isTooMany = detailsOf(error) === "too-many-links";
-  return (
-    <FailureNotice message={isTooMany ? t("connect.tooMany") : t("connect.failed")}>
-      {!isTooMany && (
-        <Button
-          variant="link"
-          size="inline"
-          className="min-h-11 justify-self-start text-left whitespace-normal!"
-          onClick={onRetry}
-        >
-          {t("connect.retry")}
-        </Button>
-      )}
-    </FailureNotice>
-  );
+  if (codeOf(error) === "too-many-links") return <FailureNotice message={t("connect.tooMany")} />;
+  return <FailureNotice message={t("connect.failed")} retry={{ text: t("connect.retry"), onRetry }} />;
 }
 
 const WIDE = "(min-width: 40rem)";

@@ -1,23 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { Panel } from "#web/components/panel.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
 import { ChatsPart } from "../chats/chats-part.tsx";
-import { Card } from "../form/card.tsx";
 import type { FormParts } from "../form/form-parts.ts";
+import { useFieldFaults } from "../form/form-parts.ts";
 import { type FormAction, saveBaseOf } from "../form/form-state.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
-import { useFieldFaults } from "../form/use-field-faults.ts";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { LatestAlerts } from "../watch/latest-alerts.tsx";
 import { QuietHours } from "../watch/quiet-hours.tsx";
-import { useWatch } from "../watch/use-watch.ts";
+import { fetchWatch } from "../watch/watch-calls.ts";
 import { WatchPanel } from "../watch/watch-panel.tsx";
 import { ElsewhereNotice } from "./elsewhere-notice.tsx";
+
+const WATCH_RELOAD_MS = 30_000;
 
 interface EditFormProps extends FormParts {
   isPaused: boolean;
@@ -25,9 +28,14 @@ interface EditFormProps extends FormParts {
   onOpenFormChange(isOpen: boolean): void;
 }
 
-/** The saved filter: how its watch fares, and everything of it to change. */
+/** The saved filter: the state of its watch, and everything of it to change. */
 export function EditForm({ isPaused, onOpenFormChange, ...parts }: EditFormProps) {
-  const watch = useWatch(parts.userId);
+  // A change of the person's rows loads it again at once.
+  const watch = useQuery({
+    queryKey: ["watch", parts.userId],
+    queryFn: fetchWatch,
+    refetchInterval: WATCH_RELOAD_MS,
+  });
   return (
     <div className="grid gap-5 md:gap-6">
       <WatchPanel userId={parts.userId} isPaused={isPaused} watch={watch} base={parts.state.base} />
@@ -49,7 +57,10 @@ function FilterForm(parts: FormParts) {
   const input = useRef<HTMLInputElement>(null);
   const submit = () => {
     if (understanding.state !== "understood") return;
-    void save.run({ url: understanding.url, ids: parseChatIds(state.ids).ids }, saveBaseOf(state));
+    save.run({
+      filter: { url: understanding.url, ids: parseChatIds(state.ids).ids },
+      base: saveBaseOf(state),
+    });
   };
   const show = (action: FormAction) => {
     dispatch(action);
@@ -57,7 +68,8 @@ function FilterForm(parts: FormParts) {
   };
   const { faultOf, onSubmit } = useFaults({ ...useFieldFaults(parts) }, submit);
   return (
-    <Card
+    <Panel
+      isSpacious
       id="existing-filter"
       title={t("edit.title")}
       aside={
@@ -112,6 +124,6 @@ function FilterForm(parts: FormParts) {
           )}
         </div>
       </form>
-    </Card>
+    </Panel>
   );
 }

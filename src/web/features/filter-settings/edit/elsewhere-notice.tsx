@@ -3,8 +3,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { FormParts } from "../form/form-parts.ts";
-import { withNonBreakingDots } from "../search/non-breaking-dots.ts";
-import { understandUrl } from "../search/understand-url.ts";
+import { understandUrl, withNonBreakingDots } from "../search/understand-url.ts";
 
 interface ElsewhereNoticeProps extends Pick<FormParts, "state" | "dispatch" | "save"> {
   /** The person wants their own search. */
@@ -19,8 +18,8 @@ export function ElsewhereNotice({ state, dispatch, save, onKeep, onTake }: Elsew
   const box = useRef<HTMLDivElement>(null);
   // A save that ended in a question leads to it: the button that was pressed may be a screen away.
   useEffect(() => {
-    if (save.conflicts > 0) box.current?.focus();
-  }, [save.conflicts]);
+    if (save.question) box.current?.focus();
+  }, [save.question]);
   const { notice, base } = state;
   const isQuestion = (notice === "overtaken" || notice === "exists") && base !== null;
   return (

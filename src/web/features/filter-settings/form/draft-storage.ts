@@ -1,6 +1,8 @@
+import { createTabStorage } from "#web/lib/browser/storage.ts";
 import type { FormState } from "./form-state.ts";
 
 export const DRAFT_KEY = "filterDraft";
+const storage = createTabStorage();
 
 /**
  * What was typed outlives a reload of the tab, and nothing else: session storage ends with the tab, and a draft
@@ -8,7 +10,7 @@ export const DRAFT_KEY = "filterDraft";
  */
 export function readDraft(userId: string): FormState | null {
   try {
-    const draft: unknown = JSON.parse(window.sessionStorage.getItem(DRAFT_KEY) ?? "null");
+    const draft: unknown = JSON.parse(storage.getItem(DRAFT_KEY) ?? "null");
     if (!isDraft(draft) || draft.userId !== userId) return null;
     const { kept } = draft;
     // An open question is still one after a reload; all else was read.
@@ -20,19 +22,11 @@ export function readDraft(userId: string): FormState | null {
 }
 
 export function keepDraft(userId: string, kept: FormState): void {
-  try {
-    window.sessionStorage.setItem(DRAFT_KEY, JSON.stringify({ userId, kept }));
-  } catch {
-    // Then a reload forgets it.
-  }
+  storage.setItem(DRAFT_KEY, JSON.stringify({ userId, kept }));
 }
 
 export function dropDraft(): void {
-  try {
-    window.sessionStorage.removeItem(DRAFT_KEY);
-  } catch {
-    // There is none then.
-  }
+  storage.removeItem(DRAFT_KEY);
 }
 
 function isDraft(value: unknown): value is { userId: string; kept: FormState } {

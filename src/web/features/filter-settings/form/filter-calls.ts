@@ -1,28 +1,22 @@
-import type { Database } from "#core/database-types.ts";
-import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import { codeOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import type { SaveBase, SavedFilter } from "./form-state.ts";
 
 export interface FilterRow extends SavedFilter {
   isPaused: boolean;
 }
 
-type Row = Pick<
-  Database["public"]["Tables"]["filter_settings"]["Row"],
-  "filter_url" | "receiver_ids" | "is_paused" | "created_at" | "updated_at"
->;
-
 const COLUMNS = "filter_url, receiver_ids, is_paused, created_at, updated_at";
 
 export async function fetchFilter(userId: string): Promise<FilterRow | null> {
   const supabase = await loadSupabase();
-  const row = dataOf<Row | null>(
+  const row = dataOf(
     await supabase
       .from("filter_settings")
       .select(COLUMNS)
       .eq("user_id", userId)
       // The page tries again itself, and says so.
       .retry(false)
-      .maybeSingle<Row>(),
+      .maybeSingle(),
   );
   return row && rowOf(row);
 }
@@ -34,7 +28,7 @@ export async function saveFilter(
   base: SaveBase,
 ): Promise<{ row: FilterRow; isFirst: boolean }> {
   const supabase = await loadSupabase();
-  const row = dataOf<Row>(
+  const row = dataOf(
     await supabase
       .from("filter_settings")
       .upsert(
@@ -50,7 +44,7 @@ export async function saveFilter(
         { onConflict: "user_id" },
       )
       .select(COLUMNS)
-      .single<Row>(),
+      .single(),
   );
   // Every later change moves the one and not the other, whoever made it.
   return { row: rowOf(row), isFirst: row.created_at === row.updated_at };
@@ -70,33 +64,20 @@ export async function setPaused(userId: string, isPaused: boolean): Promise<void
 
 /** Which field the database refused, by the name of the constraint that did. */
 export function refusedFieldOf(error: unknown): "url" | "ids" | null {
-  const details = detailsOf(error);
-  if (details.startsWith("filter_url")) return "url";
-  return details.startsWith("receiver_ids") ? "ids" : null;
+  const constraint = codeOf(error);
+  if (constraint.startsWith("filter_url")) return "url";
+  return constraint.startsWith("receiver_ids") ? "ids" : null;
 }
+
+export type Conflict = (typeof CONFLICTS)[number];
 
 const CONFLICTS = ["changed-elsewhere", "deleted-elsewhere", "too-many-chats", "no-chat-left"] as const;
 
 /** What of a save does not go together with what was saved elsewhere. */
-export function conflictOf(error: unknown): (typeof CONFLICTS)[number] | undefined {
-  const details = detailsOf(error);
-  return CONFLICTS.find((conflict) => conflict === details);
+export function conflictOf(error: unknown): Conflict | undefined {
+  return CONFLICTS.find((conflict) => conflict === codeOf(error));
 }
 
-/** The word by which the database says why not. */
-export function detailsOf(error: unknown): string {
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
-  const details: unknown =
-    typeof cause === "object" && cause !== null && "details" in cause ? cause.details : "";
-  return typeof details === "string" ? details : "";
-}
-
-/** A session that was ended elsewhere is found out by asking; supabase-js then lets go of it, and everyone is told. */
-export async function recheckSession(): Promise<void> {
-  const { auth } = await loadSupabase();
-  await auth.getUser();
-}
-
-function rowOf({ filter_url, receiver_ids, is_paused }: Row): FilterRow {
-  return { url: filter_url, ids: receiver_ids, isPaused: is_paused };
+function rowOf(row: { filter_url: string; receiver_ids: string[]; is_paused: boolean }): FilterRow {
+  return { url: row.filter_url, ids: row.receiver_ids, isPaused: row.is_paused };
 }

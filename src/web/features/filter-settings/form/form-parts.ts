@@ -1,5 +1,7 @@
 import type { Dispatch } from "react";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { Chat } from "../chats/chat-calls.ts";
+import { parseChatIds } from "../chats/chat-ids.ts";
 import type { Understanding } from "../search/understand-url.ts";
 import type { FormAction, FormState } from "./form-state.ts";
 import type { Save } from "./use-save.ts";
@@ -16,4 +18,26 @@ export interface FormParts {
   chats: readonly Chat[] | undefined;
   /** Empty until the site's settings are there. */
   botUsername: string;
+}
+
+/** What keeps each field from being saved, in the person's words. */
+export function useFieldFaults({
+  state,
+  understanding,
+  botUsername: bot,
+}: Pick<FormParts, "state" | "understanding" | "botUsername">): { url: string | null; ids: string | null } {
+  const t = useTexts("filter");
+  return { url: urlFault(), ids: idsFault() };
+
+  function urlFault(): string | null {
+    if (understanding.state === "empty") return t("url.required");
+    if (understanding.state === "refused") return t("url.invalid");
+    return understanding.isBlocked ? t("url.blocked") : null;
+  }
+
+  function idsFault(): string | null {
+    const { ids, fault } = parseChatIds(state.ids);
+    if (ids.length === 0) return t("chats.required");
+    return fault && t(`chats.faults.${fault.code}`, { entry: fault.entry, bot });
+  }
 }

@@ -1,69 +1,67 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type Dispatch, type RefObject, useRef, useState } from "react";
-import { logProblem } from "#web/lib/browser/log.ts";
-import { notify } from "#web/lib/browser/toast.ts";
+import type { Dispatch } from "react";
+import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { conflictOf, fetchFilter, refusedFieldOf, saveFilter } from "./filter-calls.ts";
+import { type Conflict, conflictOf, fetchFilter, refusedFieldOf, saveFilter } from "./filter-calls.ts";
 import type { FormAction, SaveBase, SavedFilter } from "./form-state.ts";
 
-export interface Save {
-  isBusy: boolean;
-  /** Our own change comes back as anyone's would; meanwhile none is looked at. */
-  isRunning: RefObject<boolean>;
-  /** What to do about the last failure. */
-  failure: string | null;
-  /** How many saves have ended in a question to the person. */
-  conflicts: number;
-  run(filter: SavedFilter, base: SaveBase): Promise<void>;
+export type Save = ReturnType<typeof useSave>;
+
+interface Input {
+  filter: SavedFilter;
+  base: SaveBase;
 }
 
-export function useSave(userId: string, dispatch: Dispatch<FormAction>): Save {
+export function useSave(userId: string, dispatch: Dispatch<FormAction>) {
   const t = useTexts("filter");
   const queries = useQueryClient();
-  const isRunning = useRef(false);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [conflicts, setConflicts] = useState(0);
-  /** Shows what is saved now beside what was to be saved, and says what to do about it. */
-  const showConflict = async (conflict: NonNullable<ReturnType<typeof conflictOf>>) => {
+  /** Shows what is saved now beside what was to be saved. */
+  const showConflict = async (conflict: Conflict) => {
     const row = await fetchFilter(userId);
     queries.setQueryData(["filter", userId], row);
     dispatch({ type: "row-seen", saved: row });
     void queries.invalidateQueries({ queryKey: ["chats", userId] });
-    if (conflict === "too-many-chats") setFailure(t("elsewhere.tooMany"));
-    else if (conflict === "no-chat-left") setFailure(t("elsewhere.noneLeft"));
-    else setConflicts((count) => count + 1);
+    return { conflict };
   };
-  const tellFailure = (error: unknown) => {
-    logProblem("The filter could not be saved", error);
-    notify({ kind: "destructive", title: t("messages.error"), description: t("messages.errorSave") });
-    const field = refusedFieldOf(error);
-    const advice = { url: t("messages.refusedUrl"), ids: t("messages.refusedIds") };
-    setFailure(field ? advice[field] : t("messages.errorSaveAdvice"));
-  };
-  const run = async (filter: SavedFilter, base: SaveBase) => {
-    if (isRunning.current) return;
-    isRunning.current = true;
-    setBusy(true);
-    setFailure(null);
-    try {
-      const { row, isFirst } = await saveFilter(userId, filter, base);
+  const { isBusy, data, error, run } = useAction({
+    run: async ({ filter, base }: Input) => {
+      try {
+        return await saveFilter(userId, filter, base);
+      } catch (failure) {
+        const conflict = conflictOf(failure);
+        if (!conflict) throw failure;
+        return showConflict(conflict);
+      }
+    },
+    onSuccess: async (outcome, { filter }) => {
+      if ("conflict" in outcome) return undefined;
       await queries.cancelQueries({ queryKey: ["filter", userId] });
-      queries.setQueryData(["filter", userId], row);
-      dispatch({ type: "saved", sent: filter, saved: row });
+      queries.setQueryData(["filter", userId], outcome.row);
+      dispatch({ type: "saved", sent: filter, saved: outcome.row });
       for (const name of ["chats", "watch", "has-filter"]) {
         void queries.invalidateQueries({ queryKey: [name, userId] });
       }
-      const description = isFirst ? t("messages.successInitial") : t("messages.successUpdate");
-      notify({ kind: "success", title: t("messages.success"), description });
-    } catch (error) {
-      const conflict = conflictOf(error);
-      if (conflict) await showConflict(conflict).catch(tellFailure);
-      else tellFailure(error);
-    } finally {
-      isRunning.current = false;
-      setBusy(false);
-    }
+      const description = outcome.isFirst ? t("messages.successInitial") : t("messages.successUpdate");
+      return { title: t("messages.success"), description };
+    },
+    failure: { title: t("messages.error"), description: t("messages.errorSave") },
+  });
+  const conflict = data && "conflict" in data ? data.conflict : undefined;
+  const advice = () => {
+    if (conflict === "too-many-chats") return t("elsewhere.tooMany");
+    if (conflict === "no-chat-left") return t("elsewhere.noneLeft");
+    if (!error) return null;
+    const field = refusedFieldOf(error);
+    if (field === "url") return t("messages.refusedUrl");
+    return field === "ids" ? t("messages.refusedIds") : t("messages.errorSaveAdvice");
   };
-  return { isBusy, isRunning, failure, conflicts, run };
+  const isQuestion = conflict === "changed-elsewhere" || conflict === "deleted-elsewhere";
+  return {
+    isBusy,
+    run,
+    /** What to do about the last failure. */
+    failure: advice(),
+    /** The last save, if it ended in a question to the person. */
+    question: isQuestion ? data : undefined,
+  };
 }

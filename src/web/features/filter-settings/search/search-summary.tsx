@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import type { Repair } from "#core/search/url/parse-search-url.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { withNonBreakingDots } from "./non-breaking-dots.ts";
 import type { ReadLink, Refusal, Understanding } from "./understand-url.ts";
+import { withNonBreakingDots } from "./understand-url.ts";
 
 /** What Sereno makes of the URL, on a sign like those at the corners of Madrid's streets. */
 export function SearchSummary({

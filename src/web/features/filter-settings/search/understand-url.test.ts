@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { LANGUAGES } from "#core/languages.ts";
 import { HOSTILE_URLS } from "#test/fixtures/hostile-urls.ts";
-import { EXAMPLE_URL } from "./example-url.ts";
-import { understandUrl } from "./understand-url.ts";
+import { EXAMPLE_URL, understandUrl } from "./understand-url.ts";
 
 const inEnglish = { language: "en", canSearchByUrl: false } as const;
 const CLEAN =

@@ -44,3 +44,12 @@ export function understandUrl(pasted: string, { language, canSearchByUrl }: Circ
     isBlocked: needsUrlSource && !canSearchByUrl,
   };
 }
+
+/** A line may end with a dot between two wishes, but not begin with one. */
+export function withNonBreakingDots(words: string): string {
+  return words.replaceAll(" · ", "\u00a0· ");
+}
+
+/** A search as a hunter would paste it, with something in it to tidy. */
+export const EXAMPLE_URL =
+  "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500,metros-cuadrados-mas-de_40,de-un-dormitorio,de-dos-dormitorios,ascensor/pagina-2.htm";

@@ -1,9 +1,9 @@
 import { ClipboardPaste } from "lucide-react";
 import { type RefObject, useState } from "react";
+import { Field } from "#web/components/field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useHydrated } from "#web/lib/browser/use-hydrated.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { HintedField } from "../form/hinted-field.tsx";
 
 interface UrlFieldProps {
   inputRef: RefObject<HTMLInputElement | null>;
@@ -27,7 +27,7 @@ export function UrlField({ inputRef, value, fault, onValueChange }: UrlFieldProp
     );
   const isOffered = canAsk && value === "" && !cannotPaste;
   return (
-    <HintedField
+    <Field
       ref={inputRef}
       label={t("url.label")}
       hint={cannotPaste ? t("url.pasteFailed") : t("url.hint")}
@@ -39,7 +39,7 @@ export function UrlField({ inputRef, value, fault, onValueChange }: UrlFieldProp
       autoCapitalize="none"
       spellCheck={false}
       required
-      className={isOffered ? "pr-28" : undefined}
+      className={isOffered ? "h-14 pr-28" : "h-14"}
       placeholder="https://www.idealista.com/..."
       value={value}
       onValueChange={onValueChange}
@@ -59,6 +59,6 @@ export function UrlField({ inputRef, value, fault, onValueChange }: UrlFieldProp
           {t("url.paste")}
         </Button>
       )}
-    </HintedField>
+    </Field>
   );
 }

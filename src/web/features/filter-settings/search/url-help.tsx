@@ -1,7 +1,7 @@
 import { ArrowUpRight } from "lucide-react";
 import { Button } from "#web/components/ui/button.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { EXAMPLE_URL } from "./example-url.ts";
+import { EXAMPLE_URL } from "./understand-url.ts";
 
 const STEPS = ["open", "filter", "copy", "paste"] as const;
 

@@ -1,7 +1,7 @@
 import { formatPrice, timeLabel } from "#text/labels.ts";
+import { Panel } from "#web/components/panel.tsx";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { Card } from "../form/card.tsx";
 import type { LatestAlert, Watch } from "./watch-calls.ts";
 
 const CLOCK_MS = 30_000;
@@ -10,7 +10,7 @@ export function LatestAlerts({ watch }: { watch: Watch | null | undefined }) {
   const t = useTexts("filter");
   const alerts = watch?.latest_alerts ?? [];
   return (
-    <Card id="latest-alerts" title={t("watch.latest")}>
+    <Panel isSpacious id="latest-alerts" title={t("watch.latest")}>
       {alerts.length === 0 ? (
         <p className="text-[0.9375rem] text-muted">{t("watch.noAlerts")}</p>
       ) : (
@@ -20,7 +20,7 @@ export function LatestAlerts({ watch }: { watch: Watch | null | undefined }) {
           ))}
         </ul>
       )}
-    </Card>
+    </Panel>
   );
 }
 

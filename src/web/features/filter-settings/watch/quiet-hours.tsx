@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { Field } from "#web/components/field.tsx";
+import { Panel } from "#web/components/panel.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { logProblem } from "#web/lib/browser/log.ts";
-import { notify } from "#web/lib/browser/toast.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { Card } from "../form/card.tsx";
 import { fetchQuietHours, type QuietHours as Hours, saveQuietHours } from "./watch-calls.ts";
 
 const USUAL = { from: "23:00", until: "08:00" } as const;
@@ -24,7 +23,7 @@ export function QuietHours({ userId, onOpenChange }: QuietHoursProps) {
     queryFn: () => fetchQuietHours(userId),
   });
   return (
-    <Card id="quiet-hours" title={t("quiet.title")} description={t("quiet.description")}>
+    <Panel isSpacious id="quiet-hours" title={t("quiet.title")} description={t("quiet.description")}>
       {hours.data ? (
         <QuietForm
           key={`${hours.data.from} ${hours.data.until}`}
@@ -35,7 +34,7 @@ export function QuietHours({ userId, onOpenChange }: QuietHoursProps) {
       ) : (
         <Skeleton className="h-11" />
       )}
-    </Card>
+    </Panel>
   );
 }
 
@@ -44,7 +43,7 @@ function QuietForm({ userId, saved, onOpenChange }: QuietHoursProps & { saved: H
   const [isOn, setOn] = useState(saved.from !== null);
   const [from, setFrom] = useState<string>(saved.from ?? USUAL.from);
   const [until, setUntil] = useState<string>(saved.until ?? USUAL.until);
-  const { isBusy, save } = useSaveQuietHours(userId);
+  const { isBusy, run } = useSaveQuietHours(userId);
   const wanted: Hours = isOn ? { from, until } : { from: null, until: null };
   const isChanged = wanted.from !== saved.from || wanted.until !== saved.until;
   useEffect(() => {
@@ -54,7 +53,7 @@ function QuietForm({ userId, saved, onOpenChange }: QuietHoursProps & { saved: H
   const fault = isOn ? faultOf(from, until) : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (fault === null && isChanged) void save(wanted);
+    if (fault === null && isChanged) run(wanted);
   };
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
@@ -100,25 +99,14 @@ function faultOf(from: string, until: string): "incomplete" | "same" | null {
 function useSaveQuietHours(userId: string) {
   const t = useTexts("filter");
   const queries = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  const save = async (wanted: Hours) => {
-    if (isBusy) return;
-    setBusy(true);
-    try {
-      const saved = await saveQuietHours(userId, wanted);
-      const { from, until } = saved;
-      const words =
-        from === null || until === null
-          ? t("quiet.off", { returnObjects: true })
-          : { title: t("quiet.saved.title"), description: t("quiet.saved.description", { from, until }) };
-      notify({ kind: "success", ...words });
+  return useAction({
+    run: (wanted: Hours) => saveQuietHours(userId, wanted),
+    onSuccess: (saved) => {
       queries.setQueryData(["quiet-hours", userId], saved);
-    } catch (error) {
-      logProblem("The quiet hours could not be saved", error);
-      notify({ kind: "destructive", ...t("quiet.failure", { returnObjects: true }) });
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { isBusy, save };
+      const { from, until } = saved;
+      if (from === null || until === null) return t("quiet.off", { returnObjects: true });
+      return { title: t("quiet.saved.title"), description: t("quiet.saved.description", { from, until }) };
+    },
+    failure: t("quiet.failure", { returnObjects: true }),
+  });
 }

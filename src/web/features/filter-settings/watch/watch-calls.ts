@@ -40,35 +40,24 @@ export interface QuietHours {
   until: string | null;
 }
 
-interface QuietRow {
-  quiet_from: string | null;
-  quiet_until: string | null;
-}
+const QUIET_COLUMNS = "quiet_from, quiet_until";
 
 export async function fetchQuietHours(userId: string): Promise<QuietHours> {
   const supabase = await loadSupabase();
   return quietHoursOf(
-    dataOf<QuietRow>(
-      await supabase.from("profiles").select("quiet_from, quiet_until").eq("id", userId).single<QuietRow>(),
-    ),
+    dataOf(await supabase.from("profiles").select(QUIET_COLUMNS).eq("id", userId).single()),
   );
 }
 
 export async function saveQuietHours(userId: string, { from, until }: QuietHours): Promise<QuietHours> {
   const supabase = await loadSupabase();
+  const change = { quiet_from: from, quiet_until: until };
   return quietHoursOf(
-    dataOf<QuietRow>(
-      await supabase
-        .from("profiles")
-        .update({ quiet_from: from, quiet_until: until })
-        .eq("id", userId)
-        .select("quiet_from, quiet_until")
-        .single<QuietRow>(),
-    ),
+    dataOf(await supabase.from("profiles").update(change).eq("id", userId).select(QUIET_COLUMNS).single()),
   );
 }
 
 /** The database adds seconds. */
-function quietHoursOf({ quiet_from, quiet_until }: QuietRow): QuietHours {
-  return { from: quiet_from?.slice(0, 5) ?? null, until: quiet_until?.slice(0, 5) ?? null };
+function quietHoursOf(row: { quiet_from: string | null; quiet_until: string | null }): QuietHours {
+  return { from: row.quiet_from?.slice(0, 5) ?? null, until: row.quiet_until?.slice(0, 5) ?? null };
 }

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
@@ -9,12 +9,11 @@ import { Roofline } from "#web/components/roofline.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { logProblem } from "#web/lib/browser/log.ts";
-import { notify } from "#web/lib/browser/toast.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { setPaused } from "../form/filter-calls.ts";
 import type { SavedFilter } from "../form/form-state.ts";
-import { withNonBreakingDots } from "../search/non-breaking-dots.ts";
+import { withNonBreakingDots } from "../search/understand-url.ts";
 import type { Watch } from "./watch-calls.ts";
 import { WatchFacts } from "./watch-facts.tsx";
 import { failureReasonOf, type WatchState, watchStateOf } from "./watch-state.ts";
@@ -26,7 +25,7 @@ interface WatchPanelProps {
   base: SavedFilter | null;
 }
 
-/** How the watch fares, under the night sky it is kept in. */
+/** The state of the watch, and the button that pauses it. */
 export function WatchPanel({ userId, isPaused, watch, base }: WatchPanelProps) {
   const t = useTexts("filter");
   const state = watch.data ? watchStateOf({ ...watch.data, is_paused: isPaused }) : undefined;
@@ -127,23 +126,18 @@ function useClockTime(time: string | null): string {
 function PauseButton({ userId, isPaused }: { userId: string; isPaused: boolean }) {
   const t = useTexts("filter");
   const queries = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  const toggle = async () => {
-    if (isBusy) return;
-    setBusy(true);
-    try {
+  const { isBusy, run } = useAction({
+    run: async () => {
       await setPaused(userId, !isPaused);
       await Promise.all(
         ["filter", "watch"].map((name) => queries.invalidateQueries({ queryKey: [name, userId] })),
       );
-    } catch (error) {
-      logProblem("The watch could not be paused or resumed", error);
-      const description = isPaused ? t("watch.resumeFailed") : t("watch.pauseFailed");
-      notify({ kind: "destructive", title: t("messages.error"), description });
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+    failure: {
+      title: t("messages.error"),
+      description: isPaused ? t("watch.resumeFailed") : t("watch.pauseFailed"),
+    },
+  });
   const Icon = isPaused ? Play : Pause;
   return (
     <SubmitButton
@@ -151,7 +145,7 @@ function PauseButton({ userId, isPaused }: { userId: string; isPaused: boolean }
       variant={isPaused ? "lantern" : "outline"}
       isBusy={isBusy}
       busyText={t("watch.pausing")}
-      onClick={() => void toggle()}
+      onClick={() => run()}
     >
       <Icon aria-hidden className="size-4.5" />
       {isPaused ? t("watch.resume") : t("watch.pause")}

@@ -6,8 +6,8 @@ import { chatName } from "../chats/chat-list.tsx";
 import type { FormParts } from "../form/form-parts.ts";
 import type { Step } from "../form/form-state.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
-import { withNonBreakingDots } from "../search/non-breaking-dots.ts";
 import { OpenOnPortal, SearchChips } from "../search/search-summary.tsx";
+import { withNonBreakingDots } from "../search/understand-url.ts";
 
 /** Everything that will be saved, once more, each part with the way back to it. */
 export function Review({ state, understanding, chats, goTo }: FormParts & { goTo(step: Step): void }) {

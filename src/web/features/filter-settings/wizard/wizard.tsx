@@ -9,9 +9,9 @@ import { parseChatIds } from "../chats/chat-ids.ts";
 import { ChatsPart } from "../chats/chats-part.tsx";
 import { ElsewhereNotice } from "../edit/elsewhere-notice.tsx";
 import type { FormParts } from "../form/form-parts.ts";
+import { useFieldFaults } from "../form/form-parts.ts";
 import { type Step, saveBaseOf } from "../form/form-state.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
-import { useFieldFaults } from "../form/use-field-faults.ts";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { UrlHelp } from "../search/url-help.tsx";
@@ -113,7 +113,11 @@ function ReviewStep({ goTo, ...parts }: FormParts & { goTo(step: Step): void }) 
   const submit = () => {
     if (faults.url !== null || understanding.state !== "understood") goTo(1);
     else if (faults.ids !== null) goTo(2);
-    else void save.run({ url: understanding.url, ids: parseChatIds(state.ids).ids }, saveBaseOf(state));
+    else
+      save.run({
+        filter: { url: understanding.url, ids: parseChatIds(state.ids).ids },
+        base: saveBaseOf(state),
+      });
   };
   return (
     <form

@@ -1,17 +1,35 @@
 import { ArrowLeft } from "lucide-react";
-import { LocalLink } from "./local-link.tsx";
+import { useLocation } from "react-router";
+import { basePathOf } from "#core/languages.ts";
+import legal from "#text/locales/en/legal.json";
+import { LocalLink } from "../../components/local-link.tsx";
+import { PageMeta } from "../../components/page-meta.tsx";
+import { registerEnglish } from "../../lib/i18n/english.ts";
+import { useTexts } from "../../lib/i18n/use-texts.ts";
+import type { PageHandle } from "../../lib/site/page-handle.ts";
 
-export interface LegalText {
+registerEnglish("legal", legal);
+
+export const handle: PageHandle = { namespaces: ["legal"] };
+
+interface LegalText {
   title: string;
+  description: string;
   intro: string;
   backToHome: string;
   updated?: string;
   sections: readonly { id: string; title: string; paragraphs: readonly string[] }[];
 }
 
-export function LegalPage({ text }: { text: LegalText }) {
+/** The terms and the privacy policy, which differ in their text alone. */
+export default function LegalPage() {
+  const t = useTexts("legal");
+  // A prerendered address ends with a slash.
+  const page = basePathOf(useLocation().pathname).startsWith("/terms") ? "terms" : "privacy";
+  const text: LegalText = t(page, { returnObjects: true });
   return (
     <div className="mx-auto grid max-w-6xl gap-x-12 px-5 py-8 md:px-6 md:py-14 lg:grid-cols-[15rem_1fr]">
+      <PageMeta path={`/${page}`} title={`${text.title} · Sereno`} description={text.description} />
       <BackHome text={text} />
       <nav aria-label={text.title} className="hidden lg:row-span-2 lg:row-start-2 lg:block">
         <ol className="sticky top-8 grid gap-1 border-l border-line pt-1 text-[0.9375rem]">

@@ -1,19 +1,27 @@
 import type { ReactNode } from "react";
+import { cn } from "../lib/browser/class-names.ts";
 
-interface CardProps {
+interface PanelProps {
   id: string;
   title: string;
   description?: string;
   /** Beside the title. */
   aside?: ReactNode;
+  isDestructive?: boolean;
+  isSpacious?: boolean;
   children: ReactNode;
 }
 
-export function Card({ id, title, description, aside, children }: CardProps) {
+/** A titled card of a settings page. */
+export function Panel({ id, title, description, aside, isDestructive, isSpacious, children }: PanelProps) {
   return (
     <section
       aria-labelledby={id}
-      className="grid gap-5 rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-6"
+      className={cn(
+        "grid rounded-2xl border bg-surface p-5 sm:p-6",
+        isDestructive ? "border-tile/45" : "border-line shadow-card",
+        isSpacious ? "gap-5" : "gap-4",
+      )}
     >
       <div className="grid gap-1">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

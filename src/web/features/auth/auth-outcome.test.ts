@@ -6,7 +6,7 @@ import en from "#text/locales/en/auth.json" with { type: "json" };
 import es from "#text/locales/es/auth.json" with { type: "json" };
 import fr from "#text/locales/fr/auth.json" with { type: "json" };
 import ru from "#text/locales/ru/auth.json" with { type: "json" };
-import { googleErrorText } from "./tell-outcome.tsx";
+import { googleErrorText } from "./auth-outcome.tsx";
 
 const TEXTS = { de, en, es, fr, ru };
 

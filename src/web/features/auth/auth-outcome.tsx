@@ -3,9 +3,8 @@ import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import auth from "#text/locales/en/auth.json";
-import { authFailureOf, failureLine } from "#web/lib/auth/auth-failure.ts";
-import { rememberedLocation } from "#web/lib/auth/remembered-location.ts";
-import { isNewAccount } from "#web/lib/auth/session.ts";
+import { failureLine, textOfCode } from "#web/lib/auth/auth-failure.ts";
+import { isNewAccount, rememberedLocation } from "#web/lib/auth/session.ts";
 import { notify, type Toast } from "#web/lib/browser/toast.ts";
 import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -14,14 +13,14 @@ import type { ReturnOutcome } from "./auth-return.ts";
 registerEnglish("auth", auth);
 
 /** Says how a return from the auth service ended, and leads on to where the person had been going. */
-export function TellOutcome({ outcome }: { outcome: ReturnOutcome }) {
+export function AuthOutcome({ outcome }: { outcome: ReturnOutcome }) {
   const t = useTexts("auth");
   const language = useLanguage();
   const navigate = useNavigate();
-  const told = useRef<ReturnOutcome>(undefined);
+  const shown = useRef<ReturnOutcome>(undefined);
   useEffect(() => {
-    if (told.current === outcome) return;
-    told.current = outcome;
+    if (shown.current === outcome) return;
+    shown.current = outcome;
     notify(toastFor(outcome, t));
     const path = destinationAfter(outcome);
     if (path !== null) void navigate(localizedPath(path, language), { replace: true });
@@ -41,12 +40,10 @@ function toastFor(outcome: ReturnOutcome, t: ReturnType<typeof useTexts<"auth">>
   }
   const title = outcome.trip ? t("google.failure.title") : t("signIn.failure.title");
   if (outcome.kind === "failed") {
-    return { kind: "destructive", title, description: failureLine(authFailureOf(outcome.error, t)) };
+    return { kind: "destructive", title, description: failureLine(outcome.error, t) };
   }
   if (outcome.trip) return { kind: "destructive", title, description: googleErrorText(outcome, t) };
-  const codes: Record<string, string> = t("errors.codes", { returnObjects: true });
-  const known = Object.hasOwn(codes, outcome.code) ? codes[outcome.code] : undefined;
-  return { kind: "destructive", title, description: known ?? t("errors.unexpected") };
+  return { kind: "destructive", title, description: textOfCode(outcome.code, t) ?? t("errors.unexpected") };
 }
 
 /** A confirmed address ends a sign-up, which leads to the filter; Google leads back to where one was going. */
@@ -79,7 +76,5 @@ const BY_CODE = new Map<string, GoogleError>(
 export function googleErrorText(given: { error: string; code: string }, t: TFunction<"auth">): string {
   const known = BY_CODE.get(given.code === "" ? given.error : given.code);
   if (known) return t(`google.errors.${known}`);
-  const codes: Record<string, string> = t("errors.codes", { returnObjects: true });
-  const translated = Object.hasOwn(codes, given.code) ? codes[given.code] : undefined;
-  return translated ?? t("google.errors.failed");
+  return textOfCode(given.code, t) ?? t("google.errors.failed");
 }
