@@ -1,3 +1,4 @@
+import { restError } from "../rest/rest-error.ts";
 import type { TokenAnswer } from "./access-token.ts";
 import { authError } from "./auth-error.ts";
 
@@ -17,14 +18,9 @@ export function restRefusal(reason: Reason): Response {
     expired: ["PGRST303", "JWT expired"],
     invalid: ["PGRST301", "JWT invalid"],
     session_ended: ["PGRST303", "The session of this JWT has ended"],
-  }[reason];
-  return Response.json(
-    { code, details: null, hint: null, message },
-    {
-      status: 401,
-      headers: { "www-authenticate": `Bearer error="invalid_token", error_description="${message}"` },
-    },
-  );
+  }[reason] as [string, string];
+  const headers = { "www-authenticate": `Bearer error="invalid_token", error_description="${message}"` };
+  return restError({ status: 401, code, message, headers });
 }
 
 /** And in those of hosted Realtime. */

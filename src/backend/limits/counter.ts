@@ -11,5 +11,3 @@ export function createCounter() {
     },
   };
 }
-
-export type Counter = ReturnType<typeof createCounter>;

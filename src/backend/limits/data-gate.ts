@@ -1,3 +1,4 @@
+import { restError } from "../rest/rest-error.ts";
 import { createCounter } from "./counter.ts";
 
 export type DataGateLimits = {
@@ -93,10 +94,7 @@ export function createDataGate(limits: DataGateLimits = DATA_LIMITS): DataGate {
 }
 
 const refusal = (status: number, message: string) =>
-  Response.json(
-    { code: String(status), details: null, hint: null, message },
-    { status, headers: { "retry-after": "1" } },
-  );
+  restError({ status, code: String(status), message, headers: { "retry-after": "1" } });
 
 const tooManyAtOnce = () =>
   refusal(429, "Too many questions at once: wait for the answers to the earlier ones");
