@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { authDialogIn } from "./support/auth-dialog.ts";
 import { newClient, newEmail, PASSWORD, signIn, signUp } from "./support/people.ts";
-import { connectToProduct } from "./support/product-database.ts";
+import { inDatabase } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
@@ -163,9 +163,7 @@ test("AUTH-12 ROUTE-11 a sign-out of a session the server no longer knows is one
   const person = await signUp(baseURL ?? "", "Ana García");
   await signIn(page, person);
   await page.goto(localizedPath("/terms", "ru"));
-  const sql = await connectToProduct();
-  await sql`delete from auth.sessions where user_id = ${person.id}`;
-  await sql.end();
+  await inDatabase((sql) => sql`delete from auth.sessions where user_id = ${person.id}`);
   await page.getByRole("button", { name: /Ana García/ }).click();
   await page.getByRole("menuitem", { name: common.header.signOut }).click();
   await expectSuccess(page, {

@@ -3,7 +3,7 @@ import { localizedPath } from "#core/languages.ts";
 import { authDialogIn } from "./support/auth-dialog.ts";
 import { holdBack } from "./support/hold-back.ts";
 import { newEmail, PASSWORD, signUp } from "./support/people.ts";
-import { connectToProduct } from "./support/product-database.ts";
+import { inDatabase } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
 import { expectAccessible, expectNoSidewaysScroll, expectSuccess, test } from "./support/visitor.ts";
 
@@ -147,13 +147,9 @@ test("ROUTE-05 AUTH-10 AUTH-07 AUTH-15 a new person signs up and reaches the fil
   await expect(page).toHaveURL("/filter-settings");
   await expect(form.dialog).toHaveCount(0);
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
-  const sql = await connectToProduct();
-  try {
-    const rows = await sql`select full_name, email, language from profiles where email = ${email}`;
-    expect(rows).toEqual([{ full_name: "Ana García", email, language: "en" }]);
-  } finally {
-    await sql.end();
-  }
+  expect(
+    await inDatabase((sql) => sql`select full_name, email, language from profiles where email = ${email}`),
+  ).toEqual([{ full_name: "Ana García", email, language: "en" }]);
 });
 
 test("AUTH-15 an account remembers the language it was made in", async ({ page }) => {
@@ -163,12 +159,9 @@ test("AUTH-15 an account remembers the language it was made in", async ({ page }
   await form.fill({ fullName: "Анна", email, password: PASSWORD });
   await form.submit.click();
   await expect(page).toHaveURL("/ru/filter-settings");
-  const sql = await connectToProduct();
-  try {
-    expect(await sql`select language from profiles where email = ${email}`).toEqual([{ language: "ru" }]);
-  } finally {
-    await sql.end();
-  }
+  expect(await inDatabase((sql) => sql`select language from profiles where email = ${email}`)).toEqual([
+    { language: "ru" },
+  ]);
 });
 
 test("AUTH-03 the terms and the privacy policy open beside the form, on the product's site (en, es, fr)", async ({

@@ -1,4 +1,5 @@
-import { expect, filterOf, inDatabase, MADRID, openEditForm, openWizard } from "./support/filter-page.ts";
+import { expect, filterOf, MADRID, openEditForm, openWizard } from "./support/filter-page.ts";
+import { inDatabase } from "./support/product-database.ts";
 import {
   block,
   joinGroup,

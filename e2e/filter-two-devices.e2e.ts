@@ -5,13 +5,13 @@ import {
   expect,
   filterOf,
   filterPageIn,
-  inDatabase,
   MADRID,
   openEditForm,
   openWizard,
 } from "./support/filter-page.ts";
 import type { Person } from "./support/people.ts";
 import { signIn } from "./support/people.ts";
+import { inDatabase } from "./support/product-database.ts";
 import { expectAccessible, expectNoSidewaysScroll, expectSuccess, test } from "./support/visitor.ts";
 
 test.describe.configure({ timeout: 300_000 });

@@ -1,15 +1,8 @@
 import { localizedPath } from "#core/languages.ts";
 import { HOSTILE_URLS } from "#test/fixtures/hostile-urls.ts";
-import {
-  CHAMBERI,
-  expect,
-  filterOf,
-  filterPageIn,
-  inDatabase,
-  MADRID,
-  openWizard,
-} from "./support/filter-page.ts";
+import { CHAMBERI, expect, filterOf, filterPageIn, MADRID, openWizard } from "./support/filter-page.ts";
 import { signIn, signUp } from "./support/people.ts";
+import { inDatabase } from "./support/product-database.ts";
 import {
   expectAccessible,
   expectDestructive,

@@ -3,7 +3,7 @@ import { type Language, localizedPath } from "#core/languages.ts";
 import { authDialogIn } from "./support/auth-dialog.ts";
 import { addGooglePerson } from "./support/console.ts";
 import { newEmail, signUp } from "./support/people.ts";
-import { connectToProduct } from "./support/product-database.ts";
+import { inDatabase } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
@@ -83,9 +83,9 @@ test("AUTH-08 a state that was changed on the way is refused, in the default lan
 
 test("AUTH-07 Google welcomes back who has been here before", async ({ page, baseURL }) => {
   const { email } = await signUp(baseURL ?? "", "Ana García");
-  const sql = await connectToProduct();
-  await sql`update auth.users set created_at = now() - interval '1 day' where email = ${email}`;
-  await sql.end();
+  await inDatabase(
+    (sql) => sql`update auth.users set created_at = now() - interval '1 day' where email = ${email}`,
+  );
   await addGooglePerson({ email, name: "Ana García", isVerified: true });
   await goToGoogle(page, "en");
   await chooseAccount(page, email);

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { newClient, PASSWORD, signIn, signUp } from "./support/people.ts";
-import { connectToProduct } from "./support/product-database.ts";
+import { inDatabase } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
@@ -20,11 +20,11 @@ test("DOOR-09 the profile lists where one is signed in and ends any one session 
   await signIn(page, person);
   const elsewhere = await newClient(baseURL ?? "");
   await elsewhere.auth.signInWithPassword({ email: person.email, password: PASSWORD });
-  const sql = await connectToProduct();
-  await sql`update auth.sessions set user_agent =
+  await inDatabase(
+    (sql) => sql`update auth.sessions set user_agent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1'
-    where user_id = ${person.id} and id <> ${sessionIdIn(person.session)}`;
-  await sql.end();
+    where user_id = ${person.id} and id <> ${sessionIdIn(person.session)}`,
+  );
   await page.goto(profile);
   const panel = page.getByRole("region", { name: account.sessions.title });
   const rows = panel.getByRole("listitem");
@@ -99,9 +99,7 @@ test("DOOR-08 without a password, the profile sends to Google before it deletes 
   const { account } = textsIn("de");
   const profile = localizedPath("/profile", "de");
   const person = await signUp(baseURL ?? "", "Ana García");
-  const sql = await connectToProduct();
-  await sql`update auth.users set encrypted_password = null where id = ${person.id}`;
-  await sql.end();
+  await inDatabase((sql) => sql`update auth.users set encrypted_password = null where id = ${person.id}`);
   await signIn(page, person);
   await page.goto(profile);
   const panel = page.getByRole("region", { name: account.password.title });

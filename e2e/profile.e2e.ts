@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { newClient, PASSWORD, signIn, signUp } from "./support/people.ts";
-import { connectToProduct } from "./support/product-database.ts";
+import { inDatabase } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
 import {
   expectAccessible,
@@ -34,9 +34,7 @@ test('PROF-01 what is missing is "Not provided" (de)', async ({ page, baseURL })
   const { account } = textsIn("de");
   const profile = localizedPath("/profile", "de");
   const person = await signUp(baseURL ?? "", "");
-  const sql = await connectToProduct();
-  await sql`update profiles set full_name = null, email = null where id = ${person.id}`;
-  await sql.end();
+  await inDatabase((sql) => sql`update profiles set full_name = null, email = null where id = ${person.id}`);
   await signIn(page, person);
   await page.goto(profile);
   const values = page.getByRole("region", { name: account.details.title }).locator("dd");
@@ -68,10 +66,10 @@ test("PROF-02 with a filter it is active and can be managed (de)", async ({ page
   const profile = localizedPath("/profile", "de");
   const filterSettings = localizedPath("/filter-settings", "de");
   const person = await signUp(baseURL ?? "", "Ana García");
-  const sql = await connectToProduct();
-  await sql`insert into filter_settings (user_id, filter_url, receiver_ids)
-    values (${person.id}, 'https://www.idealista.com/alquiler-viviendas/madrid-madrid/', '{123456789}')`;
-  await sql.end();
+  await inDatabase(
+    (sql) => sql`insert into filter_settings (user_id, filter_url, receiver_ids)
+    values (${person.id}, 'https://www.idealista.com/alquiler-viviendas/madrid-madrid/', '{123456789}')`,
+  );
   await signIn(page, person);
   await page.goto(profile);
   const panel = page.getByRole("region", { name: account.filter.title });
@@ -213,11 +211,11 @@ test("my account is deleted on a typed word, and everything of it is gone (en)",
   await expect(page.locator('[data-sonner-toast][data-type="error"]')).toHaveCount(0);
   await expect(other.getByRole("banner").getByRole("button", { name: "Sign in" })).toBeVisible();
 
-  const sql = await connectToProduct();
-  const rows = await sql`select id from auth.users where id = ${person.id}
+  const rows = await inDatabase(
+    (sql) => sql`select id from auth.users where id = ${person.id}
     union all select id from profiles where id = ${person.id}
-    union all select id from auth.sessions where user_id = ${person.id}`;
-  await sql.end();
+    union all select id from auth.sessions where user_id = ${person.id}`,
+  );
   expect(rows).toEqual([]);
   const client = await newClient(baseURL ?? "");
   const again = await client.auth.signInWithPassword({ email: person.email, password: PASSWORD });

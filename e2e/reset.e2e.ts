@@ -2,9 +2,9 @@ import { expect, type Page } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { authDialogIn } from "./support/auth-dialog.ts";
 import { linkIn, mailTo } from "./support/console.ts";
-import { inDatabase } from "./support/filter-page.ts";
 import { holdBack } from "./support/hold-back.ts";
 import { newClient, signIn, signUp } from "./support/people.ts";
+import { inDatabase } from "./support/product-database.ts";
 import { expectProblem, fragmentOf, resetLinkFor } from "./support/reset-page.ts";
 import { textsIn } from "./support/texts.ts";
 import {

@@ -3,7 +3,7 @@ import { localizedPath } from "#core/languages.ts";
 import { authDialogIn } from "./support/auth-dialog.ts";
 import { holdBack } from "./support/hold-back.ts";
 import { newEmail, PASSWORD, signIn, signUp } from "./support/people.ts";
-import { connectToProduct } from "./support/product-database.ts";
+import { inDatabase } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
 import { expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
@@ -171,9 +171,7 @@ test("AUTH-11 a session that was ended elsewhere is found out, said, and the way
 }) => {
   const person = await signUp(baseURL ?? "", "Ana García");
   await signIn(page, person);
-  const sql = await connectToProduct();
-  await sql`delete from auth.sessions where user_id = ${person.id}`;
-  await sql.end();
+  await inDatabase((sql) => sql`delete from auth.sessions where user_id = ${person.id}`);
   await page.goto("/profile");
   const { session } = textsIn("en").common;
   await expectDestructive(page, { title: session.endedTitle, description: session.endedText });

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { holdBack } from "./support/hold-back.ts";
 import { newClient, newEmail, signIn, signUp } from "./support/people.ts";
-import { connectToProduct } from "./support/product-database.ts";
+import { inDatabase } from "./support/product-database.ts";
 import { expectProblem, fragmentOf, resetLinkFor } from "./support/reset-page.ts";
 import { textsIn } from "./support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
@@ -84,10 +84,12 @@ test("DOOR-04 a session pasted into an open tab, or sent to somebody who is sign
 /** Gives an account the token that a confirmation mail would carry, and the link in that mail. */
 async function confirmationLinkFor(id: string): Promise<string> {
   const tokenHash = randomBytes(32).toString("hex");
-  const sql = await connectToProduct();
-  await sql`update auth.users set confirmation_token = ${tokenHash}, confirmation_sent_at = now(), email_confirmed_at = null
-    where id = ${id}`;
-  await sql.end();
+  await inDatabase(
+    (
+      sql,
+    ) => sql`update auth.users set confirmation_token = ${tokenHash}, confirmation_sent_at = now(), email_confirmed_at = null
+    where id = ${id}`,
+  );
   return `/#token_hash=${tokenHash}&type=signup`;
 }
 

@@ -1,7 +1,7 @@
 import { expect as base, type Page } from "@playwright/test";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { type Person, signIn, signUp } from "./people.ts";
-import { connectToProduct } from "./product-database.ts";
+import { inDatabase } from "./product-database.ts";
 import { textsIn } from "./texts.ts";
 
 /** Some of what is waited for goes through the database and back; four browsers beside each other take their time. */
@@ -63,18 +63,6 @@ export async function openEditForm(
   await page.goto(form.path);
   await expect(form.saveChanges).toBeVisible();
   return { person, form };
-}
-
-/** What another tab would write, or what takes hours to come. */
-export async function inDatabase<T>(
-  query: (sql: Awaited<ReturnType<typeof connectToProduct>>) => Promise<T>,
-): Promise<T> {
-  const sql = await connectToProduct();
-  try {
-    return await query(sql);
-  } finally {
-    await sql.end();
-  }
 }
 
 export const filterOf = ({ id }: Person) =>

@@ -13,3 +13,13 @@ export async function connectToProduct(): Promise<postgres.Sql> {
     onnotice: () => {},
   });
 }
+
+/** What another tab would write, or what takes hours to come. */
+export async function inDatabase<T>(query: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = await connectToProduct();
+  try {
+    return await query(sql);
+  } finally {
+    await sql.end();
+  }
+}

@@ -62,7 +62,7 @@ test("of the closed schemas' functions people may call those that read what is t
     select format('%s %s.%s', role, nspname, proname) as line
     from unnest(array['anon', 'authenticated']) as role, pg_proc join pg_namespace on pg_namespace.oid = pronamespace
     where nspname <> 'public' and ${OURS} and prorettype <> 'trigger'::regtype
-      and has_function_privilege(role, pg_proc.oid, 'execute')
+      and has_schema_privilege(role, pg_namespace.oid, 'usage') and has_function_privilege(role, pg_proc.oid, 'execute')
     order by 1`);
   const auth = ["email", "jwt", "role", "uid"].map((name) => `auth.${name}`);
   // The lock is taken by the trigger of a save, which runs with the saver's rights.
