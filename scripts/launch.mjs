@@ -46,6 +46,8 @@ function run() {
   const child = spawn(node, [...settings, join(root, program), ...args], {
     cwd: root,
     stdio: ["inherit", "inherit", "inherit", "ipc"],
+    // Node keeps what it compiled: a start takes little more than half the time.
+    env: { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"), ...process.env },
   });
   // The child decides when it is done; we only pass on what we are told.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
