@@ -5,7 +5,7 @@ export default defineConfig({
     // What a passing test prints is of no use to anyone.
     silent: "passed-only",
     // Most of them wait for a database, a socket or a child most of the time.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       {
         test: {
