@@ -27,6 +27,7 @@ export function startServerProcess(
   const child = fork("src/server/main.ts", {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: "0",
       ROLES: "web",
       SMTP_URL: "smtp://127.0.0.1:1",
