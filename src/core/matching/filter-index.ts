@@ -114,10 +114,9 @@ function marketKey({ operation, kind }: Pick<Search, "operation" | "kind">): str
 function findIn<Id>(market: Market<Id>, facts: ListingFacts): Id[] {
   const found: Id[] = [];
   const asked = askedOf(facts);
-  const isAround = () => true;
   const mayBeIn = ({ area, search }: Filter<Id>) =>
     (area ? drawnAnswer(area, facts.listing) : whereAnswer(search, facts)) !== "no";
-  for (const key of keysAround(facts)) visit(market.get(key), asked, isAround, found);
+  for (const key of keysAround(facts)) visit(market.get(key), asked, undefined, found);
   const compared = keysToCompare(facts);
   for (const key of compared) visit(market.get(key), asked, mayBeIn, found);
   if (isFullyLocated(facts)) return found;
@@ -133,16 +132,16 @@ function findIn<Id>(market: Market<Id>, facts: ListingFacts): Id[] {
 function visit<Id>(
   cells: Map<number, Cell<Id>> | undefined,
   asked: Asked,
-  mayBeIn: (filter: Filter<Id>) => boolean,
+  /** Undefined where all of them look around the listing. */
+  mayBeIn: ((filter: Filter<Id>) => boolean) | undefined,
   found: Id[],
 ): void {
-  if (!cells) return;
-  for (const [cellKey, cell] of cells) {
-    if ((cellKey & asked.bedrooms) === 0 || cellKey >> BEDROOM_BITS < asked.band) continue;
+  cells?.forEach((cell, cellKey) => {
+    if ((cellKey & asked.bedrooms) === 0 || cellKey >> BEDROOM_BITS < asked.band) return;
     for (const filter of cell) {
-      if (!refuses(filter, asked) && mayBeIn(filter)) found.push(filter.id);
+      if (!refuses(filter, asked) && (mayBeIn === undefined || mayBeIn(filter))) found.push(filter.id);
     }
-  }
+  });
 }
 
 function refuses<Id>(
