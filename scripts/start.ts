@@ -39,6 +39,8 @@ async function run(): Promise<void> {
     stdout: log.fd,
     databaseFolder: join(dataDir, "postgres"),
   });
+  // The server writes on: it has a handle of its own.
+  await log.close();
   if (isDev) await startVite(port);
 
   process.stdout.write(`\n  Sereno    ${site}\n  Console   ${simulators.ready.consoleUrl}\n\n`);
