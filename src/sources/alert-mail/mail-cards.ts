@@ -99,6 +99,7 @@ function standPricesBefore(pieces: readonly Piece[], { codeOf }: CardRules): boo
     return url !== null && codeOf(url) !== null;
   };
   const first = pieces.findIndex(isAdvert);
+  if (first < 0) return false;
   const last = pieces.findLastIndex(isAdvert);
   const isPrice = (piece: Piece) => piece.type === "text" && /^[^\p{L}]*\d[^\p{L}]*€/u.test(piece.text);
   return pieces.slice(Math.max(0, first - 4), first).some(isPrice) && !pieces.slice(last).some(isPrice);

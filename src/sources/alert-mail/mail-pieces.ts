@@ -10,6 +10,8 @@ export type Piece =
 
 /** Real mails have a few hundred. */
 const MAX_PIECES = 50_000;
+const MAX_DEPTH = 2_000;
+const SLICE = 64 * 1024;
 const MAX_MARK_LENGTH = 200;
 const INLINE = new Set(
   "a b strong i em span font sup sub u small s strike del ins big mark mj-raw mj-text o:p wbr".split(" "),
@@ -26,7 +28,11 @@ export function piecesOfHtml(html: string): Piece[] | undefined {
     onclosetag: (name) => collector.close(name),
     oncomment: (comment) => collector.addMark(comment),
   });
-  parser.end(html);
+  // In slices, so that what goes too deep is given up before it costs much.
+  for (let at = 0; at < html.length && !collector.isTooMuch; at += SLICE)
+    parser.write(html.slice(at, at + SLICE));
+  if (collector.isTooMuch) return undefined;
+  parser.end();
   return collector.finish();
 }
 
@@ -63,6 +69,10 @@ class Collector {
     this.#count(element, -1);
   }
 
+  get isTooMuch(): boolean {
+    return this.#pieces.length > MAX_PIECES || this.#elements.length > MAX_DEPTH;
+  }
+
   addText(text: string): void {
     if (this.#unseen === 0) this.#text += text;
   }
@@ -76,7 +86,7 @@ class Collector {
 
   finish(): Piece[] | undefined {
     this.#flush();
-    return this.#pieces.length > MAX_PIECES ? undefined : this.#pieces;
+    return this.isTooMuch ? undefined : this.#pieces;
   }
 
   #endLine(name: string, { isStruck, isLink }: OpenElement): void {
