@@ -1,0 +1,108 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { DKIMSignOptions } from "mailauth";
+import { dkimSign } from "mailauth/lib/dkim/sign.js";
+import { expect, test } from "vitest";
+import { verifySignature } from "./verify-signature.ts";
+
+const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const KEY = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+const RECORD = `v=DKIM1; k=rsa; p=${publicKey.export({ type: "spki", format: "der" }).toString("base64")}`;
+const NOW = new Date("2026-11-15T12:00:00Z");
+const MAIL =
+  "From: idealista <noresponder@idealista.com>\r\nTo: a@example.com\r\nSubject: News\r\nDate: Sun, 15 Nov 2026 11:59:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=UTF-8\r\n\r\n<p>475.000 €</p>\r\n";
+
+interface SignOptions {
+  signingDomain?: string;
+  selector?: string;
+  maxBodyLength?: number;
+  expires?: Date;
+  signTime?: Date;
+}
+
+async function signed({ signingDomain = "idealista.com", selector = "k1", ...options }: SignOptions = {}) {
+  const { signatures, errors } = await dkimSign(MAIL, {
+    signTime: NOW,
+    ...options,
+    signatureData: [{ signingDomain, selector, privateKey: KEY }],
+  } as unknown as DKIMSignOptions);
+  expect(errors).toEqual([]);
+  expect(signatures).toContain("DKIM-Signature");
+  return Buffer.from(signatures + MAIL);
+}
+
+const resolveText = async (name: string) => {
+  if (/^k1\._domainkey\.(?:[a-z]+\.)?(?:idealista\.com|example\.net)$/.test(name)) return [[RECORD]];
+  throw Object.assign(new Error(name), { code: "ENOTFOUND" });
+};
+const verify = (raw: Buffer, domain = "idealista.com") =>
+  verifySignature(raw, domain, { resolveText, now: NOW });
+
+test("MAIL-02 a mail signed by its domain, or a name below it, is the portal's", async () => {
+  expect(await verify(await signed())).toEqual({ type: "signed", domain: "idealista.com" });
+  expect(await verify(await signed({ signingDomain: "avisos.idealista.com" }))).toMatchObject({
+    type: "signed",
+  });
+});
+
+test("MAIL-02 what a forwarder adds in front changes nothing", async () => {
+  const raw = Buffer.concat([
+    Buffer.from("Received: from mx.example.org\r\nX-Forwarded-To: b@example.com\r\n"),
+    await signed(),
+  ]);
+  expect(await verify(raw)).toMatchObject({ type: "signed" });
+});
+
+test.each([
+  ["no signature", async () => Buffer.from(MAIL)],
+  ["another domain's signature", () => signed({ signingDomain: "example.net" })],
+  ["a domain that only ends like it", () => signed({ signingDomain: "notidealista.com" })],
+  ["a changed price", async () => Buffer.from((await signed()).toString().replace("475.000", "1.000"))],
+  [
+    "a changed sender",
+    async () => Buffer.from((await signed()).toString().replace("noresponder@", "somebody@")),
+  ],
+  [
+    "a second sender",
+    async () => Buffer.from(`From: idealista <noresponder@idealista.com>\r\n${await signed()}`),
+  ],
+  ["a second type", async () => Buffer.from(`Content-Type: text/plain\r\n${await signed()}`)],
+  [
+    "a signature over a part, and more after it",
+    async () => Buffer.concat([await signed({ maxBodyLength: 10 }), Buffer.from("<p>1 €</p>")]),
+  ],
+  [
+    "a signature that has run out",
+    () => signed({ expires: new Date(NOW.getTime() - 1000), signTime: new Date(NOW.getTime() - 9000) }),
+  ],
+  [
+    "a thousand signatures",
+    async () => Buffer.from("DKIM-Signature: v=1; d=idealista.com\r\n".repeat(1_000) + MAIL),
+  ],
+  ["a key that is not there", () => signed({ selector: "k2" })],
+])("MAIL-02 %s does not count", async (_, make) => {
+  expect(await verify(await make())).toMatchObject({ type: "not-signed" });
+});
+
+test("MAIL-02 a key that cannot be had just now is asked for again", async () => {
+  const resolve = async () => {
+    throw Object.assign(new Error("timeout"), { code: "ETIMEOUT" });
+  };
+  expect(
+    await verifySignature(await signed(), "idealista.com", { resolveText: resolve, now: NOW }),
+  ).toMatchObject({
+    type: "unknown-yet",
+  });
+});
+
+test("MAIL-02 no name but the portal's own is ever looked up", async () => {
+  const asked: string[] = [];
+  const mail = (await signed({ signingDomain: "example.net" })).toString();
+  await verifySignature(Buffer.from(mail), "idealista.com", {
+    now: NOW,
+    resolveText: async (name) => {
+      asked.push(name);
+      return resolveText(name);
+    },
+  });
+  expect(asked).toEqual([]);
+});
