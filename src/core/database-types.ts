@@ -115,6 +115,33 @@ export type Database = {
         };
         Relationships: [];
       };
+      mail_addresses: {
+        Row: {
+          user_id: string;
+          token: string;
+          created_at: string;
+          forwarding_code: string | null;
+          forwarding_link: string | null;
+          forwarding_asked_at: string | null;
+        };
+        Insert: {
+          user_id: string;
+          token: string;
+          created_at?: string;
+          forwarding_code?: string | null;
+          forwarding_link?: string | null;
+          forwarding_asked_at?: string | null;
+        };
+        Update: {
+          user_id?: string;
+          token?: string;
+          created_at?: string;
+          forwarding_code?: string | null;
+          forwarding_link?: string | null;
+          forwarding_asked_at?: string | null;
+        };
+        Relationships: [];
+      };
       profiles: {
         Row: {
           id: string;
@@ -142,6 +169,39 @@ export type Database = {
         };
         Relationships: [];
       };
+      received_mails: {
+        Row: {
+          id: string;
+          user_id: string;
+          received_at: string;
+          outcome: string;
+          why: string | null;
+          portal: string | null;
+          listing_count: number;
+          new_count: number;
+        };
+        Insert: {
+          id?: string;
+          user_id: string;
+          received_at?: string;
+          outcome: string;
+          why?: string | null;
+          portal?: string | null;
+          listing_count?: number;
+          new_count?: number;
+        };
+        Update: {
+          id?: string;
+          user_id?: string;
+          received_at?: string;
+          outcome?: string;
+          why?: string | null;
+          portal?: string | null;
+          listing_count?: number;
+          new_count?: number;
+        };
+        Relationships: [];
+      };
     };
     Views: Record<never, never>;
     Functions: {
@@ -152,6 +212,7 @@ export type Database = {
       has_password: { Args: Record<never, never>; Returns: boolean };
       my_sessions: { Args: Record<never, never>; Returns: Json };
       my_watch: { Args: Record<never, never>; Returns: Json };
+      renew_mail_address: { Args: Record<never, never>; Returns: undefined };
       send_test_message: { Args: { chat_id: number }; Returns: undefined };
     };
   };

@@ -35,6 +35,13 @@ listings.listing_id               -       r       -
 listings.user_id                  -       r       -
 listings.created_at               -       r       -
 listings.details                  -       r       -
+mail_addresses                    -       -       -
+mail_addresses.user_id            -       r       -
+mail_addresses.token              -       r       -
+mail_addresses.created_at         -       r       -
+mail_addresses.forwarding_code    -       r       -
+mail_addresses.forwarding_link    -       r       -
+mail_addresses.forwarding_asked_at-       r       -
 profiles                          -       -       -
 profiles.id                       -       r       -
 profiles.full_name                -       r       -
@@ -42,6 +49,15 @@ profiles.email                    -       r       -
 profiles.language                 -       ru      -
 profiles.quiet_from               -       ru      -
 profiles.quiet_until              -       ru      -
+received_mails                    -       -       -
+received_mails.id                 -       r       -
+received_mails.user_id            -       r       -
+received_mails.received_at        -       r       -
+received_mails.outcome            -       r       -
+received_mails.why                -       r       -
+received_mails.portal             -       r       -
+received_mails.listing_count      -       r       -
+received_mails.new_count          -       r       -
 `;
 
 // The methods by which it runs; a guest's are always none.
@@ -54,6 +70,7 @@ export_my_data()                  -       GET HEAD POST
 has_password()                    -       GET HEAD POST
 my_sessions()                     -       GET HEAD POST
 my_watch()                        -       GET HEAD POST
+renew_mail_address()              -       POST
 send_test_message(bigint)         -       POST
 `;
 
@@ -94,6 +111,14 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     created_at: day(number),
     details: { title: mark },
   }),
+  mail_addresses: ({ id, number, mark }) => ({
+    user_id: id,
+    token: `${number}`.repeat(32),
+    created_at: day(number),
+    forwarding_code: `${number}`.repeat(9),
+    forwarding_link: `https://mail.google.com/mail/vf-${mark}`,
+    forwarding_asked_at: day(number),
+  }),
   profiles: ({ id, number, mark }) => ({
     id,
     full_name: mark,
@@ -101,6 +126,16 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     language: ["es", "de", "fr"][number - 1],
     quiet_from: `2${number}:00:00`,
     quiet_until: `0${number}:00:00`,
+  }),
+  received_mails: ({ id, number, mark }) => ({
+    id: uuid(number),
+    user_id: id,
+    received_at: day(number),
+    outcome: ["alert", "digest", "not-signed"][number - 1],
+    why: mark,
+    portal: ["idealista.com", "fotocasa", "habitaclia"][number - 1],
+    listing_count: number,
+    new_count: number,
   }),
 };
 
