@@ -136,7 +136,7 @@ function listingRow(listing: Listing, doIt: Act): HTMLElement {
 }
 
 function publishedNote(listings: Listing[]): string {
-  return `Published: ${listings.map(({ title, place }) => `${title}, ${place}`).join("; ")}`;
+  return `Published: ${listings.map(({ title, place, code }) => `${title}, ${place} (${code})`).join("; ")}`;
 }
 
 function euros(amount: number): string {

@@ -36,8 +36,8 @@ class TelegramTab {
   });
   readonly #showChats: (chats: readonly Chosen<ChatSummary>[]) => void;
   readonly refresh = oneAtATime(() => this.#load());
-  #personId: number | undefined;
-  #chatId: number | undefined;
+  /** Who and which chat was chosen last; a choice made while another loads is another object. */
+  #choice: { personId?: number | undefined; chatId?: number | undefined } = {};
 
   constructor({ username, firstName }: Bot) {
     this.screen = new ChatScreen(firstName, () => this.root.classList.remove("open"));
@@ -55,35 +55,40 @@ class TelegramTab {
   async openLink(url: string, personId: number, chatId?: number): Promise<void> {
     await act(`telegram/people/${personId}/open`, { url, ...(chatId === undefined ? {} : { chatId }) });
     history.replaceState(null, "", "/#telegram");
-    this.#personId = personId;
-    await this.#openChat(chatId ?? personId);
+    this.root.classList.add("open");
+    await this.#open(personId, chatId ?? personId);
   }
 
   async #load(): Promise<void> {
+    const choice = this.#choice;
+    // What was asked for another choice is not shown: a button pressed in it would be another person's.
+    const isOvertaken = () => choice !== this.#choice;
     const { people } = await ask<{ people: Person[] }>("telegram/people");
-    const person = people.find(({ id }) => id === this.#personId) ?? people[0];
-    // Only a first choice is made here: who was chosen meanwhile may be too new for this answer.
-    this.#personId ??= person?.id;
+    if (isOvertaken()) return;
+    const person = people.find(({ id }) => id === choice.personId) ?? people[0];
+    choice.personId ??= person?.id;
     this.#showPeople(people.map((one) => ({ ...one, isChosen: one === person })));
     if (person === undefined) return;
     const { chats } = await ask<{ chats: ChatSummary[] }>(`telegram/chats?person=${person.id}`);
-    this.#chatId = chats.find(({ id }) => id === this.#chatId)?.migratedTo ?? this.#chatId;
-    const chat = chats.find(({ id }) => id === this.#chatId) ?? chats.find(({ id }) => id === person.id);
+    if (isOvertaken()) return;
+    choice.chatId = chats.find(({ id }) => id === choice.chatId)?.migratedTo ?? choice.chatId;
+    const chat = chats.find(({ id }) => id === choice.chatId) ?? chats.find(({ id }) => id === person.id);
     const shown = chats.filter(({ migratedTo }) => migratedTo === null);
     this.#showChats(shown.map((one) => ({ ...one, isChosen: one === chat })));
-    if (chat) this.screen.show(person, await ask<ChatView>(`telegram/chats/${chat.id}?as=${person.id}`));
+    if (chat === undefined) return;
+    const view = await ask<ChatView>(`telegram/chats/${chat.id}?as=${person.id}`);
+    if (!isOvertaken()) this.screen.show(person, view);
   }
 
   async #open(personId: number | undefined, chatId: number): Promise<void> {
-    if (this.#personId !== personId || this.#chatId !== chatId) this.screen.clear();
-    this.#personId = personId;
-    this.#chatId = chatId;
+    if (this.#choice.personId !== personId || this.#choice.chatId !== chatId) this.screen.clear();
+    this.#choice = { personId, chatId };
     await this.refresh();
   }
 
   async #openChat(chatId: number): Promise<void> {
     this.root.classList.add("open");
-    await this.#open(this.#personId, chatId);
+    await this.#open(this.#choice.personId, chatId);
   }
 
   async #createPerson(order: object): Promise<void> {
@@ -92,7 +97,7 @@ class TelegramTab {
   }
 
   async #createGroup(order: object): Promise<void> {
-    const by = this.#personId;
+    const by = this.#choice.personId;
     const { chat } = await act<{ chat: { id: number } }>("telegram/chats", { ...order, creatorId: by });
     await act(`telegram/chats/${chat.id}/add-bot`, { by });
     await this.#openChat(chat.id);
