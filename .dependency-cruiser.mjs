@@ -8,6 +8,7 @@ const components = {
   "src/watcher": ["src/core", "src/store"],
   "src/delivery": ["src/core", "src/text", "src/store"],
   "src/bot": ["src/core", "src/text", "src/store"],
+  "src/mail": ["src/core", "src/store", "src/sources"],
   "src/web": ["src/core", "src/text"],
   "src/server": [
     "src/core",
@@ -18,6 +19,7 @@ const components = {
     "src/watcher",
     "src/delivery",
     "src/bot",
+    "src/mail",
   ],
   simulators: ["src/core"],
 };

@@ -29,7 +29,7 @@ test("with only the needed settings the defaults stand", () => {
     host: "127.0.0.1",
     siteUrl: "http://localhost:3000",
     checkIntervalSeconds: 600,
-    roles: ["web", "watcher", "bot"],
+    roles: ["web", "watcher", "bot", "mail"],
     supabase: undefined,
     google: undefined,
   });

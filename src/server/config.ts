@@ -6,7 +6,7 @@ import { z } from "zod";
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
 const port = z.coerce.number().int().min(0).max(65_535);
 const secret = z.string().min(1);
-const role = z.enum(["web", "watcher", "bot"]);
+const role = z.enum(["web", "watcher", "bot", "mail"]);
 
 const schema = z.object({
   PORT: port.default(3000),
@@ -46,6 +46,25 @@ const schema = z.object({
   SEARCH_BY_URL_MONTHLY_REQUESTS: z.coerce.number().int().positive().default(1000),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }),
   MAIL_FROM: z.string().min(3),
+  MAIL_IN_PORT: port.optional(),
+  MAIL_IN_DOMAIN: z
+    .hostname()
+    .transform((name) => name.toLowerCase())
+    .optional(),
+  MAIL_IN_TLS_CERT: secret.optional(),
+  MAIL_IN_TLS_KEY: secret.optional(),
+  IMAP_URL: z.url({ protocol: /^imaps?$/ }).optional(),
+  IMAP_PERSON: z.email().optional(),
+  IMAP_FOLDER: z.string().min(1).default("INBOX"),
+  DKIM_RECORDS: z
+    .string()
+    .transform((text, context) => {
+      const parsed = z.record(z.string(), z.string()).safeParse(jsonOf(text));
+      if (!parsed.success)
+        context.addIssue({ code: "custom", message: "is no JSON object of names and records" });
+      return parsed.data ?? {};
+    })
+    .optional(),
   GOOGLE_CLIENT_ID: secret.optional(),
   GOOGLE_CLIENT_SECRET: secret.optional(),
   GOOGLE_URL: url.optional(),
@@ -54,7 +73,7 @@ const schema = z.object({
   CHECK_INTERVAL_SECONDS: z.coerce.number().int().min(5).max(86_400).default(600),
   ROLES: z
     .string()
-    .default("web,watcher,bot")
+    .default("web,watcher,bot,mail")
     .transform((text) => text.split(",").map((name) => name.trim()))
     .pipe(z.array(role)),
   METRICS_TOKEN: z.string().min(16).optional(),
@@ -118,6 +137,9 @@ const PAIRS = [
   ["IDEALISTA_API_KEY", "IDEALISTA_API_SECRET"],
   ["SEARCH_BY_URL_API_URL", "SEARCH_BY_URL_API_KEY"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+  ["MAIL_IN_PORT", "MAIL_IN_DOMAIN"],
+  ["MAIL_IN_TLS_CERT", "MAIL_IN_TLS_KEY"],
+  ["IMAP_URL", "IMAP_PERSON"],
 ];
 
 function pairMistakes(values: Record<string, string | undefined>): string[] {
@@ -184,6 +206,19 @@ function shape(env: z.infer<typeof schema>) {
       monthlyRequests: env.SEARCH_BY_URL_MONTHLY_REQUESTS,
     })),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    /** Where alert mails come in: a door of our own, a mailbox, both or neither. */
+    mailIn: pair(env.MAIL_IN_PORT, env.MAIL_IN_DOMAIN, (inPort, domain) => ({
+      port: inPort,
+      domain,
+      tls: pair(env.MAIL_IN_TLS_CERT, env.MAIL_IN_TLS_KEY, (cert, key) => ({ cert, key })),
+    })),
+    imap: pair(env.IMAP_URL, env.IMAP_PERSON, (imapUrl, person) => ({
+      url: imapUrl,
+      person,
+      folder: env.IMAP_FOLDER,
+    })),
+    /** Keys of senders that the name system does not know, for tests. */
+    dkimRecords: env.DKIM_RECORDS,
     google: pair(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET, (clientId, clientSecret) => ({
       clientId,
       clientSecret,
@@ -198,11 +233,15 @@ function shape(env: z.infer<typeof schema>) {
   };
 }
 
-function pair<T>(
-  first: string | undefined,
-  second: string | undefined,
-  make: (first: string, second: string) => T,
-) {
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function pair<A, B, T>(first: A | undefined, second: B | undefined, make: (first: A, second: B) => T) {
   return first !== undefined && second !== undefined ? make(first, second) : undefined;
 }
 
@@ -223,5 +262,7 @@ export function publicConfigOf(config: Config, embeddedKey = "") {
     supportUrl: config.supportUrl,
     legalSiteUrl: config.legalSiteUrl,
     checkIntervalSeconds: config.checkIntervalSeconds,
+    /** What stands behind the @ of a person's address for alert mails; null where none are taken. */
+    mailDomain: config.mailIn?.domain ?? null,
   };
 }

@@ -12,6 +12,7 @@ export function unsafeSettings(values: Values): string[] {
     ...mailMistakes(values.SMTP_URL),
     ...databaseMistakes(values.DATABASE_URL),
     ...publishedKeyMistakes(values.SUPABASE_PUBLISHABLE_KEY),
+    ...mailKeyMistakes(values.DKIM_RECORDS),
   ];
 }
 
@@ -36,6 +37,11 @@ function plainHttpMistakes(name: string, value: string | undefined): string[] {
   const url = URL.parse(value ?? "");
   if (!url || url.protocol === "https:" || isLoopback(url.hostname)) return [];
   return [`${name} must begin with https://: without it anyone on the way reads and changes what is sent`];
+}
+
+function mailKeyMistakes(records: string | undefined): string[] {
+  if (records === undefined) return [];
+  return ["DKIM_RECORDS is for tests: whoever holds such a key could write alert mails in a portal's name"];
 }
 
 function isLoopback(hostname: string): boolean {

@@ -12,6 +12,7 @@ export interface SiteConfig {
   supportUrl: string;
   legalSiteUrl: string;
   checkIntervalSeconds: number;
+  mailDomain: string | null;
 }
 
 let loading: Promise<SiteConfig> | undefined;
