@@ -1,7 +1,7 @@
 -- What the latest mail said of a listing to its person, beside the person's row of it. A price that a mail has said is not
 -- told again by another source, and an older mail that comes late turns no price back.
 create table watch.mail_listings (
-  user_id uuid not null,
+  user_id uuid not null references auth.users (id) on delete cascade,
   listing_id text not null,
   price_eur double precision not null,
   sent_at timestamptz not null,
