@@ -57,6 +57,18 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         and not exists (select from watch.marks where marks.listing_id = portal.listing_id)
       order by last_seen_at limit ${BATCH} for update skip locked
     )`,
+  /** Prices are compared over as many days. */
+  mailFigures: (db, now) => db`
+    delete from watch.mail_figures where listing_id in (
+      select listing_id from watch.mail_figures where last_seen_at < ${now}::timestamptz - ${DAYS} * interval '1 day'
+      order by last_seen_at limit ${BATCH} for update skip locked
+    )`,
+  sightings: (db, now) => db`
+    delete from watch.sightings where (listing_id, event_key, source) in (
+      select listing_id, event_key, source from watch.sightings
+      where seen_at < ${now}::timestamptz - ${DAYS} * interval '1 day'
+      order by seen_at limit ${BATCH}
+    )`,
   /** Chats in nobody's list. A chat that asked for its id may yet be typed within a day. */
   chats: (db, now) => db`
       select from generate_series(1, watch.forget_chats_of_nobody(${now}::timestamptz - interval '1 day', ${BATCH}))`,

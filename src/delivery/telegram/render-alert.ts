@@ -5,7 +5,7 @@ import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { alertButtons, type Button } from "./alert-buttons.ts";
 import { alertTexts } from "./alert-texts.ts";
-import { bold, isLink, lineOf } from "./html.ts";
+import { bold, copyable, isLink, lineOf } from "./html.ts";
 import { FULL, type Lengths, SHORT } from "./listing-words.ts";
 import {
   type ListingNews,
@@ -38,6 +38,7 @@ type NewsOf<Kind extends AlertNews["kind"]> = Extract<AlertNews, { kind: Kind }>
 /** Telegram's longest text, with room to spare for how it may count. */
 const LONGEST_TEXT = 4000;
 const LONGEST_SEARCH = 300;
+const LONGEST_CODE = 20;
 
 export function renderNews(news: readonly AlertNews[], options: RenderOptions): Rendered {
   const [first] = news;
@@ -97,6 +98,13 @@ function renderWords(
       const email = lineOf(news.payload.email, lengths.address) ?? "?";
       return lines("🏮", texts("connected"), texts("connectedBody", { email }), texts("connectedAdvice"));
     }
+    case "forwarding-question":
+      return [
+        `✉️ ${bold(texts("forwardingQuestion"))}`,
+        escapeHtml(texts("forwardingQuestionBody")),
+        copyable(lineOf(news.payload.code, LONGEST_CODE) ?? "?"),
+        escapeHtml(texts("forwardingQuestionAdvice")),
+      ].join("\n");
     case "test":
       return lines("🏮", texts("test"), texts("testBody"));
     case "account-deleted":
@@ -144,7 +152,8 @@ function renderSummary(news: readonly AlertNews[], options: RenderOptions): Rend
     parts.push(part);
     length += part.length + 2;
   }
-  const title = `🌙 ${bold(texts("summary", { count: parts.length }))}`;
+  const isOfMails = news.every(isOfDigest);
+  const title = `${isOfMails ? "🏮" : "🌙"} ${bold(texts(isOfMails ? "summaryOfMails" : "summary", { count: parts.length }))}`;
   const rest = parts.length < news.length ? [escapeHtml(texts("more"))] : [];
   return {
     html: [title, ...parts, ...rest].join("\n\n"),
@@ -153,6 +162,10 @@ function renderSummary(news: readonly AlertNews[], options: RenderOptions): Rend
     previewUrl: null,
     includedCount: parts.length,
   };
+}
+
+function isOfDigest({ payload }: AlertNews): boolean {
+  return "isOfDigest" in payload && payload.isOfDigest === true;
 }
 
 function timeOf(ms: number, language: Language): string {

@@ -76,6 +76,9 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
     ) as newest`;
 }
 
+/** Somebody waits for it this minute, so it goes before what was written earlier. */
+const FIRST_KIND: AlertKind = "forwarding-question";
+
 /** The first alert of each that is due, where they are named only of these kinds. */
 export async function readNextAlerts(
   sql: Sql,
@@ -90,10 +93,21 @@ export async function readNextAlerts(
     select recipient."chatId" as "ofChat", recipient."userId" as "ofUser", next.due as next, busy.until as busy, ${facts(sql)}
     from jsonb_to_recordset(${sql.json(recipients as never)}) as recipient("chatId" text, "userId" uuid)
     left join lateral (
-      select * from watch.alerts
-      where chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
-        and ${isDue(sql, now)} and ${isMeant}
-      order by position limit 1
+      select * from (
+        (
+          select * from watch.alerts
+          where chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
+            and ${isDue(sql, now)} and ${isMeant}
+          order by position limit 1
+        )
+        union all
+        (
+          select * from watch.alerts
+          where chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
+            and ${isDue(sql, now)} and ${isMeant} and kind = ${FIRST_KIND} and listing_id is null
+          order by position limit 1
+        )
+      ) as due order by (kind = ${FIRST_KIND}) desc, position limit 1
     ) as alert on true
     left join lateral (
       select extract(epoch from min(case state when 'sending' then lease_until else not_before end))::float8 * 1000 as due
