@@ -81,7 +81,7 @@ export async function listen(
   return typeof address === "object" && address ? address.port : port;
 }
 
-const REFUSED_PORTS: Record<string, string> = {
+export const REFUSED_PORTS: Record<string, string> = {
   EADDRINUSE: "is taken by another program; stop it, or choose another",
   EACCES: "may not be opened by this user; choose one above 1023",
 };

@@ -41,6 +41,9 @@ function describeGauges(registry: Registry) {
   const interval = gauge("watcher_longest_interval_seconds", "The longest interval between checks of a feed");
   const promised = gauge("watcher_promised_interval_seconds", "The interval people are promised");
   const requests = gauge("provider_requests_this_month", "Requests made this month", "source");
+  const mails = gauge("mails", "Alert mails of the last 30 days by what became of them", "outcome");
+  const waitingMails = gauge("mails_waiting", "Alert mails accepted and not dealt with yet");
+  const oldestMail = gauge("mails_oldest_waiting_seconds", "How long the oldest of them has waited");
   const showLosses = describeLosses(gauge);
   const budget = gauge("provider_monthly_requests", "Requests a month the contract allows");
 
@@ -54,6 +57,10 @@ function describeGauges(registry: Registry) {
       for (const [state, count] of Object.entries(byState)) shown.set({ state }, count);
     }
     for (const [source, used] of Object.entries(figures.requestsThisMonth)) requests.set({ source }, used);
+    mails.reset();
+    for (const [outcome, count] of Object.entries(figures.mails.byOutcome)) mails.set({ outcome }, count);
+    waitingMails.set(figures.mails.waiting);
+    oldestMail.set(figures.mails.oldestWaitingSeconds);
     showLosses(figures.losses);
     oldestAlert.set(figures.oldestPendingAlertSeconds);
     feeds.set(figures.feeds.all);

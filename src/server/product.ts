@@ -18,7 +18,7 @@ import { createAuthMailSender, startMails } from "./mails/send-mails.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createStopSteps } from "./stop-steps.ts";
 import { loadWebApp } from "./web-app.ts";
-import { startWorkers } from "./workers.ts";
+import { startAlertMails, startWorkers } from "./workers.ts";
 
 /** For the watcher, the bot and delivery alone: what people ask goes through the backend's, and cannot use these up. */
 const DATABASE_CONNECTIONS = 10;
@@ -28,6 +28,8 @@ const MIN_FREE_REFUSALS = 300;
 
 export type Product = {
   port: number;
+  /** Where alert mails come in by SMTP; undefined where they do not. */
+  mailPort: number | undefined;
   /** Settles when the database has ended without being asked to. */
   databaseLost: Promise<void>;
   stop: () => Promise<void>;
@@ -76,6 +78,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const parts = { config, databaseUrl: database.url, sql, jobs, logger };
     const workers = await startWorkers(parts);
     stops.push({ name: "workers", withinMs: 4_000, act: workers.stop });
+    const alertMails = await startAlertMails(parts);
+    if (alertMails) stops.push({ name: "alert mails", withinMs: 3_000, act: alertMails.stop });
     const { mail, siteUrl } = config;
     const mails = await startMails({ ...parts, mail, siteUrl, now: Date.now });
     stops.push({ name: "mails", withinMs: 1_000, act: mails.stop });
@@ -107,7 +111,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     });
     signal?.throwIfAborted();
     logger.info({ port, roles: config.roles }, "serving");
-    return { port, databaseLost: database.lost, stop: stops.run };
+    return { port, mailPort: alertMails?.port, databaseLost: database.lost, stop: stops.run };
   } catch (error) {
     await stops.run();
     throw error;
@@ -224,7 +228,7 @@ function redirectUrlsOf(siteUrl: string): string[] {
 }
 
 function secretsIn(config: Config, secrets: Secrets): string[] {
-  const passwords = [config.databaseUrl, config.mail.smtpUrl].map((url) =>
+  const passwords = [config.databaseUrl, config.mail.smtpUrl, config.imap?.url].map((url) =>
     url ? decodeURIComponent(new URL(url).password) : undefined,
   );
   return [
@@ -237,6 +241,7 @@ function secretsIn(config: Config, secrets: Secrets): string[] {
     config.searchByUrl?.key,
     config.google?.clientSecret,
     config.metricsToken,
+    config.mailIn?.tls?.key,
     ...passwords,
   ].filter((secret) => secret !== undefined);
 }

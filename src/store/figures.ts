@@ -12,6 +12,13 @@ export interface Figures {
   readonly mostOverdueFeedSeconds: number;
   readonly longestIntervalSeconds: number;
   readonly requestsThisMonth: Readonly<Record<string, number>>;
+  readonly mails: {
+    /** Of the last 30 days. */
+    readonly byOutcome: Readonly<Record<string, number>>;
+    /** Accepted and not dealt with yet. */
+    readonly waiting: number;
+    readonly oldestWaitingSeconds: number;
+  };
   /** What sources gave and we could not use, ever. */
   readonly losses: readonly (Loss & { readonly source: string })[];
 }
@@ -53,6 +60,17 @@ export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
       'requestsThisMonth', (
         select coalesce(jsonb_object_agg(name, used), '{}') from watch.request_budgets
         where month = date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date
+      ),
+      'mails', jsonb_build_object(
+        'byOutcome', (
+          select coalesce(jsonb_object_agg(outcome, amount), '{}')
+          from (select outcome, count(*) as amount from public.received_mails group by outcome) as counted
+        ),
+        'waiting', (select count(*) from watch.mails where done_at is null),
+        'oldestWaitingSeconds', (
+          select coalesce(greatest(0, extract(epoch from ${now}::timestamptz - min(received_at))), 0)
+          from watch.mails where done_at is null
+        )
       ),
       'losses', (
         select coalesce(
