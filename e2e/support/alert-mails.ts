@@ -12,11 +12,10 @@ export function alertMailsIn(page: Page, language: Language) {
     texts,
     card,
     begin: card.getByRole("button", { name: texts.begin, exact: true }),
-    address: card.getByLabel(texts.address.label, { exact: true }),
-    code: card.getByLabel(texts.question.code, { exact: true }),
+    address: card.getByRole("group", { name: texts.address.label, exact: true }).locator("code"),
+    code: card.getByRole("group", { name: texts.question.code, exact: true }).locator("code"),
     mails: card.getByRole("list", { name: texts.mails.title }),
-    copy: (name: string) =>
-      card.getByRole("button", { name: texts.copy.named.replace("{{name}}", name), exact: true }),
+    copy: (name: string) => card.getByRole("group", { name, exact: true }).getByRole("button"),
   };
 }
 
@@ -43,4 +42,12 @@ export const receiveMail = (
     values (
       ${id}, ${mail.outcome}, ${mail.why ?? null}, ${mail.portal ?? null}, ${mail.listingCount ?? 0}, ${mail.newCount ?? 0}
     )`,
+  );
+
+/** As many new addresses as a day allows. */
+export const spendRenewals = ({ id }: Person) =>
+  inDatabase(
+    (sql) => sql`
+    insert into watch.mail_renewals (user_id, renewed_at)
+    select ${id}, now() - n * interval '1 minute' from generate_series(1, 10) as n`,
   );

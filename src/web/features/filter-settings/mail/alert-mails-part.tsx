@@ -15,6 +15,7 @@ import { connectedOf } from "../chats/chat-calls.ts";
 import type { FormParts } from "../form/form-parts.ts";
 import { useNewAddress } from "./address-step.tsx";
 import { type AlertMails, fetchAlertMails, type MailAddress } from "./mail-calls.ts";
+import { ArrivalDrawing } from "./mail-drawings.tsx";
 import { type MailState, mailStateOf, openQuestionOf, type Untold, untoldReasonOf } from "./mail-state.ts";
 import { MailSteps } from "./mail-steps.tsx";
 import { ReceivedMails } from "./received-mails.tsx";
@@ -34,6 +35,7 @@ export function AlertMailsPart({ userId, state, chats, isPaused }: AlertMailsPar
     queryKey: ["alert-mails", userId],
     queryFn: () => fetchAlertMails(userId),
     enabled: domain !== undefined && !(domain === null && isWizard),
+    retry: 1,
     refetchInterval: domain === null ? false : RELOAD_MS,
   });
   const untold = untoldReasonOf({
@@ -59,7 +61,7 @@ export function AlertMailsPart({ userId, state, chats, isPaused }: AlertMailsPar
       isWizard={isWizard}
       aside={begun ? <StateLabel state={mailStateOf(begun)} /> : isWizard && <Optional />}
     >
-      <p className="text-[0.9375rem] text-muted">{t("lead")}</p>
+      {!begun && <Invitation />}
       <Content userId={userId} domain={domain} mails={mails} untold={untold} />
     </Card>
   );
@@ -94,6 +96,17 @@ function Card({ title, isWizard, aside, children }: CardProps) {
       </div>
       {children}
     </section>
+  );
+}
+
+function Invitation() {
+  return (
+    <div className="flex items-center gap-4 sm:gap-6">
+      <div className="shrink-0">
+        <ArrivalDrawing isLit />
+      </div>
+      <p className="text-[0.9375rem] text-muted">{useTexts("alert-mails")("lead")}</p>
+    </div>
   );
 }
 
@@ -172,7 +185,6 @@ function BegunContent({ userId, domain, mails, untold, isNew }: BegunContentProp
   const { isOpen, steps, toggle } = useSteps(mails, isNew);
   return (
     <>
-      {untold && <UntoldNotice reason={untold} />}
       <Button
         variant="link"
         size="inline"
@@ -187,6 +199,7 @@ function BegunContent({ userId, domain, mails, untold, isNew }: BegunContentProp
           <MailSteps userId={userId} domain={domain} mails={mails} />
         </div>
       )}
+      {untold && <UntoldNotice reason={untold} />}
       <div className="grid gap-5 border-t border-line pt-5">
         <p className="font-semibold">{t("mails.title")}</p>
         <ReceivedMails mails={mails.mails} />

@@ -57,7 +57,7 @@ function Tab({ value, children }: { value: string; children: ReactNode }) {
   return (
     <Tabs.Trigger
       value={value}
-      className="min-h-11 cursor-pointer rounded-lg px-3 text-[0.9375rem] leading-tight font-semibold text-muted hover:text-ink data-[state=active]:bg-ink data-[state=active]:text-background"
+      className="min-h-11 cursor-pointer rounded-lg px-2 py-1 text-[0.9375rem] leading-tight font-semibold text-muted hover:text-ink data-[state=active]:bg-ink data-[state=active]:text-background"
     >
       {children}
     </Tabs.Trigger>
@@ -89,8 +89,8 @@ function Gmail({ address, question, isAnswered }: ForwardStepProps) {
           </Button>
           <Outside href={FILTERS_PAGE}>{t("forward.openFilters")}</Outside>
         </div>
-        <details className="group">
-          <summary className="min-h-11 cursor-pointer py-2.5 text-muted">{t("forward.query")}</summary>
+        <details>
+          <summary className="mb-1 min-h-11 cursor-pointer py-2.5 text-muted">{t("forward.query")}</summary>
           <CopyField label={t("forward.search")} value={GMAIL_QUERY} />
         </details>
       </Part>

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { gmailFilterFor } from "./gmail-filter.ts";
 
 const properties = (xml: string) =>
-  Object.fromEntries([...xml.matchAll(/<apps:property name="(\w+)" value="([^"<>]*)"\/>/g)].map((m) => m.slice(1)));
+  Object.fromEntries(
+    [...xml.matchAll(/<apps:property name="(\w+)" value="([^"<>]*)"\/>/g)].map((m) => m.slice(1)),
+  );
 
 test("MAIL-03 the filter forwards Idealista's alerts to the person's address, and nothing else", () => {
   expect(properties(gmailFilterFor(`${"ab".repeat(16)}@alerts.sereno.example`))).toEqual({

@@ -43,7 +43,7 @@ interface StepProps {
 
 function Step({ number, title, drawing, children }: StepProps) {
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-3 sm:gap-x-6">
+    <li className="group grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-3 sm:gap-x-6">
       <div className="flex w-18 justify-center sm:w-20">{drawing}</div>
       <p className="text-lg leading-snug font-bold tracking-[-0.01em]">
         <span aria-hidden className="figures text-muted">
@@ -51,7 +51,11 @@ function Step({ number, title, drawing, children }: StepProps) {
         </span>
         {title}
       </p>
-      <div className="col-span-2 grid gap-3 sm:col-span-1 sm:col-start-2">{children}</div>
+      <span
+        aria-hidden
+        className="hidden h-full justify-self-center border-l-2 border-dashed border-strong-line/60 group-last:invisible sm:block"
+      />
+      <div className="col-span-2 grid gap-3 sm:col-span-1">{children}</div>
     </li>
   );
 }
