@@ -10,6 +10,7 @@ import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
+import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { setPaused } from "../form/filter-calls.ts";
 import type { SavedFilter } from "../form/form-state.ts";
@@ -108,19 +109,6 @@ function useSearchWords(url: string): string | undefined {
     const parsed = parseSearchUrl(url);
     return parsed.ok ? describeSearch(parsed.search, language).text : undefined;
   }, [url, language]);
-}
-
-/** The time of day, with the date unless it is today's; empty where there is no time. */
-function useClockTime(time: string | null): string {
-  const language = useLanguage();
-  if (time === null) return "";
-  const date = new Date(time);
-  const isToday = date.toDateString() === new Date().toDateString();
-  const style = isToday
-    ? ({ timeStyle: "short" } as const)
-    : ({ dateStyle: "medium", timeStyle: "short" } as const);
-  // Spain counts the hours to 24, whatever language is spoken there.
-  return new Intl.DateTimeFormat(language, { ...style, hourCycle: "h23" }).format(date);
 }
 
 function PauseButton({ userId, isPaused }: { userId: string; isPaused: boolean }) {
