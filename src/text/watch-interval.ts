@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     spent: "again from {date}",
     checks: "Sereno checks your search {every}.",
     mailSentence: "You hear of each new listing as Idealista sends it.",
-    spentSentence: "This month’s requests are spent. Sereno looks again from {date}.",
+    spentSentence: "This month's requests are spent. Sereno looks again from {date}.",
   },
   es: {
     minutes: { other: "cada # minutos" },
