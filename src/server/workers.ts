@@ -12,7 +12,7 @@ import { createResolveText } from "#mail/receive/resolve-key.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
 import type { Jobs } from "#store/connection/jobs.ts";
-import { createRequestBudget } from "#store/feeds/request-budget.ts";
+import { BUDGET_NAMES, createRequestBudget } from "#store/feeds/request-budget.ts";
 import type { WatcherSources } from "#watcher/check/read-feed.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import type { Config } from "./config.ts";
@@ -126,7 +126,7 @@ function sourcesOf({ idealista, searchByUrl }: Config, sql: Sql): WatcherSources
         baseUrl: idealista.url,
         key: idealista.key,
         secret: idealista.secret,
-        budget: budgetOf("idealista-api", idealista.monthlyRequests),
+        budget: budgetOf(BUDGET_NAMES.official, idealista.monthlyRequests),
       }),
     },
     byUrl: searchByUrl && {
@@ -134,7 +134,7 @@ function sourcesOf({ idealista, searchByUrl }: Config, sql: Sql): WatcherSources
       source: createSearchByUrl({
         baseUrl: searchByUrl.url,
         key: searchByUrl.key,
-        budget: budgetOf("search-by-url", searchByUrl.monthlyRequests),
+        budget: budgetOf(BUDGET_NAMES["by-url"], searchByUrl.monthlyRequests),
       }),
     },
   };

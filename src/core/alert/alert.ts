@@ -100,11 +100,19 @@ export interface AlertPayloads {
     /** Three at most, newest first. */
     readonly newest: readonly AlertListing[];
   };
-  readonly "source-down": { readonly sinceMs: number; readonly reason: string };
+  readonly "source-down": {
+    readonly sinceMs: number;
+    readonly reason: string;
+    /** When the month's requests are spent: until then, and whether alert mails come all the same. */
+    readonly untilMs?: number;
+    readonly isServedByMail?: boolean;
+  };
   readonly "source-up": {
     readonly sinceMs: number;
     readonly untilMs: number;
     readonly mayHaveMissed: boolean;
+    /** Only "quota-spent": the requests were spent. */
+    readonly reason?: string;
   };
   readonly question: { readonly email: string };
   readonly connected: { readonly email: string };

@@ -165,6 +165,21 @@ test("outages are told in Spain's time, with what they mean", () => {
     "Some listings from that time may be missing: have a look on Idealista.",
   ]);
   expect(read([sourceUp(false)])[2]).toBe("Nothing from that time was missed.");
+  const spent = { sinceMs, reason: "quota-spent", untilMs: Date.UTC(2026, 11, 1), isServedByMail: true };
+  expect(read([{ kind: "source-down", payload: spent }])).toEqual([
+    "🌫 This month's requests are spent",
+    "I look at Idealista again from 1 December.",
+    "Idealista's alert mails still come to you.",
+  ]);
+  expect(read([{ kind: "source-down", payload: { ...spent, isServedByMail: false } }])).toHaveLength(2);
+  expect(
+    read([
+      {
+        kind: "source-up",
+        payload: { sinceMs, untilMs: sinceMs, mayHaveMissed: true, reason: "quota-spent" },
+      },
+    ])[0],
+  ).toBe("🏮 I look at Idealista again");
 });
 
 test("a question is about one person, and its buttons say which", () => {

@@ -3,6 +3,7 @@ import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
+import { dayLabel } from "#text/watch-interval.ts";
 import { alertButtons, type Button } from "./alert-buttons.ts";
 import { alertTexts } from "./alert-texts.ts";
 import { bold, copyable, isLink, lineOf } from "./html.ts";
@@ -77,19 +78,9 @@ function renderWords(
     case "watch-started":
       return renderWatchStarted(news, language, lengths);
     case "source-down":
-      return lines(
-        "🌫",
-        texts("sourceDown"),
-        texts("sourceDownSince", { time: timeOf(news.payload.sinceMs, language) }),
-      );
-    case "source-up": {
-      const span = {
-        from: timeOf(news.payload.sinceMs, language),
-        until: timeOf(news.payload.untilMs, language),
-      };
-      const sequel = texts(news.payload.mayHaveMissed ? "sourceUpMissed" : "sourceUpComplete");
-      return lines("🏮", texts("sourceUp"), texts("sourceUpSpan", span), sequel);
-    }
+      return lines("🌫", ...sourceDownWords(news, language));
+    case "source-up":
+      return lines("🏮", ...sourceUpWords(news, language));
     case "question": {
       const email = lineOf(news.payload.email, lengths.address) ?? "?";
       return lines("🏮", texts("question"), texts("questionBody", { email }), texts("questionAdvice"));
@@ -110,6 +101,30 @@ function renderWords(
     case "account-deleted":
       return lines("🏮", texts("accountDeleted"), texts("accountDeletedBody"));
   }
+}
+
+type TitleAndLines = [title: string, ...lines: string[]];
+
+function sourceDownWords({ payload }: NewsOf<"source-down">, language: Language): TitleAndLines {
+  const texts = alertTexts(language);
+  const { reason, sinceMs, untilMs, isServedByMail = false } = payload;
+  if (reason !== "quota-spent" || untilMs === undefined) {
+    return [texts("sourceDown"), texts("sourceDownSince", { time: timeOf(sinceMs, language) })];
+  }
+  const until = texts("sourceSpentUntil", { date: dayLabel(new Date(untilMs), language) });
+  return [texts("sourceSpent"), until, ...(isServedByMail ? [texts("sourceSpentMail")] : [])];
+}
+
+function sourceUpWords({ payload }: NewsOf<"source-up">, language: Language): TitleAndLines {
+  const texts = alertTexts(language);
+  const span = { from: timeOf(payload.sinceMs, language), until: timeOf(payload.untilMs, language) };
+  const sequel = texts(payload.mayHaveMissed ? "sourceUpMissed" : "sourceUpComplete");
+  const isSpent = payload.reason === "quota-spent";
+  return [
+    texts(isSpent ? "sourceUpSpent" : "sourceUp"),
+    texts(isSpent ? "sourceUpSpentSpan" : "sourceUpSpan", span),
+    sequel,
+  ];
 }
 
 function renderWatchStarted(

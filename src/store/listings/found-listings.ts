@@ -224,7 +224,7 @@ export async function tellSourceUp(
     select blind.user_id, blind.chat_id, 'source-up', blind.event_key,
       jsonb_build_object(
         'sinceMs', blind.payload -> 'sinceMs', 'untilMs', ${now.getTime()}::float8, 'mayHaveMissed', ${mayHaveMissed}::boolean
-      ),
+      ) || case when blind.payload ->> 'reason' = 'quota-spent' then '{"reason": "quota-spent"}' else '{}' end::jsonb,
       ${now}, ${now}
     from watch.live_searches as searches
     join watch.alerts as blind on blind.user_id = searches.user_id and blind.kind = 'source-down'

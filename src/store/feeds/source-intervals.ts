@@ -1,0 +1,87 @@
+/** The interval of each source, where web, bot and planning read it, and of its feeds. */
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import type { FeedRow } from "./feeds.ts";
+
+type Source = FeedRow["source"];
+
+export interface SourceInterval {
+  readonly intervalSeconds: number;
+  readonly spentUntil: Date | null;
+}
+
+export async function readSourceIntervals(db: Db): Promise<Map<Source, SourceInterval>> {
+  const rows = await db<(SourceInterval & { source: Source })[]>`
+    select source, interval_seconds as "intervalSeconds", spent_until as "spentUntil" from public.watch_intervals`;
+  return new Map(rows.map((row) => [row.source, row]));
+}
+
+export async function saveSourceInterval(db: Db, source: Source, interval: SourceInterval): Promise<void> {
+  await db`
+    insert into public.watch_intervals as held (source, interval_seconds, spent_until)
+    values (${source}, ${interval.intervalSeconds}, ${interval.spentUntil})
+    on conflict (source) do update set
+      interval_seconds = excluded.interval_seconds, spent_until = excluded.spent_until
+    where (held.interval_seconds, held.spent_until) is distinct from (excluded.interval_seconds, excluded.spent_until)`;
+}
+
+/** Sources that are not asked any more promise nothing. */
+export async function forgetSourceIntervals(db: Db, sources: readonly string[]): Promise<void> {
+  await db`
+    delete from public.watch_intervals
+    where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)}))`;
+}
+
+export interface MisplacedFeed {
+  readonly key: string;
+  readonly lastOkAt: Date | null;
+  readonly nextCheckAt: Date;
+  readonly isFailing: boolean;
+}
+
+/** Feeds of another interval, or whose next check is further off than the interval allows. */
+export async function readMisplacedFeeds(
+  db: Db,
+  source: Source,
+  { intervalSeconds, now }: { intervalSeconds: number; now: Date },
+): Promise<MisplacedFeed[]> {
+  return await db<MisplacedFeed[]>`
+    select key, last_ok_at as "lastOkAt", next_check_at as "nextCheckAt", failing_since is not null as "isFailing"
+    from watch.feeds
+    where source = ${source} and idle_since is null and (
+      interval_seconds <> ${intervalSeconds}
+      or next_check_at > ${now}::timestamptz + ${intervalSeconds * 1.1} * interval '1 second'
+    )`;
+}
+
+export async function placeFeeds(
+  db: Db,
+  feeds: readonly { readonly key: string; readonly nextCheckAt: Date }[],
+  intervalSeconds: number,
+): Promise<void> {
+  if (feeds.length === 0) return;
+  await db`
+    with placed as (
+      select feeds.key, moved."nextCheckAt" as next_check_at
+      from jsonb_to_recordset(${jsonOf(db, feeds)}) as moved (key text, "nextCheckAt" timestamptz)
+      join watch.feeds on feeds.key = moved.key
+      order by feeds.key for update of feeds
+    )
+    update watch.feeds set interval_seconds = ${intervalSeconds}, next_check_at = placed.next_check_at
+    from placed where feeds.key = placed.key`;
+}
+
+export interface CostlyFeed {
+  readonly key: string;
+  readonly requestsPerCheck: number;
+}
+
+/** Feeds that take more than so many requests a check and serve one person who can be told. */
+export async function readCostlyFeeds(db: Db, source: Source, above: number): Promise<CostlyFeed[]> {
+  return await db<CostlyFeed[]>`
+    select key, requests_per_check as "requestsPerCheck" from watch.feeds
+    where source = ${source} and idle_since is null and last_ok_at is not null and requests_per_check > ${above} and (
+      select count(distinct user_id) from watch.searches
+      where searches.feed_key = feeds.key and searches.is_watched and searches.can_tell
+    ) = 1
+    order by requests_per_check desc, key limit 100`;
+}
