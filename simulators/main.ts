@@ -47,7 +47,7 @@ try {
     ...(settings.IDEALISTA_API_KEY ? {} : portalSettings(portal.url)),
     ...(settings.GOOGLE_CLIENT_ID ? {} : googleSettings(google)),
     ...(settings.TELEGRAM_BOT_TOKEN ? {} : telegramSettings(telegram, console.url)),
-    ...mailIn,
+    ...(settings.MAIL_IN_PORT || settings.MAIL_IN_DOMAIN ? {} : mailIn),
     ...(settings.DKIM_RECORDS ? {} : { DKIM_RECORDS: recordsOf([portalMail, gmail]) }),
   };
   process.send?.({ ready: { environment, consoleUrl: console.url } });
@@ -67,10 +67,8 @@ try {
 
 /** Where the product takes alert mails: as it was set, else a port that is free. */
 async function mailInSettings(): Promise<{ MAIL_IN_PORT: string; MAIL_IN_DOMAIN: string }> {
-  const { MAIL_IN_PORT, MAIL_IN_DOMAIN } = settings;
-  if (MAIL_IN_PORT || MAIL_IN_DOMAIN) {
-    return { MAIL_IN_PORT: MAIL_IN_PORT ?? "", MAIL_IN_DOMAIN: MAIL_IN_DOMAIN ?? "" };
-  }
+  const { MAIL_IN_PORT = "", MAIL_IN_DOMAIN = "" } = settings;
+  if (MAIL_IN_PORT || MAIL_IN_DOMAIN) return { MAIL_IN_PORT, MAIL_IN_DOMAIN };
   return { MAIL_IN_PORT: String(await freePort()), MAIL_IN_DOMAIN: "mail.sereno.localhost" };
 }
 
