@@ -54,7 +54,7 @@ test("MAIL-06 a cut by mail answers the message in which another source told of 
   const [first, cut, other, ...digest] = delivery.telegram.ledger.accepted;
   expect(cut).toMatchObject({ replyTo: first?.messageId, text: expect.stringContaining("📉") });
   expect(other?.text).toContain("private\u00a0owner");
-  expect(digest.map(({ text }) => text.split("\n")[0])).toEqual(["🏮 12 finds from your alert emails"]);
+  expect(digest.map(({ text }) => text.split("\n")[0])).toEqual(["🏮 12 alerts in one message"]);
   for (const n of countTo(12)) expect(digest[0]?.text).toContain(`Calle ${n}.`);
 });
 

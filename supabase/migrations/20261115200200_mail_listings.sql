@@ -17,3 +17,7 @@ comment on table watch.mail_listings is 'Listings that came to a person by mail,
 create index mail_listings_by_listing on watch.mail_listings (listing_id);
 
 create index mail_figures_by_age on watch.mail_figures (last_seen_at);
+
+-- These go before all else: whoever sends asks for them each time, and there are hardly any.
+create index alerts_that_go_first on watch.alerts (chat_id, user_id)
+  where kind = 'forwarding-question' and state in ('pending', 'sending');

@@ -167,8 +167,8 @@ function renderSummary(news: readonly AlertNews[], options: RenderOptions): Rend
     parts.push(part);
     length += part.length + 2;
   }
-  const isOfMails = news.every(isOfDigest);
-  const title = `${isOfMails ? "🏮" : "🌙"} ${bold(texts(isOfMails ? "summaryOfMails" : "summary", { count: parts.length }))}`;
+  const isAtOnce = news.some(isOfDigest);
+  const title = `${isAtOnce ? "🏮" : "🌙"} ${bold(texts(isAtOnce ? "summaryAtOnce" : "summary", { count: parts.length }))}`;
   const rest = parts.length < news.length ? [escapeHtml(texts("more"))] : [];
   return {
     html: [title, ...parts, ...rest].join("\n\n"),

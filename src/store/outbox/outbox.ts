@@ -76,10 +76,10 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
     ) as newest`;
 }
 
-/** Somebody waits for it this minute, so it goes before what was written earlier. */
-const FIRST_KIND: AlertKind = "forwarding-question";
-
-/** The first alert of each that is due, where they are named only of these kinds. */
+/**
+ * The first alert of each that is due, where they are named only of these kinds. A mail provider's question goes before what
+ * was written earlier: somebody waits for it this minute.
+ */
 export async function readNextAlerts(
   sql: Sql,
   recipients: readonly Recipient[],
@@ -104,10 +104,9 @@ export async function readNextAlerts(
         (
           select * from watch.alerts
           where chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
-            and ${isDue(sql, now)} and ${isMeant} and kind = ${FIRST_KIND} and listing_id is null
-          order by position limit 1
+            and ${isDue(sql, now)} and ${isMeant} and kind = 'forwarding-question'
         )
-      ) as due order by (kind = ${FIRST_KIND}) desc, position limit 1
+      ) as due order by (kind = 'forwarding-question') desc, position limit 1
     ) as alert on true
     left join lateral (
       select extract(epoch from min(case state when 'sending' then lease_until else not_before end))::float8 * 1000 as due
