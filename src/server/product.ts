@@ -46,6 +46,7 @@ export type ProductOptions = {
 
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { config, folders, onStep, signal } = options;
+  const { mail, siteUrl } = config;
   await makeDataFolder(config.dataDir);
   const secrets = await loadSecrets(config.dataDir);
   const logger = options.createLogger(secretsIn(config, secrets));
@@ -69,18 +70,13 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     stops.push({ name: "jobs", withinMs: 3_000, act: jobs.stop });
 
     onStep("Opening the doors");
-    const web = await loadWebApp({
-      folder: folders.web,
-      siteUrl: config.siteUrl,
-      supabaseUrl: config.supabase?.url,
-    });
+    const web = await loadWebApp({ folder: folders.web, siteUrl, supabaseUrl: config.supabase?.url });
     signal?.throwIfAborted();
     const parts = { config, databaseUrl: database.url, sql, jobs, logger };
     const workers = await startWorkers(parts);
     stops.push({ name: "workers", withinMs: 4_000, act: workers.stop });
     const alertMails = await startAlertMails(parts);
     if (alertMails) stops.push({ name: "alert mails", withinMs: 3_000, act: alertMails.stop });
-    const { mail, siteUrl } = config;
     const mails = await startMails({ ...parts, mail, siteUrl, now: Date.now });
     stops.push({ name: "mails", withinMs: 1_000, act: mails.stop });
     signal?.throwIfAborted();

@@ -173,7 +173,7 @@ function sayOutcome(logger: Logger, { outcome, portal, why, listingCount, newCou
 /** A database's error quotes the row it failed on: only what it is and where. */
 function describeFailure(error: unknown): { name: string; code?: string; at?: string } {
   if (!(error instanceof Error)) return { name: typeof error };
-  const at = error.stack?.split("\n").find((line) => line.includes("/src/"));
+  const at = error.stack?.split("\n").find((line) => /^(?!.*node_modules).*\/src\//.test(line));
   return {
     name: error.name,
     ...("code" in error && { code: String(error.code) }),

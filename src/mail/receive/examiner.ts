@@ -3,7 +3,7 @@
 import { Worker } from "node:worker_threads";
 import { within } from "#store/connection/within.ts";
 import type { Examination, KeyAnswers } from "./examine-mail.ts";
-import type { ExaminerAnswer } from "./examiner-thread.ts";
+import type { ExaminerAnswer, ExaminerQuestion } from "./examiner-thread.ts";
 
 export interface Examiner {
   examine(raw: Buffer, keys: KeyAnswers, now: Date): Promise<Examination>;
@@ -11,11 +11,14 @@ export interface Examiner {
 }
 
 const THREADS = 2;
-/** Also enough for a thread that starts on a busy machine. */
 const WITHIN_MS = 20_000;
+/** The first answer, of a thread that starts on a busy machine. */
+const START_MS = 60_000;
 const MAX_HEAP_MB = 256;
 /** What is under way when we are told to stop. */
 const CLOSE_MS = 500;
+
+const answeredBefore = new WeakSet<Worker>();
 
 export function createExaminer(): Examiner {
   const idle: Worker[] = [];
@@ -75,24 +78,24 @@ function startThread(all: Set<Worker>): Worker {
   });
   all.add(worker);
   worker.once("exit", () => all.delete(worker));
+  // One that fails while nobody asks it only leaves.
+  worker.on("error", () => {});
   worker.unref();
   return worker;
 }
 
-async function ask(worker: Worker, question: object): Promise<Examination> {
+/** Its answer comes within the time it has, or the error that tells why not. */
+async function ask(worker: Worker, question: ExaminerQuestion): Promise<Examination> {
   const { promise, resolve, reject } = Promise.withResolvers<ExaminerAnswer>();
   const onExit = () => reject(new Error("The thread that examines mails has ended"));
-  const timer = setTimeout(() => reject(new Error("A mail takes too long to examine")), WITHIN_MS);
   worker.once("message", resolve).once("error", reject).once("exit", onExit);
-  worker.postMessage(question);
   try {
-    const answer = await promise;
+    worker.postMessage(question);
+    const answer = await within(answeredBefore.has(worker) ? WITHIN_MS : START_MS, promise);
     if ("error" in answer) throw new Error(`A mail could not be examined: ${answer.error}`);
+    answeredBefore.add(worker);
     return answer.examination;
   } finally {
-    clearTimeout(timer);
-    worker.off("message", resolve).off("exit", onExit);
-    // One that fails later, while nobody asks it, only leaves.
-    worker.off("error", reject).on("error", () => {});
+    worker.off("message", resolve).off("error", reject).off("exit", onExit);
   }
 }
