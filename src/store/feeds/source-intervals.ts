@@ -69,19 +69,3 @@ export async function placeFeeds(
     update watch.feeds set interval_seconds = ${intervalSeconds}, next_check_at = placed.next_check_at
     from placed where feeds.key = placed.key`;
 }
-
-export interface CostlyFeed {
-  readonly key: string;
-  readonly requestsPerCheck: number;
-}
-
-/** Feeds that take more than so many requests a check and serve one person who can be told. */
-export async function readCostlyFeeds(db: Db, source: Source, above: number): Promise<CostlyFeed[]> {
-  return await db<CostlyFeed[]>`
-    select key, requests_per_check as "requestsPerCheck" from watch.feeds
-    where source = ${source} and idle_since is null and last_ok_at is not null and requests_per_check > ${above} and (
-      select count(distinct user_id) from watch.searches
-      where searches.feed_key = feeds.key and searches.is_watched and searches.can_tell
-    ) = 1
-    order by requests_per_check desc, key limit 100`;
-}
