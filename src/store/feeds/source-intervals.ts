@@ -53,16 +53,21 @@ export async function readMisplacedFeeds(
     )`;
 }
 
+/** `plannedAt`: what the place was made from; whoever scheduled the feed anew since is not overruled. */
 export async function placeFeeds(
   db: Db,
-  feeds: readonly { readonly key: string; readonly nextCheckAt: Date }[],
+  feeds: readonly { readonly key: string; readonly plannedAt: Date; readonly nextCheckAt: Date }[],
   intervalSeconds: number,
 ): Promise<void> {
   if (feeds.length === 0) return;
   await db`
     with placed as (
-      select feeds.key, moved."nextCheckAt" as next_check_at
-      from jsonb_to_recordset(${jsonOf(db, feeds)}) as moved (key text, "nextCheckAt" timestamptz)
+      select feeds.key, case
+          when date_trunc('milliseconds', feeds.next_check_at) = moved."plannedAt" then moved."nextCheckAt"
+          else feeds.next_check_at
+        end as next_check_at
+      from jsonb_to_recordset(${jsonOf(db, feeds)})
+        as moved (key text, "plannedAt" timestamptz, "nextCheckAt" timestamptz)
       join watch.feeds on feeds.key = moved.key
       order by feeds.key for update of feeds
     )
