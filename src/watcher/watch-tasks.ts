@@ -16,6 +16,7 @@ import { readDeeper } from "./check/read-deeper.ts";
 import type { WatcherSources } from "./check/read-feed.ts";
 import { joinSearches } from "./ingest/join-searches.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
+import { firstCheckAllowance } from "./plan/first-check-allowance.ts";
 import { createSourcePlans } from "./plan/source-plans.ts";
 
 export interface WatchTasksOptions {
@@ -39,7 +40,11 @@ export function createWatchTasks(options: WatchTasksOptions) {
   const pages = { ...PAGES, ...options.pages };
   const plans = createSourcePlans({ ...options, pages });
   const checkOptions: CheckOptions = { ...options, indexes, pages, mayReadDeep: plans.mayReadDeep };
-  const compileOptions = { ...options, mayDemoCost: plans.mayDemoCost };
+  const limits = [sources.official, sources.byUrl].flatMap((source) =>
+    source ? [source.monthlyRequests] : [],
+  );
+  const firstChecks = firstCheckAllowance(limits);
+  const compileOptions = { ...options, mayDemoCost: plans.mayDemoCost, firstChecks };
 
   return {
     /** Once, before anything else. */

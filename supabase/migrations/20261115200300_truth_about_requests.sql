@@ -1,7 +1,8 @@
 -- What the month's requests carry, said the same everywhere; and how soon people were told, by source.
 
 create table public.watch_intervals (
-  source text primary key check (source in ('official', 'by-url')),
+  -- As in watch.feeds.
+  source text primary key check (char_length(source) between 1 and 64),
   -- How often every search of this source is checked now, and a new one would be.
   interval_seconds integer not null check (interval_seconds > 0),
   -- The month's requests are spent until then.

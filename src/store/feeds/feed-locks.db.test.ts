@@ -83,7 +83,7 @@ test.each([
     (db: Sql) =>
       placeFeeds(
         db,
-        KEYS.toReversed().map((key) => ({ key, nextCheckAt: now })),
+        KEYS.toReversed().map((key) => ({ key, plannedAt: now, nextCheckAt: now })),
         700,
       ),
   ],

@@ -53,35 +53,24 @@ export async function readMisplacedFeeds(
     )`;
 }
 
+/** `plannedAt`: what the place was made from; whoever scheduled the feed anew since is not overruled. */
 export async function placeFeeds(
   db: Db,
-  feeds: readonly { readonly key: string; readonly nextCheckAt: Date }[],
+  feeds: readonly { readonly key: string; readonly plannedAt: Date; readonly nextCheckAt: Date }[],
   intervalSeconds: number,
 ): Promise<void> {
   if (feeds.length === 0) return;
   await db`
     with placed as (
-      select feeds.key, moved."nextCheckAt" as next_check_at
-      from jsonb_to_recordset(${jsonOf(db, feeds)}) as moved (key text, "nextCheckAt" timestamptz)
+      select feeds.key, case
+          when date_trunc('milliseconds', feeds.next_check_at) = moved."plannedAt" then moved."nextCheckAt"
+          else feeds.next_check_at
+        end as next_check_at
+      from jsonb_to_recordset(${jsonOf(db, feeds)})
+        as moved (key text, "plannedAt" timestamptz, "nextCheckAt" timestamptz)
       join watch.feeds on feeds.key = moved.key
       order by feeds.key for update of feeds
     )
     update watch.feeds set interval_seconds = ${intervalSeconds}, next_check_at = placed.next_check_at
     from placed where feeds.key = placed.key`;
-}
-
-export interface CostlyFeed {
-  readonly key: string;
-  readonly requestsPerCheck: number;
-}
-
-/** Feeds that take more than so many requests a check and serve one person who can be told. */
-export async function readCostlyFeeds(db: Db, source: Source, above: number): Promise<CostlyFeed[]> {
-  return await db<CostlyFeed[]>`
-    select key, requests_per_check as "requestsPerCheck" from watch.feeds
-    where source = ${source} and idle_since is null and last_ok_at is not null and requests_per_check > ${above} and (
-      select count(distinct user_id) from watch.searches
-      where searches.feed_key = feeds.key and searches.is_watched and searches.can_tell
-    ) = 1
-    order by requests_per_check desc, key limit 100`;
 }

@@ -23,18 +23,13 @@ import type { WatcherSources } from "../check/read-feed.ts";
 import { type FeedPlan, type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 
 const COMPILED_AT_ONCE = 5_000;
-/**
- * A first check takes some five requests, a round one or two. Who changes the link twelve times in a row is still served
- * at once; who never stops costs about as much as two people who do not.
- */
-const FIRST_CHECKS: FirstCheckAllowance = { atOnce: 12, everySeconds: 1_800 };
-
 export interface CompileOptions {
   readonly sql: Sql;
   readonly sources: WatcherSources;
   readonly demoFilter?: DemoFilter | undefined;
   /** Whether the demo may have a feed of its own. */
   readonly mayDemoCost: () => Promise<boolean>;
+  readonly firstChecks: FirstCheckAllowance;
   readonly checkIntervalSeconds: number;
   readonly now: () => number;
 }
@@ -75,7 +70,7 @@ async function compileSome(
     ...which,
     limit: COMPILED_AT_ONCE,
     now,
-    firstChecks: FIRST_CHECKS,
+    firstChecks: options.firstChecks,
   });
   const demo = await staleDemo(db, options.demoFilter, isDemoPaid);
   if (stale.length === 0 && !demo) return stale;
@@ -117,7 +112,7 @@ async function compileSome(
     (one) => isAnew(one) && !fresh.has(plan.feedKeyOf.get(one.parsed?.searchKey ?? "") ?? ""),
   );
   const userIds = begun.map(({ filter }) => filter.userId);
-  await spendFirstChecks(db, userIds, { now, everySeconds: FIRST_CHECKS.everySeconds });
+  await spendFirstChecks(db, userIds, { now, everySeconds: options.firstChecks.everySeconds });
   return stale;
 }
 

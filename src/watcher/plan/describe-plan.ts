@@ -1,6 +1,6 @@
 /** What watching all saved filters takes, in words: what is left of the month, where it goes, and whom each feed serves. */
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { costlyAbove } from "./costly-above.ts";
+import { costlyAbove } from "#store/feeds/costly-feeds.ts";
 import { type MonthPlan, planMonth, USUAL_REQUESTS } from "./month-plan.ts";
 import { type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 

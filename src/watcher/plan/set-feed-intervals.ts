@@ -18,7 +18,11 @@ export async function setFeedIntervals(sql: Sql, placing: Placing): Promise<void
   const { source, intervalSeconds, now } = placing;
   const misplaced = await readMisplacedFeeds(sql, source, { intervalSeconds, now });
   if (misplaced.length === 0) return;
-  const placed = misplaced.map((feed) => ({ key: feed.key, nextCheckAt: new Date(placeOf(feed, placing)) }));
+  const placed = misplaced.map((feed) => ({
+    key: feed.key,
+    plannedAt: feed.nextCheckAt,
+    nextCheckAt: new Date(placeOf(feed, placing)),
+  }));
   await inTransaction(sql, (db) => placeFeeds(db, placed, intervalSeconds));
 }
 

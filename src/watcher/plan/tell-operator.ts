@@ -1,9 +1,8 @@
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import { readCostlyFeeds } from "#store/feeds/costly-feeds.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import { isFirstCostNotice, isFirstWarning } from "#store/feeds/request-budget.ts";
-import { readCostlyFeeds } from "#store/feeds/source-intervals.ts";
-import { costlyAbove } from "./costly-above.ts";
 import type { MonthPlan, MonthRequests } from "./month-plan.ts";
 
 /** From so much of the month's requests on the operator is told that they may end. */
@@ -61,7 +60,7 @@ async function nameCostlyFeeds(
   { source, plan }: Told,
   { limit }: MonthRequests,
 ): Promise<void> {
-  const costly = await readCostlyFeeds(sql, source, costlyAbove(limit, plan.intervalSeconds));
+  const costly = await readCostlyFeeds(sql, source, { limit, intervalSeconds: plan.intervalSeconds });
   if (costly.length === 0 || !(await isFirstCostNotice(sql, source, new Date(now())))) return;
   logger.warn(
     { source, count: costly.length, feeds: costly.slice(0, NAMED_FEEDS) },
