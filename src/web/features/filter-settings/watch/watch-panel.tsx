@@ -16,7 +16,6 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { setPaused } from "../form/filter-calls.ts";
 import type { SavedFilter } from "../form/form-state.ts";
 import { withNonBreakingDots } from "../search/understand-url.ts";
-import { useClockTime } from "./use-clock-time.ts";
 import type { Watch } from "./watch-calls.ts";
 import { WatchFacts } from "./watch-facts.tsx";
 import { WatchFreshness } from "./watch-freshness.tsx";
