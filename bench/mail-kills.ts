@@ -97,7 +97,9 @@ server.child.kill("SIGTERM");
 await server.exited;
 sender.close();
 const told = timesTold(telegram, sent);
-const [{ left }] = await sql<[{ left: number }]>`select count(*)::int as left from watch.mails`;
+const [{ left }] = await sql<
+  [{ left: number }]
+>`select count(*)::int as left from watch.mails where done_at is null`;
 await Promise.all([portal.close(), telegram.close(), sql.end({ timeout: 5 })]);
 await databases.stop();
 await rm(dataDir, { recursive: true, force: true });
@@ -114,7 +116,7 @@ console.table({
   lost,
   "told twice": duplicates,
 });
-process.exitCode = lost === 0 && accepted === sent.length && duplicates <= KILLS ? 0 : 1;
+process.exitCode = lost === 0 && left === 0 && accepted === sent.length && duplicates <= KILLS ? 0 : 1;
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

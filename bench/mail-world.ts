@@ -129,7 +129,7 @@ export async function until(isSo: () => Promise<boolean> | boolean, patienceMs: 
 /** Nothing is left to be read or told. */
 export async function isQuiet(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ open: boolean }]>`
-    select exists (select from watch.mails)
+    select exists (select from watch.mails where done_at is null)
       or exists (select from watch.alerts where state in ('pending', 'sending')) as open`;
   return !row.open;
 }
