@@ -138,7 +138,7 @@ function Question({ question, isAnswered }: Pick<ForwardStepProps, "question" | 
           {question.code !== null && <CopyField isLarge label={t("question.code")} value={question.code} />}
           {link !== undefined && (
             <>
-              <p className="text-muted">{t("question.text")}</p>
+              <p className="hyphens-auto text-muted">{t("question.text")}</p>
               <Button className="h-auto! min-h-12 py-2 whitespace-normal!" asChild>
                 <a href={link} target="_blank" rel="noopener noreferrer">
                   {t("question.link")}
