@@ -83,7 +83,11 @@ function Gmail({ address, question, isAnswered }: ForwardStepProps) {
       <Part letter="c">
         <p>{t("forward.filter")}</p>
         <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
-          <Button variant="outline" className="h-auto! min-h-11 py-2 whitespace-normal!" onClick={download}>
+          <Button
+            variant="outline"
+            className="max-w-full h-auto! min-h-11 py-2 whitespace-normal!"
+            onClick={download}
+          >
             <Download aria-hidden className="size-4.5" />
             {t("forward.download")}
           </Button>
