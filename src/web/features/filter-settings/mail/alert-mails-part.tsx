@@ -86,7 +86,7 @@ function Card({ title, isWizard, aside, children }: CardProps) {
   return (
     <section
       aria-labelledby="alert-mails"
-      className="grid gap-4 rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-6"
+      className="grid gap-4 rounded-2xl border border-line bg-surface p-5 shadow-card wrap-anywhere sm:p-6"
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
         <Heading id="alert-mails" className="text-xl">

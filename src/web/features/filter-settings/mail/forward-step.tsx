@@ -83,7 +83,11 @@ function Gmail({ address, question, isAnswered }: ForwardStepProps) {
       <Part letter="c">
         <p>{t("forward.filter")}</p>
         <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
-          <Button variant="outline" className="h-auto! min-h-11 py-2 whitespace-normal!" onClick={download}>
+          <Button
+            variant="outline"
+            className="max-w-full h-auto! min-h-11 py-2 whitespace-normal!"
+            onClick={download}
+          >
             <Download aria-hidden className="size-4.5" />
             {t("forward.download")}
           </Button>
@@ -138,7 +142,7 @@ function Question({ question, isAnswered }: Pick<ForwardStepProps, "question" | 
           {question.code !== null && <CopyField isLarge label={t("question.code")} value={question.code} />}
           {link !== undefined && (
             <>
-              <p className="text-muted">{t("question.text")}</p>
+              <p className="hyphens-auto text-muted">{t("question.text")}</p>
               <Button className="h-auto! min-h-12 py-2 whitespace-normal!" asChild>
                 <a href={link} target="_blank" rel="noopener noreferrer">
                   {t("question.link")}
