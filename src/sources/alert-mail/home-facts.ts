@@ -12,8 +12,9 @@ export interface HomeFacts {
 /** A line of facts is short; an advertiser's own words are longer. */
 const MAX_FACT_LENGTH = 90;
 const PER_M2 = /[\d.,]+\s*(?:€|eur)\s*\/\s*m\s*[²2]/gi;
+/** "2 - 4 hab." are a development's, and no number. */
 const ROOMS =
-  /(?<![\d.,])(\d{1,2})\s*(?:habs?\b|habitaci\p{L}+|dorm\p{L}*|bed(?:room)?s?\b|rooms?\b|local[ei]\b|cam(?:\.|ere\b)|quartos?\b|ch\.|chambres?\b|zi\.|zimmer\b)/iu;
+  /(?<![\d.,]|\d\s?[-–]\s?)(\d{1,2})\s*(?:habs?\b|habitaci\p{L}+|dorm\p{L}*|bed(?:room)?s?\b|rooms?\b|local[ei]\b|cam(?:\.|ere\b)|quartos?\b|ch\.|chambres?\b|zi\.|zimmer\b)/iu;
 /** Portugal counts bedrooms in the sort of home: T2. */
 const PORTUGUESE_ROOMS = /\bT(\d)(?:\+\d)?\b/;
 const STUDIO = /\b(?:estudio|studio|monolocale|est[úu]dio|sin habitaci)/i;

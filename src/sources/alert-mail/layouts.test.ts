@@ -139,6 +139,7 @@ describe("MAIL-01 homes", () => {
     ["3 bed. 90 m² 2nd floor exterior with lift", { rooms: 3, floor: "2", hasLift: true }],
     ["60 m² 2 hab. semi-sótano", { floor: "ss" }],
     ["45 m² Sin habitación bajo", { rooms: 0, floor: "bj" }],
+    ["2 - 4 hab. desde 80 m²", { areaM2: 80, rooms: null }],
     ["1.250 m²", { areaM2: 1_250, rooms: null }],
   ])("%s", async (facts, expected) => {
     expect(await eventsIn(card("475.000 €", { facts }))).toMatchObject([expected]);
@@ -223,6 +224,16 @@ describe("MAIL-01 layouts", () => {
       { code: "2222222", operation: "rent", priceEur: 950, searchUrl: expect.stringContaining("alquiler") },
       { code: "3333333", operation: "sale", priceEur: 180_000, searchUrl: expect.stringContaining("venta") },
     ]);
+  });
+
+  test("a sort of home nobody knows, its title only in a picture that is not there", async () => {
+    const link = `https://www.idealista.com/inmueble/112233445/?utm_campaign=express_newAd_sale_professional&${UTM}`;
+    const title = "New development in Calle Mayor, 3, Madrid";
+    const expected = { title, typology: null, address: ["Calle Mayor, 3", "Madrid"], priceEur: 250_000 };
+    for (const named of [`<img title="${title}">`, title]) {
+      const html = `<a href="${link}">${named}</a><p><span>From</span> <span>250,000 €</span></p><a href="${link}">Contact</a>`;
+      expect(await eventsIn(html)).toMatchObject([expected]);
+    }
   });
 
   test("yaencontre: prices outside the links, and what follows the last advert is not its description", async () => {

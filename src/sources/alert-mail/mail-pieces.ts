@@ -65,7 +65,7 @@ class Collector {
     const title = lineOf(attributes.title ?? "") || null;
     if (background) this.#add({ type: "image", src: background.trim(), title: null });
     if (name === "a" && href) this.#add({ type: "link", href: href.trim(), title });
-    if (name === "img" && src) this.#add({ type: "image", src: src.trim(), title });
+    if (name === "img" && (src || title)) this.#add({ type: "image", src: src.trim(), title });
   }
 
   close(name: string): void {

@@ -149,7 +149,11 @@ function titleOf({ titles, lines }: Card): string | null {
   const written = titles.filter((title) => title.length <= 300 && isAtPlace(title));
   const known = written.filter(isTitle);
   const [longest] = (known.length > 0 ? known : written).toSorted((a, b) => b.length - a.length);
-  return longest ?? lines.find(({ text }) => isTitle(text) && isAtPlace(text))?.text ?? null;
+  if (longest !== undefined) return longest;
+  const places = lines.filter(({ text }) => text.length <= 200 && !text.includes("€") && isAtPlace(text));
+  // A sort of home that is not known is still what the link to the advert says.
+  const named = places.find(({ text }) => isTitle(text)) ?? places.find(({ isLinked }) => isLinked);
+  return named?.text ?? null;
 }
 
 /** Words the title has for it, else those of the search. */
