@@ -10,6 +10,7 @@ import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { createJobs, type Jobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { readFigures } from "#store/figures.ts";
+import { startAlertMails } from "./alert-mails.ts";
 import { type Config, publicConfigOf } from "./config.ts";
 import { addressOfRequest } from "./http.ts";
 import { closeServer, createHttpServer, listen } from "./http-server.ts";
@@ -18,7 +19,7 @@ import { createAuthMailSender, startMails } from "./mails/send-mails.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createStopSteps } from "./stop-steps.ts";
 import { loadWebApp } from "./web-app.ts";
-import { startAlertMails, startWorkers } from "./workers.ts";
+import { startWorkers } from "./workers.ts";
 
 /** For the watcher, the bot and delivery alone: what people ask goes through the backend's, and cannot use these up. */
 const DATABASE_CONNECTIONS = 10;

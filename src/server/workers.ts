@@ -1,14 +1,11 @@
-// The parts of the product that nobody asks over HTTP: the watcher, the bot, delivery, and alert mails. Here they are handed what they
+// The parts of the product that nobody asks over HTTP: the watcher, the bot, and delivery. Here they are handed what they
 // may not import: where listings come from, and how a chat is told.
 import type { Sql } from "postgres";
-import { StartError } from "#backend/postgres/start-error.ts";
 import { createBot } from "#bot/create-bot.ts";
 import { type WebhookHandler, webhookPathOf } from "#bot/updates/webhook.ts";
 import { DEMO_FILTER_ID, DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
 import { createDelivery } from "#delivery/create-delivery.ts";
 import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
-import { type MailIntake, startMailIntake } from "#mail/create-mail-intake.ts";
-import { createResolveText } from "#mail/receive/resolve-key.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
 import type { Jobs } from "#store/connection/jobs.ts";
@@ -16,7 +13,6 @@ import { BUDGET_NAMES, createRequestBudget } from "#store/feeds/request-budget.t
 import type { WatcherSources } from "#watcher/check/read-feed.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import type { Config } from "./config.ts";
-import { REFUSED_PORTS } from "./http-server.ts";
 import type { ServerLogger } from "./log.ts";
 
 export type Workers = {
@@ -38,33 +34,6 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       await telegram?.stop();
     },
   };
-}
-
-/** The role mail: nothing, where no way for alert mails to come is set. */
-export async function startAlertMails(options: WorkersOptions): Promise<MailIntake | undefined> {
-  const { config } = options;
-  const { mailIn, imap, host, dkimRecords } = config;
-  if (!(config.roles.includes("mail") && (mailIn || imap))) return undefined;
-  try {
-    return await startMailIntake({
-      ...options,
-      door: mailIn && { host, ...mailIn },
-      mailbox: imap,
-      resolveText: createResolveText(dkimRecords),
-      now: Date.now,
-    });
-  } catch (error) {
-    const sentence = mailIn && doorMistakeOf(error, mailIn.port);
-    throw sentence ? new StartError(sentence, { cause: error }) : error;
-  }
-}
-
-function doorMistakeOf(error: unknown, port: number): string | undefined {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (REFUSED_PORTS[code]) return `Port ${port} ${REFUSED_PORTS[code]} with MAIL_IN_PORT.`;
-  return /^ERR_(?:OSSL|SSL|TLS)/.test(code)
-    ? "MAIL_IN_TLS_CERT and MAIL_IN_TLS_KEY are no certificate and its key in PEM."
-    : undefined;
 }
 
 function startTelegram({ config, databaseUrl, sql, logger }: WorkersOptions) {

@@ -8,7 +8,7 @@ import { openDatabase } from "#store/connection/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "../test-database.ts";
 import { type AlertFacts, alertMail, makeDkimKey, signMail } from "./signed-mail.ts";
 
-export const TEST_DOMAIN = "in.example.com";
+const TEST_DOMAIN = "in.example.com";
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
 /** Made once: a key takes a moment. */
