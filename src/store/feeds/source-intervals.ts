@@ -38,7 +38,10 @@ export interface MisplacedFeed {
   readonly isFailing: boolean;
 }
 
-/** Feeds of another interval, or whose next check is further off than the interval allows. */
+/**
+ * Feeds of another interval, or whose next check is further off than the interval allows: they waited for a month that has
+ * come sooner. Two hours are more than a source that is in trouble is waited for.
+ */
 export async function readMisplacedFeeds(
   db: Db,
   source: Source,
@@ -49,7 +52,7 @@ export async function readMisplacedFeeds(
     from watch.feeds
     where source = ${source} and idle_since is null and (
       interval_seconds <> ${intervalSeconds}
-      or next_check_at > ${now}::timestamptz + ${intervalSeconds * 1.1} * interval '1 second'
+      or next_check_at > ${now}::timestamptz + ${Math.max(intervalSeconds * 1.1, 7_200)} * interval '1 second'
     )`;
 }
 
