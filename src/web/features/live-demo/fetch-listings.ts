@@ -1,7 +1,7 @@
 import type { PostgrestClient } from "@supabase/postgrest-js";
 import type { Database } from "#core/database-types.ts";
 import { DEMO_FILTER_ID } from "#core/search/demo-filter.ts";
-import { loadConfig } from "#web/lib/backend/config.ts";
+import { loadConfig } from "#web/lib/backend/site-config.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { DEMO_LISTING_LIMIT } from "#web/lib/site/constants.ts";
 import { type DemoListing, demoListingOf } from "./demo-listing.ts";
