@@ -3,12 +3,16 @@ import { signedAlert, startTestIntake, type TestIntake } from "#test/mails/test-
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
 
+const MAILS_FOR_A_PERSON = 6;
+
 let intake: TestIntake;
 
 beforeAll(async () => {
-  intake = await startTestIntake({
-    door: { host: "127.0.0.1", port: 0, domain: "in.example.com", limits: { connectionsOfAnAddress: 1_000 } },
-  });
+  const limits = {
+    connectionsOfAnAddress: 1_000,
+    forAPerson: { perWindow: 1, windowMs: 3_600_000, burst: MAILS_FOR_A_PERSON },
+  };
+  intake = await startTestIntake({ door: { host: "127.0.0.1", port: 0, domain: "in.example.com", limits } });
 });
 
 afterAll(() => intake.stop());
@@ -159,4 +163,22 @@ test("MAIL-03 whoever asks too much is asked to come again, and others are serve
     )
     .toMatch(/^250 /);
   await intake.untilOutcomes(other.userId, "alert");
+});
+
+test("MAIL-03 a client that sends byte by byte is cut off, and a person's address takes no more than its rate", async () => {
+  const door = { host: "127.0.0.1", port: 0, domain: "in.example.com", limits: { mailMs: 300 } };
+  const strict = await startTestIntake({ door });
+  const slow = await strict.converse();
+  slow.write(`EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<${(await strict.person()).address}>\r\nDATA\r\n`);
+  await slow.hears(/354 /);
+  const trickle = setInterval(() => slow.write("a"), 20);
+  await slow.hears(/421 4\.7\.0 Too slow/);
+  clearInterval(trickle);
+  expect(await strict.sql`select from watch.mails`).toHaveLength(0);
+  await strict.stop();
+
+  const { address } = await intake.person();
+  const send = (n: number) => intake.send(`Subject: ${n}\r\n\r\n`, address);
+  for (let n = 0; n < MAILS_FOR_A_PERSON; n++) expect(await send(n)).toMatch(/^250 /);
+  await expect(send(-1)).rejects.toMatchObject({ responseCode: 451 });
 });

@@ -78,6 +78,8 @@ export async function openSmtpDoor(options: SmtpDoorOptions): Promise<SmtpDoor> 
       const done = answer(reply);
       const deadline = setTimeout(() => hangUp(server, session.id, "Too slow"), limits.mailMs);
       visits.receiving.add(session.id);
+      // Keeping it has times of its own.
+      stream.once("end", () => clearTimeout(deadline));
       const end = () => {
         clearTimeout(deadline);
         visits.receiving.delete(session.id);
