@@ -141,8 +141,7 @@ test("MAIL-03 where no mails are taken nothing is offered, and a mailbox that is
   await expect(mail.card).toHaveCount(0);
 });
 
-// Needs the door, the reader and the console's portal that sends mails.
-test.fixme("MAIL-06 MAIL-07 a newcomer's story: the address copied, Gmail's question answered, the first mail, the alert in the chat", async ({
+test("MAIL-06 MAIL-07 a newcomer's story: the address copied, Gmail's question answered, the first mail, the alert in the chat", async ({
   page,
   baseURL,
 }) => {
