@@ -10,7 +10,7 @@ export async function findMailRecipient(sql: Sql, token: string, now: Date): Pro
   return row?.userId;
 }
 
-/** A mail provider asks whether mail may be forwarded: shown with the address, and told to every connected chat. */
+/** A mail provider asks whether mail may be forwarded: shown with the address, and told to connected chats that nobody else reads. */
 export async function askForwardingQuestion(
   db: TransactionSql,
   userId: string,
@@ -23,6 +23,6 @@ export async function askForwardingQuestion(
   await db`
     insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
     select ${userId}, chat_id, 'forwarding-question', ${code}, ${jsonOf(db, { code, link })}, ${now}, ${now}
-    from public.chats where user_id = ${userId} and state = 'connected'
+    from public.chats where user_id = ${userId} and state = 'connected' and chat_id > 0
     on conflict on constraint alert_exists_once do nothing`;
 }

@@ -17,7 +17,11 @@ else {
       logProblem("The settings of the site could not be read", error),
     );
     const place = document.getElementById(DEMO_PLACE_ID);
-    if (place) whenSeen(place, () => void startDemo(place));
+    if (!place) return;
+    whenSeen(place, () => void startDemo(place));
+    startIfPromiseIsBroken().catch((error: unknown) =>
+      logProblem("How often searches are checked could not be read", error),
+    );
   });
 }
 
@@ -72,6 +76,12 @@ async function startDemo(place: HTMLElement): Promise<void> {
   } catch (error) {
     logProblem("The demo could not be loaded", error);
   }
+}
+
+/** The landing page promises an interval. Where it is longer, the application says so. */
+async function startIfPromiseIsBroken(): Promise<void> {
+  const { isPromiseKept } = await import("../lib/backend/guest-interval.ts");
+  if (!(await isPromiseKept()) && !isStarting) start();
 }
 
 function whenSeen(element: Element, callback: () => void): void {

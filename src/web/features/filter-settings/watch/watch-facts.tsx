@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { timeLabel } from "#text/labels.ts";
 import { intervalKindOf, intervalLabel } from "#text/watch-interval.ts";
-import { watchIntervalOf } from "#web/lib/backend/use-watch-interval.ts";
+import { watchIntervalOf } from "#web/lib/backend/guest-interval.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { Watch } from "./watch-calls.ts";
