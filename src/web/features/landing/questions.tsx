@@ -1,7 +1,6 @@
 import { Roofline } from "#web/components/roofline.tsx";
-import { Button } from "#web/components/ui/button.tsx";
-import { useCallToAction } from "#web/lib/auth/auth-dialog.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { CallToAction } from "./call-to-action.tsx";
 
 const QUESTIONS = ["free", "speed", "flood", "chat", "city", "contact", "portal"] as const;
 
@@ -38,7 +37,6 @@ export function Questions() {
 
 export function Closing() {
   const t = useTexts("landing");
-  const callToAction = useCallToAction();
   return (
     <section
       aria-labelledby="closing"
@@ -50,9 +48,7 @@ export function Closing() {
           {t("closing.title")}
         </h2>
         <p className="text-muted md:text-lg">{t("closing.text")}</p>
-        <Button variant="lantern" size="lg" className="mt-2 w-full sm:w-auto" onClick={callToAction}>
-          {t("closing.cta")}
-        </Button>
+        <CallToAction className="mt-2 w-full sm:w-auto">{t("closing.cta")}</CallToAction>
       </div>
     </section>
   );
