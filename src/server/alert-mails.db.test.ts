@@ -35,8 +35,8 @@ test("MAIL-03 MAIL-04 a process of the role mail takes mails in over TLS, tells 
     tls: { rejectUnauthorized: false },
   });
   for (const raw of [
-    alertMail({ code: "400000001", priceEur: 1 }),
-    alertMail({ code: "400000002", priceEur: 2 }),
+    alertMail({ code: "400000001", priceEur: 901 }),
+    alertMail({ code: "400000002", priceEur: 902 }),
   ]) {
     await transport.sendMail({ envelope: { from: "", to: [address] }, raw: await signMail(raw, key) });
   }
