@@ -6,8 +6,6 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Spinner } from "../../components/spinner.tsx";
 import type { AuthDialogProps } from "./auth-dialog.tsx";
 
-const loadDialog = () => import("./auth-dialog.tsx");
-
 type Dialog = ComponentType<AuthDialogProps>;
 
 /** Holds which form is open. The dialog itself loads when first opened. */
@@ -24,12 +22,9 @@ export function AuthDialogProvider({ children }: { children: ReactNode }) {
     };
     const open = (wanted: AuthMode) => {
       setMode(wanted);
-      loadDialog().then(({ AuthDialog }) => setLoaded({ Dialog: AuthDialog }), onFailure);
+      import("./auth-dialog.tsx").then(({ AuthDialog }) => setLoaded({ Dialog: AuthDialog }), onFailure);
     };
-    const preload = () => {
-      loadDialog().catch(() => undefined);
-    };
-    return { open, preload };
+    return { open };
   }, [t]);
   return (
     <AuthDialogContext value={control}>
