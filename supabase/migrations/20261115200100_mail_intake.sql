@@ -32,19 +32,37 @@ create table watch.mailboxes (
 comment on table watch.mailboxes is 'How far the mailbox of a person was read.';
 
 -- People see in their export what they can see of their mails.
-do $$
-begin
-  execute replace(
-    pg_get_functiondef('public.export_my_data()'::regprocedure),
-    '''marks'', private.my_marks()',
-    '''marks'', private.my_marks(),
-    ''mail_address'', (
-      select to_jsonb(mail_addresses) - ''user_id'' from public.mail_addresses where user_id = (select auth.uid())
+create or replace function public.export_my_data() returns jsonb
+  language sql stable security invoker set search_path = ''
+as $$
+  select jsonb_build_object(
+    'exported_at', now(),
+    'account', private.my_account() || (
+      select jsonb_build_object(
+        'full_name', profiles.full_name, 'language', profiles.language,
+        'quiet_from', profiles.quiet_from, 'quiet_until', profiles.quiet_until
+      )
+      from public.profiles where profiles.id = (select auth.uid())
     ),
-    ''received_mails'', (
-      select coalesce(jsonb_agg(to_jsonb(received_mails) - ''user_id'' order by received_at, id), ''[]'')
+    'filter', (
+      select to_jsonb(filter_settings) - 'based_on' from public.filter_settings where user_id = (select auth.uid())
+    ),
+    'chats', (
+      select coalesce(jsonb_agg(to_jsonb(chats) - 'user_id' order by created_at, chat_id), '[]')
+      from public.chats where user_id = (select auth.uid())
+    ),
+    'listings', (
+      select coalesce(jsonb_agg(to_jsonb(listings) order by created_at, listing_id), '[]')
+      from public.listings where user_id = (select auth.uid())
+    ),
+    'alerts', private.my_alerts(),
+    'marks', private.my_marks(),
+    'mail_address', (
+      select to_jsonb(mail_addresses) - 'user_id' from public.mail_addresses where user_id = (select auth.uid())
+    ),
+    'received_mails', (
+      select coalesce(jsonb_agg(to_jsonb(received_mails) - 'user_id' order by received_at, id), '[]')
       from public.received_mails where user_id = (select auth.uid())
-    )'
+    )
   );
-end;
 $$;
