@@ -51,6 +51,7 @@ test("T09 MAIL-03 the export holds account, filter, chats, listings, alerts, mar
       sign_in_with: ["email"],
     },
     filter: expect.objectContaining({ user_id: alice.id, receiver_ids: ["123456789"] }),
+    other_searches: [],
     chats: [expect.objectContaining({ chat_id: 123456789, state: "waiting" })],
     listings: [
       expect.objectContaining({ listing_id: "100000001", details: { title: `Flat for ${alice.id}` } }),
