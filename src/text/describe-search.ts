@@ -71,6 +71,11 @@ export function describeSearch(search: Search, language: Language): DescribedSea
   return { chips: said, text: said.map(({ text }) => text).join(" · ") };
 }
 
+/** What a search is called until its person names it: its place. */
+export function nameSearch(search: Search, language: Language): string {
+  return whereText(search.where, language);
+}
+
 /** What of the search the data cannot honour, each with a sentence for the person. */
 export function describeLimits(search: Search, language: Language): DescribedLimit[] {
   return limitsOf(search).map((limit) => ({

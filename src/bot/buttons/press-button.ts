@@ -30,6 +30,9 @@ export async function pressButton(
       return mute(conversation, ctx);
     case "unmute":
       return unmute(conversation, ctx);
+    case "mute-search":
+    case "unmute-search":
+      return conversation.plain("note_dead_button");
     case "yes":
     case "no":
     case "me":

@@ -5,14 +5,17 @@ import { isLanguage, type Language } from "../languages.ts";
 export type ButtonPress =
   | { readonly act: ListingAct; readonly propertyCode: string }
   | { readonly act: "mute" | "unmute" }
+  | { readonly act: SearchAct; readonly searchId: string }
   | { readonly act: "speak"; readonly language: Language }
   | { readonly act: PersonAct; readonly userId: string };
 
+type SearchAct = "mute-search" | "unmute-search";
 type ListingAct = "hide" | "keep" | "undo";
 /** May this person's alerts come here? And where they come already: is this person you? */
 type PersonAct = "yes" | "no" | "me" | "not-me";
 
 const LISTING_LETTERS: Readonly<Record<ListingAct, string>> = { hide: "h", keep: "k", undo: "u" };
+const SEARCH_LETTERS: Readonly<Record<SearchAct, string>> = { "mute-search": "s", "unmute-search": "r" };
 const PERSON_LETTERS: Readonly<Record<PersonAct, string>> = { yes: "y", no: "n", me: "t", "not-me": "x" };
 
 /** A portal's code, behind the portal's name where it is not idealista.com; with the letter of its act 64 bytes at most. */
@@ -35,6 +38,11 @@ export function formatCallbackData(press: ButtonPress): string | undefined {
       return "w";
     case "speak":
       return `l:${press.language}`;
+    case "mute-search":
+    case "unmute-search":
+      return UUID.test(press.searchId)
+        ? `${SEARCH_LETTERS[press.act]}:${packUuid(press.searchId)}`
+        : undefined;
     default:
       return UUID.test(press.userId) ? `${PERSON_LETTERS[press.act]}:${packUuid(press.userId)}` : undefined;
   }
@@ -51,9 +59,12 @@ export function parseCallbackData(text: string): ButtonPress | undefined {
   if (listingAct !== undefined) {
     return PROPERTY_CODE.test(rest) ? { act: listingAct, propertyCode: rest } : undefined;
   }
+  const id = unpackUuid(rest);
+  if (id === undefined) return undefined;
+  const searchAct = actOf(SEARCH_LETTERS, letter);
+  if (searchAct !== undefined) return { act: searchAct, searchId: id };
   const personAct = actOf(PERSON_LETTERS, letter);
-  const userId = unpackUuid(rest);
-  return personAct === undefined || userId === undefined ? undefined : { act: personAct, userId };
+  return personAct === undefined ? undefined : { act: personAct, userId: id };
 }
 
 function actOf<Act extends string>(letters: Readonly<Record<Act, string>>, letter: string): Act | undefined {
