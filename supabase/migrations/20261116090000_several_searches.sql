@@ -126,6 +126,21 @@ create trigger a_searches_are_locked before insert or update or delete on public
 create trigger a_searches_are_locked before insert or update or delete on public.other_searches
   for each statement execute function private.lock_searches_of_caller();
 
+-- Deleting an account takes its chats before its searches; with this lock before both it waits for no save that waits for it.
+create function private.lock_searches_of_deleted() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.lock_filter_of(old.id);
+  return old;
+end;
+$$;
+
+revoke execute on function private.lock_searches_of_deleted() from public;
+
+create trigger a_searches_are_locked before delete on auth.users
+  for each row execute function private.lock_searches_of_deleted();
+
 create function private.limit_searches() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
