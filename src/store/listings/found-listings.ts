@@ -42,11 +42,13 @@ export async function tellFound(
         and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
     ), found as (
       insert into public.listings as held (listing_id, user_id, created_at, details, search_ids)
-      select matched.listing_id, matched.user_id, ${now}, facts.details, watch.joined_ids(known, array_agg(filter_id))
-      from matched join facts on facts.n = matched.n
-      where not (filter_id = any (known))
-      group by matched.listing_id, matched.user_id, facts.details, known
-      order by matched.user_id, matched.listing_id
+      select facts.listing_id, finding.user_id, ${now}, facts.details, watch.joined_ids(finding.known, finding.ids)
+      from (
+        select n, user_id, known, array_agg(filter_id order by filter_id) as ids from matched
+        where not (filter_id = any (known)) group by n, user_id, known
+      ) as finding
+      join facts on facts.n = finding.n
+      order by finding.user_id, facts.listing_id
       on conflict (user_id, listing_id) do update set
         search_ids = watch.joined_ids(held.search_ids, excluded.search_ids)
       where not (held.search_ids @> excluded.search_ids)
