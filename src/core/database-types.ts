@@ -202,24 +202,18 @@ export type Database = {
           full_name: string | null;
           email: string | null;
           language: string | null;
-          quiet_from: string | null;
-          quiet_until: string | null;
         };
         Insert: {
           id: string;
           full_name?: string | null;
           email?: string | null;
           language?: string | null;
-          quiet_from?: string | null;
-          quiet_until?: string | null;
         };
         Update: {
           id?: string;
           full_name?: string | null;
           email?: string | null;
           language?: string | null;
-          quiet_from?: string | null;
-          quiet_until?: string | null;
         };
         Relationships: [];
       };

@@ -11,6 +11,7 @@ import { expirePausedAlerts } from "#store/outbox/alert-states.ts";
 import { forgetOldPaces } from "#store/outbox/send-state.ts";
 import { systemClock } from "./clock.ts";
 import { Dispatcher } from "./dispatcher.ts";
+import { editMessages } from "./edit-messages.ts";
 import { PATIENCE_MS } from "./retry-delay.ts";
 import { sendDeletionNotices } from "./send-deletion-notices.ts";
 
@@ -93,7 +94,9 @@ async function sendUntil(signal: AbortSignal, options: DeliveryOptions): Promise
     onChange: wakeUp.call,
   });
   let notices: Promise<void> | undefined;
+  let edits: Promise<void> | undefined;
   const send: Dispatcher["sendAside"] = (message) => dispatcher.sendAside(message);
+  const edit: Dispatcher["editAside"] = (message, id) => dispatcher.editAside(message, id);
 
   const scanIfDue = async (): Promise<void> => {
     const nowMs = clock.now();
@@ -107,6 +110,9 @@ async function sendUntil(signal: AbortSignal, options: DeliveryOptions): Promise
     notices ??= sendDeletionNotices({ sql, now: clock.now, send })
       .catch((error: unknown) => logger.warn({ err: error }, "a chat was not told of a deleted account"))
       .finally(() => (notices = undefined));
+    edits ??= editMessages({ sql, now: clock.now, edit })
+      .catch((error: unknown) => logger.warn({ err: error }, "a message was not edited"))
+      .finally(() => (edits = undefined));
   };
   /** Looks, sends, and answers how long there is nothing to do. */
   const sendNow = async (): Promise<number> => {
@@ -126,7 +132,7 @@ async function sendUntil(signal: AbortSignal, options: DeliveryOptions): Promise
     logger.info({}, "this process sends the alerts");
     while (!signal.aborted) await wakeUp.sleep(await sendNow());
   } finally {
-    await notices;
+    await Promise.all([notices, edits]);
     await dispatcher.close().finally(listener.stop);
   }
 }

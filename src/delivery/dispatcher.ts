@@ -9,9 +9,11 @@ import { findOpenRecipients } from "#store/outbox/outbox.ts";
 import { readPaces, readSender, savePaces, saveSender } from "#store/outbox/send-state.ts";
 import { afterSend } from "./chat-pace.ts";
 import { ChatTurns } from "./chat-turns.ts";
-import { claimAlerts, messageOf, type OutgoingMessage } from "./claim-alerts.ts";
+import { claimAlerts, type OutgoingMessage } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
+import { messageOf } from "./message-of.ts";
 import { recordOutcome, type Write } from "./record-outcome.ts";
+import { floodDelayMs } from "./retry-delay.ts";
 import { SendLimits } from "./send-limits.ts";
 
 export interface DispatcherOptions {
@@ -111,6 +113,25 @@ export class Dispatcher {
     return outcome;
   }
 
+  /** Writes a message anew where nothing else wants to be sent; counted as a message, but not against its chat. */
+  async editAside(message: ChannelMessage, messageId: string): Promise<SendOutcome | undefined> {
+    const { clock, channel, random } = this.#options;
+    const nowMs = clock.now();
+    const isFree =
+      this.#queue.length === 0 &&
+      this.#limits.placesBy(nowMs) > 1 &&
+      this.#limits.chatFreeMs(message.chatId, nowMs) <= nowMs;
+    if (this.#mustBeSilent() || !isFree) return undefined;
+    const send = this.#limits.begin(nowMs);
+    const outcome = await channel.edit(message, messageId).catch(brokenOutcome);
+    Object.assign(send, { answeredMs: clock.now(), isWritten: true });
+    if (outcome.type === "flood") {
+      const untilMs = clock.now() + floodDelayMs(outcome.retryAfterMs, random);
+      this.#limits.flooded(message.chatId, clock.now(), untilMs);
+    }
+    return outcome;
+  }
+
   /** When there will be something to do, if nothing happens before. */
   nextMs(): number {
     if (this.#limits.isRefused) return this.#nextProbeMs;
@@ -197,7 +218,8 @@ export class Dispatcher {
   }
 
   async #deliver(message: OutgoingMessage): Promise<void> {
-    const { send, outcome, nowMs } = await this.#send(messageOf(message), message.alerts[0].chatKind);
+    const sent = messageOf(message, this.#options.clock.now());
+    const { send, outcome, nowMs } = await this.#send(sent, message.alerts[0].chatKind);
     this.#log(message, outcome);
     await this.#record(message, outcome, nowMs);
     send.isWritten = true;

@@ -83,7 +83,7 @@ async function readCounts(sql: Sql, now: Date): Promise<Counts> {
           'paused', count(*) filter (where is_paused),
           'unserved', count(*) filter (where not is_paused and searches.problem is not null)
         )
-        from public.filter_settings left join watch.searches on searches.filter_id = filter_settings.id
+        from watch.saved_searches as filters left join watch.searches on searches.filter_id = filters.id
       ),
       'feeds', (
         select jsonb_build_object('all', count(*), 'failing', count(*) filter (where failing_since is not null))

@@ -659,14 +659,19 @@ begin
     where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id;
     update watch.chat_questions set chat_id = to_chat where chat_id = from_chat;
     update watch.link_tokens set chat_id = to_chat where chat_id = from_chat;
+    update watch.marks set chat_id = to_chat where chat_id = from_chat;
     delete from watch.chat_paces where chat_id = from_chat;
     delete from watch.chats where chat_id = from_chat;
   end if;
 
   -- Also those that a check wrote while the group moved.
   delete from watch.alerts as former using watch.alerts as kept
-  where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id and kept.kind = former.kind
-    and kept.listing_id is not distinct from former.listing_id and kept.event_key = former.event_key;
+  where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id
+    and kept.listing_id is not distinct from former.listing_id
+    and (
+      kept.kind = former.kind and kept.event_key = former.event_key
+      or kept.kind in ('new', 'readvertised') and former.kind in ('new', 'readvertised')
+    );
   update watch.alerts set chat_id = to_chat where chat_id = from_chat;
 end;
 $$;

@@ -75,8 +75,6 @@ profiles.id                       -       r       -
 profiles.full_name                -       r       -
 profiles.email                    -       r       -
 profiles.language                 -       ru      -
-profiles.quiet_from               -       ru      -
-profiles.quiet_until              -       ru      -
 received_mails                    -       -       -
 received_mails.id                 -       r       -
 received_mails.user_id            -       r       -
@@ -164,8 +162,6 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     full_name: mark,
     email: `${mark}@example.com`,
     language: ["es", "de", "fr"][number - 1],
-    quiet_from: `2${number}:00:00`,
-    quiet_until: `0${number}:00:00`,
   }),
   received_mails: ({ id, number, mark }) => ({
     id: uuid(number),

@@ -43,8 +43,6 @@ test("T09 MAIL-03 the export holds account, filter, chats, listings, alerts, mar
       email: "alice@example.com",
       full_name: "alice",
       language: null,
-      quiet_from: null,
-      quiet_until: null,
       created_at: expect.stringMatching(/^\d{4}-/),
       last_sign_in_at: expect.stringMatching(/^\d{4}-/),
       metadata: expect.objectContaining({ full_name: "alice" }),

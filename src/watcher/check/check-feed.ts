@@ -17,8 +17,8 @@ import {
   renewLease,
 } from "#store/feeds/feeds.ts";
 import { type Loss, recordLosses } from "#store/feeds/losses.ts";
-import { tellSourceDown } from "#store/listings/found-listings.ts";
 import { countListed, readKnown } from "#store/listings/portal-listings.ts";
+import { tellSourceDown } from "#store/listings/source-alerts.ts";
 import { DOWN_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
 import { spendSource } from "../plan/spend-source.ts";
