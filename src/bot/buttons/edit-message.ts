@@ -1,4 +1,4 @@
-import type { Context } from "grammy";
+import { type Context, GrammyError } from "grammy";
 import type { InlineKeyboardButton } from "grammy/types";
 import type { button } from "../conversation.ts";
 
@@ -32,12 +32,13 @@ export async function showButtons(ctx: Context, rows: InlineKeyboardButton[][]):
   await edit(() => ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: rows } }));
 }
 
+/** False where the message can no longer be changed. */
 export async function showText(
   ctx: Context,
   html: string,
   rows: InlineKeyboardButton[][] = [],
-): Promise<void> {
-  await edit(() =>
+): Promise<boolean> {
+  return edit(() =>
     ctx.editMessageText(html, {
       parse_mode: "HTML",
       link_preview_options: { is_disabled: true },
@@ -47,6 +48,10 @@ export async function showText(
 }
 
 /** It is done and the note says so; a message too old or too often changed stays as it is. */
-async function edit(change: () => Promise<unknown>): Promise<void> {
-  await change().catch(() => undefined);
+async function edit(change: () => Promise<unknown>): Promise<boolean> {
+  return change().then(
+    () => true,
+    // Pressed twice, it shows already what it should.
+    (error: unknown) => error instanceof GrammyError && error.description.includes("is not modified"),
+  );
 }

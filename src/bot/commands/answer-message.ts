@@ -73,7 +73,7 @@ function hasLink(said: Said): boolean {
 async function help({ parts, t, reply }: Conversation): Promise<void> {
   const commands = MENU.map((name) => `/${name} · ${t(`command_${name}`)}`).join("\n");
   const link = `<a href="${escapeHtml(`${parts.linkUrl}/${parts.username}?startgroup=`)}">@${parts.username}</a>`;
-  await reply([t("help_title"), commands, `${t("help_group")} ${link}`].join("\n\n"));
+  await reply([t("help_title"), commands, t("searches_hint"), `${t("help_group")} ${link}`].join("\n\n"));
 }
 
 /** /stop: nobody's alerts come here from now on. No sign-in, no question, any member: a way out is a way out. */

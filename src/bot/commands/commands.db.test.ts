@@ -312,11 +312,11 @@ test("after /stop the chat itself can come back: /start asks, and Yes connects",
 test.each([
   ["stop", "No alerts come to this chat."],
   ["HELP", "I understand these commands:"],
-  ["hola", "I understand commands and links to Idealista. /help lists the commands."],
-  ["/strat", "I understand commands and links to Idealista. /help lists the commands."],
-  ["/start@OtherBot", "I understand commands and links to Idealista. /help lists the commands."],
+  ["hola", "I understand commands only. /help lists them."],
+  ["/strat", "I understand commands only. /help lists them."],
+  ["/start@OtherBot", "I understand commands only. /help lists them."],
   ["https://www.idealista.com/alquiler-viviendas/madrid-madrid/", "Shall I watch this search?"],
-  ["\u202egnp.\u0000\ud800", "I understand commands and links to Idealista. /help lists the commands."],
+  ["\u202egnp.\u0000\ud800", "I understand commands only. /help lists them."],
 ])("a private chat that says %j is answered", async (text, answer) => {
   expect(await bot.ask(ana, text)).toEqual([expect.stringContaining(answer)]);
 });

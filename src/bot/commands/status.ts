@@ -1,7 +1,8 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { type ChatPerson, peopleConnectedTo } from "#store/chats/chat-people.ts";
 import { silenceOf } from "#store/chats/conversations.ts";
-import { type SearchState, watchStatesOf } from "#store/feeds/watch-state.ts";
+import type { SearchState } from "#store/feeds/watch-state.ts";
+import { searchesOf } from "#store/saved-searches.ts";
 import { type Conversation, joinedBlocks, replyWithSite } from "../conversation.ts";
 import { nameOf, sentenceOfUrl } from "../searches/search-words.ts";
 import { howItFares, timeOfDay } from "./how-it-fares.ts";
@@ -12,8 +13,10 @@ export async function status(conversation: Conversation): Promise<void> {
   const people = await peopleConnectedTo(parts.sql, chat.id);
   if (people.length === 0) return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
   const blocks: string[] = [];
+  const searches = await searchesOf(parts.sql, chat);
   for (const person of people) {
-    blocks.push(blockOf(conversation, person, await watchStatesOf(parts.sql, person.userId)));
+    const own = searches.filter(({ userId }) => userId === person.userId);
+    blocks.push(blockOf(conversation, person, own));
   }
   const silence = await silenceLine(conversation);
   const texts = joinedBlocks([...blocks, ...(silence === undefined ? [] : [silence])]);

@@ -32,13 +32,13 @@ export async function pressSearch(
   const name = nameOf(found, language);
   switch (act) {
     case "open-search":
-      await show(ctx, cardOf(conversation, found));
+      await show(conversation, ctx, cardOf(conversation, found));
       return "";
     case "pause-search":
     case "resume-search": {
       const isPaused = act === "pause-search";
       if (!(await setSearchPaused(parts.sql, target, isPaused))) return plain("note_search_gone");
-      await show(ctx, cardOf(conversation, { ...found, isPaused }));
+      await show(conversation, ctx, cardOf(conversation, { ...found, isPaused }));
       return plain(isPaused ? "note_search_paused" : "note_search_resumed");
     }
     case "rename-search":
@@ -67,13 +67,14 @@ export async function pressSearch(
 /** All searches once more, in the place of one. */
 export async function pressList(conversation: Conversation, ctx: Context): Promise<string> {
   const [list, ...others] = await searchLists(conversation);
-  if (list !== undefined) await show(ctx, list);
+  if (list !== undefined) await show(conversation, ctx, list);
   for (const { html, rows } of others) await conversation.reply(html, { inline_keyboard: rows });
   return "";
 }
 
-async function show(ctx: Context, { html, rows }: Shown): Promise<void> {
-  await showText(ctx, html, rows);
+/** In the place of the message above, or below it where that one is too old. */
+async function show(conversation: Conversation, ctx: Context, { html, rows }: Shown): Promise<void> {
+  if (!(await showText(ctx, html, rows))) await conversation.reply(html, { inline_keyboard: rows });
 }
 
 function cardOf(conversation: Conversation, search: ChatSearch): Shown {
@@ -133,7 +134,11 @@ async function chooseTopic(
   const topicId = isHere && threadId !== undefined ? threadId : null;
   const target = { chat, searchId: search.searchId };
   if (!(await setSearchTopic(parts.sql, target, topicId))) return plain("note_search_gone");
-  await show(ctx, cardOf(conversation, { ...search, topicId: topicId === null ? null : String(topicId) }));
+  await show(
+    conversation,
+    ctx,
+    cardOf(conversation, { ...search, topicId: topicId === null ? null : String(topicId) }),
+  );
   return plain(isHere ? "note_topic_here" : "note_topic_none");
 }
 
