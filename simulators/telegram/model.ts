@@ -40,6 +40,8 @@ export interface Chat {
   rights: Readonly<Record<string, boolean>>;
   migratedTo: number | undefined;
   readonly messages: StoredMessage[];
+  /** The topics of a forum, by the ids of their threads. */
+  readonly topics: ReadonlySet<number>;
 }
 
 export interface StoredMessage {

@@ -28,6 +28,8 @@ export interface BotOptions {
   readonly linkUrl: string;
   /** Given, updates come by webhook to `webhookPathOf(secret)` of the site; else they are asked for. */
   readonly webhookSecret?: string | undefined;
+  /** A source is at hand that takes the search's URL as it is. */
+  readonly canSearchByUrl?: boolean;
   readonly now: () => number;
   readonly logger: Logger;
   readonly delays?: Partial<Delays>;
@@ -76,7 +78,7 @@ export function createBot(options: BotOptions): Bot {
 }
 
 function createGrammyBot(options: BotOptions, waits: Waits): GrammyBot {
-  const { token, apiRoot, sql, username, siteUrl, linkUrl, now, logger } = options;
+  const { token, apiRoot, sql, username, siteUrl, linkUrl, canSearchByUrl = false, now, logger } = options;
   const bot = new GrammyBot(token, {
     client: { apiRoot, timeoutSeconds: REPLY_TIMEOUT_SECONDS, fetch: nativeFetch },
   });
@@ -89,7 +91,7 @@ function createGrammyBot(options: BotOptions, waits: Waits): GrammyBot {
     return call(method, payload, signal);
   });
   const admit = createInboundLimit(now);
-  const parts: BotParts = { sql, username, siteUrl, linkUrl, now, logger, admit };
+  const parts: BotParts = { sql, username, siteUrl, linkUrl, canSearchByUrl, now, logger, admit };
   bot.on(["message", "channel_post"], (ctx) => onMessage(parts, ctx));
   bot.on("callback_query", (ctx) => onCallbackQuery(parts, ctx));
   bot.on("my_chat_member", (ctx) => onMembership(parts, ctx));

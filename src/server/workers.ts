@@ -48,6 +48,7 @@ function startTelegram({ config, databaseUrl, sql, logger }: WorkersOptions) {
     username,
     siteUrl,
     linkUrl,
+    canSearchByUrl: config.searchByUrl !== undefined,
     webhookSecret,
     now: Date.now,
     logger,

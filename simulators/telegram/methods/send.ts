@@ -107,13 +107,15 @@ type Posting = z.infer<z.ZodObject<typeof POSTING>> & {
 
 function post(call: Call, chat: Chat, posting: Posting): Message {
   const { world } = call;
-  if (posting.message_thread_id) throw badRequest("message thread not found");
+  const topicId = posting.message_thread_id;
+  if (topicId && !chat.topics.has(topicId)) throw badRequest("message thread not found");
   const repliedTo = repliedMessage(chat, posting.reply_parameters);
   const waitSeconds = world.flood.admit(chat, "send");
   if (waitSeconds > 0) throw tooManyRequests(waitSeconds);
   const message = addMessage(world, chat, {
     ...(chat.kind === "channel" ? {} : { from: botUser(world) }),
     ...(repliedTo === undefined ? {} : { reply_to_message: repliedTo }),
+    ...(topicId ? { message_thread_id: topicId, is_topic_message: true } : {}),
     ...posting.content,
   });
   call.accepted = world.ledger.accept({

@@ -19,6 +19,8 @@ export interface ChatOrder {
   /** Who made it; its owner. */
   readonly creatorId: number;
   readonly members?: Readonly<Record<string, MemberStatus>>;
+  /** Makes it a forum with these topics. */
+  readonly topics?: readonly number[];
 }
 
 const FIRST_PERSON_ID = 5_200_000_001;
@@ -42,7 +44,8 @@ export function createPerson(world: World, order: PersonOrder): Person {
 /** A group, a supergroup or a channel; the bot is not in it yet. */
 export function createChat(world: World, order: ChatOrder): Chat {
   const firstId = order.kind === "group" ? FIRST_GROUP_ID : FIRST_CHANNEL_ID;
-  const chat = emptyChat(order.id ?? freeId(world, firstId, -1), order.kind, "left");
+  const id = order.id ?? freeId(world, firstId, -1);
+  const chat = { ...emptyChat(id, order.kind, "left"), topics: new Set(order.topics) };
   chat.title = order.title?.trim() || "A chat";
   chat.members.set(requirePerson(world, order.creatorId).id, "creator");
   for (const [memberId, status] of Object.entries(order.members ?? {})) {
@@ -63,6 +66,7 @@ export function emptyChat(id: number, kind: ChatKind, standing: Chat["standing"]
     rights: {},
     migratedTo: undefined,
     messages: [],
+    topics: new Set(),
   };
 }
 

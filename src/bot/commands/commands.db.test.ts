@@ -105,7 +105,19 @@ test("a site that Telegram takes no button to is named in the text", async () =>
 
 test("BOT-04 /help lists every command, and the menus are there in five languages and both kinds of chats", async () => {
   const [text] = await bot.ask(ana, "/help");
-  const names = ["start", "id", "status", "latest", "pause", "resume", "language", "help", "stop"];
+  const names = [
+    "start",
+    "id",
+    "searches",
+    "watch",
+    "status",
+    "latest",
+    "pause",
+    "resume",
+    "language",
+    "help",
+    "stop",
+  ];
   for (const name of names) expect(text).toContain(`/${name} · `);
   const first = (languageCode: string, kind: "private" | "group") => {
     const person = bot.person({ languageCode });
@@ -303,7 +315,7 @@ test.each([
   ["hola", "I understand commands only. /help lists them."],
   ["/strat", "I understand commands only. /help lists them."],
   ["/start@OtherBot", "I understand commands only. /help lists them."],
-  ["https://www.idealista.com/alquiler-viviendas/madrid-madrid/", "Paste this link on the website."],
+  ["https://www.idealista.com/alquiler-viviendas/madrid-madrid/", "Shall I watch this search?"],
   ["\u202egnp.\u0000\ud800", "I understand commands only. /help lists them."],
 ])("a private chat that says %j is answered", async (text, answer) => {
   expect(await bot.ask(ana, text)).toEqual([expect.stringContaining(answer)]);

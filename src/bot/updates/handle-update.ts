@@ -51,7 +51,7 @@ export function parseUpdate(content: string): Update | undefined {
 async function replyThatItFailed(api: Api, { message }: Update): Promise<void> {
   const chat = chatOf(message?.chat);
   const text: unknown = message?.text;
-  if (chat === undefined || typeof text !== "string" || !text.startsWith("/")) return;
+  if (chat === undefined || typeof text !== "string" || !/^\/|idealista/i.test(text)) return;
   const language = languageOf(undefined, readLanguageCode(message?.from?.language_code));
   await api.sendMessage(chat.id, plainTexts(language)("trouble")).catch(() => undefined);
 }
