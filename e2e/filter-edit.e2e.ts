@@ -222,7 +222,7 @@ test("quiet hours are off until chosen, and kept (en)", async ({ page, baseURL }
   });
   const stored = () =>
     inDatabase(async (sql) => [
-      ...(await sql`select quiet_from, quiet_until from profiles where id = ${person.id}`),
+      ...(await sql`select quiet_from, quiet_until from filter_settings where user_id = ${person.id}`),
     ]);
   expect(await stored()).toEqual([{ quiet_from: "22:30:00", quiet_until: "07:15:00" }]);
   await page.reload();

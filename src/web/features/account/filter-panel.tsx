@@ -1,4 +1,5 @@
 import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
+import { type SavedSearch, searchNameOf } from "#web/lib/backend/searches.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -6,8 +7,9 @@ import { LocalLink } from "../../components/local-link.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Button } from "../../components/ui/button.tsx";
 
-export function FilterPanel({ isActive }: { isActive: boolean }) {
+export function FilterPanel({ searches }: { searches: readonly SavedSearch[] }) {
   const t = useTexts("account");
+  const isActive = searches.length > 0;
   return (
     <Panel id="filter" title={t("filter.title")}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -41,6 +43,7 @@ export function FilterPanel({ isActive }: { isActive: boolean }) {
           </>
         )}
       </p>
+      {searches.length > 1 && <SearchNames searches={searches} />}
       <Button
         variant={isActive ? "solid" : "lantern"}
         size="lg"
@@ -52,6 +55,26 @@ export function FilterPanel({ isActive }: { isActive: boolean }) {
         </LocalLink>
       </Button>
     </Panel>
+  );
+}
+
+function SearchNames({ searches }: { searches: readonly SavedSearch[] }) {
+  const t = useTexts("account");
+  const language = useLanguage();
+  return (
+    <ul aria-label={t("filter.searches")} className="divide-y divide-line rounded-xl border border-line px-4">
+      {searches.map((search) => (
+        <li key={search.id} className="flex flex-wrap items-center justify-between gap-x-4">
+          <LocalLink
+            to={`/filter-settings?search=${search.id}`}
+            className="inline-flex min-h-11 min-w-0 items-center font-semibold wrap-anywhere decoration-ink/35 underline-offset-4 hover:underline"
+          >
+            {searchNameOf(search, language)}
+          </LocalLink>
+          {search.isPaused && <span className="text-sm text-muted">{t("filter.paused")}</span>}
+        </li>
+      ))}
+    </ul>
   );
 }
 

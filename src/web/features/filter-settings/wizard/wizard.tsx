@@ -16,6 +16,7 @@ import { AlertMailsPart } from "../mail/alert-mails-part.tsx";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { UrlHelp } from "../search/url-help.tsx";
+import { SameSearchNotice } from "../searches/same-search-notice.tsx";
 import { Review } from "./review.tsx";
 import { WizardProgress } from "./wizard-progress.tsx";
 
@@ -32,6 +33,9 @@ export function Wizard(parts: FormParts) {
     window.scrollTo({ top: 0 });
   }, [state.step]);
   const goTo = (step: Step) => dispatch({ type: "step-taken", step });
+  // A further search has its chats already: who wants others changes them in the review.
+  const hasChats = useFieldFaults(parts).ids === null;
+  const isAddition = parts.others.length > 0 && parts.search === null && hasChats;
   const questions = {
     1: { question: t("url.question"), lead: t("url.lead") },
     2: { question: t("chats.question"), lead: t("chats.lead") },
@@ -54,9 +58,9 @@ export function Wizard(parts: FormParts) {
         </h2>
         <p className="text-muted">{questions[state.step].lead}</p>
       </div>
-      {state.step === 1 && <UrlStep {...parts} onNext={() => goTo(2)} />}
+      {state.step === 1 && <UrlStep {...parts} onNext={() => goTo(isAddition ? 3 : 2)} />}
       {state.step === 2 && <ChatsStep {...parts} onBack={() => goTo(1)} onNext={() => goTo(3)} />}
-      {state.step === 3 && <ReviewStep {...parts} goTo={goTo} />}
+      {state.step === 3 && <ReviewStep {...parts} goTo={goTo} onBack={() => goTo(isAddition ? 1 : 2)} />}
     </div>
   );
 }
@@ -76,6 +80,7 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
     <form noValidate onSubmit={onSubmit} className="grid gap-6">
       <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />
       <SearchSummary understanding={understanding} />
+      <SameSearchNotice {...parts} />
       <StepButtons>
         <span />
         <Button type="submit" size="lg">
@@ -108,7 +113,7 @@ function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; o
   );
 }
 
-function ReviewStep({ goTo, ...parts }: FormParts & { goTo(step: Step): void }) {
+function ReviewStep({ goTo, onBack, ...parts }: FormParts & { goTo(step: Step): void; onBack(): void }) {
   const t = useTexts("filter");
   const { state, save, understanding } = parts;
   const faults = useFieldFaults(parts);
@@ -137,7 +142,7 @@ function ReviewStep({ goTo, ...parts }: FormParts & { goTo(step: Step): void }) 
         </FailureNotice>
       )}
       <StepButtons>
-        <BackButton onBack={() => goTo(2)} />
+        <BackButton onBack={onBack} />
         <SubmitButton variant="lantern" size="lg" isBusy={save.isBusy} busyText={t("steps.saving")}>
           {t("steps.save")}
         </SubmitButton>
