@@ -15,7 +15,6 @@ import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { setPaused } from "../form/filter-calls.ts";
 import type { SavedFilter } from "../form/form-state.ts";
-import { withNonBreakingDots } from "../search/understand-url.ts";
 import type { Watch } from "./watch-calls.ts";
 import { WatchFacts } from "./watch-facts.tsx";
 import { WatchFreshness } from "./watch-freshness.tsx";
@@ -48,7 +47,7 @@ export function WatchPanel({ userId, isPaused, watch, base }: WatchPanelProps) {
             <StateLantern state={state} />
             <div className="grid min-w-0 gap-1">
               <StateWords state={state} watch={watch} />
-              {words && <p className="wrap-anywhere text-ink/85">{withNonBreakingDots(words)}</p>}
+              {words && <p className="wrap-anywhere text-ink/85">{words}</p>}
             </div>
           </div>
           <PauseButton userId={userId} isPaused={isPaused} />
