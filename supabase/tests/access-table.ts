@@ -103,6 +103,7 @@ has_password()                    -       GET HEAD POST
 my_sessions()                     -       GET HEAD POST
 my_watch()                        -       GET HEAD POST
 my_watches()                      -       GET HEAD POST
+preview_search(text)              -       POST
 renew_mail_address()              -       POST
 send_test_message(bigint)         -       POST
 `;

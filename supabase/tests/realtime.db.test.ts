@@ -61,7 +61,10 @@ async function changeRow(relation: Relation, person: Person, heard: Event[]): Pr
 async function saveFirstSearches(): Promise<void> {
   for (const [place, { id }] of [alice, bob].entries())
     await product.database.sql.unsafe(
-      insertion("filter_settings", rowFor("filter_settings", { id, number: place === 0 ? 2 : 3, mark: "first" })),
+      insertion(
+        "filter_settings",
+        rowFor("filter_settings", { id, number: place === 0 ? 2 : 3, mark: "first" }),
+      ),
     );
 }
 

@@ -4,6 +4,7 @@ import type { Repair } from "#core/search/url/parse-search-url.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { SearchPreview } from "../preview/search-preview.tsx";
 import type { ReadLink, Refusal, Understanding } from "./understand-url.ts";
 
 /** What Sereno makes of the URL, on a sign like those at the corners of Madrid's streets. */
@@ -93,6 +94,7 @@ function SearchSign({ search, isSaved, onUrlChange }: SearchSignProps) {
       <Limits search={search} />
       {search.nearest && onUrlChange && <NearestPlace nearest={search.nearest} onUrlChange={onUrlChange} />}
       <Repairs repairs={search.repairs} />
+      {!search.isBlocked && <SearchPreview url={search.url} />}
       <OpenOnPortal url={search.url} />
     </Sign>
   );
