@@ -87,7 +87,7 @@ for (const [language, place] of [
     const { person, form } = await openEditForm(page, baseURL, { language, url, ids: [String(phone)] });
     const { watch } = form.texts;
     const { id } = person;
-    await expect(form.watch).toContainText(language === "en" ? "Rent · homes" : "Location · logements");
+    await expect(form.watch).toContainText(language === "en" ? "Homes to rent" : "Logements à louer");
     await expect(form.watch).toContainText(watch.states["no-chat"]);
     await expect(form.watch).toContainText(watch.explain["no-chat"]);
     await inDatabase((sql) => sql`update chats set state = 'connected' where user_id = ${id}`);

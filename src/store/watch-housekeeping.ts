@@ -110,6 +110,8 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
     delete from watch.mails where id in (
       select id from watch.mails where done_at < ${now}::timestamptz - interval '7 days' order by done_at limit ${BATCH}
     )`,
+  searchPreviews: (db, now) => db`
+    delete from watch.search_previews where asked_at < ${now}::timestamptz - interval '1 day'`,
   /** Links end after minutes; how many there were is asked for an hour. */
   links: (db, now) => db`
     delete from watch.link_tokens where created_at < ${now}::timestamptz - interval '1 day'`,

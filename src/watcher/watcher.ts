@@ -8,6 +8,7 @@
 import type { Jobs, Queue } from "#store/connection/jobs.ts";
 import { listenFor } from "#store/connection/listen-for.ts";
 import { createWakeUp } from "#store/connection/wake-up.ts";
+import { createPreviewAnswers } from "./preview/preview-answers.ts";
 import { createWatchTasks, type WatchTasksOptions } from "./watch-tasks.ts";
 
 export interface WatcherOptions extends WatchTasksOptions {
@@ -49,6 +50,7 @@ const DUE_AT_ONCE = 50;
 export function createWatcher(options: WatcherOptions): Watcher {
   const { jobs, logger, now, concurrency = 4 } = options;
   const tasks = createWatchTasks(options);
+  const previews = createPreviewAnswers(options);
   const stopping = new AbortController();
   const wakeUp = createWakeUp();
   const changed = new Set<string>();
@@ -115,11 +117,12 @@ export function createWatcher(options: WatcherOptions): Watcher {
         },
       });
       running = run();
+      previews.start();
     },
     stop: async () => {
       stopping.abort();
       wakeUp.call();
-      await listener?.stop();
+      await Promise.all([listener?.stop(), previews.stop()]);
       await running;
     },
   };

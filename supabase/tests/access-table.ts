@@ -101,6 +101,7 @@ has_password()                    -       GET HEAD POST
 my_sessions()                     -       GET HEAD POST
 my_watch()                        -       GET HEAD POST
 my_watches()                      -       GET HEAD POST
+preview_search(text)              -       POST
 renew_mail_address()              -       POST
 send_test_message(bigint)         -       POST
 `;
@@ -187,6 +188,12 @@ export const NEVER_KEPT = ["filter_settings.based_on", "other_searches.based_on"
 export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = {
   create_telegram_link: () => ({ search_id: uuid(1) }),
   delete_my_account: ({ email }) => ({ current_password: email.replace("@example.com", "-password") }),
+  // A link is nobody's: only one that may not be saved is refused, and so it stands for another's here.
+  preview_search: ({ email }) => ({
+    filter_url: email.startsWith("runs-")
+      ? "https://www.idealista.com/alquiler-viviendas/madrid-madrid/"
+      : "https://example.com/",
+  }),
   end_my_session: async ({ client }) => ({ session_id: (await client.rpc("my_sessions")).data[0].id }),
   send_test_message: () => ({ chat_id: 5001 }),
 };

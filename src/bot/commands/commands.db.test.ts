@@ -159,7 +159,7 @@ test("BOT-04 MAIL-09 /status tells of each person connected how their watch fare
     insert into watch.searches (filter_id, user_id, filter_url, feed_key, begun_at)
     select id, user_id, filter_url, ${key}, now() from public.filter_settings where user_id = ${alice}`;
   expect(await status()).toBe(
-    "a***@example.com\nRent · homes · Madrid\n🏮 Watching, every 10 min.\nLast check: 3 min ago\nNew in the last 24 hours: 0",
+    "a***@example.com\nHomes to rent in Madrid\n🏮 Watching, every 10 min.\nLast check: 3 min ago\nNew in the last 24 hours: 0",
   );
   await bot.sql`update watch.feeds set failing_since = now() where key = ${key}`;
   expect(await status()).toContain(

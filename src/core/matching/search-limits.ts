@@ -1,5 +1,6 @@
 /** What of a search the official API's data cannot honour, so that the person can be told before trusting it. */
 
+import { doubtfulPlaceOf } from "../places/doubtful-place.ts";
 import { enclosingPlaceOf } from "../places/places.ts";
 import { featureFilter, isOfficialKind } from "../search/official-request.ts";
 import type { Feature, Search } from "../search/search.ts";
@@ -15,6 +16,8 @@ export type LimitCode =
   | "unknown-word"
   | "hidden-addresses-approximate"
   | "impossible-range"
+  /** No table knows the place; its province is watched for its name all the same. */
+  | "place-not-listed"
   /** From here on the official API cannot serve the search at all; a source that takes the URL can. */
   | "kind-not-offered"
   | "place-unknown"
@@ -61,7 +64,8 @@ function whereLimits({ where }: Search): SearchLimit[] {
     case "place":
       return [];
     case "unlisted-place":
-      return enclosingPlaceOf(where.path) ? [] : [blocking("place-unknown")];
+      if (!enclosingPlaceOf(where.path)) return [blocking("place-unknown")];
+      return doubtfulPlaceOf(where.path) ? [soft("place-not-listed", "where")] : [];
     case "drawn":
       return [soft("hidden-addresses-approximate", "where")];
     case "zones":

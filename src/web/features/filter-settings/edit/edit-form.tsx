@@ -97,7 +97,11 @@ function FilterForm(parts: FormParts) {
           fault={faultOf("url")}
           onValueChange={(url) => dispatch({ type: "url-typed", url })}
         />
-        <SearchSummary understanding={understanding} savedUrl={state.base?.url} />
+        <SearchSummary
+          understanding={understanding}
+          savedUrl={state.base?.url}
+          onUrlChange={(url) => show({ type: "url-typed", url })}
+        />
         <SameSearchNotice {...parts} />
         <ChatsPart {...parts} fault={faultOf("ids")} />
         <ServiceFacts />

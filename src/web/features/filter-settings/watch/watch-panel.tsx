@@ -13,7 +13,6 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { SavedFilter } from "../form/form-state.ts";
-import { withNonBreakingDots } from "../search/understand-url.ts";
 import { usePause } from "../searches/use-search-actions.ts";
 import type { Watch } from "./watch-calls.ts";
 import { WatchFacts } from "./watch-facts.tsx";
@@ -48,7 +47,7 @@ export function WatchPanel({ userId, search, watch, base }: WatchPanelProps) {
             <StateLantern state={state} />
             <div className="grid min-w-0 gap-1">
               <StateWords state={state} watch={watch} />
-              {words && <p className="wrap-anywhere text-ink/85">{withNonBreakingDots(words)}</p>}
+              {words && <p className="wrap-anywhere text-ink/85">{words}</p>}
             </div>
           </div>
           {search && <PauseButton userId={userId} search={search} />}

@@ -79,7 +79,7 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-6">
       <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />
-      <SearchSummary understanding={understanding} />
+      <SearchSummary understanding={understanding} onUrlChange={showExample} />
       <SameSearchNotice {...parts} />
       <StepButtons>
         <span />

@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import { Lightbulb } from "lucide-react";
+import type { LooseningHint, SearchPreview as Preview, PreviewListing } from "#core/search/search-preview.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { describeSearch } from "#text/describe-search.ts";
+import { formatArea, formatPrice } from "#text/labels.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { fetchPreview, pause } from "./preview-calls.ts";
+
+/** Typing a link letter by letter asks once. */
+const SETTLE_MS = 700;
+const FRESH_MS = 5 * 60_000;
+
+type Known = Extract<Preview, { isKnown: true }>;
+
+/** What a link would find, before it is saved or while it is. */
+export function SearchPreview({ url }: { url: string }) {
+  const t = useTexts("filter");
+  const preview = useQuery({
+    queryKey: ["preview", url],
+    queryFn: async ({ signal }) => {
+      await pause(SETTLE_MS, signal);
+      return await fetchPreview(url, signal);
+    },
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+  return (
+    // What is about to come has about this height: the buttons below do not jump.
+    <section
+      aria-label={t("preview.title")}
+      className="grid min-h-16 content-start gap-2.5 border-t border-line pt-4"
+    >
+      {preview.isPending && (
+        // Read out is only what comes of it.
+        <p aria-hidden className="text-[0.9375rem] text-muted">
+          {t("preview.loading")}
+        </p>
+      )}
+      {(preview.isError || preview.data?.isKnown === false) && (
+        <p className="text-[0.9375rem] text-muted">{t("preview.unknown")}</p>
+      )}
+      {preview.data?.isKnown && <Answer preview={preview.data} url={url} />}
+    </section>
+  );
+}
+
+function Answer({ preview, url }: { preview: Known; url: string }) {
+  const t = useTexts("filter");
+  const { count, isAtLeast, newest, hint } = preview;
+  const fits =
+    count === 0 ? t("preview.none") : t(isAtLeast ? "preview.fitsAtLeast" : "preview.fits", { count });
+  const isSentence = count === 0;
+  return (
+    <>
+      <p className="figures leading-snug">
+        <span className="font-semibold">{fits}</span>
+        {!isSentence && `, ${perWeekWords(t, preview.perWeek)}`}
+      </p>
+      {hint && <Hint hint={hint} url={url} />}
+      {newest.length > 0 && (
+        <>
+          <p className="text-sm font-semibold text-muted">{t("preview.newest")}</p>
+          <ul aria-live="off" className="grid gap-2">
+            {newest.map((listing) => (
+              <NewestListing key={listing.id} listing={listing} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function perWeekWords(t: ReturnType<typeof useTexts<"filter">>, perWeek: number | null): string {
+  if (perWeek === null) return t("preview.perWeekUnknown");
+  return perWeek === 0 ? t("preview.perWeekNone") : t("preview.perWeek", { count: perWeek });
+}
+
+/** Which wish to loosen where nothing fits. */
+function Hint({ hint, url }: { hint: LooseningHint; url: string }) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const parsed = parseSearchUrl(url);
+  if (!parsed.ok) return null;
+  const { search } = parsed;
+  const alone = hint.value === undefined ? search : { ...search, [hint.part]: [hint.value] };
+  const wish = describeSearch(alone, language).chips.find(({ part }) => part === hint.part)?.text;
+  if (!wish) return null;
+  return (
+    <p className="flex gap-2.5 text-[0.9375rem] leading-snug">
+      <Lightbulb aria-hidden className="mt-0.5 size-4.5 shrink-0 text-muted" />
+      <span>{t("preview.hint", { wish, count: hint.count, days: hint.days })}</span>
+    </p>
+  );
+}
+
+function NewestListing({ listing }: { listing: PreviewListing }) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const { title, priceEur, areaM2, rooms, place } = listing;
+  const facts = [
+    formatPrice(priceEur, language),
+    areaM2 === null ? null : formatArea(areaM2, language),
+    rooms ? t("preview.bedrooms", { count: rooms }) : null,
+    place,
+  ];
+  return (
+    <li className="grid text-[0.9375rem] leading-snug">
+      <span className="truncate font-medium">{title ?? t("preview.untitled")}</span>
+      <span className="figures truncate text-sm text-muted">
+        {facts.filter((fact) => fact !== null).join(" · ")}
+      </span>
+    </li>
+  );
+}
