@@ -10,7 +10,7 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { understandUrl, withNonBreakingDots } from "../search/understand-url.ts";
+import { understandUrl } from "../search/understand-url.ts";
 import type { Watch } from "../watch/watch-calls.ts";
 import { type WatchState, watchStateOf } from "../watch/watch-state.ts";
 import { RenameForm } from "./rename-form.tsx";
@@ -56,7 +56,7 @@ export function SearchCard({ userId, search, watch, others, ...actions }: Search
           {isRenaming && <RenameForm userId={userId} search={search} onDone={() => setRenaming(false)} />}
           {understood.state === "understood" && (
             <p className="text-[0.9375rem] leading-snug text-muted wrap-anywhere">
-              {withNonBreakingDots(understood.text)}
+              {understood.text}
             </p>
           )}
         </div>
