@@ -4,7 +4,7 @@ import type { button } from "../conversation.ts";
 
 type CallbackButton = ReturnType<typeof button>;
 
-export function rowsOf(ctx: Context): readonly (readonly InlineKeyboardButton[])[] {
+function rowsOf(ctx: Context): readonly (readonly InlineKeyboardButton[])[] {
   const message = ctx.callbackQuery?.message;
   return message !== undefined && "reply_markup" in message
     ? (message.reply_markup?.inline_keyboard ?? [])
@@ -26,6 +26,24 @@ export function swap(ctx: Context, former: CallbackButton, other: CallbackButton
   const isFormer = (one: InlineKeyboardButton) =>
     "callback_data" in one && one.callback_data === former.callback_data;
   return rowsOf(ctx).map((row) => row.map((one) => (isFormer(one) ? other : one)));
+}
+
+const DONE = "✓ ";
+
+/** The same buttons, one of them now with what undoes it, or without: its words stay, whoever wrote them. */
+export function toggled(
+  ctx: Context,
+  former: string,
+  other: string,
+  isDone: boolean,
+): InlineKeyboardButton[][] {
+  return rowsOf(ctx).map((row) =>
+    row.map((one) => {
+      if (!("callback_data" in one) || one.callback_data !== former) return one;
+      const words = one.text.startsWith(DONE) ? one.text.slice(DONE.length) : one.text;
+      return { text: isDone ? `${DONE}${words}` : words, callback_data: other };
+    }),
+  );
 }
 
 export async function showButtons(ctx: Context, rows: InlineKeyboardButton[][]): Promise<void> {

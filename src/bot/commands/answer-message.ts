@@ -4,7 +4,7 @@ import type { BotChat } from "../chats/telegram-chat.ts";
 import type { Conversation } from "../conversation.ts";
 import { replyWithSite } from "../conversation.ts";
 import { offerLinks, watch } from "../links/offer-links.ts";
-import { readLinks, type SentText } from "../links/read-links.ts";
+import { readLinks, type Said } from "../links/read-links.ts";
 import { searches } from "../searches/list-searches.ts";
 import { answerNameQuestion, rename } from "../searches/rename.ts";
 import { type CommandName, isCommandName, MENU } from "./command-menu.ts";
@@ -30,16 +30,6 @@ const COMMANDS: Readonly<
   stop,
   rename,
 };
-
-/** What somebody said, as far as it was written. */
-export interface Said extends SentText {
-  /** Somebody else's words: their links can be read, their commands are not followed. */
-  readonly isForwarded: boolean;
-  /** What it is a reply to. */
-  readonly repliedTo: SentText | undefined;
-  /** The bot's own message that it is a reply to. */
-  readonly repliedToId: number | undefined;
-}
 
 /** In groups and channels the bot minds its own commands alone; a private chat is always answered. */
 export function isForTheBot(said: Said, chat: BotChat, username: string): boolean {

@@ -4,11 +4,10 @@ import { type SightOf, sightsOf } from "#store/chats/watched-adverts.ts";
 import { describeLimits } from "#text/describe-search.ts";
 import { formatPrice } from "#text/labels.ts";
 import { roleIn } from "../chats/role-in.ts";
-import type { Said } from "../commands/answer-message.ts";
 import { button, type Conversation, type Keyboard, replyWithSite } from "../conversation.ts";
 import { cut, sentenceOf } from "../searches/search-words.ts";
 import { siteTexts } from "../texts.ts";
-import { readLinks, type SentText, type WatchableLink } from "./read-links.ts";
+import { readLinks, type Said, type SentText, type WatchableLink } from "./read-links.ts";
 
 /** So many are answered one by one; nobody shares more in one message. */
 const MOST_OFFERS = 3;

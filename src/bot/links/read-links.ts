@@ -7,6 +7,16 @@ export interface SentText {
   readonly entities?: unknown;
 }
 
+/** What somebody said, as far as it was written. */
+export interface Said extends SentText {
+  /** Somebody else's words: their links can be read, their commands are not followed. */
+  readonly isForwarded: boolean;
+  /** What it is a reply to. */
+  readonly repliedTo: SentText | undefined;
+  /** The bot's own message that it is a reply to. */
+  readonly repliedToId: number | undefined;
+}
+
 export type WatchableLink =
   | { readonly is: "search"; readonly search: Search; readonly url: string }
   | { readonly is: "listing"; readonly propertyCode: string; readonly url: string };

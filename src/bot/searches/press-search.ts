@@ -10,7 +10,7 @@ import {
   setSearchPaused,
   setSearchTopic,
 } from "#store/saved-searches.ts";
-import { showButtons, showText, swap } from "../buttons/edit-message.ts";
+import { showButtons, showText, toggled } from "../buttons/edit-message.ts";
 import { howItFares, timeOfDay } from "../commands/how-it-fares.ts";
 import { button, type Conversation } from "../conversation.ts";
 import { linkedWords } from "../links/offer-links.ts";
@@ -111,8 +111,8 @@ function cardOf(conversation: Conversation, search: ChatSearch): Shown {
 
 function muteButton({ plain }: Conversation, searchId: string, isMuted: boolean) {
   return isMuted
-    ? button(plain("button_muted"), { act: "unmute-search", searchId })
-    : button(plain("mute_search"), { act: "mute-search", searchId });
+    ? button(`✓ ${plain("mute")}`, { act: "unmute-search", searchId })
+    : button(plain("mute"), { act: "mute-search", searchId });
 }
 
 /** In a private chat the next message is the answer; in a group everybody's phones would open for one, so there it is a command. */
@@ -152,8 +152,8 @@ async function muteOne(
   const wanted = isMute ? new Date(parts.now() + MUTE_MS) : null;
   const until = await muteSearch(parts.sql, { chat, searchId }, wanted);
   if (until === undefined) return plain("note_search_gone");
-  const [before, after] = [!isMute, isMute].map((isMuted) => muteButton(conversation, searchId, isMuted));
-  if (before !== undefined && after !== undefined) await showButtons(ctx, swap(ctx, before, after));
+  const [pressed, other] = [!isMute, isMute].map((isMuted) => muteButton(conversation, searchId, isMuted));
+  await showButtons(ctx, toggled(ctx, pressed?.callback_data ?? "", other?.callback_data ?? "", isMute));
   const name = nameOf(search, language);
   return isMute
     ? plain("note_search_muted", { name, time: timeOfDay(until) })

@@ -64,7 +64,7 @@ test("MANY-04 /searches lists them; one is opened, paused, resumed, and deleted 
   ]);
   await bot.press(ana, ana, { data: `o:${packed(second)}` });
   expect(lastText()).toMatch(/^Retiro/);
-  expect(texts()).toEqual(["Pause", "Mute this search 8 h", "Rename", "Delete", "‹ All searches"]);
+  expect(texts()).toEqual(["Pause", "Mute 8 h", "Rename", "Delete", "‹ All searches"]);
   expect(await bot.press(ana, ana, { text: "Pause" })).toBe("Paused.");
   expect((await rows()).map(({ is_paused }) => is_paused)).toEqual([false, true, false]);
   expect(await bot.press(ana, ana, { text: "Resume" })).toBe("I'm watching again.");
@@ -224,11 +224,11 @@ test("MANY-02 a search is muted in one chat for eight hours, by whoever may mute
   const [first] = await add(chat);
   await bot.ask(ana, "/searches", chat);
   await bot.press(ana, chat, { data: `o:${packed(first)}` });
-  expect(await bot.press(member, chat, { text: "Mute this search 8 h" })).toMatch(
-    /^«Chamberí.*» está silenciada aquí hasta las \d\d:\d\d\.$/,
+  expect(await bot.press(member, chat, { text: "Mute 8 h" })).toMatch(
+    /^«Chamberí.*» está en silencio aquí hasta las \d\d:\d\d\.$/,
   );
   expect(await here(chat, first)).toEqual([{ topic: null, hours: 8 }]);
-  expect(texts(chat)).toContain("✓ Silencio");
+  expect(texts(chat)).toContain("✓ Mute 8 h");
   await bot.press(member, chat, { data: `r:${packed(first)}` });
   expect(await here(chat, first)).toEqual([{ topic: null, hours: null }]);
   // Where the search is not told, there is nothing to mute.

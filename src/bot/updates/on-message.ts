@@ -3,9 +3,9 @@ import type { Message } from "grammy/types";
 import { moveChat } from "#store/chats/chats.ts";
 import { meetChat } from "#store/chats/conversations.ts";
 import { type BotChat, chatOf, languageOf, readLanguageCode, topicOf } from "../chats/telegram-chat.ts";
-import { answerMessage, isForTheBot, type Said } from "../commands/answer-message.ts";
+import { answerMessage, isForTheBot } from "../commands/answer-message.ts";
 import { type BotParts, createConversation, type Speaker } from "../conversation.ts";
-import type { SentText } from "../links/read-links.ts";
+import type { Said, SentText } from "../links/read-links.ts";
 import type { Admission } from "./inbound-limit.ts";
 import { isStop } from "./read-update.ts";
 
