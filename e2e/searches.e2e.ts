@@ -222,8 +222,12 @@ test("MANY-01 ten are the most, and a link in the address waits for sign-up, or 
   await form.next.click();
   // Others were quicker: the server's no is said kindly, and nothing is lost.
   for (let n = 2; n <= 10; n += 1) await addOther(person, MADRID, `Search ${n}`);
-  await expect(page.getByText(searches.full)).toBeVisible();
+  await form.save.click();
+  await expect(page.getByRole("alert").filter({ hasText: searches.full })).toBeVisible();
+  await page.getByRole("link", { name: searches.title }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: texts.leave.leave }).click();
   await expect(page.getByRole("article")).toHaveCount(10);
+  await expect(page.getByText(searches.full)).toBeVisible();
   await expect(page.getByRole("link", { name: searches.add })).toHaveCount(0);
   await expectAccessible(page);
 });

@@ -43,7 +43,7 @@ export function Heading({ userId, view, mode, count }: HeadingProps) {
         {view?.kind === "search" && view.isOnly && count === 1 && !isSmall && <AddSearch count={count} />}
       </div>
       {search && !isSmall && <Rename key={search.id} userId={userId} search={search} />}
-      {view && view.kind !== "new" && view.note && <Note note={view.note} />}
+      {view && view.kind !== "new" && view.note === "unknown" && <UnknownNote />}
     </div>
   );
 }
@@ -109,7 +109,7 @@ function Rename({ userId, search }: { userId: string; search: SavedSearch }) {
   );
 }
 
-function Note({ note }: { note: "unknown" | "full" }) {
+function UnknownNote() {
   const t = useTexts("filter");
   return (
     <p
@@ -117,7 +117,7 @@ function Note({ note }: { note: "unknown" | "full" }) {
       className="flex gap-3 rounded-xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug"
     >
       <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
-      {t(`searches.${note}`)}
+      {t("searches.unknown")}
     </p>
   );
 }

@@ -216,7 +216,8 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
   );
 }
 
-const BUTTON = "h-auto! min-h-11 py-2 whitespace-normal!";
+/** Three beside each other on a phone, in German too. */
+const BUTTON = "h-auto! min-h-11 px-3! py-2 whitespace-normal! sm:px-4!";
 
 function Quiet({ className, children }: { className?: string; children: ReactNode }) {
   return (

@@ -10,7 +10,7 @@ import { NEW_SEARCH, readDraft } from "../form/draft-storage.ts";
  * list ─► only   all but one were deleted
  */
 export type View =
-  | { kind: "list"; note: "unknown" | "full" | null }
+  | { kind: "list"; note: "unknown" | null }
   | {
       kind: "search";
       key: string;
@@ -56,7 +56,9 @@ function askedView(userId: string, searches: readonly SavedSearch[], params: URL
   if (asked === null) return null;
   if (asked === NEW_SEARCH) {
     if (searches.length === 0) return null;
-    if (searches.length >= MOST_SEARCHES) return { kind: "list", note: "full" };
+    // What was typed stays in hand; the server says no, if it comes to that.
+    const isFull = searches.length >= MOST_SEARCHES && !readDraft(userId, NEW_SEARCH);
+    if (isFull) return { kind: "list", note: null };
     const like = searches.find(({ id }) => id === params.get("like"));
     return { kind: "new", key: NEW_SEARCH, draftId: NEW_SEARCH, like };
   }
