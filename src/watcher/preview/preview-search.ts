@@ -55,7 +55,7 @@ interface Seeing {
 }
 
 /** Counted as it will be told: what no answer settles fits. */
-export function previewOf(search: Search, seen: readonly SeenListing[], seeing: Seeing): SearchPreview {
+function previewOf(search: Search, seen: readonly SeenListing[], seeing: Seeing): SearchPreview {
   const facts = seen.map((one) => ({ ...one, facts: listingFactsOf(one.listing) }));
   const fitting = (wanted: Search) => facts.filter((one) => matches(wanted, one.facts) !== "no");
   const found = fitting(search);
