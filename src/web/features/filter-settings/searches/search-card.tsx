@@ -55,9 +55,7 @@ export function SearchCard({ userId, search, watch, others, ...actions }: Search
           </h2>
           {isRenaming && <RenameForm userId={userId} search={search} onDone={() => setRenaming(false)} />}
           {understood.state === "understood" && (
-            <p className="text-[0.9375rem] leading-snug text-muted wrap-anywhere">
-              {understood.text}
-            </p>
+            <p className="text-[0.9375rem] leading-snug text-muted wrap-anywhere">{understood.text}</p>
           )}
         </div>
         <SameAs search={search} others={others} />
