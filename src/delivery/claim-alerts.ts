@@ -66,7 +66,7 @@ export async function claimAlerts(
   chats: readonly (readonly Recipient[])[],
   options: ClaimOptions,
 ): Promise<Claim> {
-  const { sql, nowMs } = options;
+  const { nowMs } = options;
   const heads = await readHeads(chats.flat(), options);
   const decided = heads.flatMap(({ listener, alert }) =>
     alert === undefined ? [] : [{ listener, alert, decision: decide(alert, listener) }],

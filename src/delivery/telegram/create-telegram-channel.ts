@@ -47,7 +47,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
 
   const tell = async (message: ChannelMessage, callOf: CallOf): Promise<SendOutcome> => {
     const repairs = new Set<Repair>();
-    let isTopicGone = false;
+    let error = "";
     // Each round mends one thing, so there are at most as many as things to mend, and the first.
     for (;;) {
       const { language, userId } = message;
@@ -56,14 +56,12 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       const isInTopic = (message.topicId ?? null) !== null && !repairs.has("no-topic");
       const answer = await attempt(() => callOf(rendered, repairs), isInTopic);
       if (answer.type !== "refused" || answer.verdict.type !== "repair") {
-        const outcome = outcomeOf(answer, rendered);
-        return isTopicGone && outcome.type === "sent" ? { ...outcome, isTopicGone } : outcome;
+        return withoutTopic(outcomeOf(answer, rendered), repairs, error);
       }
       const { by } = answer.verdict;
       if (repairs.has(by)) return { type: "failed", scope: "alert", error: answer.error };
       repairs.add(by);
-      // One that is closed may be opened again.
-      isTopicGone ||= by === "no-topic" && !answer.error.includes("TOPIC_CLOSED");
+      if (by === "no-topic") error = answer.error;
       options.onRepair?.(by, answer.error);
     }
   };
@@ -99,6 +97,12 @@ function outcomeOf(answer: Attempt, { includedCount }: Rendered): SendOutcome {
   if (verdict.type === "sent") return { type: "sent", messageId: null, includedCount };
   if (verdict.type === "repair") return { type: "failed", scope: "alert", error };
   return { ...verdict, error };
+}
+
+/** A topic that is closed may be opened again; one that is gone is to be forgotten. */
+function withoutTopic(outcome: SendOutcome, repairs: ReadonlySet<Repair>, error: string): SendOutcome {
+  const isTopicGone = repairs.has("no-topic") && !error.includes("TOPIC_CLOSED");
+  return isTopicGone && outcome.type === "sent" ? { ...outcome, isTopicGone } : outcome;
 }
 
 async function post(

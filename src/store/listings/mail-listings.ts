@@ -73,7 +73,7 @@ export async function readKnownListings(
   const rows = await db<KnownRow[]>`
     select asked.listing_id as "listingId", held.listing_id is not null as "hasRow",
       case jsonb_typeof(held.details -> 'price') when 'number' then (held.details ->> 'price')::float8 end as "rowPriceEur",
-      watch.found_by(held.search_ids, held.user_id) as "rowSearchIds",
+      to_jsonb(watch.found_by(held.search_ids, held.user_id)) as "rowSearchIds",
       mailed.price_eur as "mailedPriceEur", mailed.sent_at as "mailedAt",
       met.listing, met.last_seen_at as "lastSeenAt",
       (select max(seen_at) from watch.prices where prices.listing_id = met.listing_id) as "pricedAt",

@@ -204,7 +204,7 @@ function facts(sql: Sql): PendingQuery<Row[]> {
     alert.position::float8 as position, alert.held_at is not null as "isHeld",
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
     watch.may_be_told(alert.kind, link.state, link.reason, question.answer) as "mayBeTold",
-    alert.search_ids as "searchIds",
+    to_jsonb(alert.search_ids) as "searchIds",
     met.kind as "chatKind", met.standing as "chatStanding",
     private.language_of_chat(met.language, person.language, met.telegram_language) as language,
     exists (
