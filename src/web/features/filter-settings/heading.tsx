@@ -29,20 +29,22 @@ export function Heading({ userId, view, mode, count }: HeadingProps) {
   return (
     <div className="grid gap-3">
       {view && view.kind !== "list" && count > (view.kind === "new" ? 0 : 1) && <BackToList />}
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <div className={isSmall ? "contents" : "grid min-w-0 gap-1"}>
-          <h1
-            ref={heading}
-            tabIndex={-1}
-            className={cn("wrap-anywhere", isSmall ? "text-lg" : "text-3xl md:text-4xl")}
-          >
-            {title}
-          </h1>
-          <Lead view={view} mode={mode} count={count} />
-        </div>
-        {view?.kind === "search" && view.isOnly && count === 1 && !isSmall && <AddSearch count={count} />}
+      <div className={isSmall ? "flex flex-wrap items-baseline justify-between gap-x-4" : "grid gap-1"}>
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className={cn("wrap-anywhere", isSmall ? "text-lg" : "text-3xl md:text-4xl")}
+        >
+          {title}
+        </h1>
+        <Lead view={view} mode={mode} count={count} />
       </div>
-      {search && !isSmall && <Rename key={search.id} userId={userId} search={search} />}
+      {search && !isSmall && (
+        <div className="-my-2 flex flex-wrap gap-x-6">
+          <Rename key={search.id} userId={userId} search={search} />
+          {count === 1 && <AddSearch count={count} />}
+        </div>
+      )}
       {view && view.kind !== "new" && view.note === "unknown" && <UnknownNote />}
     </div>
   );
@@ -90,7 +92,7 @@ function Rename({ userId, search }: { userId: string; search: SavedSearch }) {
   const opener = useFocusOnClose(isOpen);
   if (isOpen) {
     return (
-      <div className="max-w-md">
+      <div className="w-full max-w-md py-2">
         <RenameForm userId={userId} search={search} onDone={() => setOpen(false)} />
       </div>
     );
@@ -100,7 +102,7 @@ function Rename({ userId, search }: { userId: string; search: SavedSearch }) {
       ref={opener}
       variant="link"
       size="inline"
-      className="-my-2 min-h-11 justify-self-start text-left text-[0.9375rem] whitespace-normal!"
+      className="min-h-11 text-left text-[0.9375rem] whitespace-normal!"
       onClick={() => setOpen(true)}
     >
       <PencilLine aria-hidden className="size-4" />

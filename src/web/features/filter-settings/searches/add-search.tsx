@@ -13,8 +13,13 @@ export function AddSearch({ count, isProminent = false }: { count: number; isPro
   }
   return (
     <Button
-      variant={isProminent ? "lantern" : "ghost"}
-      className="h-auto! min-h-11 py-2 whitespace-normal!"
+      variant={isProminent ? "lantern" : "link"}
+      size={isProminent ? "md" : "inline"}
+      className={
+        isProminent
+          ? "h-auto! min-h-11 py-2 whitespace-normal!"
+          : "min-h-11 text-[0.9375rem] whitespace-normal!"
+      }
       asChild
     >
       <LocalLink to={addressOfNew()}>

@@ -62,7 +62,7 @@ function PauseAll({ userId, searches }: SearchListProps) {
   return (
     <SubmitButton
       type="button"
-      variant="ghost"
+      variant="outline"
       className="h-auto! min-h-11 py-2 whitespace-normal!"
       isBusy={isBusy}
       busyText={t("watch.pausing")}
