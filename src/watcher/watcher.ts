@@ -47,8 +47,19 @@ const SWEEP_MS = 15_000;
 const FORGET_INDEXES_MS = 3_600_000;
 const DUE_AT_ONCE = 50;
 
+async function takeJobs(
+  { jobs, logger, concurrency = 4 }: WatcherOptions,
+  tasks: ReturnType<typeof createWatchTasks>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const either = (signal: AbortSignal) => AbortSignal.any([stopping, signal]);
+  await jobs.work(CHECK_FEED, ({ key }, signal) => tasks.check(key, either(signal)), concurrency);
+  await jobs.work(READ_DEEPER, (_, signal) => tasks.readDeeper(either(signal)));
+  await jobs.work(HOUSEKEEPING, async () => logger.info(await tasks.housekeep(), "What is old is forgotten"));
+}
+
 export function createWatcher(options: WatcherOptions): Watcher {
-  const { jobs, logger, now, concurrency = 4 } = options;
+  const { jobs, logger, now } = options;
   const tasks = createWatchTasks(options);
   const previews = createPreviewAnswers(options);
   const stopping = new AbortController();
@@ -97,12 +108,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   return {
     start: async () => {
       await tasks.prepare();
-      const either = (signal: AbortSignal) => AbortSignal.any([stopping.signal, signal]);
-      await jobs.work(CHECK_FEED, ({ key }, signal) => tasks.check(key, either(signal)), concurrency);
-      await jobs.work(READ_DEEPER, (_, signal) => tasks.readDeeper(either(signal)));
-      await jobs.work(HOUSEKEEPING, async () =>
-        logger.info(await tasks.housekeep(), "What is old is forgotten"),
-      );
+      await takeJobs(options, tasks, stopping.signal);
       listener = listenFor({
         url: options.databaseUrl,
         channel: "filters",
