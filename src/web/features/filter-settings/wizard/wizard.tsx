@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
@@ -12,12 +12,16 @@ import type { FormParts } from "../form/form-parts.ts";
 import { useFieldFaults } from "../form/form-parts.ts";
 import { type Step, saveBaseOf } from "../form/form-state.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
-import { AlertMailsPart } from "../mail/alert-mails-part.tsx";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { UrlHelp } from "../search/url-help.tsx";
 import { Review } from "./review.tsx";
 import { WizardProgress } from "./wizard-progress.tsx";
+
+// Comes with the edit form while the first question is read.
+const AlertMailsPart = lazy(async () => ({
+  default: (await import("../mail/alert-mails-part.tsx")).AlertMailsPart,
+}));
 
 /** Three questions, one a screen. */
 export function Wizard(parts: FormParts) {
@@ -95,7 +99,9 @@ function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; o
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-6">
       <ChatsPart {...parts} fault={faultOf("ids")} />
-      <AlertMailsPart {...parts} isPaused={false} />
+      <Suspense fallback={null}>
+        <AlertMailsPart {...parts} isPaused={false} />
+      </Suspense>
       <ServiceFacts />
       <StepButtons>
         <BackButton onBack={onBack} />
