@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useReducer, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useReducer, useState } from "react";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { useIdle } from "#web/lib/browser/use-idle.ts";
 import { useLanguage } from "#web/lib/i18n/use-texts.ts";
 import { connectedOf, fetchChats } from "./chats/chat-calls.ts";
-import { EditForm } from "./edit/edit-form.tsx";
 import { dropDraft, keepDraft, readDraft } from "./form/draft-storage.ts";
 import type { FilterRow } from "./form/filter-calls.ts";
 import type { FormParts } from "./form/form-parts.ts";
@@ -24,6 +23,10 @@ import { Wizard } from "./wizard/wizard.tsx";
 
 /** While the page is looked at; realtime is quicker, where a network lets it through. */
 const CHATS_RELOAD_MS = 20_000;
+
+// Who begins with the wizard reads its first question meanwhile.
+const loadEditForm = () => import("./edit/edit-form.tsx");
+const EditForm = lazy(async () => ({ default: (await loadEditForm()).EditForm }));
 
 interface FilterPageProps {
   userId: string;
@@ -51,6 +54,7 @@ export function FilterPage({ userId, row, onModeChange }: FilterPageProps) {
   useEffect(() => {
     // The first look builds tables and number formats (some 60 ms); the first paste then finds them built.
     if (isIdle) understandUrl(EXAMPLE_URL, { language, canSearchByUrl });
+    if (isIdle) loadEditForm().catch(() => undefined);
   }, [isIdle, language, canSearchByUrl]);
   useEffect(() => onModeChange(state.mode), [state.mode, onModeChange]);
   useEffect(() => {
@@ -77,7 +81,9 @@ export function FilterPage({ userId, row, onModeChange }: FilterPageProps) {
       {state.mode === "wizard" ? (
         <Wizard {...parts} />
       ) : (
-        <EditForm {...parts} isPaused={row?.isPaused ?? false} onOpenFormChange={setOpenForm} />
+        <Suspense fallback={null}>
+          <EditForm {...parts} isPaused={row?.isPaused ?? false} onOpenFormChange={setOpenForm} />
+        </Suspense>
       )}
       <LeaveGuard isOn={isChanged || (state.mode === "edit" && hasOpenForm)} onLeave={dropDraft} />
     </>

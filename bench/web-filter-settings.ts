@@ -1,0 +1,71 @@
+// From the click on "Filter settings" to a field that takes letters, with a phone's processor and line.
+import { randomUUID } from "node:crypto";
+import { type CDPSession, chromium, type Page } from "@playwright/test";
+import { createClient } from "@supabase/supabase-js";
+
+/** Lighthouse's slow 4G and its phone. */
+const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
+const SLOWDOWN = 4;
+const PHONE = { width: 412, height: 823 };
+
+interface Options {
+  executablePath: string;
+  origin: string;
+  runs: number;
+}
+
+/** One person, a browser of its own each time; in ascending order, the median in the middle. */
+export async function filterSettingsWaits({ executablePath, origin, runs }: Options): Promise<number[]> {
+  const stored = await signUp(origin);
+  const waits: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+    try {
+      const page = await browser.newPage({ viewport: PHONE, locale: "en-GB" });
+      await page.addInitScript(`localStorage.setItem(...${JSON.stringify(stored)})`);
+      await slowDown(await page.context().newCDPSession(page));
+      await page.goto(origin);
+      // The demo of somebody without finds: the page knows who is here.
+      await page.locator('#live-demo a[href="/filter-settings"]').waitFor();
+      waits.push(await timeOf(page));
+    } finally {
+      await browser.close();
+    }
+  }
+  return waits.sort((one, other) => one - other);
+}
+
+async function timeOf(page: Page): Promise<number> {
+  const from = performance.now();
+  await page.locator("main button").first().click();
+  await page.locator("main input").first().fill("https://www.idealista.com/");
+  return performance.now() - from;
+}
+
+async function slowDown(session: CDPSession): Promise<void> {
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", SLOW_4G);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+}
+
+/** What the browser of somebody signed in keeps: the key and the session. */
+async function signUp(origin: string): Promise<[string, string]> {
+  const { publishableKey } = (await (await fetch(`${origin}/config.json`)).json()) as {
+    publishableKey: string;
+  };
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  const { auth } = createClient(origin, publishableKey, { auth: { storage, autoRefreshToken: false } });
+  const { error } = await auth.signUp({
+    email: `${randomUUID()}@example.com`,
+    password: `pw-${randomUUID()}`,
+  });
+  if (error) throw error;
+  const stored = [...kept].find(([key]) => key.endsWith("-auth-token"));
+  if (!stored) throw new Error("Nobody is signed in");
+  return stored;
+}
