@@ -20,10 +20,15 @@ const GROUPS = [
   // Not react-i18next's Trans, which only forms and dialogs use.
   { name: "i18n", test: /node_modules\/(i18next|react-i18next(?!.*\/Trans)|i18next-http-backend)\// },
   { name: "vendor", test: /node_modules\/(react-router|@tanstack)\// },
+  // What the landing page asks before its application comes: whether its promise is kept.
+  {
+    name: "promise",
+    test: /src\/(text\/(labels|watch-interval)|web\/lib\/backend\/(guest-interval|guest-tables|supabase))\./,
+  },
   // What the demo shares with the pages.
   {
     name: "demo",
-    test: /src\/(text\/labels|web\/(lib\/(backend\/(supabase|use-row-changes)|browser\/(class-names|use-now))|components\/(lantern|lantern-mark|ui\/(button-variants|skeleton))|features\/live-demo\/(?!live-demo|formats-worker)))|node_modules\/(clsx|class-variance-authority)\//,
+    test: /src\/(web\/(lib\/(backend\/use-row-changes|browser\/(class-names|use-now))|components\/(lantern|lantern-mark|ui\/(button-variants|skeleton))|features\/live-demo\/(?!live-demo|formats-worker)))|node_modules\/(clsx|class-variance-authority)\//,
   },
   // What forms are made of: for the dialog, the profile and the reset page, and for nobody who only looks.
   {

@@ -9,6 +9,6 @@ export const BUDGETS_KB: Record<string, number> = {
   "/ru/terms": 5,
   "/404": 170,
   "/reset-password": 180,
-  "/profile": 190,
+  "/profile": 195,
   "/filter-settings": 220,
 };

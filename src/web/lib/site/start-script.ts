@@ -5,7 +5,7 @@ const PRELOAD = /<link rel="modulepreload" href="([^"]+)"\/>/g;
 const START = /<script type="module" async="">([\s\S]*?)import\("([^"]+)"\);<\/script>/;
 
 // As vite.config.ts names them: who runs first is needed by those after, and each then runs in a task of its own.
-const PIECES = ["react", "vendor", "i18n", "demo", "frame", "forms"];
+const PIECES = ["react", "vendor", "i18n", "promise", "demo", "frame", "forms"];
 
 /**
  * The router's own start script imports the whole application at once. This one loads entry.client alone, which reads
