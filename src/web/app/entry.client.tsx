@@ -8,7 +8,7 @@ import { isNeededNow, onFirstNeed } from "../lib/browser/start-when-needed.ts";
 import { fillOutsideLinks } from "../lib/site/outside-links.ts";
 
 let isStarting = false;
-if (window.earlyPage) window.earlyPage.isComing = true;
+waitForApplication();
 if (isNeededNow()) start();
 else {
   onFirstNeed(start);
@@ -25,8 +25,16 @@ else {
   });
 }
 
+/** Links may wait from now on: whoever reaches for one has touched the page, and that starts the application. */
+function waitForApplication(): void {
+  if (window.earlyPage) window.earlyPage.isComing = true;
+}
+
+/** Once, whatever asks for it: a second application over the living first would tear the page apart. */
 function start(): void {
+  if (isStarting) return;
   isStarting = true;
+  waitForApplication();
   startInPieces().catch((error: unknown) => {
     logProblem("The application could not be loaded", error);
     isStarting = false;
@@ -81,7 +89,7 @@ async function startDemo(place: HTMLElement): Promise<void> {
 /** The landing page promises an interval. Where it is longer, the application says so. */
 async function startIfPromiseIsBroken(): Promise<void> {
   const { isPromiseKept } = await import("../lib/backend/guest-interval.ts");
-  if (!(await isPromiseKept()) && !isStarting) start();
+  if (!(await isPromiseKept())) start();
 }
 
 function whenSeen(element: Element, callback: () => void): void {

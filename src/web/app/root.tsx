@@ -17,7 +17,7 @@ import { AuthDialogProvider } from "../features/auth/auth-dialog-provider.tsx";
 import { ResumeAfterSignIn, SessionProvider } from "../features/auth/session-provider.tsx";
 import { useSession } from "../lib/auth/session.ts";
 import { bootScript } from "../lib/browser/boot-script.ts";
-import { honourEarlyClick } from "../lib/browser/early-page.ts";
+import { beAlive, honourEarlyClick } from "../lib/browser/early-page.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { onFirstToast } from "../lib/browser/toast.ts";
 import { registerEnglish } from "../lib/i18n/english.ts";
@@ -33,9 +33,7 @@ registerEnglish("common", common);
 export function Layout({ children }: { children: ReactNode }) {
   const language = useLanguage();
   useNamespaces(["common", ...usePageHandle().namespaces]);
-  useEffect(() => {
-    if (window.earlyPage) window.earlyPage.isAlive = true;
-  }, []);
+  useEffect(beAlive, []);
   return (
     // The script in the head sets the chosen theme on this element before React sees it.
     <html lang={language} suppressHydrationWarning>
@@ -108,12 +106,10 @@ function Frame() {
   );
 }
 
-/** What was pressed before the application came; who is signed in decides what some buttons do. */
+/** What was pressed before the application came. */
 function EarlyClick() {
   const { isLoading } = useSession();
-  useEffect(() => {
-    if (!isLoading) honourEarlyClick();
-  }, [isLoading]);
+  useEffect(() => honourEarlyClick({ isSessionKnown: !isLoading }), [isLoading]);
   return null;
 }
 

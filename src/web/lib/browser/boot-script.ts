@@ -1,7 +1,8 @@
 import { LANGUAGES } from "#core/languages.ts";
 import { SESSION_KEY } from "../auth/session-key.ts";
-import { STORAGE_KEYS } from "../site/constants.ts";
+import { STORAGE_KEYS, TAB_STORAGE_KEYS } from "../site/constants.ts";
 import { destinationOf } from "../site/destination-of.ts";
+import { hearEarlyClicks } from "./early-clicks.ts";
 import { type EarlyPage, isTouch, PLAIN_FRAGMENT, TOUCHES } from "./early-page.ts";
 
 interface BootSettings {
@@ -9,6 +10,7 @@ interface BootSettings {
   languageKey: string;
   themeKey: string;
   consentKey: string;
+  arrivalKey: string;
   sessionKey: string;
   plainFragment: string;
   touches: readonly string[];
@@ -25,14 +27,22 @@ export function bootScript(): string {
     languageKey: STORAGE_KEYS.language,
     themeKey: STORAGE_KEYS.theme,
     consentKey: STORAGE_KEYS.cookieConsent,
+    arrivalKey: TAB_STORAGE_KEYS.arrival,
     sessionKey: SESSION_KEY.source,
     plainFragment: PLAIN_FRAGMENT.source,
     touches: TOUCHES,
   };
-  return `(${boot.toString()})(${destinationOf.toString()},${isTouch.toString()},${JSON.stringify(settings)})`;
+  const parts = `{destination:${destinationOf},touches:${isTouch},hearClicks:${hearEarlyClicks}}`;
+  return `(${boot})(${parts},${JSON.stringify(settings)})`;
 }
 
-function boot(destination: typeof destinationOf, touches: typeof isTouch, settings: BootSettings): void {
+interface Parts {
+  destination: typeof destinationOf;
+  touches: typeof isTouch;
+  hearClicks: typeof hearEarlyClicks;
+}
+
+function boot({ destination, touches, hearClicks }: Parts, settings: BootSettings): void {
   const root = document.documentElement;
   const stored: Record<string, string> = {};
   try {
@@ -46,6 +56,13 @@ function boot(destination: typeof destinationOf, touches: typeof isTouch, settin
       window.localStorage.setItem(key, value);
     } catch {
       // The choice then holds for this page only.
+    }
+  };
+  const inTab = (use: (tab: Storage) => void) => {
+    try {
+      use(window.sessionStorage);
+    } catch {
+      // Storage is blocked.
     }
   };
   const theme = read(settings.themeKey);
@@ -77,30 +94,16 @@ function boot(destination: typeof destinationOf, touches: typeof isTouch, settin
     };
     document.addEventListener(type, note, { capture: true, passive: true });
   }
-  const answerNotice = ({ dataset: { cookies } }: HTMLElement) => {
-    if (cookies === "accept") store(settings.consentKey, "true");
-    if (cookies) delete root.dataset.cookieNotice;
-    return cookies !== undefined;
-  };
-  const isForApplication = (pressed: HTMLElement, click: MouseEvent) => {
-    if (!(pressed instanceof HTMLAnchorElement)) return true;
-    const isPlain =
-      click.button === 0 && !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey;
-    const isOurs = pressed.origin === window.location.origin && pressed.pathname !== window.location.pathname;
-    return page.isComing && isPlain && isOurs && !pressed.target && !pressed.hreflang;
-  };
-  const onClick = (click: MouseEvent) => {
-    const pressed = click.target instanceof Element && click.target.closest<HTMLElement>("button, a[href]");
-    if (!pressed) return;
-    const language = pressed.getAttribute("hreflang");
-    if (language) store(settings.languageKey, language);
-    if (answerNotice(pressed) || page.isAlive || !isForApplication(pressed, click)) return;
-    // Kept for the application, which presses it again; React half awake would drop it, or answer twice.
-    click.preventDefault();
-    click.stopImmediatePropagation();
-    if (page.click) delete page.click.element.dataset.waiting;
-    page.click = { element: pressed, detail: click.detail };
-    pressed.dataset.waiting = "true";
-  };
-  document.addEventListener("click", onClick, true);
+  hearClicks(page, {
+    ...settings,
+    inTab,
+    onPress: (pressed) => {
+      const language = pressed.getAttribute("hreflang");
+      if (language) store(settings.languageKey, language);
+      const { cookies } = pressed.dataset;
+      if (cookies === "accept") store(settings.consentKey, "true");
+      if (cookies) delete root.dataset.cookieNotice;
+      return cookies !== undefined;
+    },
+  });
 }

@@ -32,17 +32,30 @@ export const PLAIN_FRAGMENT = /^(#[\w-]*)?$/;
 export const TOUCHES = ["pointerdown", "pointermove", "wheel", "scroll", "keydown", "focusin"] as const;
 
 /**
- * A page that appears under a resting pointer is told of a move as well, one of no distance. It refers to nothing outside
- * itself: its source also runs in the head of every page.
+ * A page that appears under a resting pointer is told of a move as well, one of no distance; a heading is given the focus
+ * by us alone. It refers to nothing outside itself: its source also runs in the head of every page.
  */
 export function isTouch(event: Event): boolean {
+  if (event.type === "focusin") return !(event.target instanceof HTMLHeadingElement);
   if (event.type !== "pointermove" || !(event instanceof PointerEvent)) return true;
   return event.movementX !== 0 || event.movementY !== 0;
 }
 
-/** Presses again what was pressed too early. Its detail is kept: a menu opened by a key is told by it. */
-export function honourEarlyClick(): void {
+/** From now on the application hears everything itself. It missed what the pointer rests on, which it prepares for. */
+export function beAlive(): void {
+  if (!window.earlyPage || window.earlyPage.isAlive) return;
+  window.earlyPage.isAlive = true;
+  const hovered = [...document.querySelectorAll(":hover")].at(-1);
+  for (const type of ["pointerover", "mouseover"])
+    hovered?.dispatchEvent(new MouseEvent(type, { bubbles: true }));
+}
+
+/** Presses again what was pressed too early: a link at once, a button when it is known who is here, which decides for some. */
+export function honourEarlyClick({ isSessionKnown }: { isSessionKnown: boolean }): void {
+  if (!isSessionKnown && !(window.earlyPage?.click?.element instanceof HTMLAnchorElement)) return;
+  beAlive();
   const { element, detail } = takeEarlyClick() ?? {};
+  // Its detail is kept: a menu opened by a key is told by it.
   element?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: detail ?? 0 }));
 }
 
@@ -50,7 +63,7 @@ export function honourEarlyClick(): void {
 export function followEarlyLink(): void {
   if (window.earlyPage) window.earlyPage.isComing = false;
   const { element } = takeEarlyClick() ?? {};
-  if (element instanceof HTMLAnchorElement) window.location.assign(element.href);
+  if (element instanceof HTMLAnchorElement) element.click();
 }
 
 function takeEarlyClick(): EarlyPage["click"] {

@@ -1,18 +1,21 @@
 import { isSessionKey } from "../auth/session-key.ts";
-import { STORAGE_KEYS } from "../site/constants.ts";
+import { STORAGE_KEYS, TAB_STORAGE_KEYS } from "../site/constants.ts";
 import { isTouch, PLAIN_FRAGMENT, TOUCHES } from "./early-page.ts";
-import { readStored } from "./storage.ts";
+import { readStored, readStoredInTab } from "./storage.ts";
 
 /**
  * Whether the page cannot wait for a touch: it is one of those that do nothing without the application, it was touched
  * already, or there is something to be read that only the application reads. That is a session, a message of the auth
- * service in the address (which must not stay there), where a guest was going, a theme the header must name.
+ * service in the address (which must not stay there), a recovery that was left open, where a guest was going, a theme
+ * the header must name.
  */
 export function isNeededNow(): boolean {
   if (!window.pageStart?.isLater || window.earlyPage?.isTouched) return true;
   const isGuest = document.documentElement.dataset.guest === "true";
   const isOnTheWay = Boolean(window.history.state?.usr);
-  return !isGuest || !isPlainAddress() || isOnTheWay || readStored(STORAGE_KEYS.theme) !== null;
+  const isSomethingKept =
+    readStored(STORAGE_KEYS.theme) !== null || readStoredInTab(TAB_STORAGE_KEYS.recovery) !== null;
+  return !isGuest || !isPlainAddress() || isOnTheWay || isSomethingKept;
 }
 
 /** Calls once, when the page is touched, gets an address that means something, or another tab signs in. */
