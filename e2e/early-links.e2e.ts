@@ -1,13 +1,12 @@
 // A link to a page of ours leads there with the focus on its heading, whatever the application was doing when it was pressed.
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { APPLICATION, isAlive } from "./support/early-page.ts";
 import { holdBack } from "./support/hold-back.ts";
 import { collectProblems } from "./support/problems.ts";
 import { textsIn } from "./support/texts.ts";
 
-const APPLICATION = "**/assets/vendor-*.js";
 const { common, legal } = textsIn("en");
 
-const isAlive = (page: Page) => page.evaluate<boolean>("window.earlyPage.isAlive");
 const linkOn = (page: Page) =>
   page.getByRole("contentinfo").getByRole("link", { name: common.footer.privacy });
 

@@ -1,11 +1,11 @@
 // A public page stands by itself and wakes when it is touched; what is pressed too early is not lost.
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { APPLICATION, isAlive } from "./support/early-page.ts";
 import { holdBack } from "./support/hold-back.ts";
 import { collectProblems } from "./support/problems.ts";
 import { textsIn } from "./support/texts.ts";
 
 const SLOWDOWN = 6;
-const APPLICATION = "**/assets/vendor-*.js";
 
 /** The middle of an element 50 ms after the first paint, found out in the page itself: a slow machine must not be late. */
 const PLACE_AFTER_PAINT = `new Promise((resolve) => {
@@ -63,8 +63,6 @@ test("HEAD-01 COOK-01 LANG-05 menus, notice and languages answer although the ap
   await page.getByRole("menuitemradio", { name: textsIn("de").common.theme.dark }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 });
-
-const isAlive = (page: Page) => page.evaluate<boolean>("window.earlyPage.isAlive");
 
 for (const path of ["/", "/fr/privacy"]) {
   test(`LANG-06 the application of ${path} comes with the first touch, and without a mismatch`, async ({

@@ -19,7 +19,7 @@ import {
 import { LeaveGuard } from "./form/leave-guard.tsx";
 import { useSave } from "./form/use-save.ts";
 import { EXAMPLE_URL, understandUrl } from "./search/understand-url.ts";
-import { Wizard } from "./wizard/wizard.tsx";
+import { loadReview, Wizard } from "./wizard/wizard.tsx";
 
 /** While the page is looked at; realtime is quicker, where a network lets it through. */
 const CHATS_RELOAD_MS = 20_000;
@@ -54,7 +54,7 @@ export function FilterPage({ userId, row, onModeChange }: FilterPageProps) {
   useEffect(() => {
     // The first look builds tables and number formats (some 60 ms); the first paste then finds them built.
     if (isIdle) understandUrl(EXAMPLE_URL, { language, canSearchByUrl });
-    if (isIdle) loadEditForm().catch(() => undefined);
+    if (isIdle) Promise.all([loadEditForm(), loadReview()]).catch(() => undefined);
   }, [isIdle, language, canSearchByUrl]);
   useEffect(() => onModeChange(state.mode), [state.mode, onModeChange]);
   useEffect(() => {

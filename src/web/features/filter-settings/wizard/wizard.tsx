@@ -6,7 +6,6 @@ import { Button } from "#web/components/ui/button.tsx";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
-import { ChatsPart } from "../chats/chats-part.tsx";
 import { ElsewhereNotice } from "../edit/elsewhere-notice.tsx";
 import type { FormParts } from "../form/form-parts.ts";
 import { useFieldFaults } from "../form/form-parts.ts";
@@ -15,13 +14,16 @@ import { ServiceFacts } from "../form/service-facts.tsx";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { UrlHelp } from "../search/url-help.tsx";
-import { Review } from "./review.tsx";
 import { WizardProgress } from "./wizard-progress.tsx";
 
-// Comes with the edit form while the first question is read.
+// What the first question does not need comes while it is read, the first two with the edit form.
+const ChatsPart = lazy(async () => ({ default: (await import("../chats/chats-part.tsx")).ChatsPart }));
 const AlertMailsPart = lazy(async () => ({
   default: (await import("../mail/alert-mails-part.tsx")).AlertMailsPart,
 }));
+
+export const loadReview = () => import("./review.tsx");
+const Review = lazy(async () => ({ default: (await loadReview()).Review }));
 
 /** Three questions, one a screen. */
 export function Wizard(parts: FormParts) {
@@ -59,8 +61,10 @@ export function Wizard(parts: FormParts) {
         <p className="text-muted">{questions[state.step].lead}</p>
       </div>
       {state.step === 1 && <UrlStep {...parts} onNext={() => goTo(2)} />}
-      {state.step === 2 && <ChatsStep {...parts} onBack={() => goTo(1)} onNext={() => goTo(3)} />}
-      {state.step === 3 && <ReviewStep {...parts} goTo={goTo} />}
+      <Suspense fallback={null}>
+        {state.step === 2 && <ChatsStep {...parts} onBack={() => goTo(1)} onNext={() => goTo(3)} />}
+        {state.step === 3 && <ReviewStep {...parts} goTo={goTo} />}
+      </Suspense>
     </div>
   );
 }
@@ -99,9 +103,7 @@ function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; o
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-6">
       <ChatsPart {...parts} fault={faultOf("ids")} />
-      <Suspense fallback={null}>
-        <AlertMailsPart {...parts} isPaused={false} />
-      </Suspense>
+      <AlertMailsPart {...parts} isPaused={false} />
       <ServiceFacts />
       <StepButtons>
         <BackButton onBack={onBack} />
