@@ -1,12 +1,8 @@
 // From the click on "Filter settings" to a field that takes letters, with a phone's processor and line.
 import { randomUUID } from "node:crypto";
-import { type CDPSession, chromium, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { createClient } from "@supabase/supabase-js";
-
-/** Lighthouse's slow 4G and its phone. */
-const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
-const SLOWDOWN = 4;
-const PHONE = { width: 412, height: 823 };
+import { onPhone } from "./phone.ts";
 
 interface Options {
   executablePath: string;
@@ -19,18 +15,14 @@ export async function filterSettingsWaits({ executablePath, origin, runs }: Opti
   const stored = await signUp(origin);
   const waits: number[] = [];
   for (let run = 0; run < runs; run += 1) {
-    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-    try {
-      const page = await browser.newPage({ viewport: PHONE, locale: "en-GB" });
+    const wait = await onPhone(executablePath, async (page) => {
       await page.addInitScript(`localStorage.setItem(...${JSON.stringify(stored)})`);
-      await slowDown(await page.context().newCDPSession(page));
       await page.goto(origin);
       // The demo of somebody without finds: the page knows who is here.
-      await page.locator('#live-demo a[href="/filter-settings"]').waitFor();
-      waits.push(await timeOf(page));
-    } finally {
-      await browser.close();
-    }
+      await page.locator('main a[href="/filter-settings"]').waitFor();
+      return timeOf(page);
+    });
+    waits.push(wait);
   }
   return waits.sort((one, other) => one - other);
 }
@@ -40,12 +32,6 @@ async function timeOf(page: Page): Promise<number> {
   await page.locator("main button").first().click();
   await page.locator("main input").first().fill("https://www.idealista.com/");
   return performance.now() - from;
-}
-
-async function slowDown(session: CDPSession): Promise<void> {
-  await session.send("Network.enable");
-  await session.send("Network.emulateNetworkConditions", SLOW_4G);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
 }
 
 /** What the browser of somebody signed in keeps: the key and the session. */

@@ -51,7 +51,9 @@ async function startInPieces(): Promise<void> {
     return loaded;
   };
   const { files = [], loadRoutes } = window.pageStart ?? {};
-  for (const file of files) preload(file);
+  // The touch that asked for it is answered first.
+  await pause();
+  document.head.append(...files.map(preloadLink));
   for (const file of files) await load(file);
   await loadRoutes?.(load);
   const { startApp } = await import("./start-app.tsx");
@@ -59,12 +61,11 @@ async function startInPieces(): Promise<void> {
   await startApp();
 }
 
-function preload(file: string): void {
-  if (document.querySelector(`link[rel="modulepreload"][href="${file}"]`)) return;
+function preloadLink(file: string): HTMLLinkElement {
   const link = document.createElement("link");
   link.rel = "modulepreload";
   link.href = file;
-  document.head.append(link);
+  return link;
 }
 
 async function startDemo(place: HTMLElement): Promise<void> {
