@@ -114,8 +114,6 @@ for (const turns of [0, 3, 10]) {
     page,
   }) => {
     const problems = collectProblems(page);
-    const session = await page.context().newCDPSession(page);
-    await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
     await page.addInitScript(pressAfter(turns));
     await openTerms(page);
     await page.mouse.move(100, 100);

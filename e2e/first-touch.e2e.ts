@@ -28,8 +28,9 @@ test("LAND-02 a button pressed 50 ms after the first paint of a slow phone does 
   );
   expect(isAlive).toBe(false);
   await page.mouse.click(x, y);
-  await expect(page.getByRole("dialog")).toBeVisible();
+  // The press was the slow phone's; the rest may be as quick as the machine is.
   await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await expect(page.getByRole("dialog")).toBeVisible();
 });
 
 test("HEAD-01 COOK-01 LANG-05 menus, notice and languages answer although the application is still on its way", async ({
@@ -79,6 +80,8 @@ for (const path of ["/", "/fr/privacy"]) {
     await expect.poll(() => isAlive(page)).toBe(true);
     await page.getByRole("banner").getByRole("button").first().click();
     await expect(page.getByRole("menu")).toBeVisible();
+    // The demo goes on although the application took the page over around it.
+    if (path === "/") await expect(page.locator("article").first()).toBeVisible();
     expect(loaded.filter((url) => url.includes("/assets/vendor-"))).toHaveLength(1);
     expect(problems).toEqual([]);
   });
