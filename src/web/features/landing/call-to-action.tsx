@@ -1,21 +1,23 @@
-import { useState } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { useAuthDialog, useCallToAction } from "#web/lib/auth/auth-dialog.ts";
 import { useSession } from "#web/lib/auth/session.ts";
+import { useIdle } from "#web/lib/browser/use-idle.ts";
 import { useLanguage } from "#web/lib/i18n/use-texts.ts";
 
-/** What it leads to is fetched when a pointer or the focus comes near it. */
+/**
+ * What it leads to is fetched before it is asked for: the form of a guest when a pointer or the focus comes near, the page of
+ * somebody signed in, who mostly comes for that, while they look.
+ */
 export function CallToAction({ className, children }: { className: string; children: string }) {
   const callToAction = useCallToAction();
   const { user } = useSession();
   const { preload } = useAuthDialog();
   const language = useLanguage();
-  const [isNear, setNear] = useState(false);
+  const isIdle = useIdle();
   const prepare = () => {
-    if (user) setNear(true);
-    else preload();
+    if (!user) preload();
   };
   return (
     <>
@@ -29,7 +31,7 @@ export function CallToAction({ className, children }: { className: string; child
       >
         {children}
       </Button>
-      {isNear && <PrefetchPageLinks page={localizedPath("/filter-settings", language)} />}
+      {user && isIdle && <PrefetchPageLinks page={localizedPath("/filter-settings", language)} />}
     </>
   );
 }
