@@ -9,6 +9,7 @@ const INPUTS = [
   "package-lock.json",
   "react-router.config.ts",
   "vite.config.ts",
+  "scripts/bundle-report.ts",
 ];
 const STAMP = "build/inputs";
 

@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useIdle } from "#web/lib/browser/use-idle.ts";
 import { useLanguage } from "#web/lib/i18n/use-texts.ts";
 import { connectedOf, fetchChats } from "./chats/chat-calls.ts";
-import { EditForm } from "./edit/edit-form.tsx";
 import { dropDraft, dropDrafts, keepDraft, readDraft } from "./form/draft-storage.ts";
 import type { FormParts } from "./form/form-parts.ts";
 import {
@@ -20,10 +19,14 @@ import {
 import { LeaveGuard } from "./form/leave-guard.tsx";
 import { useSave } from "./form/use-save.ts";
 import { EXAMPLE_URL, understandUrl } from "./search/understand-url.ts";
-import { Wizard } from "./wizard/wizard.tsx";
+import { loadReview, Wizard } from "./wizard/wizard.tsx";
 
 /** While the page is looked at; realtime is quicker, where a network lets it through. */
 const CHATS_RELOAD_MS = 20_000;
+
+// Who begins with the wizard reads its first question meanwhile.
+const loadEditForm = () => import("./edit/edit-form.tsx");
+const EditForm = lazy(async () => ({ default: (await loadEditForm()).EditForm }));
 
 interface FilterPageProps {
   userId: string;
@@ -63,6 +66,7 @@ export function FilterPage(props: FilterPageProps) {
   useEffect(() => {
     // The first look builds tables and number formats (some 60 ms); the first paste then finds them built.
     if (isIdle) understandUrl(EXAMPLE_URL, { language, canSearchByUrl });
+    if (isIdle) Promise.all([loadEditForm(), loadReview()]).catch(() => undefined);
   }, [isIdle, language, canSearchByUrl]);
   useEffect(() => onModeChange(state.mode), [state.mode, onModeChange]);
   useEffect(() => {
@@ -94,7 +98,9 @@ export function FilterPage(props: FilterPageProps) {
       {state.mode === "wizard" || isAdded ? (
         <Wizard {...parts} />
       ) : (
-        <EditForm {...parts} onOpenFormChange={setOpenForm} />
+        <Suspense fallback={null}>
+          <EditForm {...parts} onOpenFormChange={setOpenForm} />
+        </Suspense>
       )}
       <LeaveGuard
         isOn={(isChanged && !isAdded) || (state.mode === "edit" && hasOpenForm)}

@@ -1,24 +1,30 @@
 import { ArrowLeft, ArrowRight } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
-import { ChatsPart } from "../chats/chats-part.tsx";
 import { ElsewhereNotice } from "../edit/elsewhere-notice.tsx";
 import type { FormParts } from "../form/form-parts.ts";
 import { useFieldFaults } from "../form/form-parts.ts";
 import { type Step, saveBaseOf } from "../form/form-state.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
-import { AlertMailsPart } from "../mail/alert-mails-part.tsx";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { UrlHelp } from "../search/url-help.tsx";
 import { SameSearchNotice } from "../searches/same-search-notice.tsx";
-import { Review } from "./review.tsx";
 import { WizardProgress } from "./wizard-progress.tsx";
+
+// What the first question does not need comes while it is read, the first two with the edit form.
+const ChatsPart = lazy(async () => ({ default: (await import("../chats/chats-part.tsx")).ChatsPart }));
+const AlertMailsPart = lazy(async () => ({
+  default: (await import("../mail/alert-mails-part.tsx")).AlertMailsPart,
+}));
+
+export const loadReview = () => import("./review.tsx");
+const Review = lazy(async () => ({ default: (await loadReview()).Review }));
 
 /** Three questions, one a screen. */
 export function Wizard(parts: FormParts) {
@@ -59,8 +65,10 @@ export function Wizard(parts: FormParts) {
         <p className="text-muted">{questions[state.step].lead}</p>
       </div>
       {state.step === 1 && <UrlStep {...parts} onNext={() => goTo(isAddition ? 3 : 2)} />}
-      {state.step === 2 && <ChatsStep {...parts} onBack={() => goTo(1)} onNext={() => goTo(3)} />}
-      {state.step === 3 && <ReviewStep {...parts} goTo={goTo} onBack={() => goTo(isAddition ? 1 : 2)} />}
+      <Suspense fallback={null}>
+        {state.step === 2 && <ChatsStep {...parts} onBack={() => goTo(1)} onNext={() => goTo(3)} />}
+        {state.step === 3 && <ReviewStep {...parts} goTo={goTo} onBack={() => goTo(isAddition ? 1 : 2)} />}
+      </Suspense>
     </div>
   );
 }

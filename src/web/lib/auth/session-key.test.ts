@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mayHoldSession } from "./session-provider.tsx";
+import { mayHoldSession } from "./session-key.ts";
 
 test("AUTH-11 a stored session, whole or in parts, is worth a look", () => {
   expect(mayHoldSession(["theme", "sb-localhost-auth-token"])).toBe(true);
