@@ -54,6 +54,8 @@ export const block = (phone: number) => order(`people/${phone}/block`, {});
 export const unblock = (phone: number) => order(`people/${phone}/unblock`, {});
 export const removeBot = (chatId: number, by: number) => order(`chats/${chatId}/remove-bot`, { by });
 
+export const say = (phone: number, text: string) => order(`people/${phone}/say`, { text });
+
 interface Shown {
   message_id: number;
   text?: string;

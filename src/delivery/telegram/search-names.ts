@@ -6,10 +6,10 @@ import { nameSearch } from "#text/describe-search.ts";
 import { lineOf } from "./html.ts";
 import type { Lengths } from "./listing-words.ts";
 
-/** "🔎 Chamberí, To rent": for whom it is told, where that must be said; else no line. */
+/** "🔎 Chamberí, Madrid · Near work": for whom it is told, where that must be said; else no line. */
 export function namesLine({ searches = [] }: SearchNews, language: Language, lengths: Lengths): string[] {
   const names = searches.flatMap((search) => nameOf(search, language, lengths.place) ?? []);
-  return names.length === 0 ? [] : [`🔎 ${escapeHtml([...new Set(names)].join(", "))}`];
+  return names.length === 0 ? [] : [`🔎 ${escapeHtml([...new Set(names)].join(" · "))}`];
 }
 
 /** What a person called it, or its place. */
