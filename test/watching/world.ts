@@ -72,7 +72,7 @@ export async function addPeople(sql: Sql, people: readonly NewPerson[]): Promise
     const ids = { userId: randomUUID(), filterId: randomUUID(), chatIds: chatIds ?? [String(lastChatId)] };
     return { ...ids, url, otherUrls, isUnheard };
   });
-  const isCrowd = rows.length >= CROWD;
+  const isCrowd = rows.reduce((searches, { otherUrls }) => searches + 1 + otherUrls.length, 0) >= CROWD;
   for (let from = 0; from < rows.length; from += CROWD) {
     await addSome(sql, rows.slice(from, from + CROWD), isCrowd);
   }
