@@ -639,21 +639,21 @@ begin
     update public.chats set kind = 'supergroup'
     where chat_id = to_chat and confirmed_at is not null and kind is distinct from 'supergroup';
 
+    insert into watch.search_chats (search_id, chat_id, muted_until)
+    select search_id, to_chat, muted_until from watch.search_chats where chat_id = from_chat
+    on conflict (search_id, chat_id) do nothing;
+    delete from watch.search_chats where chat_id = from_chat;
+
     -- A filter that is being saved at this moment waits for us, and then follows by itself.
     update public.filter_settings set receiver_ids = private.followed_ids(receiver_ids)
     where id in (
       select id from public.filter_settings where from_chat::text = any (receiver_ids) order by user_id for update skip locked
     );
-
     update public.other_searches set receiver_ids = private.followed_ids(receiver_ids)
     where id in (
       select id from public.other_searches where from_chat::text = any (receiver_ids)
       order by user_id, created_at, id for update skip locked
     );
-    insert into watch.search_chats (search_id, chat_id, muted_until)
-    select search_id, to_chat, muted_until from watch.search_chats where chat_id = from_chat
-    on conflict (search_id, chat_id) do nothing;
-    delete from watch.search_chats where chat_id = from_chat;
 
     delete from watch.chat_questions as former using watch.chat_questions as kept
     where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id;

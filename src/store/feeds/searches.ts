@@ -225,13 +225,20 @@ export interface JoiningSearch extends SearchOfFeed {
   readonly servedUntil: Date | null;
 }
 
-/** Searches their feed does not serve yet: new ones, and those that another feed served. */
+/**
+ * Searches their feed does not serve yet: new ones, and those that another feed served. Each is looked up by its key:
+ * `offset 0` keeps the planner from going through the whole feed for every person.
+ */
 export async function readJoiningSearches(db: Db, feedKey: string, limit: number): Promise<JoiningSearch[]> {
   return await db<JoiningSearch[]>`
-    select filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
+    select live.filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
       begun_at as "begunAt", served_until as "servedUntil"
-    from watch.live_searches where feed_key = ${feedKey} and (begun_at is null or served_until is not null)
-    order by filter_id limit ${limit}`;
+    from (
+      select filter_id from watch.searches
+      where feed_key = ${feedKey} and (begun_at is null or served_until is not null) order by filter_id
+    ) as joining
+    cross join lateral (select * from watch.live_searches where filter_id = joining.filter_id offset 0) as live
+    order by joining.filter_id limit ${limit}`;
 }
 
 export async function markJoined(
