@@ -13,7 +13,7 @@ const FRESH_MS = 5 * 60_000;
 
 type Known = Extract<Preview, { isKnown: true }>;
 
-/** What a link would find, before it is saved or while it is. */
+/** What a link would find, before it is saved. */
 export function SearchPreview({ url }: { url: string }) {
   const t = useTexts("filter");
   const preview = useQuery({
@@ -50,12 +50,12 @@ export function SearchPreview({ url }: { url: string }) {
 function Answer({ preview, url }: { preview: Known; url: string }) {
   const t = useTexts("filter");
   const { count, isAtLeast, newest, hint } = preview;
-  const fits =
-    count === 0 ? t("preview.none") : t(isAtLeast ? "preview.fitsAtLeast" : "preview.fits", { count });
+  const none = isAtLeast ? t("preview.noneSoFar") : t("preview.none");
+  const fits = isAtLeast ? t("preview.fitsAtLeast", { count }) : t("preview.fits", { count });
   return (
     <>
       <p className="figures leading-snug">
-        <span className="font-semibold">{fits}</span>
+        <span className="font-semibold">{count === 0 ? none : fits}</span>
         {count > 0 && <PerWeek perWeek={preview.perWeek} />}
       </p>
       {hint && <Hint hint={hint} url={url} />}
@@ -75,7 +75,13 @@ function Answer({ preview, url }: { preview: Known; url: string }) {
 
 function PerWeek({ perWeek }: { perWeek: number | null }) {
   const t = useTexts("filter");
-  if (perWeek === null) return <span className="text-muted">. {t("preview.perWeekUnknown")}</span>;
+  if (perWeek === null) {
+    return (
+      <>
+        . <span className="text-muted">{t("preview.perWeekUnknown")}</span>
+      </>
+    );
+  }
   return `, ${perWeek === 0 ? t("preview.perWeekNone") : t("preview.perWeek", { count: perWeek })}.`;
 }
 
