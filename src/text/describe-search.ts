@@ -1,7 +1,7 @@
 /** A search in plain words, as one sentence or wish by wish, in five languages. */
 
 import type { Language } from "#core/languages.ts";
-import { limitsOf, type SearchLimit } from "#core/matching/search-limits.ts";
+import { type SearchLimit, toldLimitsOf } from "#core/matching/search-limits.ts";
 import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
 import type { Search, Where } from "#core/search/search.ts";
@@ -85,9 +85,9 @@ export function nameSearch(search: Search, language: Language): string {
   return capitalised(whereText(search.where, language));
 }
 
-/** What of the search the data cannot honour, each with a sentence for the person. */
-export function describeLimits(search: Search, language: Language): DescribedLimit[] {
-  return limitsOf(search).map((limit) => ({
+/** What of the search cannot be honoured, each with a sentence for the person. */
+export function describeLimits(search: Search, language: Language, canSearchByUrl = false): DescribedLimit[] {
+  return toldLimitsOf(search, canSearchByUrl).map((limit) => ({
     ...limit,
     text: fill(PHRASES[language].limits[limit.code], wishText(limit, search, language)),
   }));

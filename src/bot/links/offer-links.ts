@@ -56,13 +56,10 @@ export async function offerLinks(conversation: Conversation, sent: SentText): Pr
 
 async function offerSearch(conversation: Conversation, { search, url }: SearchLink): Promise<void> {
   const { parts, chat, language, t } = conversation;
-  const limits = describeLimits(search, language);
-  const isByUrl = limits.some(({ isBlocking }) => isBlocking) && parts.canSearchByUrl;
-  const blocking = isByUrl ? [] : limits.filter(({ isBlocking }) => isBlocking);
-  // The portal itself applies the filters then; only what can match nothing still deserves a word.
-  const told = isByUrl ? limits.filter(({ code }) => code === "impossible-range") : limits;
+  const limits = describeLimits(search, language, parts.canSearchByUrl);
+  const blocking = limits.filter(({ isBlocking }) => isBlocking);
   const said = linkedWords(url, sentenceOf(search, language));
-  const listed = (blocking.length > 0 ? blocking : told)
+  const listed = (blocking.length > 0 ? blocking : limits)
     .slice(0, MOST_LIMITS)
     .map(({ text }) => `• ${escapeHtml(text)}`);
   if (blocking.length > 0) {

@@ -26,7 +26,7 @@ export function Understands() {
             <path d="M12 3v17m-6-6 6 6 6-6" strokeLinecap="round" strokeLinejoin="round" />
           </svg>
           <p className="sr-only">{t("understands.sentenceLabel")}</p>
-          <p className="mx-auto max-w-2xl text-center text-lg leading-snug font-bold md:text-2xl">
+          <p className="text-balance mx-auto max-w-2xl text-center text-lg leading-snug font-bold md:text-2xl">
             {t("understands.sentence")}
           </p>
         </div>

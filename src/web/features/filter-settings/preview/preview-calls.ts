@@ -3,15 +3,15 @@ import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
 const PAUSES_MS = [300, 500, 1_000, 1_500, 2_000, 4_000];
 
-/** What a link would find. Nobody may be there to answer: then it is not known. */
-export async function fetchPreview(filterUrl: string, signal: AbortSignal): Promise<SearchPreview> {
+/** What a link would find; null where nobody is there to answer. */
+export async function fetchPreview(filterUrl: string, signal: AbortSignal): Promise<SearchPreview | null> {
   const supabase = await loadSupabase();
   for (const pauseMs of PAUSES_MS) {
     const answer = dataOf(await supabase.rpc("preview_search", { filter_url: filterUrl }));
     if (answer !== null) return answer as unknown as SearchPreview;
     await pause(pauseMs, signal);
   }
-  return { isKnown: false };
+  return null;
 }
 
 /** Rejects as soon as nobody wants the answer any more: each further question counts. */

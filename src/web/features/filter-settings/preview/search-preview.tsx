@@ -3,7 +3,7 @@ import { Lightbulb } from "lucide-react";
 import type { LooseningHint, SearchPreview as Preview, PreviewListing } from "#core/search/search-preview.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
-import { formatArea, formatPrice } from "#text/labels.ts";
+import { formatArea, formatDays, formatPrice } from "#text/labels.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { fetchPreview, pause } from "./preview-calls.ts";
 
@@ -13,7 +13,7 @@ const FRESH_MS = 5 * 60_000;
 
 type Known = Extract<Preview, { isKnown: true }>;
 
-/** What a link would find, before it is saved or while it is. */
+/** What a link would find, before it is saved. */
 export function SearchPreview({ url }: { url: string }) {
   const t = useTexts("filter");
   const preview = useQuery({
@@ -25,6 +25,8 @@ export function SearchPreview({ url }: { url: string }) {
     staleTime: FRESH_MS,
     retry: false,
   });
+  // Who cannot be answered now is not told what may be untrue.
+  if (preview.isError || preview.data === null) return null;
   return (
     // What is about to come has about this height: the buttons below do not jump.
     <section
@@ -37,7 +39,7 @@ export function SearchPreview({ url }: { url: string }) {
           {t("preview.loading")}
         </p>
       )}
-      {(preview.isError || preview.data?.isKnown === false) && (
+      {preview.data?.isKnown === false && (
         <p className="text-[0.9375rem] text-muted">{t("preview.unknown")}</p>
       )}
       {preview.data?.isKnown && <Answer preview={preview.data} url={url} />}
@@ -48,19 +50,18 @@ export function SearchPreview({ url }: { url: string }) {
 function Answer({ preview, url }: { preview: Known; url: string }) {
   const t = useTexts("filter");
   const { count, isAtLeast, newest, hint } = preview;
-  const fits =
-    count === 0 ? t("preview.none") : t(isAtLeast ? "preview.fitsAtLeast" : "preview.fits", { count });
-  const isSentence = count === 0;
+  const none = isAtLeast ? t("preview.noneSoFar") : t("preview.none");
+  const fits = isAtLeast ? t("preview.fitsAtLeast", { count }) : t("preview.fits", { count });
   return (
     <>
       <p className="figures leading-snug">
-        <span className="font-semibold">{fits}</span>
-        {!isSentence && `, ${perWeekWords(t, preview.perWeek)}`}
+        <span className="font-semibold">{count === 0 ? none : fits}</span>
+        {count > 0 && <PerWeek perWeek={preview.perWeek} />}
       </p>
       {hint && <Hint hint={hint} url={url} />}
       {newest.length > 0 && (
         <>
-          <p className="text-sm font-semibold text-muted">{t("preview.newest")}</p>
+          <p className="text-sm font-semibold text-muted">{t("preview.newest", { count: newest.length })}</p>
           <ul aria-live="off" className="grid gap-2">
             {newest.map((listing) => (
               <NewestListing key={listing.id} listing={listing} />
@@ -72,9 +73,16 @@ function Answer({ preview, url }: { preview: Known; url: string }) {
   );
 }
 
-function perWeekWords(t: ReturnType<typeof useTexts<"filter">>, perWeek: number | null): string {
-  if (perWeek === null) return t("preview.perWeekUnknown");
-  return perWeek === 0 ? t("preview.perWeekNone") : t("preview.perWeek", { count: perWeek });
+function PerWeek({ perWeek }: { perWeek: number | null }) {
+  const t = useTexts("filter");
+  if (perWeek === null) {
+    return (
+      <>
+        . <span className="text-muted">{t("preview.perWeekUnknown")}</span>
+      </>
+    );
+  }
+  return `, ${perWeek === 0 ? t("preview.perWeekNone") : t("preview.perWeek", { count: perWeek })}.`;
 }
 
 /** Which wish to loosen where nothing fits. */
@@ -90,7 +98,7 @@ function Hint({ hint, url }: { hint: LooseningHint; url: string }) {
   return (
     <p className="flex gap-2.5 text-[0.9375rem] leading-snug">
       <Lightbulb aria-hidden className="mt-0.5 size-4.5 shrink-0 text-muted" />
-      <span>{t("preview.hint", { wish, count: hint.count, days: hint.days })}</span>
+      <span>{t("preview.hint", { wish, count: hint.count, days: formatDays(hint.days, language) })}</span>
     </p>
   );
 }
@@ -107,8 +115,8 @@ function NewestListing({ listing }: { listing: PreviewListing }) {
   ];
   return (
     <li className="grid text-[0.9375rem] leading-snug">
-      <span className="truncate font-medium">{title ?? t("preview.untitled")}</span>
-      <span className="figures truncate text-sm text-muted">
+      <span className="line-clamp-2 font-medium wrap-anywhere">{title ?? t("preview.untitled")}</span>
+      <span className="figures text-sm text-muted wrap-anywhere">
         {facts.filter((fact) => fact !== null).join(" · ")}
       </span>
     </li>

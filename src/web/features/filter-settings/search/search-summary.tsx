@@ -94,7 +94,7 @@ function SearchSign({ search, isSaved, onUrlChange }: SearchSignProps) {
       <Limits search={search} />
       {search.nearest && onUrlChange && <NearestPlace nearest={search.nearest} onUrlChange={onUrlChange} />}
       <Repairs repairs={search.repairs} />
-      {!search.isBlocked && <SearchPreview url={search.url} />}
+      {!search.isBlocked && !isSaved && <SearchPreview url={search.url} />}
       <OpenOnPortal url={search.url} />
     </Sign>
   );

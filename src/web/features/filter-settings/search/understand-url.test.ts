@@ -71,6 +71,16 @@ test("MANY-06 a place like none we know is flagged without a guess", () => {
     nearest: undefined,
     isBlocked: false,
   });
+  const outside = "https://www.idealista.com/venta-viviendas/narnia/";
+  expect(understandUrl(outside, inEnglish)).toMatchObject({
+    limits: [{ code: "place-unknown" }],
+    isBlocked: true,
+  });
+  // Where the portal itself is asked, nothing keeps it from being saved, but it is said all the same.
+  expect(understandUrl(outside, { language: "en", canSearchByUrl: true })).toMatchObject({
+    limits: [{ code: "place-not-listed" }],
+    isBlocked: false,
+  });
 });
 
 test("LINK-01 WIZ-09 the link to save is newest first and keeps the portal's language", () => {

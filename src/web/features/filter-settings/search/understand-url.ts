@@ -37,17 +37,14 @@ export function understandUrl(pasted: string, { language, canSearchByUrl }: Circ
     return parsed.reason === "empty" ? { state: "empty" } : { state: "refused", reason: parsed.reason };
   }
   const { search, portalLanguage, canonicalUrl, repairs } = parsed;
-  const limits = describeLimits(search, language);
-  const needsUrlSource = limits.some(({ isBlocking }) => isBlocking);
-  // The portal itself applies the filters then; only what can match nothing still deserves a word.
-  const isByUrl = needsUrlSource && canSearchByUrl;
+  const limits = describeLimits(search, language, canSearchByUrl);
   return {
     state: "understood",
     url: canonicalUrl,
     text: describeSearch(search, language).text,
     repairs,
-    limits: isByUrl ? limits.filter(({ code }) => code === "impossible-range") : limits,
-    isBlocked: needsUrlSource && !canSearchByUrl,
+    limits,
+    isBlocked: limits.some(({ isBlocking }) => isBlocking),
     nearest: nearestOf(search, portalLanguage, language),
   };
 }
