@@ -33,10 +33,11 @@ export async function editMessages({ sql, now, edit }: EditOptions): Promise<voi
   }
 }
 
-/** Undefined where it is no longer ours to write: the chat let go, or somebody sorted it by a button. */
+/** Undefined where it is no longer ours to write: the chat let go, or somebody sorted it by a button; a summary has none. */
 async function messageOfEdit(sql: Sql, due: DueEdit, nowMs: number): Promise<ChannelMessage | undefined> {
   const [first, ...others] = await readTold(sql, due);
-  if (first === undefined || !first.mayBeTold || first.isMarked) return undefined;
+  if (first === undefined || !first.mayBeTold) return undefined;
+  if (first.isMarked && others.length === 0) return undefined;
   const [audience] = await readAudiences(sql, [{ chatId: first.chatId, userId: first.userId }]);
   if (audience === undefined) return undefined;
   return messageOf({ chatId: due.chatId, audience, alerts: [first, ...others] }, nowMs);

@@ -240,6 +240,48 @@ test("MANY-02 a message that somebody sorted by a button keeps what that made of
   expect([edits() - count, await dueEdits(two)]).toEqual([0, 0]);
 });
 
+test("MANY-02 a summary is edited once for all that it told; where the names leave no room for all, it stays as it is", async () => {
+  const [few, many] = [await personWithTwo("private"), await personWithTwo("private")];
+  await sql`
+    update watch.chats set muted_until = ${new Date(delivery.clock.now() + MINUTE)} where chat_id in (${few.chat}, ${many.chat})`;
+  const pair = [found(few, [few.first]), found(few, [few.first])];
+  const crowd = Array.from({ length: 60 }, () => found(many, [many.first]));
+  await delivery.add(...pair, ...crowd);
+  const sender = await delivery.startSender();
+  await delivery.run(sender, 5 * MINUTE);
+  await sql`insert into watch.marks (user_id, listing_id, mark) values (${few.user}, ${pair[0]?.code ?? ""}, 'kept')`;
+  await sql`update public.other_searches set name = 'By the sea, with a garden and a view' where user_id = ${many.user}`;
+  const told = crowd.map(({ code }) => code);
+  expect(messagesIn(many.chat).flatMap(codesOf)).toEqual(told);
+  for (const alert of pair) await joins(alert, few.second);
+  for (const alert of crowd) await joins(alert, many.second);
+  await edit(sender, 5 * MINUTE);
+  const [summary] = messagesIn(few.chat);
+  expect(summary?.text?.match(/, Sea$/gm)).toHaveLength(2);
+  expect(messagesIn(many.chat).flatMap(codesOf)).toEqual(told);
+  expect([await dueEdits(few), await dueEdits(many)]).toEqual([0, 0]);
+});
+
+test("MANY-03 what was asked for in a chat is told there with no search to speak for it, but in their quiet hours", async () => {
+  const two = await personWithTwo("private", "private");
+  const finds = two.chats.map((chat) => found({ ...two, chat }, []));
+  const [here = finds[0], there] = finds;
+  if (here === undefined || there === undefined) throw new Error("there are two chats");
+  for (const { code } of finds) {
+    await sql`insert into watch.marks (user_id, listing_id, mark, chat_id) values (${two.user}, ${code}, 'kept', ${two.chat})`;
+  }
+  const sender = await delivery.startSender();
+  for (const id of [two.first, two.second]) await quiet(id, HOUR);
+  await delivery.add(...finds);
+  await delivery.run(sender, MINUTE);
+  expect([await stateOf(here), await stateOf(there)]).toEqual(["pending", "pending"]);
+  await sql`update public.filter_settings set is_paused = true where user_id = ${two.user}`;
+  await sql`update public.other_searches set is_paused = true where user_id = ${two.user}`;
+  await delivery.run(sender, MINUTE);
+  expect(messagesIn(two.chat).map(codesOf)).toEqual([[here.code]]);
+  expect(await stateOf(there)).toBe("undeliverable");
+});
+
 test("MANY-01 each search keeps its own quiet hours: what another may say is said at once, the rest comes in the morning", async () => {
   const [one, both] = [await personWithTwo("private"), await personWithTwo("private")];
   await quiet(one.first, 2 * HOUR);

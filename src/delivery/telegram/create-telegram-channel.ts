@@ -45,14 +45,15 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     }
   };
 
+  const render = ({ news, language, userId }: ChannelMessage, isShort: boolean) =>
+    renderNews(news, { language, userId, siteUrl, isShort });
+
   const tell = async (message: ChannelMessage, callOf: CallOf): Promise<SendOutcome> => {
     const repairs = new Set<Repair>();
     let error = "";
     // Each round mends one thing, so there are at most as many as things to mend, and the first.
     for (;;) {
-      const { language, userId } = message;
-      const isShort = repairs.has("shorter");
-      const rendered = renderNews(message.news, { language, userId, siteUrl, isShort });
+      const rendered = render(message, repairs.has("shorter"));
       const isInTopic = (message.topicId ?? null) !== null && !repairs.has("no-topic");
       const answer = await attempt(() => callOf(rendered, repairs), isInTopic);
       if (answer.type !== "refused" || answer.verdict.type !== "repair") {
@@ -65,6 +66,15 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       options.onRepair?.(by, answer.error);
     }
   };
+  const retell = async (message: ChannelMessage, messageId: string): Promise<SendOutcome> => {
+    // What was told there would be there no more.
+    if (render(message, false).includedCount < message.news.length) {
+      return { type: "hopeless", error: "not all of it fits into the message any more" };
+    }
+    return tell({ ...message, topicId: null }, (rendered, repairs) =>
+      rewrite(api, { chatId: message.chatId, messageId }, rendered, repairs),
+    );
+  };
   const brokenOf = (error: unknown): SendOutcome => ({
     type: "failed",
     scope: "alert",
@@ -74,10 +84,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   return {
     send: (message) =>
       tell(message, (rendered, repairs) => post(api, message, rendered, repairs)).catch(brokenOf),
-    edit: (message, messageId) =>
-      tell({ ...message, topicId: null }, (rendered, repairs) =>
-        rewrite(api, { chatId: message.chatId, messageId }, rendered, repairs),
-      ).catch(brokenOf),
+    edit: (message, messageId) => retell(message, messageId).catch(brokenOf),
     probe: async (): Promise<ProbeOutcome> => {
       try {
         await api.getMe();
