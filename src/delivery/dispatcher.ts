@@ -131,6 +131,10 @@ export class Dispatcher {
       const untilMs = clock.now() + floodDelayMs(outcome.retryAfterMs, random);
       this.#limits.flooded(message.chatId, clock.now(), untilMs);
     }
+    if (outcome.type === "refused-us" && !this.#limits.isRefused) {
+      this.#limits.changeSender({ refusedSinceMs: clock.now() });
+      this.#nextProbeMs = clock.now() + PROBE_MS;
+    }
     return outcome;
   }
 

@@ -90,16 +90,19 @@ const edits = () => {
 const dueEdits = async ({ user }: { user: string }) =>
   (await sql`select from watch.alerts where user_id = ${user} and edit_due_at is not null`).length;
 
+const { signal: never } = new AbortController();
+
 /** As the process does it every few seconds. */
-async function edit(sender: Dispatcher, ms = 0) {
+async function edit(sender: Dispatcher, ms = 0, signal = never) {
   const end = delivery.clock.now() + ms;
   for (;;) {
     await editMessages({
       sql,
+      signal,
       now: delivery.clock.now,
       edit: (message, id) => sender.editAside(message, id),
     });
-    if (delivery.clock.now() >= end) return;
+    if (delivery.clock.now() >= end || signal.aborted) return;
     delivery.clock.advance(5 * SECOND);
   }
 }
@@ -223,6 +226,34 @@ test("MANY-02 an edit under way holds up no alert, and none begins where an aler
   await edit(sender);
   expect(messagesIn(two.chat).map(codesOf).slice(2)).toEqual(burst.map(({ code }) => [code]));
   expect([edits() - count, await dueEdits(two)]).toEqual([1, 0]);
+});
+
+test("MANY-02 edits end with the sender, and wait with all else while Telegram refuses the bot", async () => {
+  const two = await personWithTwo("private", "private", "private");
+  const alerts = two.chats.map((chat) => found({ ...two, chat }, [two.first]));
+  await delivery.add(...alerts);
+  const stopping = new AbortController();
+  const channel = delivery.channel();
+  const sender = await delivery.startSender({
+    ...channel,
+    edit: (message, id) => {
+      stopping.abort();
+      return channel.edit(message, id);
+    },
+  });
+  await delivery.run(sender, 5 * SECOND);
+  for (const alert of alerts) await joins(alert, two.second);
+  const count = edits();
+  await edit(sender, 0, stopping.signal);
+  expect([edits() - count, await dueEdits(two)]).toEqual([1, 2]);
+
+  delivery.telegram.isTokenRevoked = true;
+  await edit(sender, 10 * MINUTE);
+  delivery.telegram.isTokenRevoked = false;
+  expect(await dueEdits(two)).toBe(2);
+  await delivery.run(sender, MINUTE);
+  await edit(sender, 5 * SECOND);
+  expect([edits() - count, await dueEdits(two)]).toEqual([3, 0]);
 });
 
 test("MANY-02 a message that somebody sorted by a button keeps what that made of it", async () => {

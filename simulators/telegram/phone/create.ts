@@ -20,7 +20,7 @@ export interface ChatOrder {
   readonly creatorId: number;
   readonly members?: Readonly<Record<string, MemberStatus>>;
   /** Makes it a forum with these topics. */
-  readonly topics?: readonly number[];
+  readonly topics?: readonly number[] | undefined;
 }
 
 const FIRST_PERSON_ID = 5_200_000_001;

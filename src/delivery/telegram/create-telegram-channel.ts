@@ -50,19 +50,19 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
 
   const tell = async (message: ChannelMessage, callOf: CallOf): Promise<SendOutcome> => {
     const repairs = new Set<Repair>();
-    let error = "";
+    let topicError: string | undefined;
     // Each round mends one thing, so there are at most as many as things to mend, and the first.
     for (;;) {
       const rendered = render(message, repairs.has("shorter"));
       const isInTopic = (message.topicId ?? null) !== null && !repairs.has("no-topic");
       const answer = await attempt(() => callOf(rendered, repairs), isInTopic);
       if (answer.type !== "refused" || answer.verdict.type !== "repair") {
-        return withoutTopic(outcomeOf(answer, rendered), repairs, error);
+        return withoutTopic(outcomeOf(answer, rendered), message, topicError);
       }
       const { by } = answer.verdict;
       if (repairs.has(by)) return { type: "failed", scope: "alert", error: answer.error };
       repairs.add(by);
-      if (by === "no-topic") error = answer.error;
+      if (by === "no-topic") topicError = answer.error;
       options.onRepair?.(by, answer.error);
     }
   };
@@ -107,9 +107,15 @@ function outcomeOf(answer: Attempt, { includedCount }: Rendered): SendOutcome {
 }
 
 /** A topic that is closed may be opened again; one that is gone is to be forgotten. */
-function withoutTopic(outcome: SendOutcome, repairs: ReadonlySet<Repair>, error: string): SendOutcome {
-  const isTopicGone = repairs.has("no-topic") && !error.includes("TOPIC_CLOSED");
-  return isTopicGone && outcome.type === "sent" ? { ...outcome, isTopicGone } : outcome;
+function withoutTopic(
+  outcome: SendOutcome,
+  { topicId = null }: ChannelMessage,
+  topicError: string | undefined,
+): SendOutcome {
+  const isGone = topicError !== undefined && !topicError.includes("TOPIC_CLOSED");
+  return isGone && topicId !== null && outcome.type === "sent"
+    ? { ...outcome, goneTopicId: topicId }
+    : outcome;
 }
 
 async function post(
