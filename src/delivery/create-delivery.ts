@@ -110,7 +110,7 @@ async function sendUntil(signal: AbortSignal, options: DeliveryOptions): Promise
     notices ??= sendDeletionNotices({ sql, now: clock.now, send })
       .catch((error: unknown) => logger.warn({ err: error }, "a chat was not told of a deleted account"))
       .finally(() => (notices = undefined));
-    edits ??= editMessages({ sql, now: clock.now, edit })
+    edits ??= editMessages({ sql, signal, now: clock.now, edit })
       .catch((error: unknown) => logger.warn({ err: error }, "a message was not edited"))
       .finally(() => (edits = undefined));
   };

@@ -123,11 +123,17 @@ export class Dispatcher {
       this.#limits.chatFreeMs(message.chatId, nowMs) <= nowMs;
     if (this.#mustBeSilent() || !isFree) return undefined;
     const send = this.#limits.begin(nowMs);
+    // Done twice it is the same message, so that no alert need wait for its outcome.
+    send.isWritten = true;
     const outcome = await channel.edit(message, messageId).catch(brokenOutcome);
-    Object.assign(send, { answeredMs: clock.now(), isWritten: true });
+    send.answeredMs = clock.now();
     if (outcome.type === "flood") {
       const untilMs = clock.now() + floodDelayMs(outcome.retryAfterMs, random);
       this.#limits.flooded(message.chatId, clock.now(), untilMs);
+    }
+    if (outcome.type === "refused-us" && !this.#limits.isRefused) {
+      this.#limits.changeSender({ refusedSinceMs: clock.now() });
+      this.#nextProbeMs = clock.now() + PROBE_MS;
     }
     return outcome;
   }

@@ -11,7 +11,6 @@ import {
 import { forgetTopic } from "#store/outbox/audiences.ts";
 import { savePaces } from "#store/outbox/send-state.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
-import { messageOf } from "./message-of.ts";
 import {
   floodDelayMs,
   jittered,
@@ -74,11 +73,10 @@ export function recordOutcome(message: OutgoingMessage, outcome: SendOutcome, op
 
 function recordSent(
   message: OutgoingMessage,
-  { messageId, includedCount, isTopicGone = false }: Outcome<"sent">,
+  { messageId, includedCount, goneTopicId }: Outcome<"sent">,
   { leaseBy, nowMs, limits }: RecordOptions,
 ): Write {
   const { chatId, alerts } = message;
-  const { topicId = null } = messageOf(message, nowMs);
   const ids = alerts.map(({ id }) => id);
   const left = ids.slice(includedCount);
   const recovered = limits.recovered(chatId);
@@ -86,7 +84,7 @@ function recordSent(
     await markSent(sql, { ids: ids.slice(0, includedCount), leaseBy, messageId, nowMs });
     if (left.length > 0) await releaseAlerts(sql, { ids: left, leaseBy, error: null, isTry: false });
     if (recovered !== undefined) await savePaces(sql, [recovered]);
-    if (isTopicGone && topicId !== null) await forgetTopic(sql, chatId, topicId);
+    if (goneTopicId !== undefined) await forgetTopic(sql, chatId, goneTopicId);
     if (alerts[0].chatStanding !== "ok") await setStanding(sql, chatId, { state: "ok" });
   };
 }

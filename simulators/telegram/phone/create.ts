@@ -20,7 +20,7 @@ export interface ChatOrder {
   readonly creatorId: number;
   readonly members?: Readonly<Record<string, MemberStatus>>;
   /** Makes it a forum with these topics. */
-  readonly topics?: readonly number[];
+  readonly topics?: readonly number[] | undefined;
 }
 
 const FIRST_PERSON_ID = 5_200_000_001;
@@ -45,7 +45,8 @@ export function createPerson(world: World, order: PersonOrder): Person {
 export function createChat(world: World, order: ChatOrder): Chat {
   const firstId = order.kind === "group" ? FIRST_GROUP_ID : FIRST_CHANNEL_ID;
   const id = order.id ?? freeId(world, firstId, -1);
-  const chat = { ...emptyChat(id, order.kind, "left"), topics: new Set(order.topics) };
+  const chat = emptyChat(id, order.kind, "left");
+  for (const topicId of order.topics ?? []) addTopic(chat, topicId);
   chat.title = order.title?.trim() || "A chat";
   chat.members.set(requirePerson(world, order.creatorId).id, "creator");
   for (const [memberId, status] of Object.entries(order.members ?? {})) {
@@ -66,8 +67,15 @@ export function emptyChat(id: number, kind: ChatKind, standing: Chat["standing"]
     rights: {},
     migratedTo: undefined,
     messages: [],
-    topics: new Set(),
+    topics: new Map(),
   };
+}
+
+/** Only a supergroup can be a forum. The first topic, "General", has no thread to name. */
+export function addTopic(chat: Chat, topicId: number): void {
+  if (chat.kind !== "supergroup") throw new PhoneError("only a supergroup has topics");
+  if (topicId <= 1 || chat.topics.has(topicId)) throw new PhoneError(`${topicId} cannot be a new topic`);
+  chat.topics.set(topicId, "open");
 }
 
 export function requirePerson(world: World, id: number): Person {

@@ -38,12 +38,12 @@ export interface NamedSearch {
 export type ChatTrouble = "blocked" | Unreachable;
 
 export type SendOutcome =
-  /** `includedCount`: how many of the news fitted, from the first on. `isTopicGone`: it stands outside of its topic. */
+  /** `includedCount`: how many of the news fitted, from the first on. `goneTopicId`: it stands outside of its topic, which is no more. */
   | {
       readonly type: "sent";
       readonly messageId: string | null;
       readonly includedCount: number;
-      readonly isTopicGone?: boolean;
+      readonly goneTopicId?: string;
     }
   /** The chat takes nothing any more. */
   | { readonly type: "closed"; readonly trouble: ChatTrouble; readonly error: string }

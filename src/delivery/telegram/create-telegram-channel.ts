@@ -45,25 +45,35 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     }
   };
 
+  const render = ({ news, language, userId }: ChannelMessage, isShort: boolean) =>
+    renderNews(news, { language, userId, siteUrl, isShort });
+
   const tell = async (message: ChannelMessage, callOf: CallOf): Promise<SendOutcome> => {
     const repairs = new Set<Repair>();
-    let error = "";
+    let topicError: string | undefined;
     // Each round mends one thing, so there are at most as many as things to mend, and the first.
     for (;;) {
-      const { language, userId } = message;
-      const isShort = repairs.has("shorter");
-      const rendered = renderNews(message.news, { language, userId, siteUrl, isShort });
+      const rendered = render(message, repairs.has("shorter"));
       const isInTopic = (message.topicId ?? null) !== null && !repairs.has("no-topic");
       const answer = await attempt(() => callOf(rendered, repairs), isInTopic);
       if (answer.type !== "refused" || answer.verdict.type !== "repair") {
-        return withoutTopic(outcomeOf(answer, rendered), repairs, error);
+        return withoutTopic(outcomeOf(answer, rendered), message, topicError);
       }
       const { by } = answer.verdict;
       if (repairs.has(by)) return { type: "failed", scope: "alert", error: answer.error };
       repairs.add(by);
-      if (by === "no-topic") error = answer.error;
+      if (by === "no-topic") topicError = answer.error;
       options.onRepair?.(by, answer.error);
     }
+  };
+  const retell = async (message: ChannelMessage, messageId: string): Promise<SendOutcome> => {
+    // What was told there would be there no more.
+    if (render(message, false).includedCount < message.news.length) {
+      return { type: "hopeless", error: "not all of it fits into the message any more" };
+    }
+    return tell({ ...message, topicId: null }, (rendered, repairs) =>
+      rewrite(api, { chatId: message.chatId, messageId }, rendered, repairs),
+    );
   };
   const brokenOf = (error: unknown): SendOutcome => ({
     type: "failed",
@@ -74,10 +84,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   return {
     send: (message) =>
       tell(message, (rendered, repairs) => post(api, message, rendered, repairs)).catch(brokenOf),
-    edit: (message, messageId) =>
-      tell({ ...message, topicId: null }, (rendered, repairs) =>
-        rewrite(api, { chatId: message.chatId, messageId }, rendered, repairs),
-      ).catch(brokenOf),
+    edit: (message, messageId) => retell(message, messageId).catch(brokenOf),
     probe: async (): Promise<ProbeOutcome> => {
       try {
         await api.getMe();
@@ -100,9 +107,15 @@ function outcomeOf(answer: Attempt, { includedCount }: Rendered): SendOutcome {
 }
 
 /** A topic that is closed may be opened again; one that is gone is to be forgotten. */
-function withoutTopic(outcome: SendOutcome, repairs: ReadonlySet<Repair>, error: string): SendOutcome {
-  const isTopicGone = repairs.has("no-topic") && !error.includes("TOPIC_CLOSED");
-  return isTopicGone && outcome.type === "sent" ? { ...outcome, isTopicGone } : outcome;
+function withoutTopic(
+  outcome: SendOutcome,
+  { topicId = null }: ChannelMessage,
+  topicError: string | undefined,
+): SendOutcome {
+  const isGone = topicError !== undefined && !topicError.includes("TOPIC_CLOSED");
+  return isGone && topicId !== null && outcome.type === "sent"
+    ? { ...outcome, goneTopicId: topicId }
+    : outcome;
 }
 
 async function post(

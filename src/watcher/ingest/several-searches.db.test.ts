@@ -70,3 +70,31 @@ test("MANY-02 two feeds that find it at the same moment write one alert that spe
     expect(await findsOf(code)).toEqual([["71", [ana.filterId, second].sort()]]);
   }
 });
+
+test("MANY-03 an advert that somebody asked to keep an eye on is told in that chat, once, by whichever feed sees it", async () => {
+  const [ana] = await addPeople(story.sql, [
+    { url: "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/", chatIds: ["71", "72"] },
+    { url: RETIRO },
+    { url: TERRACE },
+  ]);
+  if (!ana) throw new Error("nobody was added");
+  await story.round();
+  const code = story.publish(TERRACE, { priceEur: 800_000 });
+  await story.round();
+  await story.sql`
+    insert into watch.marks (user_id, listing_id, mark, chat_id) values (${ana.userId}, ${code}, 'kept', 72)`;
+  // What was asked for here does not depend on what the searches do.
+  await story.sql`update public.filter_settings set is_paused = true where user_id = ${ana.userId}`;
+  const told = async () =>
+    (
+      await story.sql`
+        select chat_id::int as chat, kind, to_jsonb(search_ids) as ids from watch.alerts
+        where user_id = ${ana.userId} and listing_id = ${code} order by position`
+    ).map(({ chat, kind, ids }) => [chat, kind, ids]);
+  story.portal.market.changePrice(story.advert(code), 760_000);
+  for (let i = 0; i < 2; i++) await story.round();
+  expect(await told()).toEqual([[72, "price-drop", []]]);
+  story.portal.market.withdraw(story.advert(code));
+  for (let i = 0; i < 6; i++) await story.round();
+  expect((await told()).slice(1)).toEqual([[72, "gone", []]]);
+});
