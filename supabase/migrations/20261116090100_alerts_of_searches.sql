@@ -1,6 +1,19 @@
 -- Quiet hours belong to a search; those of a person become those of their first one.
-update public.filter_settings set quiet_from = profiles.quiet_from, quiet_until = profiles.quiet_until
-from public.profiles where profiles.id = filter_settings.user_id and profiles.quiet_from is not null;
+-- Checks that are newer than a row are made when it is changed: a row that fails them keeps what it has, and no start is stopped.
+do $$
+declare
+  person record;
+begin
+  for person in select id, quiet_from, quiet_until from public.profiles where quiet_from is not null loop
+    begin
+      update public.filter_settings set quiet_from = person.quiet_from, quiet_until = person.quiet_until
+      where user_id = person.id;
+    exception when check_violation then
+      raise notice 'A search that cannot be saved as it is got no quiet hours';
+    end;
+  end loop;
+end;
+$$;
 -- squawk-ignore ban-drop-column
 alter table public.profiles drop column quiet_from, drop column quiet_until;
 

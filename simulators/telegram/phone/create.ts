@@ -72,7 +72,7 @@ export function emptyChat(id: number, kind: ChatKind, standing: Chat["standing"]
 }
 
 /** Only a supergroup can be a forum. The first topic, "General", has no thread to name. */
-export function addTopic(chat: Chat, topicId: number): void {
+function addTopic(chat: Chat, topicId: number): void {
   if (chat.kind !== "supergroup") throw new PhoneError("only a supergroup has topics");
   if (topicId <= 1 || chat.topics.has(topicId)) throw new PhoneError(`${topicId} cannot be a new topic`);
   chat.topics.set(topicId, "open");
