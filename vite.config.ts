@@ -38,7 +38,7 @@ const GROUPS = [
   // Not what loads on demand: the open menus, the dialogs, the toasts.
   {
     name: "frame",
-    test: /src\/web\/(lib|components\/(?!ui\/(dropdown-menu|dialog|toaster))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
+    test: /src\/web\/(lib\/(?!i18n\/search-name)|components\/(?!ui\/(dropdown-menu|dialog|toaster))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
   },
 ];
 

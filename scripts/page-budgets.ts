@@ -10,5 +10,5 @@ export const BUDGETS_KB: Record<string, number> = {
   "/404": 170,
   "/reset-password": 180,
   "/profile": 195,
-  "/filter-settings": 220,
+  "/filter-settings": 230,
 };

@@ -1,11 +1,15 @@
+import { lazy, Suspense } from "react";
 import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
-import { type SavedSearch, searchNameOf } from "#web/lib/backend/searches.ts";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { LocalLink } from "../../components/local-link.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Button } from "../../components/ui/button.tsx";
+
+// Names come from the tables of places, which one search does not need.
+const SearchNames = lazy(async () => ({ default: (await import("./search-names.tsx")).SearchNames }));
 
 export function FilterPanel({ searches }: { searches: readonly SavedSearch[] }) {
   const t = useTexts("account");
@@ -43,7 +47,11 @@ export function FilterPanel({ searches }: { searches: readonly SavedSearch[] }) 
           </>
         )}
       </p>
-      {searches.length > 1 && <SearchNames searches={searches} />}
+      {searches.length > 1 && (
+        <Suspense fallback={null}>
+          <SearchNames searches={searches} />
+        </Suspense>
+      )}
       <Button
         variant={isActive ? "solid" : "lantern"}
         size="lg"
@@ -55,26 +63,6 @@ export function FilterPanel({ searches }: { searches: readonly SavedSearch[] }) 
         </LocalLink>
       </Button>
     </Panel>
-  );
-}
-
-function SearchNames({ searches }: { searches: readonly SavedSearch[] }) {
-  const t = useTexts("account");
-  const language = useLanguage();
-  return (
-    <ul aria-label={t("filter.searches")} className="divide-y divide-line rounded-xl border border-line px-4">
-      {searches.map((search) => (
-        <li key={search.id} className="flex flex-wrap items-center justify-between gap-x-4">
-          <LocalLink
-            to={`/filter-settings?search=${search.id}`}
-            className="inline-flex min-h-11 min-w-0 items-center font-semibold wrap-anywhere decoration-ink/35 underline-offset-4 hover:underline"
-          >
-            {searchNameOf(search, language)}
-          </LocalLink>
-          {search.isPaused && <span className="text-sm text-muted">{t("filter.paused")}</span>}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -3,7 +3,7 @@
  * through supabase-js; who checks and who sends is unknown here.
  */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { useSession } from "#web/lib/auth/session.ts";
@@ -21,8 +21,10 @@ import { FilterPage } from "./filter-page.tsx";
 import type { FormState } from "./form/form-state.ts";
 import { Heading } from "./heading.tsx";
 import { addressOfNew, LIST_ADDRESS } from "./searches/search-address.ts";
-import { SearchList } from "./searches/search-list.tsx";
 import { useView, type View } from "./searches/use-view.ts";
+
+// Whoever has one search sees no list.
+const SearchList = lazy(async () => ({ default: (await import("./searches/search-list.tsx")).SearchList }));
 
 export function FilterSettings() {
   const t = useTexts("filter");
@@ -81,7 +83,13 @@ function Content({ userId, view, searches, onModeChange }: ContentProps) {
   const showList = useCallback(() => {
     void navigate(localizedPath(LIST_ADDRESS, language), { replace: true });
   }, [navigate, language]);
-  if (view.kind === "list") return <SearchList userId={userId} searches={searches} />;
+  if (view.kind === "list") {
+    return (
+      <Suspense fallback={<Loading />}>
+        <SearchList userId={userId} searches={searches} />
+      </Suspense>
+    );
+  }
   const search = view.kind === "search" ? view.search : null;
   return (
     <FilterPage

@@ -1,6 +1,3 @@
-import type { Language } from "#core/languages.ts";
-import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { nameSearch } from "#text/describe-search.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
 /** A search as its person saved it. */
@@ -77,11 +74,4 @@ export function searchOf(row: SearchRow, isFirst: boolean): SavedSearch {
     quietUntil: row.quiet_until?.slice(0, 5) ?? null,
     isFirst,
   };
-}
-
-/** What a search is called, by its person or by its place. */
-export function searchNameOf({ name, url }: Pick<SavedSearch, "name" | "url">, language: Language): string {
-  if (name !== null) return name;
-  const parsed = parseSearchUrl(url);
-  return parsed.ok ? nameSearch(parsed.search, language) : url;
 }

@@ -2,7 +2,8 @@ import { useState } from "react";
 import { Field } from "#web/components/field.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
-import { type SavedSearch, searchNameOf } from "#web/lib/backend/searches.ts";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
+import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useRename } from "./use-search-actions.ts";
 

@@ -1,7 +1,7 @@
 import { Copy } from "lucide-react";
 import { Trans } from "react-i18next";
 import { LocalLink } from "#web/components/local-link.tsx";
-import { searchNameOf } from "#web/lib/backend/searches.ts";
+import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { FormParts } from "../form/form-parts.ts";
 import { addressOf } from "./search-address.ts";

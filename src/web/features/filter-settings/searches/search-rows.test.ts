@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
-import { searchNameOf } from "#web/lib/backend/searches.ts";
+import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { sameSearchOf, withSearch } from "./search-rows.ts";
 
 const SITE = "https://www.idealista.com/";
