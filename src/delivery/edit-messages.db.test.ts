@@ -52,7 +52,7 @@ test("MANY-02 a search that finds it later is added to the message: a text, a pi
   await edit(sender, 20 * SECOND);
   const after = messagesIn(two.chat);
   expect(after.map(({ message_id }) => message_id)).toEqual(before.map(({ message_id }) => message_id));
-  expect(after.map((message) => [namesOf(message)?.endsWith(", Sea"), mutesOf(message).length])).toEqual(
+  expect(after.map((message) => [namesOf(message)?.endsWith(" · Sea"), mutesOf(message).length])).toEqual(
     Array(3).fill([true, 2]),
   );
   expect(await dueEdits(two)).toBe(0);
@@ -109,7 +109,7 @@ test("MANY-02 an edit under way holds up no alert, and none begins where an aler
   expect(messagesIn(two.chat).map(codesOf)).toEqual([[first.code], [next.code]]);
   answered.resolve();
   await editing;
-  expect(messagesIn(two.chat).map(namesOf)[0]).toMatch(/, Sea$/);
+  expect(messagesIn(two.chat).map(namesOf)[0]).toMatch(/ · Sea$/);
 
   await joins(next, two.first);
   const burst = Array.from({ length: 9 }, () => found(two, [two.second]));
@@ -185,7 +185,7 @@ test("MANY-02 a summary is edited once for all that it told; where the names lea
   for (const alert of crowd) await joins(alert, many.second);
   await edit(sender, 5 * MINUTE);
   const [summary] = messagesIn(few.chat);
-  expect(summary?.text?.match(/, Sea$/gm)).toHaveLength(2);
+  expect(summary?.text?.match(/ · Sea$/gm)).toHaveLength(2);
   expect(messagesIn(many.chat).flatMap(codesOf)).toEqual(told);
   expect([await dueEdits(few), await dueEdits(many)]).toEqual([0, 0]);
 });

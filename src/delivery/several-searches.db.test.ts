@@ -39,7 +39,7 @@ test("MANY-02 an alert names the searches it speaks for, each with its mute, onc
   const [ofOne, ofBoth] = messagesIn(two.chat);
   if (ofOne === undefined || ofBoth === undefined) throw new Error("two were to be told");
   expect([namesOf(ofOne), mutesOf(ofOne)]).toEqual(["Sea", ["Mute this search"]]);
-  expect(namesOf(ofBoth)).toMatch(/^.*Chamberí.*, Sea$/);
+  expect(namesOf(ofBoth)).toMatch(/^.*Chamberí.* · Sea$/);
   expect(mutesOf(ofBoth)).toHaveLength(2);
   expect(mutesOf(ofBoth)[1]).toContain("Sea");
 });
