@@ -463,48 +463,6 @@ create or replace view watch.live_searches with (security_invoker = true) as
     on people.id = searches.user_id and (people.banned_until is null or people.banned_until <= now())
   where searches.is_watched and searches.feed_key is not null;
 
-create or replace function public.export_my_data()
- returns jsonb
- language sql
- stable
- set search_path = ''
-as $$
-  select jsonb_build_object(
-    'exported_at', now(),
-    'account', private.my_account() || (
-      select jsonb_build_object(
-        'full_name', profiles.full_name, 'language', profiles.language,
-        'quiet_from', profiles.quiet_from, 'quiet_until', profiles.quiet_until
-      )
-      from public.profiles where profiles.id = (select auth.uid())
-    ),
-    'filter', (
-      select to_jsonb(filter_settings) - 'based_on' from public.filter_settings where user_id = (select auth.uid())
-    ),
-    'other_searches', (
-      select coalesce(jsonb_agg(to_jsonb(other_searches) - 'based_on' order by created_at, id), '[]')
-      from public.other_searches where user_id = (select auth.uid())
-    ),
-    'chats', (
-      select coalesce(jsonb_agg(to_jsonb(chats) - 'user_id' order by created_at, chat_id), '[]')
-      from public.chats where user_id = (select auth.uid())
-    ),
-    'listings', (
-      select coalesce(jsonb_agg(to_jsonb(listings) order by created_at, listing_id), '[]')
-      from public.listings where user_id = (select auth.uid())
-    ),
-    'alerts', private.my_alerts(),
-    'marks', private.my_marks(),
-    'mail_address', (
-      select to_jsonb(mail_addresses) - 'user_id' from public.mail_addresses where user_id = (select auth.uid())
-    ),
-    'received_mails', (
-      select coalesce(jsonb_agg(to_jsonb(received_mails) - 'user_id' order by received_at, id), '[]')
-      from public.received_mails where user_id = (select auth.uid())
-    )
-  );
-$$;
-
 create or replace function watch.answer_question(person uuid, chat bigint, said text, chat_kind text, chat_title text, out outcome text, out email text)
  returns record
  language plpgsql
@@ -674,23 +632,6 @@ begin
     );
   update watch.alerts set chat_id = to_chat where chat_id = from_chat;
 end;
-$$;
-
-create or replace function private.forget_setup(person uuid)
- returns void
- language sql
- security definer
- set search_path = ''
-as $$
-  delete from public.other_searches where user_id = person;
-  delete from public.filter_settings where user_id = person;
-  delete from public.chats where user_id = person;
-  delete from public.listings where user_id = person;
-  delete from watch.link_tokens where user_id = person;
-  delete from watch.chat_questions where user_id = person;
-  delete from watch.alerts where user_id = person;
-  delete from watch.marks where user_id = person;
-  update public.profiles set language = null, quiet_from = null, quiet_until = null where id = person;
 $$;
 
 -- How one search fares, as the page and the bot tell it.
