@@ -35,14 +35,15 @@ export async function tellFound(
     with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}),
     matched as materialized (
       select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids,
-        coalesce(watch.found_by(held.search_ids, searches.user_id), '{}') as known
-      from facts cross join ${matchingSearches(db, feed.key)}
+        case when held.listing_id is null then '{}' else watch.found_by(held.search_ids, held.user_id) end as known
+      from ${matchingSearches(db, events, feed.key)} join facts on facts.n = aimed.n
       left join public.listings as held on held.user_id = searches.user_id and held.listing_id = facts.listing_id
       where searches.begun_at is not null and searches.served_until is null
         and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
     ), found as (
       insert into public.listings as held (listing_id, user_id, created_at, details, search_ids)
-      select facts.listing_id, finding.user_id, ${now}, facts.details, watch.joined_ids(finding.known, finding.ids)
+      select facts.listing_id, finding.user_id, ${now}, facts.details,
+        case when finding.known = '{}' then finding.ids else watch.joined_ids(finding.known, finding.ids) end
       from (
         select n, user_id, known, array_agg(filter_id order by filter_id) as ids from matched
         where not (filter_id = any (known)) group by n, user_id, known
@@ -58,8 +59,8 @@ export async function tellFound(
       select matched.user_id, chats.chat_id, ${alertFacts(db, feed.source, now)}, matched.ids
       from (
         select matched.n, matched.user_id, chat_id, array_agg(filter_id order by filter_id) as ids
-        from found join matched on matched.user_id = found.user_id and matched.listing_id = found.listing_id
-        cross join unnest(matched.receiver_ids) as named (chat_id)
+        from matched cross join unnest(matched.receiver_ids) as named (chat_id)
+        where (matched.user_id, matched.listing_id) in (select user_id, listing_id from found)
         group by matched.n, matched.user_id, chat_id having bool_or(not (filter_id = any (known)))
       ) as matched
       join facts on facts.n = matched.n
@@ -90,7 +91,7 @@ export async function tellChanged(
   const [row] = await db<[{ told: number }]>`
     with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}), people as (
       select facts.n, searches.user_id, searches.filter_id, named.chat_id::bigint as chat_id
-      from facts cross join ${matchingSearches(db, feed.key)}
+      from ${matchingSearches(db, events, feed.key)} join facts on facts.n = aimed.n
       join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
       cross join unnest(searches.receiver_ids) as named (chat_id)
       where listings.search_ids = '{}' or searches.filter_id = any (listings.search_ids)
@@ -211,7 +212,7 @@ function recordSightings(db: Db, source: SeenBy["source"], now: Date) {
     on conflict do nothing`;
 }
 
-/** Each event once, with whose searches it matches: the payload of a listing for a thousand people travels once. */
+/** Each event once: the payload of a listing for a thousand people travels once. */
 function eventRows(db: Db, events: readonly FoundEvent[]) {
   const facts = events.map((event, n) => ({
     n,
@@ -220,24 +221,26 @@ function eventRows(db: Db, events: readonly FoundEvent[]) {
     event_key: event.eventKey,
     payload: event.payload,
     details: event.details,
-    filter_ids: event.filterIds,
   }));
   return db`
     select * from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
-      n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb, filter_ids jsonb
+      n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb
     )`;
 }
 
 /**
- * The searches a fact matches, each looked up by its key: `offset 0` keeps the planner, which cannot know how many
- * there are, from going through all of them for every fact.
+ * The searches that events match, each looked up by its key: `offset 0` keeps the planner, which cannot know how many
+ * there are, from going through all of them for every event. They stand apart from the facts, which are joined to each
+ * alert and must stay small: a hundred thousand ids in them would be gone through for every one.
  */
-function matchingSearches(db: Db, feedKey: string) {
+function matchingSearches(db: Db, events: readonly FoundEvent[], feedKey: string) {
+  const aimed = events.map(({ filterIds }, n) => ({ n, filter_ids: filterIds }));
   return db`
-    jsonb_array_elements_text(facts.filter_ids) as met (filter_id) cross join lateral (
-      select * from watch.live_searches as live
-      where live.filter_id = met.filter_id::uuid and live.feed_key = ${feedKey} offset 0
-    ) as searches`;
+    jsonb_to_recordset(${jsonOf(db, aimed)}) as aimed (n int, filter_ids jsonb)
+      cross join jsonb_array_elements_text(aimed.filter_ids) as met (filter_id) cross join lateral (
+        select * from watch.live_searches as live
+        where live.filter_id = met.filter_id::uuid and live.feed_key = ${feedKey} offset 0
+      ) as searches`;
 }
 
 /** Who hid a home that is among the facts, by this advert of it or by another. */
