@@ -3,14 +3,15 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import type { CheckAccessToken } from "../auth/access-token.ts";
 import type { Binding } from "./join-request.ts";
+import type { OpenChannels } from "./open-channels.ts";
 import type { WatchedTables } from "./realtime-schema.ts";
 
 /** What all sockets of one server share. */
 export type RealtimeContext = {
   sql: Sql;
   tables: WatchedTables;
-  /** The open ones, of all sockets. */
-  channels: Set<Channel>;
+  /** Of all sockets. */
+  channels: OpenChannels;
   /** Whether changes and ended sessions are being heard of. */
   isListening: boolean;
   /** Of late, for joins under way: their session may end between the check of it and the channel. */
@@ -27,7 +28,7 @@ export type Channel = {
   topic: string;
   joinRef: string | null;
   bindings: readonly Binding[];
-  /** Replaced when the client sends a fresh token. */
+  /** Replaced, by the list of open channels, when the client sends a fresh token. */
   identity: Identity;
   push: (event: string, payload: object) => void;
   /** For good: its person may hear no more. */
