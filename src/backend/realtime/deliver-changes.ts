@@ -3,7 +3,8 @@
 // cannot be read: its owner is told its key. Every channel hears of its changes in the order they were committed.
 import { isRecord, parseJson } from "./frame.ts";
 import type { Binding } from "./join-request.ts";
-import type { Channel, RealtimeContext } from "./realtime-context.ts";
+import type { Channel } from "./open-channels.ts";
+import type { RealtimeContext } from "./realtime-context.ts";
 import { tableKeyOf } from "./realtime-schema.ts";
 
 /** What the trigger tells. */

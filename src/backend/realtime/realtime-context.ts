@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import type { CheckAccessToken } from "../auth/access-token.ts";
-import type { Binding } from "./join-request.ts";
 import type { OpenChannels } from "./open-channels.ts";
 import type { WatchedTables } from "./realtime-schema.ts";
 
@@ -22,28 +21,6 @@ export type RealtimeContext = {
   limits: typeof realtimeLimits;
   logger: Logger;
   now: () => number;
-};
-
-export type Channel = {
-  topic: string;
-  joinRef: string | null;
-  bindings: readonly Binding[];
-  /** Replaced, by the list of open channels, when the client sends a fresh token. */
-  identity: Identity;
-  push: (event: string, payload: object) => void;
-  /** For good: its person may hear no more. */
-  close: (reason: string) => void;
-  /** Ends the channel so that realtime-js joins again by itself and its user reloads. */
-  fail: () => void;
-};
-
-/** Whom a channel speaks for. A guest has no id, owns no rows and so is told of none. */
-export type Identity = {
-  userId?: string;
-  sessionId?: string;
-  /** What row-level security sees. */
-  claimsJson: string;
-  expiresAtMs: number;
 };
 
 export const realtimeLimits = {

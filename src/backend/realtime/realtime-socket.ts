@@ -8,7 +8,8 @@ import { realtimeRefusal } from "../auth/refusals.ts";
 import { createRateLimiter, type RateLimiter } from "../limits/rate-limit.ts";
 import { decodeFrame, encodeFrame, type Frame, type FrameVersion, isRecord } from "./frame.ts";
 import { parseJoin } from "./join-request.ts";
-import type { Channel, Identity, RealtimeContext } from "./realtime-context.ts";
+import type { Channel, Identity } from "./open-channels.ts";
+import type { RealtimeContext } from "./realtime-context.ts";
 
 type SocketOptions = {
   webSocket: WebSocket;
