@@ -191,14 +191,14 @@ function askWithProof(
   ask: SupabaseLite["ask"],
   { deleteAccount }: Reauthentication,
 ): RestGuardOptions["ask"] {
-  return async (request, { bearer, address }) => {
+  return async (request, { bearer, claims, address }) => {
     const { pathname } = new URL(request.url);
-    if (!bearer || pathname !== "/rest/v1/rpc/delete_my_account") return ask(request);
+    if (!bearer || pathname !== "/rest/v1/rpc/delete_my_account") return ask(request, claims);
     // By GET its password would stand in an address.
     if (request.method !== "POST") return { answer: notThere(), error: undefined };
     let asked: LiteAnswer | undefined;
     const answer = await deleteAccount(request, { bearer, address }, async (proved) => {
-      asked = await ask(proved);
+      asked = await ask(proved, claims);
       return asked.answer;
     });
     return asked ?? { answer, error: undefined };
