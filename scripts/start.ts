@@ -1,6 +1,6 @@
 // `npm start`: the whole product on this machine, with a simulator for everything outside that is not configured.
 // `npm run dev` adds hot reload of the web app and a restart of the server on every change.
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { makePrivateFolder } from "#backend/secrets.ts";
 import { buildWebIfStale } from "./build-web.ts";
@@ -21,10 +21,8 @@ async function run(): Promise<void> {
   const environment = { ...process.env, ...simulators.ready.environment };
 
   const dataDir = resolve(process.env.DATA_DIR || ".data");
-  await makePrivateFolder(dataDir);
-  const log = await open(join(dataDir, "server.log"), "w", 0o600);
-  // One that an earlier start made keeps the rights it had.
-  await log.chmod(0o600);
+  // Where none can be opened, the server is about to say why, and what else is wrong.
+  const log = await openLog(dataDir).catch(() => undefined);
   const port = isDev ? String(Number(process.env.PORT || 3000) + 100) : process.env.PORT || "3000";
   const site = process.env.SITE_URL || `http://localhost:${process.env.PORT || 3000}`;
   await start("src/server/main.ts", {
@@ -36,14 +34,24 @@ async function run(): Promise<void> {
       SIGN_UPS_PER_ADDRESS_PER_DAY: process.env.SIGN_UPS_PER_ADDRESS_PER_DAY || "0",
     },
     nodeOptions: isDev ? ["--watch", "--watch-preserve-output"] : [],
-    stdout: log.fd,
+    stdout: log?.fd ?? STDERR,
     databaseFolder: join(dataDir, "postgres"),
   });
   // The server writes on: it has a handle of its own.
-  await log.close();
+  await log?.close();
   if (isDev) await startVite(port);
 
   process.stdout.write(`\n  Sereno    ${site}\n  Console   ${simulators.ready.consoleUrl}\n\n`);
+}
+
+const STDERR = 2;
+
+async function openLog(dataDir: string): Promise<FileHandle> {
+  await makePrivateFolder(dataDir);
+  const log = await open(join(dataDir, "server.log"), "w", 0o600);
+  // One that an earlier start made keeps the rights it had.
+  await log.chmod(0o600);
+  return log;
 }
 
 async function start(

@@ -1,6 +1,6 @@
 // The Telegram conversation: what chats say and press comes into an inbox, is answered, and noted in the database. It knows
 // nothing of the watch or of delivery; all three meet in the database.
-import { Bot as GrammyBot } from "grammy";
+import { type Context, Bot as GrammyBot } from "grammy";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { createWakeUp } from "#store/connection/wake-up.ts";
@@ -21,8 +21,6 @@ export interface BotOptions {
   readonly databaseUrl: string;
   readonly token: string;
   readonly apiRoot: string;
-  /** Without the @. */
-  readonly username: string;
   readonly siteUrl: string;
   /** Where links to bots begin. */
   readonly linkUrl: string;
@@ -76,7 +74,7 @@ export function createBot(options: BotOptions): Bot {
 }
 
 function createGrammyBot(options: BotOptions, waits: Waits): GrammyBot {
-  const { token, apiRoot, sql, username, siteUrl, linkUrl, now, logger } = options;
+  const { token, apiRoot, sql, siteUrl, linkUrl, now, logger } = options;
   const bot = new GrammyBot(token, {
     client: { apiRoot, timeoutSeconds: REPLY_TIMEOUT_SECONDS, fetch: nativeFetch },
   });
@@ -89,9 +87,11 @@ function createGrammyBot(options: BotOptions, waits: Waits): GrammyBot {
     return call(method, payload, signal);
   });
   const admit = createInboundLimit(now);
-  const parts: BotParts = { sql, username, siteUrl, linkUrl, now, logger, admit };
-  bot.on(["message", "channel_post"], (ctx) => onMessage(parts, ctx));
-  bot.on("callback_query", (ctx) => onCallbackQuery(parts, ctx));
-  bot.on("my_chat_member", (ctx) => onMembership(parts, ctx));
+  const partsOf = ({ me }: Context): BotParts => {
+    return { sql, username: me.username, siteUrl, linkUrl, now, logger, admit };
+  };
+  bot.on(["message", "channel_post"], (ctx) => onMessage(partsOf(ctx), ctx));
+  bot.on("callback_query", (ctx) => onCallbackQuery(partsOf(ctx), ctx));
+  bot.on("my_chat_member", (ctx) => onMembership(partsOf(ctx), ctx));
   return bot;
 }

@@ -30,7 +30,7 @@ const schema = z.object({
   TELEGRAM_BOT_USERNAME: z
     .string()
     .regex(/^\w{5,32}$/, "is the bot's name without the @")
-    .default("SerenoMadridBot"),
+    .optional(),
   TELEGRAM_API_ROOT: url.default("https://api.telegram.org"),
   TELEGRAM_LINK_URL: url.default("https://t.me"),
   TELEGRAM_WEBHOOK_SECRET: z
@@ -93,16 +93,33 @@ export class ConfigError extends Error {
   }
 }
 
-type ReadOptions = {
-  /** Says what more is wrong with the values as they are set. */
-  findMistakes?: (values: Readonly<Record<string, string | undefined>>) => string[];
+/** Says what more is wrong with the values as they are set. */
+export type FindMistakes = (values: Readonly<Record<string, string | undefined>>) => string[];
+
+export type Settings = {
+  /** Undefined where there are mistakes. */
+  config: Config | undefined;
+  mistakes: string[];
+  /** What is right by itself, so that what it leads to can be tried all the same. */
+  usable: UsableSettings;
 };
 
+export type UsableSettings = Partial<z.infer<typeof schema>>;
+
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const { config, mistakes } = readSettings({ environment });
+  if (config === undefined) throw new ConfigError(mistakes);
+  return config;
+}
+
 /** Reads the settings; a setting NAME may stand in a file that NAME_FILE points to. */
-export function readConfig(
-  environment: NodeJS.ProcessEnv = process.env,
-  { findMistakes = () => [] }: ReadOptions = {},
-): Config {
+export function readSettings({
+  environment = process.env,
+  findMistakes = () => [],
+}: {
+  environment?: NodeJS.ProcessEnv;
+  findMistakes?: FindMistakes | undefined;
+}): Settings {
   const mistakes: string[] = [];
   const values = Object.fromEntries(
     CONFIG_NAMES.map((name) => [name, settingOf(name, environment, mistakes)]).filter(
@@ -117,8 +134,18 @@ export function readConfig(
   }
   const roles = schema.shape.ROLES.safeParse(values.ROLES).data ?? [];
   mistakes.push(...pairMistakes(values), ...roleMistakes(roles, values), ...findMistakes(values));
-  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
-  return Object.freeze(shape(parsed.data));
+  const isRight = parsed.success && mistakes.length === 0;
+  return {
+    config: isRight ? Object.freeze(shape(parsed.data)) : undefined,
+    mistakes,
+    usable: parsed.data ?? usableOf(values),
+  };
+}
+
+function usableOf(values: Record<string, string | undefined>): UsableSettings {
+  return Object.fromEntries(
+    Object.entries(schema.shape).map(([name, one]) => [name, one.safeParse(values[name]).data]),
+  );
 }
 
 function settingOf(name: string, environment: NodeJS.ProcessEnv, mistakes: string[]): string | undefined {
@@ -248,12 +275,12 @@ function pair<A, B, T>(first: A | undefined, second: B | undefined, make: (first
 /** What the browser may know, as `/config.json` tells it. */
 export type PublicConfig = ReturnType<typeof publicConfigOf>;
 
-/** `embeddedKey` opens the embedded backend; a hosted one brings its own. */
-export function publicConfigOf(config: Config, embeddedKey = "") {
+/** `embeddedKey` opens the embedded backend; a hosted one brings its own. Without a bot's name nobody is led to one. */
+export function publicConfigOf(config: Config, { embeddedKey = "", botUsername = "" } = {}) {
   return {
     supabaseUrl: config.supabase?.url ?? config.siteUrl,
     publishableKey: config.supabase?.publishableKey ?? embeddedKey,
-    botUsername: config.telegram.username,
+    botUsername,
     /** A link to the bot is this, a slash and its name. */
     telegramLinkUrl: config.telegram.linkUrl,
     /** A source that takes the pasted link is at hand: it honours what the official data cannot. */

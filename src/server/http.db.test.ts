@@ -112,6 +112,7 @@ test("the browser is told what it may know, and nothing else", async () => {
     "checkIntervalSeconds",
     "googleSignIn",
     "legalSiteUrl",
+    "mailDomain",
     "publishableKey",
     "searchByUrl",
     "supabaseUrl",

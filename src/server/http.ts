@@ -22,7 +22,7 @@ export type HttpOptions = {
   trustedProxies: number;
   /** How many an address may have in a minute before it waits for them. */
   freeRefusals: number;
-  publicConfig: PublicConfig;
+  publicConfig: () => Promise<PublicConfig>;
   backend: Backend | undefined;
   /** Only where a token guards it. */
   metrics: Metrics | undefined;
@@ -57,7 +57,9 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
     const isReady = await options.isReady();
     return context.json({ status: isReady ? "ready" : "not ready" }, isReady ? 200 : 503, NO_STORE);
   });
-  app.get("/config.json", (context) => context.json(publicConfig, 200, { "cache-control": "no-cache" }));
+  app.get("/config.json", async (context) =>
+    context.json(await publicConfig(), 200, { "cache-control": "no-cache" }),
+  );
   if (webhook) app.post(webhook.path, (context) => webhook.answer(context.req.raw));
   if (metrics) app.get("/metrics", (context) => metrics.answer(context.req.header("authorization")));
   if (backend) {

@@ -4,13 +4,14 @@ import type { Sql } from "postgres";
 import { type Backend, createBackend } from "#backend/backend.ts";
 import { createPoolProbe } from "#backend/people-connections.ts";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
-import { StartError } from "#backend/postgres/start-error.ts";
-import { loadSecrets, makePrivateFolder, type Secrets } from "#backend/secrets.ts";
+import { loadSecrets, type Secrets } from "#backend/secrets.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { createJobs, type Jobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { readFigures } from "#store/figures.ts";
+import { createBotName } from "./bot-name.ts";
 import { type Config, publicConfigOf } from "./config.ts";
+import { openDataFolder } from "./data-folder.ts";
 import { addressOfRequest } from "./http.ts";
 import { closeServer, createHttpServer, listen } from "./http-server.ts";
 import type { ServerLogger } from "./log.ts";
@@ -44,7 +45,7 @@ export type ProductOptions = {
 
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { config, folders, onStep, signal } = options;
-  await makeDataFolder(config.dataDir);
+  await openDataFolder(config.dataDir);
   const secrets = await loadSecrets(config.dataDir);
   const logger = options.createLogger(secretsIn(config, secrets));
   const stops = createStopSteps((step, err) => logger.warn({ step, err }, "a step of the stop had trouble"));
@@ -85,7 +86,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const server = createHttpServer({
       ...limitsOf(config),
       siteUrl,
-      publicConfig: publicConfigOf(config, secrets.publishableKey),
+      publicConfig: publicConfigWithBot({ config, secrets, sql }),
       backend,
       metrics: metricsOf(config, sql),
       webhook: workers.webhook,
@@ -112,6 +113,12 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     await stops.run();
     throw error;
   }
+}
+
+function publicConfigWithBot({ config, secrets, sql }: { config: Config; secrets: Secrets; sql: Sql }) {
+  const botName = createBotName({ sql, setting: config.telegram.username, now: Date.now });
+  return async () =>
+    publicConfigOf(config, { embeddedKey: secrets.publishableKey, botUsername: await botName() });
 }
 
 function limitsOf({ maxConnections, trustedProxies, requestBudget }: Config) {
@@ -144,20 +151,6 @@ function metricsOf(config: Config, sql: Sql): Metrics | undefined {
       monthlyRequests: config.idealista?.monthlyRequests,
     },
   });
-}
-
-async function makeDataFolder(folder: string): Promise<void> {
-  try {
-    await makePrivateFolder(folder);
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : "";
-    throw new StartError(
-      `The data folder ${folder} cannot be made for us alone (${code}); set DATA_DIR to another one.`,
-      {
-        cause,
-      },
-    );
-  }
 }
 
 async function startDatabase(config: Config, secrets: Secrets, logger: ServerLogger) {

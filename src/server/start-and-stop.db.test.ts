@@ -167,13 +167,6 @@ test("a postmaster.pid left by a crash is no obstacle, even when its number is a
   await stop(await start());
 });
 
-test("missing settings are named together, exit code 1", async () => {
-  const error = await failure({ SMTP_URL: "", MAIL_FROM: "", PORT: "x" });
-  expect(error.message).toMatch(/PORT.*SMTP_URL is missing.*MAIL_FROM is missing/);
-  expect(error.message.split("\n")).toHaveLength(1);
-  expect(error.code).toBe(1);
-});
-
 const canMount = process.platform === "linux" && process.getuid?.() === 0 && tryMount();
 
 function tryMount(): boolean {

@@ -37,7 +37,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
 }
 
 function startTelegram({ config, databaseUrl, sql, logger }: WorkersOptions) {
-  const { token, username, apiRoot, linkUrl, webhookSecret } = config.telegram;
+  const { token, apiRoot, linkUrl, webhookSecret } = config.telegram;
   if (token === undefined) return undefined;
   const { siteUrl } = config;
   const bot = createBot({
@@ -45,7 +45,6 @@ function startTelegram({ config, databaseUrl, sql, logger }: WorkersOptions) {
     databaseUrl,
     token,
     apiRoot,
-    username,
     siteUrl,
     linkUrl,
     webhookSecret,

@@ -1,6 +1,7 @@
 import { Api, type Bot as GrammyBot } from "grammy";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import { saveBotName } from "#store/chats/bot-name.ts";
 import { takeSessionLock } from "#store/connection/session-lock.ts";
 import { pauseFor, type WakeUp } from "#store/connection/wake-up.ts";
 import { registerMenus } from "../commands/command-menu.ts";
@@ -72,9 +73,8 @@ interface ServeOptions extends SuperviseOptions {
 
 async function serveUpdates(options: ServeOptions): Promise<void> {
   const { bot } = options;
-  await bot.api.getMe().then((me) => {
-    bot.botInfo = me;
-  });
+  bot.botInfo = await bot.api.getMe();
+  await saveBotName(options.sql, bot.botInfo.username);
   const registering = registerMenusOnce(options);
   try {
     await endTogether(options.signal, [
