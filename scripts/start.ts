@@ -9,10 +9,13 @@ import { type Program, startProgram } from "./program.ts";
 const isDev = process.argv.includes("--dev");
 
 const programs: Program[] = [];
-let isStopping = false;
+const stopping = new AbortController();
+// The product gets nearly all of it; what is left is enough for the simulators, which keep nothing.
+const STOP_WITHIN_MS = 9_500;
+const LEAST_MS = 400;
 
 async function run(): Promise<void> {
-  if (!isDev) await buildWebIfStale(step);
+  if (!isDev) await buildWebIfStale(step, stopping.signal);
 
   step("Starting the simulators");
   const simulators = await start("simulators/main.ts", {
@@ -58,6 +61,8 @@ async function start(
   path: string,
   options: Omit<Parameters<typeof startProgram>[0], "path" | "onStep" | "onExit"> = {},
 ) {
+  // Nothing is started any more that nobody would stop.
+  if (stopping.signal.aborted) return new Promise<never>(() => {});
   const program = startProgram({ path, ...options, onStep: step, onExit: (code) => stop(code || 1) });
   programs.push(program);
   return { ready: await program.ready };
@@ -74,20 +79,24 @@ function step(text: string): void {
 
 /** The last started stops first: the product before what it talks to. */
 async function stop(code: number): Promise<void> {
-  if (isStopping) return;
-  isStopping = true;
-  for (const program of programs.toReversed()) await program.stop();
+  if (stopping.signal.aborted) return;
+  stopping.abort();
+  const endAt = performance.now() + STOP_WITHIN_MS;
+  for (const program of programs.toReversed()) {
+    await program.stop(Math.max(LEAST_MS, endAt - performance.now() - LEAST_MS));
+  }
   process.exit(code);
 }
 
 process.on("SIGINT", () => stop(0));
 process.on("SIGTERM", () => stop(0));
 process.on("SIGHUP", () => stop(0));
+process.on("SIGQUIT", () => stop(0));
 process.on("disconnect", () => stop(0));
 
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  if (!stopping.signal.aborted) process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   await stop(1);
 }

@@ -14,7 +14,7 @@ export type ProgramOptions = {
 };
 
 // Everything has its own deadline; this is for a deadline that does not come, such as that of a start which hangs.
-const STOP_WITHIN_MS = 9_500;
+const STOP_WITHIN_MS = 8_500;
 
 /** Starts the product and ends with the process: by a signal, by its starter's end, or by a fault. */
 export async function runProgram(options: ProgramOptions = {}): Promise<void> {
