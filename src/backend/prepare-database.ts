@@ -1,7 +1,10 @@
 import postgres from "postgres";
 import { completeAuthSchema } from "./auth/auth-schema.ts";
 import { applyMigrations } from "./migrate.ts";
+import { StartError } from "./postgres/start-error.ts";
 import { installRealtime, type WatchedTables } from "./realtime/realtime-schema.ts";
+import { findSchemaFaults } from "./schema-faults.ts";
+import { hasSchemaParts, recordSchemaParts } from "./schema-parts.ts";
 import type { SupabaseLite } from "./supabase-lite.ts";
 
 /** Brings a database to today's schema: what a hosted Supabase has from its birth, then our migrations. */
@@ -12,10 +15,13 @@ export async function prepareDatabase(options: {
 }): Promise<{ applied: string[]; realtimeTables: WatchedTables }> {
   const sql = postgres(options.databaseUrl, { max: 2, onnotice: () => {} });
   try {
+    const faults = await findSchemaFaults(sql, options.migrationsFolder);
+    if (faults.length > 0) throw new StartError(faults.join(" "));
     await ensureRolesAndPublication(sql);
     await options.lite.ensureSystemSchema();
     await completeAuthSchema(sql);
     const applied = await applyMigrations(sql, options.migrationsFolder);
+    if (applied.length > 0 || !(await hasSchemaParts(sql))) await recordSchemaParts(sql);
     return { applied, realtimeTables: await installRealtime(sql) };
   } finally {
     await sql.end();

@@ -1,13 +1,17 @@
 // All that keeps the product from starting on this machine, found at once and before anything is started.
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { findDatabaseFaults } from "#backend/postgres/check-database.ts";
 import { requireFreeCluster } from "#backend/postgres/embedded-postgres.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
+import { findSchemaFaults } from "#backend/schema-faults.ts";
 import { loadSecrets } from "#backend/secrets.ts";
 import { askTelegramWhoWeAre } from "./bot-name.ts";
 import type { UsableSettings } from "./config.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { tryPort } from "./refused-port.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("../../supabase/migrations", import.meta.url));
 
 /** Several faults as they are told: a list, or one sentence by itself. */
 export class StartFaults extends StartError {
@@ -28,7 +32,7 @@ export async function findStartFaults(settings: UsableSettings): Promise<string[
       () => tryDataFolder(settings),
       () => tryDoor(settings, "PORT"),
       () => (settings.ROLES?.includes("mail") ? tryDoor(settings, "MAIL_IN_PORT") : []),
-      () => (settings.DATABASE_URL ? findDatabaseFaults(settings.DATABASE_URL) : []),
+      () => (settings.DATABASE_URL ? findOwnDatabaseFaults(settings.DATABASE_URL) : []),
       () => tryTelegram(settings),
     ].map(faultsOf),
   );
@@ -64,6 +68,11 @@ async function tryDoor(settings: UsableSettings, setting: "PORT" | "MAIL_IN_PORT
   const { HOST: host, [setting]: port } = settings;
   if (host !== undefined && port !== undefined) await tryPort({ host, port, setting });
   return [];
+}
+
+/** Of a PostgreSQL server of one's own: of the server, and of what it holds. */
+export function findOwnDatabaseFaults(databaseUrl: string): Promise<string[]> {
+  return findDatabaseFaults(databaseUrl, (sql) => findSchemaFaults(sql, MIGRATIONS));
 }
 
 /** Telegram that is away for a moment is no fault: the bot asks again. */

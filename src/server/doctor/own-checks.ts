@@ -1,12 +1,12 @@
 import { statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import postgres from "postgres";
-import { findDatabaseFaults } from "#backend/postgres/check-database.ts";
 import { findPostmaster } from "#backend/postgres/postmaster.ts";
 import { loadSecrets } from "#backend/secrets.ts";
 import { askTelegramWhoWeAre } from "../bot-name.ts";
 import type { UsableSettings } from "../config.ts";
 import { openDataFolder } from "../data-folder.ts";
+import { findOwnDatabaseFaults } from "../start-faults.ts";
 import { type Check, notSet, ok, wrong } from "./finding.ts";
 
 const GB = 1024 ** 3;
@@ -24,7 +24,7 @@ export const checkData: Check = async ({ DATA_DIR }) => {
 export const checkDatabase: Check = async (settings) => {
   const url = await databaseUrlOf(settings);
   if (url === undefined) return notSet("the embedded one, which starts with the product");
-  const faults = settings.DATABASE_URL ? await findDatabaseFaults(url) : [];
+  const faults = settings.DATABASE_URL ? await findOwnDatabaseFaults(url) : [];
   if (faults.length > 0) return wrong(faults.join(" "));
   const { version, size } = await ask<{ version: string; size: string }>(
     url,
