@@ -84,7 +84,7 @@ export const CONFIG_NAMES = Object.keys(schema.shape);
 
 export type Config = Readonly<ReturnType<typeof shape>>;
 
-export class ConfigError extends Error {
+class ConfigError extends Error {
   override name = "ConfigError";
   readonly mistakes: readonly string[];
   constructor(mistakes: readonly string[]) {

@@ -41,6 +41,7 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(
     logRequest(logger),
+    warnOfUnknownProxy(options),
     delayRefusals(options),
     addHeaders(commonHeaders(options.siteUrl)),
     refuseOtherSpellings(web),
@@ -123,6 +124,18 @@ function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
     const entry = { requestId, method: context.req.method, path: askedPath, status };
     const level = path?.startsWith("/assets/") || path === "/livez" ? "debug" : "info";
     logger[level]({ ...entry, durationMs: Math.round(performance.now() - startedAt) }, "request");
+  };
+}
+
+/** Once: behind a proxy that is not counted all people share one address, and its limits. */
+function warnOfUnknownProxy({ trustedProxies, logger }: HttpOptions): MiddlewareHandler<Env> {
+  let isSilent = trustedProxies > 0;
+  return async (context, next) => {
+    if (!isSilent && context.req.header("x-forwarded-for") !== undefined) {
+      isSilent = true;
+      logger.warn({}, "Forwarded addresses arrive and are not believed: behind a proxy, set TRUSTED_PROXIES");
+    }
+    await next();
   };
 }
 
