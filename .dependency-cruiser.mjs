@@ -8,7 +8,7 @@ const components = {
   "src/watcher": ["src/core", "src/store"],
   "src/delivery": ["src/core", "src/text", "src/store"],
   "src/bot": ["src/core", "src/text", "src/store"],
-  "src/mail": ["src/core", "src/store", "src/sources"],
+  "src/mail": ["src/core", "src/store", "src/sources", "src/backend/limits"],
   "src/web": ["src/core", "src/text"],
   "src/server": [
     "src/core",

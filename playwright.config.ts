@@ -56,6 +56,8 @@ export default defineConfig({
         DATA_DIR: process.env.E2E_DATA_DIR,
         // Each test may come from an address of its own, so that limits by address count one visitor and not the suite.
         TRUSTED_PROXIES: "1",
+        MAIL_IN_PORT: String(port + 3),
+        MAIL_IN_DOMAIN: "alerts.sereno.example",
       },
     },
   ],

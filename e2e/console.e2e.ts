@@ -40,6 +40,30 @@ test("the portal tab says why it cannot publish, and publishes nothing", async (
   await expect(page.getByRole("status")).not.toContainText("Published");
 });
 
+test("MAIL-01 MAIL-07 the portal mails what fits a saved search until it is stopped, and Gmail asks to forward", async ({
+  page,
+}) => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  await page.goto(`${consoleUrl}/#portal`);
+  const url = "https://www.idealista.com/venta-viviendas/madrid/chamberi/almagro/con-precio-hasta_700000/";
+  await page.getByLabel("Search to save").fill(url);
+  await page.getByLabel("E-mail for its alerts").fill(email);
+  await page.getByRole("button", { name: "Save search" }).click();
+  const saved = page.locator(".row").filter({ hasText: email });
+  await expect(saved).toContainText("almagro");
+  await page.getByLabel("Search URL").fill(url);
+  await page.getByRole("button", { name: "Publish a match" }).click();
+  expect((await mailTo(email)).subject).toMatch(/^¡Nuevo .+ en tu búsqueda: chamberi almagro!$/);
+  await saved.getByRole("button", { name: "Stop" }).click();
+  await expect(saved).toHaveCount(0);
+
+  const asked = `${crypto.randomUUID()}@example.com`;
+  await page.goto(`${consoleUrl}/#mail`);
+  await page.getByLabel("Address to forward to").fill(asked);
+  await page.getByRole("button", { name: "Let Gmail ask" }).click();
+  expect((await mailTo(asked)).subject).toContain("Gmail Forwarding Confirmation");
+});
+
 test("the mail tab shows a caught mail as it looks and as text, and its link works", async ({
   page,
   baseURL,

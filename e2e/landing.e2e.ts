@@ -11,7 +11,7 @@ for (const language of ["en", "es"] as const) {
   const { landing, common } = textsIn(language);
   const home = localizedPath("/", language);
 
-  test(`LAND-01 LAND-02 LAND-03 HEAD-01 FOOT-01 a guest finds what it is, what it costs, how it works and the ways on (${language})`, async ({
+  test(`LAND-01 LAND-02 LAND-03 HEAD-01 FOOT-01 MAIL-09 a guest finds what it is, what it costs, how it works and the ways on (${language})`, async ({
     page,
     request,
   }) => {
@@ -57,6 +57,14 @@ for (const language of ["en", "es"] as const) {
       "href",
       localizedPath("/terms", language),
     );
+    await page.route("**/rest/v1/watch_intervals*", (route) =>
+      route.fulfill({ json: [{ interval_seconds: 259_200, spent_until: null }] }),
+    );
+    await page.reload();
+    const every = language === "en" ? "every 3 days" : "cada 3 días";
+    await expect(hero).toContainText(landing.hero.facts.intervalAt.replace("{{every}}", every));
+    await expect(hero).not.toContainText(/10 min/);
+    await expect(page.getByText(landing.race.told.text)).toHaveCount(0);
     await footer.getByRole("link", { name: common.footer.privacy }).click();
     await expect(page).toHaveURL(localizedPath("/privacy", language));
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();

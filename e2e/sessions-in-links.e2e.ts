@@ -165,6 +165,8 @@ test("DOOR-04 a recovery opens the reset page alone: a reload keeps it, leaving 
   await holdBack(page, "**/auth/v1/logout*");
   await page.getByRole("link", { name: auth.reset.form.cancel }).click();
   await expect(page).toHaveURL("/");
+  // The address changes a moment before the page does, and the page ends it.
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem("reset-password"))).toBeNull();
   await expect(signInButton).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("sb-")))).toEqual(
     [],

@@ -2,11 +2,15 @@
 import { join } from "node:path";
 import { findPostmaster } from "#backend/postgres/postmaster.ts";
 import { loadSecrets } from "#backend/secrets.ts";
+import { DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { readLiveFeeds } from "#store/feeds/feeds.ts";
+import { readUsedRequests } from "#store/feeds/request-budget.ts";
 import { readSavedLinks } from "#store/feeds/searches.ts";
+import { readSourceIntervals } from "#store/feeds/source-intervals.ts";
 import { describePlan } from "#watcher/plan/describe-plan.ts";
+import { PAGES } from "#watcher/watch-tasks.ts";
 
 async function databaseUrlOf(config: Config): Promise<string> {
   if (config.databaseUrl) return config.databaseUrl;
@@ -25,13 +29,26 @@ const config = readConfig({
 });
 const sql = openDatabase({ url: await databaseUrlOf(config), max: 1 });
 try {
-  const feeds = await readLiveFeeds(sql);
+  const now = new Date();
+  const looked = (await readLiveFeeds(sql)).filter(({ lastOkAt }) => lastOkAt !== null);
+  const held = await readSourceIntervals(sql);
+  const sourceOf = async (name: "official" | "by-url", monthlyRequests: number | undefined) =>
+    monthlyRequests === undefined
+      ? undefined
+      : {
+          monthlyRequests,
+          used: await readUsedRequests(sql, name, now),
+          heldSeconds: held.get(name)?.intervalSeconds,
+        };
   const text = describePlan({
-    links: await readSavedLinks(sql, new Date()),
+    links: await readSavedLinks(sql, now),
+    demoUrl: DEMO_FILTER_URL,
     checkIntervalSeconds: config.checkIntervalSeconds,
-    official: config.idealista?.monthlyRequests,
-    byUrl: config.searchByUrl?.monthlyRequests,
-    requestsPerCheck: new Map(feeds.map(({ key, requestsPerCheck }) => [key, requestsPerCheck])),
+    pages: PAGES,
+    now: now.getTime(),
+    official: await sourceOf("official", config.idealista?.monthlyRequests),
+    byUrl: await sourceOf("by-url", config.searchByUrl?.monthlyRequests),
+    requestsPerCheck: new Map(looked.map(({ key, requestsPerCheck }) => [key, requestsPerCheck])),
   });
   process.stdout.write(`${text}\n`);
 } finally {

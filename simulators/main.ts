@@ -1,7 +1,10 @@
 // The simulators' program: starts one for each thing outside that is not configured, and the console over them.
 // Tells whoever started it which settings lead to them.
+import { createServer } from "node:net";
 import { startConsole } from "./console/console.ts";
 import { type GoogleSimulator, startGoogleSimulator } from "./google/google-simulator.ts";
+import { createDkimKey } from "./mail/dkim-key.ts";
+import { createMailSender, type MailSender } from "./mail/mail-sender.ts";
 import { startMailSimulator } from "./mail/mail-simulator.ts";
 import {
   DEFAULT_BY_URL_KEY,
@@ -15,10 +18,18 @@ const settings = process.env;
 const siteUrl = settings.SITE_URL || `http://localhost:${settings.PORT || 3000}`;
 
 try {
-  const [mail, google, portal, telegram] = await Promise.all([
-    startMailSimulator(),
+  const mail = await startMailSimulator();
+  const mailIn = await mailInSettings();
+  // Mail for the product goes to its door, all other to the mailbox that the console shows.
+  const serverOf = (email: string) =>
+    email.toLowerCase().endsWith(`@${mailIn.MAIL_IN_DOMAIN.toLowerCase()}`)
+      ? { host: "127.0.0.1", port: Number(mailIn.MAIL_IN_PORT) }
+      : { host: "127.0.0.1", port: Number(new URL(mail.smtpUrl).port) };
+  const portalMail = createMailSender({ key: createDkimKey("idealista.com"), serverOf });
+  const gmail = createMailSender({ key: createDkimKey("google.com"), serverOf });
+  const [google, portal, telegram] = await Promise.all([
     startGoogleSimulator({ redirectUris: [`${siteUrl}/auth/v1/callback`] }),
-    startPortalSimulator({ monthlyRequests: null }),
+    startPortalSimulator({ monthlyRequests: null, mailSender: portalMail }),
     startTelegramSimulator({ localWebhooks: true }),
   ]);
   createPerson(telegram, { firstName: "Alex", languageCode: "en" });
@@ -26,6 +37,7 @@ try {
     port: Number(settings.CONSOLE_PORT || 3001),
     siteUrl,
     mail,
+    gmail,
     google,
     portalUrl: portal.url,
     telegram,
@@ -35,10 +47,13 @@ try {
     ...(settings.IDEALISTA_API_KEY ? {} : portalSettings(portal.url)),
     ...(settings.GOOGLE_CLIENT_ID ? {} : googleSettings(google)),
     ...(settings.TELEGRAM_BOT_TOKEN ? {} : telegramSettings(telegram, console.url)),
+    ...(settings.MAIL_IN_PORT || settings.MAIL_IN_DOMAIN ? {} : mailIn),
+    ...(settings.DKIM_RECORDS ? {} : { DKIM_RECORDS: recordsOf([portalMail, gmail]) }),
   };
   process.send?.({ ready: { environment, consoleUrl: console.url } });
 
   const stop = async () => {
+    gmail.stop();
     await Promise.all([console.stop(), mail.stop(), google.stop(), portal.close(), telegram.close()]);
     process.exit(0);
   };
@@ -48,6 +63,28 @@ try {
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exit(1);
+}
+
+/** Where the product takes alert mails: as it was set, else a port that is free. */
+async function mailInSettings(): Promise<{ MAIL_IN_PORT: string; MAIL_IN_DOMAIN: string }> {
+  const { MAIL_IN_PORT = "", MAIL_IN_DOMAIN = "" } = settings;
+  if (MAIL_IN_PORT || MAIL_IN_DOMAIN) return { MAIL_IN_PORT, MAIL_IN_DOMAIN };
+  return { MAIL_IN_PORT: String(await freePort()), MAIL_IN_DOMAIN: "mail.sereno.localhost" };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+/** What the name system would say of the senders' keys. */
+function recordsOf(senders: readonly MailSender[]): string {
+  return JSON.stringify(Object.fromEntries(senders.map(({ record }) => [record.name, record.text])));
 }
 
 function portalSettings(url: string): Record<string, string> {

@@ -11,6 +11,8 @@ import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 export type TestProduct = {
   url: string;
   publishableKey: string;
+  /** Where alert mails come in; 0 where they do not. */
+  mailPort: number;
   database: TestDatabase;
   mail: MailSimulator;
   /** Everything logged so far. */
@@ -53,6 +55,7 @@ export async function startTestProduct(settings: Record<string, string> = {}): P
   return {
     url,
     publishableKey: config.publishableKey,
+    mailPort: product.mailPort ?? 0,
     database,
     mail,
     log: () => log,

@@ -11,6 +11,7 @@ export function textsIn(language: Language) {
   return {
     account: read(language, "account"),
     alert: read(language, "alert"),
+    "alert-mails": read(language, "alert-mails"),
     auth: read(language, "auth"),
     common: read(language, "common"),
     filter: read(language, "filter"),

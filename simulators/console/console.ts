@@ -9,6 +9,8 @@ import { streamSSE } from "hono/streaming";
 import { z } from "zod";
 import { GOOGLE_FAULTS } from "../google/google-client.ts";
 import type { GoogleSimulator } from "../google/google-simulator.ts";
+import { forwardingQuestion } from "../mail/forwarding-question.ts";
+import type { MailSender } from "../mail/mail-sender.ts";
 import type { MailSimulator } from "../mail/mail-simulator.ts";
 import { createControl } from "../telegram/control.ts";
 import type { World } from "../telegram/world.ts";
@@ -17,6 +19,8 @@ export type ConsoleOptions = {
   port: number;
   siteUrl: string;
   mail: MailSimulator;
+  /** Asks whether mail may be forwarded. */
+  gmail?: MailSender;
   google: GoogleSimulator;
   portalUrl: string;
   telegram: World;
@@ -39,7 +43,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   };
 }
 
-function consoleApp({ siteUrl, mail, google, portalUrl, telegram }: ConsoleOptions): Hono {
+function consoleApp({ siteUrl, mail, gmail, google, portalUrl, telegram }: ConsoleOptions): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     // Pages of other sites, open in the same browser, have no business here.
@@ -68,6 +72,14 @@ function consoleApp({ siteUrl, mail, google, portalUrl, telegram }: ConsoleOptio
   });
   app.get("/api/site", (context) => context.json({ siteUrl }));
   app.get("/api/mail", (context) => context.json(mail.mails()));
+  app.post("/api/mail/forwarding-question", async (context) => {
+    if (!gmail) return context.json({ message: "Nobody asks here" }, 404);
+    const order = questionOrder.safeParse(await context.req.json().catch(() => undefined));
+    if (!order.success) return context.json({ message: z.prettifyError(order.error) }, 400);
+    const { code, ...question } = await forwardingQuestion(order.data.email);
+    void gmail.send(question);
+    return context.json({ code }, 202);
+  });
   app.get("/api/mail/events", (context) =>
     streamSSE(context, async (stream) => {
       const stopListening = mail.onMail(({ id }) => void stream.writeSSE({ event: "mail", data: id }));
@@ -100,6 +112,7 @@ function listenOnLoopback(server: Server, port: number): Promise<void> {
   });
 }
 
+const questionOrder = z.strictObject({ email: z.email().max(254) });
 const faultOrder = z.object({ fault: z.enum(GOOGLE_FAULTS).nullable() });
 const personOrder = z.object({
   email: z.email(),

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
+import type { SavedSearches } from "./alert-mails/saved-searches.ts";
 import { APIS, FAULTS, type Faults } from "./faults.ts";
 import type { Ledger } from "./gateway.ts";
 import type { Advert } from "./market/advert.ts";
@@ -35,10 +36,12 @@ const faultOrder = z.strictObject({
   elements: z.enum(["one", "all"]).optional(),
 });
 
-type Controlled = { market: Market; faults: Faults; ledger: Ledger };
+const saveOrder = z.strictObject({ url: z.string().min(1).max(4096), email: z.email().max(254) });
+
+type Controlled = { market: Market; faults: Faults; ledger: Ledger; savedSearches: SavedSearches | null };
 
 /** The hand on the market: publish, cut, withdraw, break. A refusal is `{ error, message }`; the routes are in README.md. */
-export function controlRoutes({ market, faults, ledger }: Controlled): Hono {
+export function controlRoutes({ market, faults, ledger, savedSearches }: Controlled): Hono {
   const app = new Hono();
   app.get("/state", (context) =>
     context.json({
@@ -83,6 +86,20 @@ export function controlRoutes({ market, faults, ledger }: Controlled): Hono {
     withAdvert(context, market, (advert) =>
       context.json({ listing: summaryOf(market.readvertise(advert)) }, 201),
     ),
+  );
+  app.get("/saved-searches", (context) => context.json({ savedSearches: savedSearches?.list ?? [] }));
+  app.post("/saved-searches", (context) =>
+    withOrder(context, saveOrder, ({ url, email }) => {
+      const outcome = savedSearches?.save(url, email) ?? { isSaved: false, reason: "no-mails" };
+      return outcome.isSaved
+        ? context.json({ savedSearch: outcome.saved }, 201)
+        : refuse(context, 422, outcome.reason, "");
+    }),
+  );
+  app.delete("/saved-searches/:id", (context) =>
+    savedSearches?.remove(context.req.param("id"))
+      ? context.json({ savedSearches: savedSearches.list })
+      : refuse(context, 404, "unknown-search", ""),
   );
   app.post("/faults", (context) =>
     withOrder(context, faultOrder, (fault) => {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
+import type { SavedSearches } from "./alert-mails/saved-searches.ts";
 import { type Answer, type LimitShape, officialError, quotaSpent, tooFast, unauthorized } from "./answer.ts";
 import { answerByUrl } from "./by-url/answer-by-url.ts";
 import { controlRoutes } from "./control.ts";
@@ -17,6 +18,7 @@ import { BadRequest, readRequest } from "./official/read-request.ts";
 export interface World {
   readonly clock: Clock;
   readonly market: Market;
+  readonly savedSearches: SavedSearches | null;
   readonly tokens: Tokens;
   readonly limits: Limits;
   readonly byUrlLimits: Limits;
@@ -36,6 +38,7 @@ export function createPortalApp(world: World): Hono<{ Bindings: HttpBindings }> 
   app.use(async (_, next) => {
     world.market.advanceTo(world.clock.now());
     await next();
+    world.savedSearches?.look();
   });
   app.route("/control", controlRoutes(world));
   app.post("/oauth/token", (context) =>

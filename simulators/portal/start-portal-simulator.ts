@@ -1,6 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import type { MailSender } from "../mail/mail-sender.ts";
+import { SavedSearches } from "./alert-mails/saved-searches.ts";
 import { Faults } from "./faults.ts";
 import { type Credentials, Ledger, Limits, Tokens } from "./gateway.ts";
 import { type Clock, realClock } from "./market/clock.ts";
@@ -22,6 +24,8 @@ export interface PortalSimulatorOptions {
   readonly requestsPerSecond?: number;
   /** null switches the quota off; the documents speak of 100. */
   readonly monthlyRequests?: number | null;
+  /** Without one nobody can save a search. */
+  readonly mailSender?: MailSender;
 }
 
 export interface PortalSimulator extends World {
@@ -43,6 +47,7 @@ export async function startPortalSimulator(options: PortalSimulatorOptions = {})
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise<void>((resolve, reject) => {
+        world.savedSearches?.stop();
         server.close((error) => (error ? reject(error) : resolve()));
         server.closeAllConnections();
       }),
@@ -51,10 +56,12 @@ export async function startPortalSimulator(options: PortalSimulatorOptions = {})
 
 function createWorld(options: PortalSimulatorOptions): World {
   const { clock = realClock, seed = 1, size = 30_000, newPerDay = 900 } = options;
-  const { requestsPerSecond = 1, monthlyRequests = 100 } = options;
+  const { requestsPerSecond = 1, monthlyRequests = 100, mailSender } = options;
+  const market = new Market({ seed, size, newPerDay, startsAt: clock.now() });
   return {
     clock,
-    market: new Market({ seed, size, newPerDay, startsAt: clock.now() }),
+    market,
+    savedSearches: mailSender ? new SavedSearches(market, clock, mailSender) : null,
     tokens: new Tokens(options.credentials ?? DEFAULT_CREDENTIALS, clock),
     limits: new Limits(clock, { requestsPerSecond, monthlyRequests }),
     byUrlLimits: new Limits(clock, { requestsPerSecond, monthlyRequests }),

@@ -202,6 +202,24 @@ export type Database = {
         };
         Relationships: [];
       };
+      watch_intervals: {
+        Row: {
+          source: string;
+          interval_seconds: number;
+          spent_until: string | null;
+        };
+        Insert: {
+          source: string;
+          interval_seconds: number;
+          spent_until?: string | null;
+        };
+        Update: {
+          source?: string;
+          interval_seconds?: number;
+          spent_until?: string | null;
+        };
+        Relationships: [];
+      };
     };
     Views: Record<never, never>;
     Functions: {

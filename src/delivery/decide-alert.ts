@@ -25,6 +25,9 @@ export function decideAlert(alert: OpenAlert, nowMs: number): Decision {
   if (KINDS_OF_A_WATCH.includes(alert.kind) && alert.isFilterPaused !== false) {
     return { act: "drop", because: "the filter is paused", kinds: KINDS_OF_A_WATCH };
   }
+  if (alert.kind === "forwarding-question" && alert.chatId.startsWith("-")) {
+    return { act: "drop-one", because: "a code is for its owner alone" };
+  }
   if (alert.isDuplicate) return { act: "merge" };
   if (alert.isHidden) return { act: "drop-one", because: "the listing is hidden" };
   if (!HOLDABLE_KINDS.includes(alert.kind)) return { act: "send" };

@@ -53,3 +53,34 @@ test("DOOR-16 the metrics show what sources gave and could not be used, by sourc
   expect(text).toContain('source_filters_not_applied{source="official",filters="terrance"} 2');
   expect(text).toContain('watcher_gaps{source="official"} 2');
 });
+
+test("MAIL-11 the metrics show by source how soon Telegram took alerts, and which source saw an event first", async () => {
+  const { sql } = product.database;
+  const { id } = await signUp(product, "bob");
+  for (const [n, seconds] of [1, 2, 3, 4, 100].entries()) {
+    await sql`
+      insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, source, seen_at, sent_at)
+      values (${id}, 9, 'new', ${`${n}`}, '{}', 'sent', 'mail', now() - ${seconds} * interval '1 second', now())`;
+  }
+  // Whoever asked for quiet hours was told late by wish; rows of before sources were noted say nothing.
+  await sql`
+    insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, source, seen_at, sent_at, held_at) values
+      (${id}, 9, 'new', '8', '{}', 'sent', 'mail', now() - interval '9 hours', now(), now()),
+      (${id}, 9, 'new', '9', '{}', 'sent', null, null, now(), null)`;
+  await sql`
+    insert into watch.sightings (listing_id, source, seen_at) values
+      ('1', 'mail', now() - interval '1 hour'), ('1', 'official', now()), ('2', 'mail', now())`;
+  await sql`
+    insert into watch.request_budgets (name, month, used, monthly_requests)
+    values ('idealista-api', date_trunc('month', now() at time zone 'UTC'), 80, 100)`;
+  const text = await (await ask(`Bearer ${TOKEN}`)).text();
+  for (const window of ["24h", "7d"]) {
+    expect(text).toContain(`alert_latency_seconds{source="mail",window="${window}",quantile="0.5"} 3\n`);
+    expect(text).toContain(`alert_latency_seconds{source="mail",window="${window}",quantile="0.95"} 80.8\n`);
+    expect(text).toContain(`alert_latency_alerts{source="mail",window="${window}"} 5`);
+  }
+  expect(text).toContain('source_lead_seconds{earlier="mail",later="official"} 3600\n');
+  expect(text).toContain('source_lead_events{earlier="mail",later="official"} 1\n');
+  expect(text).toContain('provider_requests_left{source="idealista-api"} 20');
+  expect(text).toContain('provider_requests_used_share{source="idealista-api"} 0.8');
+});

@@ -39,8 +39,12 @@ function describeGauges(registry: Registry) {
   const failing = gauge("watcher_feeds_failing", "Feeds whose last check failed");
   const overdue = gauge("watcher_oldest_due_feed_seconds", "How late the latest check is");
   const interval = gauge("watcher_longest_interval_seconds", "The longest interval between checks of a feed");
-  const promised = gauge("watcher_promised_interval_seconds", "The interval people are promised");
-  const requests = gauge("provider_requests_this_month", "Requests made this month", "source");
+  const mails = gauge("mails", "Alert mails of the last 30 days by what became of them", "outcome");
+  const waitingMails = gauge("mails_waiting", "Alert mails accepted and not dealt with yet");
+  const oldestMail = gauge("mails_oldest_waiting_seconds", "How long the oldest of them has waited");
+  const promised = gauge("watcher_promised_interval_seconds", "The interval asked for");
+  const showRequests = describeRequests(gauge);
+  const showFreshness = describeFreshness(gauge);
   const showLosses = describeLosses(gauge);
   const budget = gauge("provider_monthly_requests", "Requests a month the contract allows");
 
@@ -53,7 +57,12 @@ function describeGauges(registry: Registry) {
       shown.reset();
       for (const [state, count] of Object.entries(byState)) shown.set({ state }, count);
     }
-    for (const [source, used] of Object.entries(figures.requestsThisMonth)) requests.set({ source }, used);
+    mails.reset();
+    for (const [outcome, count] of Object.entries(figures.mails.byOutcome)) mails.set({ outcome }, count);
+    waitingMails.set(figures.mails.waiting);
+    oldestMail.set(figures.mails.oldestWaitingSeconds);
+    showRequests(figures);
+    showFreshness(figures);
     showLosses(figures.losses);
     oldestAlert.set(figures.oldestPendingAlertSeconds);
     feeds.set(figures.feeds.all);
@@ -65,7 +74,65 @@ function describeGauges(registry: Registry) {
   };
 }
 
-function describeLosses(gauge: (name: string, help: string, ...labelNames: string[]) => Gauge) {
+type MakeGauge = (name: string, help: string, ...labelNames: string[]) => Gauge;
+
+function describeRequests(gauge: MakeGauge) {
+  const used = gauge("provider_requests_this_month", "Requests made this month", "source");
+  const left = gauge("provider_requests_left", "Requests left of this month", "source");
+  const share = gauge(
+    "provider_requests_used_share",
+    "Share of this month's requests that is used",
+    "source",
+  );
+  const costly = gauge("watcher_costly_feeds", "Feeds that cost much and serve one person", "source");
+  return ({ requestsThisMonth, monthlyRequests, costlyFeeds }: Figures) => {
+    for (const shown of [used, left, share, costly]) shown.reset();
+    for (const [source, count] of Object.entries(requestsThisMonth)) used.set({ source }, count);
+    for (const [source, limit] of Object.entries(monthlyRequests)) {
+      const count = requestsThisMonth[source] ?? 0;
+      left.set({ source }, Math.max(0, limit - count));
+      share.set({ source }, limit === 0 ? 1 : count / limit);
+    }
+    for (const [source, count] of Object.entries(costlyFeeds)) costly.set({ source }, count);
+  };
+}
+
+function describeFreshness(gauge: MakeGauge) {
+  const latency = gauge(
+    "alert_latency_seconds",
+    "From the moment a source saw an event until Telegram took the alert; waits that people asked for are left out",
+    "source",
+    "window",
+    "quantile",
+  );
+  const measured = gauge("alert_latency_alerts", "Alerts that latency was measured on", "source", "window");
+  const lead = gauge(
+    "source_lead_seconds",
+    "How much earlier one source saw what the other saw too, median of seven days",
+    "earlier",
+    "later",
+  );
+  const events = gauge(
+    "source_lead_events",
+    "Events that two sources saw, by which was first",
+    "earlier",
+    "later",
+  );
+  return ({ freshness, leads }: Figures) => {
+    for (const shown of [latency, measured, lead, events]) shown.reset();
+    for (const { source, window, alerts, medianSeconds, p95Seconds } of freshness) {
+      latency.set({ source, window, quantile: "0.5" }, medianSeconds);
+      latency.set({ source, window, quantile: "0.95" }, p95Seconds);
+      measured.set({ source, window }, alerts);
+    }
+    for (const { earlier, later, events: count, medianSeconds } of leads) {
+      lead.set({ earlier, later }, medianSeconds);
+      events.set({ earlier, later }, count);
+    }
+  };
+}
+
+function describeLosses(gauge: MakeGauge) {
   const unread = gauge(
     "source_unread_listings",
     "Adverts that could not be read, each time one was met, by the field at fault",

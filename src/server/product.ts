@@ -9,6 +9,7 @@ import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { createJobs, type Jobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { readFigures } from "#store/figures.ts";
+import { startAlertMails } from "./alert-mails.ts";
 import { createBotName } from "./bot-name.ts";
 import { type Config, publicConfigOf } from "./config.ts";
 import { openDataFolder } from "./data-folder.ts";
@@ -29,6 +30,8 @@ const MIN_FREE_REFUSALS = 300;
 
 export type Product = {
   port: number;
+  /** Where alert mails come in by SMTP; undefined where they do not. */
+  mailPort: number | undefined;
   /** Settles when the database has ended without being asked to. */
   databaseLost: Promise<void>;
   stop: () => Promise<void>;
@@ -45,6 +48,7 @@ export type ProductOptions = {
 
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { config, folders, onStep, signal } = options;
+  const { mail, siteUrl } = config;
   await openDataFolder(config.dataDir);
   const secrets = await loadSecrets(config.dataDir);
   const logger = options.createLogger(secretsIn(config, secrets));
@@ -68,16 +72,13 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     stops.push({ name: "jobs", withinMs: 3_000, act: jobs.stop });
 
     onStep("Opening the doors");
-    const web = await loadWebApp({
-      folder: folders.web,
-      siteUrl: config.siteUrl,
-      supabaseUrl: config.supabase?.url,
-    });
+    const web = await loadWebApp({ folder: folders.web, siteUrl, supabaseUrl: config.supabase?.url });
     signal?.throwIfAborted();
     const parts = { config, databaseUrl: database.url, sql, jobs, logger };
     const workers = await startWorkers(parts);
     stops.push({ name: "workers", withinMs: 4_000, act: workers.stop });
-    const { mail, siteUrl } = config;
+    const alertMails = await startAlertMails(parts);
+    if (alertMails) stops.push({ name: "alert mails", withinMs: 3_000, act: alertMails.stop });
     const mails = await startMails({ ...parts, mail, siteUrl, now: Date.now });
     stops.push({ name: "mails", withinMs: 1_000, act: mails.stop });
     signal?.throwIfAborted();
@@ -108,7 +109,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     });
     signal?.throwIfAborted();
     logger.info({ port, roles: config.roles }, "serving");
-    return { port, databaseLost: database.lost, stop: stops.run };
+    return { port, mailPort: alertMails?.port, databaseLost: database.lost, stop: stops.run };
   } catch (error) {
     await stops.run();
     throw error;
@@ -217,7 +218,7 @@ function redirectUrlsOf(siteUrl: string): string[] {
 }
 
 function secretsIn(config: Config, secrets: Secrets): string[] {
-  const passwords = [config.databaseUrl, config.mail.smtpUrl].map((url) =>
+  const passwords = [config.databaseUrl, config.mail.smtpUrl, config.imap?.url].map((url) =>
     url ? decodeURIComponent(new URL(url).password) : undefined,
   );
   return [
@@ -230,6 +231,7 @@ function secretsIn(config: Config, secrets: Secrets): string[] {
     config.searchByUrl?.key,
     config.google?.clientSecret,
     config.metricsToken,
+    config.mailIn?.tls?.key,
     ...passwords,
   ].filter((secret) => secret !== undefined);
 }

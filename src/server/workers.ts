@@ -9,7 +9,7 @@ import { createTelegramChannel } from "#delivery/telegram/create-telegram-channe
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
 import type { Jobs } from "#store/connection/jobs.ts";
-import { createRequestBudget } from "#store/feeds/request-budget.ts";
+import { BUDGET_NAMES, createRequestBudget } from "#store/feeds/request-budget.ts";
 import type { WatcherSources } from "#watcher/check/read-feed.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import type { Config } from "./config.ts";
@@ -94,7 +94,7 @@ function sourcesOf({ idealista, searchByUrl }: Config, sql: Sql): WatcherSources
         baseUrl: idealista.url,
         key: idealista.key,
         secret: idealista.secret,
-        budget: budgetOf("idealista-api", idealista.monthlyRequests),
+        budget: budgetOf(BUDGET_NAMES.official, idealista.monthlyRequests),
       }),
     },
     byUrl: searchByUrl && {
@@ -102,7 +102,7 @@ function sourcesOf({ idealista, searchByUrl }: Config, sql: Sql): WatcherSources
       source: createSearchByUrl({
         baseUrl: searchByUrl.url,
         key: searchByUrl.key,
-        budget: budgetOf("search-by-url", searchByUrl.monthlyRequests),
+        budget: budgetOf(BUDGET_NAMES["by-url"], searchByUrl.monthlyRequests),
       }),
     },
   };

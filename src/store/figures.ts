@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { countCostlyFeeds } from "./feeds/costly-feeds.ts";
 import type { Loss } from "./feeds/losses.ts";
 
 /** How the whole service fares, counted now. */
@@ -12,12 +13,57 @@ export interface Figures {
   readonly mostOverdueFeedSeconds: number;
   readonly longestIntervalSeconds: number;
   readonly requestsThisMonth: Readonly<Record<string, number>>;
+  readonly mails: {
+    /** Of the last 30 days. */
+    readonly byOutcome: Readonly<Record<string, number>>;
+    /** Accepted and not dealt with yet. */
+    readonly waiting: number;
+    readonly oldestWaitingSeconds: number;
+  };
+  /** What each data API allows a month. */
+  readonly monthlyRequests: Readonly<Record<string, number>>;
+  /** Feeds that take many requests a check, or much of the month, and serve one person. */
+  readonly costlyFeeds: Readonly<Record<string, number>>;
+  readonly freshness: readonly Freshness[];
+  readonly leads: readonly Lead[];
   /** What sources gave and we could not use, ever. */
   readonly losses: readonly (Loss & { readonly source: string })[];
 }
 
+/** From the moment a source saw an event until Telegram took its alert. */
+export interface Freshness {
+  readonly source: string;
+  readonly window: "24h" | "7d";
+  readonly alerts: number;
+  readonly medianSeconds: number;
+  readonly p95Seconds: number;
+}
+
+/** How much earlier one source saw what another saw too, in the last seven days. */
+export interface Lead {
+  readonly earlier: string;
+  readonly later: string;
+  readonly events: number;
+  readonly medianSeconds: number;
+}
+
+/** The newest of them say as much as all, in a bounded time. */
+const MEASURED_AT_MOST = 50_000;
+
 export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
-  const [row] = await sql<[{ figures: Figures }]>`
+  const [counts, costlyFeeds, freshness, leads] = await Promise.all([
+    readCounts(sql, now),
+    countCostlyFeeds(sql),
+    readFreshness(sql, now),
+    readLeads(sql, now),
+  ]);
+  return { ...counts, costlyFeeds, freshness, leads };
+}
+
+type Counts = Omit<Figures, "costlyFeeds" | "freshness" | "leads">;
+
+async function readCounts(sql: Sql, now: Date): Promise<Counts> {
+  const [row] = await sql<[{ figures: Counts }]>`
     select jsonb_build_object(
       'alertsByState', (
         select coalesce(jsonb_object_agg(state, amount), '{}')
@@ -54,6 +100,21 @@ export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
         select coalesce(jsonb_object_agg(name, used), '{}') from watch.request_budgets
         where month = date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date
       ),
+      'mails', jsonb_build_object(
+        'byOutcome', (
+          select coalesce(jsonb_object_agg(outcome, amount), '{}')
+          from (select outcome, count(*) as amount from public.received_mails group by outcome) as counted
+        ),
+        'waiting', (select count(*) from watch.mails where done_at is null),
+        'oldestWaitingSeconds', (
+          select coalesce(greatest(0, extract(epoch from ${now}::timestamptz - min(received_at))), 0)
+          from watch.mails where done_at is null
+        )
+      ),
+      'monthlyRequests', (
+        select coalesce(jsonb_object_agg(name, monthly_requests), '{}') from watch.request_budgets
+        where monthly_requests is not null
+      ),
       'losses', (
         select coalesce(
           jsonb_agg(
@@ -66,4 +127,36 @@ export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
       )
     ) as figures`;
   return row.figures;
+}
+
+async function readFreshness(sql: Sql, now: Date): Promise<Freshness[]> {
+  return await sql<Freshness[]>`
+    with told as materialized (
+      select created_at, source, extract(epoch from sent_at - seen_at)::float8 as seconds from watch.alerts
+      where created_at > ${now}::timestamptz - interval '7 days'
+        and seen_at is not null and sent_at is not null and held_at is null
+      order by created_at desc limit ${MEASURED_AT_MOST}
+    )
+    select source, "window", count(*)::int as alerts,
+      round(percentile_cont(0.5) within group (order by seconds)::numeric, 3)::float8 as "medianSeconds",
+      round(percentile_cont(0.95) within group (order by seconds)::numeric, 3)::float8 as "p95Seconds"
+    from told join (values ('24h', interval '1 day'), ('7d', interval '7 days')) as windows ("window", span)
+      on told.created_at > ${now}::timestamptz - windows.span
+    where source is not null
+    group by source, "window" order by source, "window"`;
+}
+
+async function readLeads(sql: Sql, now: Date): Promise<Lead[]> {
+  return await sql<Lead[]>`
+    with later as materialized (
+      select * from watch.sightings where seen_at > ${now}::timestamptz - interval '7 days'
+      order by seen_at desc limit ${MEASURED_AT_MOST}
+    )
+    select earlier.source as earlier, later.source as later, count(*)::int as events,
+      percentile_cont(0.5) within group (order by extract(epoch from later.seen_at - earlier.seen_at))::float8
+        as "medianSeconds"
+    from later join watch.sightings as earlier
+      on earlier.listing_id = later.listing_id and earlier.event_key = later.event_key
+      and earlier.source <> later.source and earlier.seen_at < later.seen_at
+    group by 1, 2 order by 1, 2`;
 }

@@ -57,6 +57,18 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         and not exists (select from watch.marks where marks.listing_id = portal.listing_id)
       order by last_seen_at limit ${BATCH} for update skip locked
     )`,
+  /** Prices are compared over as many days. */
+  mailFigures: (db, now) => db`
+    delete from watch.mail_figures where listing_id in (
+      select listing_id from watch.mail_figures where last_seen_at < ${now}::timestamptz - ${DAYS} * interval '1 day'
+      order by last_seen_at limit ${BATCH} for update skip locked
+    )`,
+  sightings: (db, now) => db`
+    delete from watch.sightings where (listing_id, event_key, source) in (
+      select listing_id, event_key, source from watch.sightings
+      where seen_at < ${now}::timestamptz - ${DAYS} * interval '1 day'
+      order by seen_at limit ${BATCH}
+    )`,
   /** Chats in nobody's list. A chat that asked for its id may yet be typed within a day. */
   chats: (db, now) => db`
       select from generate_series(1, watch.forget_chats_of_nobody(${now}::timestamptz - interval '1 day', ${BATCH}))`,
@@ -69,6 +81,24 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   /** A notice of a deletion is kept for a day at most; this is looked at every hour. */
   deletionNotices: (db, now) => db`
     delete from watch.deletion_notices where created_at < ${now}::timestamptz - interval '23 hours'`,
+  /** What became of mails; how many of a person are kept is seen to when one comes. */
+  receivedMails: (db, now) => db`
+    delete from public.received_mails where id in (
+      select id from public.received_mails
+      where received_at < ${now}::timestamptz - interval '30 days' and outcome <> 'waiting-for-key'
+      order by received_at limit ${BATCH}
+    )`,
+  /** The text of mails that were given up, for whoever mends what failed on them. */
+  unreadMails: (db, now) => db`
+    update watch.mails set raw = null where id in (
+      select id from watch.mails
+      where raw is not null and done_at < ${now}::timestamptz - interval '3 days' limit ${BATCH}
+    )`,
+  /** Senders try for five days; after that no mail comes a second time. */
+  mails: (db, now) => db`
+    delete from watch.mails where id in (
+      select id from watch.mails where done_at < ${now}::timestamptz - interval '7 days' order by done_at limit ${BATCH}
+    )`,
   /** Links end after minutes; how many there were is asked for an hour. */
   links: (db, now) => db`
     delete from watch.link_tokens where created_at < ${now}::timestamptz - interval '1 day'`,

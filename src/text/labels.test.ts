@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Language } from "#core/languages.ts";
-import { formatArea, formatPrice, timeLabel } from "./labels.ts";
+import { durationLabel, formatArea, formatPrice, timeLabel } from "./labels.ts";
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
 
@@ -58,4 +58,21 @@ test.each<[Language, number, string]>([
 
 test("a time that is none counts as just now", () => {
   expect(timeLabel(new Date(Number.NaN), new Date(0), "en")).toBe("Just now");
+});
+
+test("MAIL-11 what was measured is told in seconds, minutes or hours, never as less", () => {
+  const told = (seconds: number, language: Language) => plain(durationLabel(seconds, language));
+  expect([0.2, 4.1, 119, 121, 7_201].map((seconds) => told(seconds, "en"))).toEqual([
+    "1 sec",
+    "5 sec",
+    "119 sec",
+    "3 min",
+    "3 hr",
+  ]);
+  expect([told(4, "es"), told(4, "ru"), told(4, "de"), told(4, "fr")]).toEqual([
+    "4 s",
+    "4 с",
+    "4 Sek.",
+    "4 s",
+  ]);
 });

@@ -73,6 +73,21 @@ export function timeLabel(createdAt: Date, now: Date, language: Language): strin
   return countOf(Math.floor(minutes / MINUTES_PER_DAY), DAYS[language], language);
 }
 
+const SECONDS_PER_MINUTE = 60;
+const SECONDS_PER_HOUR = 3_600;
+
+/** "4 sec", "3 min", "2 hr": how long something took, never shorter than it did. */
+export function durationLabel(seconds: number, language: Language): string {
+  const [unit, size] =
+    seconds < 2 * SECONDS_PER_MINUTE
+      ? (["second", 1] as const)
+      : seconds < 2 * SECONDS_PER_HOUR
+        ? (["minute", SECONDS_PER_MINUTE] as const)
+        : (["hour", SECONDS_PER_HOUR] as const);
+  const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" });
+  return format.format(Math.max(1, Math.ceil(seconds / size)));
+}
+
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const rules = new Map<Language, Intl.PluralRules>();
 

@@ -243,8 +243,17 @@ test("what is old is forgotten, but not what waits or is kept", async () => {
   await story.round();
   await story.sql`update watch.alerts set state = 'sent' where listing_id is distinct from ${waiting}`;
   await story.sql`insert into watch.marks (user_id, listing_id, mark) values (${person?.userId ?? ""}, ${kept}, 'kept')`;
+  await story.sql`
+    insert into watch.mail_figures (listing_id, market_key, price_per_m2_eur, last_seen_at)
+    select 'fotocasa:' || days, 'sale homes', 4000, ${new Date(story.clock.now())}::timestamptz + days * interval '1 day'
+    from unnest(array[0, 5]) as days`;
+  expect(await story.sql`select from watch.sightings`).toHaveLength(2);
   story.clock.advance(91 * 86_400_000);
   await rounds.housekeep();
+  expect(await story.sql`select from watch.sightings`).toHaveLength(0);
+  expect((await story.sql`select listing_id from watch.mail_figures`).map((row) => row.listing_id)).toEqual([
+    "fotocasa:5",
+  ]);
   expect((await alertsOf(story.sql)).map(({ listingId }) => listingId)).toEqual([waiting]);
   expect((await story.sql`select listing_id from public.listings`).map((row) => row.listing_id)).toEqual([
     kept,

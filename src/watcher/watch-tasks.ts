@@ -6,8 +6,9 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { inTransaction } from "#store/connection/in-transaction.ts";
 import type { DemoFilter } from "#store/feeds/demo-filters.ts";
-import { type FeedRow, findDueFeeds, lockFeed, readLiveFeeds, setIntervals } from "#store/feeds/feeds.ts";
+import { findDueFeeds, lockFeed } from "#store/feeds/feeds.ts";
 import { findJoinableFeeds, forgetSourceless, lockPlanning } from "#store/feeds/searches.ts";
+import { forgetSourceIntervals } from "#store/feeds/source-intervals.ts";
 import { forgetOld } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
@@ -15,7 +16,8 @@ import { readDeeper } from "./check/read-deeper.ts";
 import type { WatcherSources } from "./check/read-feed.ts";
 import { joinSearches } from "./ingest/join-searches.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
-import { type FeedInterval, intervalOf } from "./plan/feed-intervals.ts";
+import { firstCheckAllowance } from "./plan/first-check-allowance.ts";
+import { createSourcePlans } from "./plan/source-plans.ts";
 
 export interface WatchTasksOptions {
   readonly sql: Sql;
@@ -30,40 +32,19 @@ export interface WatchTasksOptions {
 
 export type WatchTasks = ReturnType<typeof createWatchTasks>;
 
-const PAGES: PageLimits = { baseline: 4, newest: 20, deep: 20 };
-const MONTH_DAYS = 30;
-/** A deep reading goes on with the page it ended at. */
-const PAGES_READ_TWICE = 1.25;
-/** A mean that moves a little does not move everyone's checks. */
-const SMALLEST_CHANGE = 0.1;
+export const PAGES: PageLimits = { baseline: 4, newest: 20, deep: 20 };
 
 export function createWatchTasks(options: WatchTasksOptions) {
-  const { sql, sources, logger, now, checkIntervalSeconds } = options;
+  const { sql, sources, now } = options;
   const indexes = createFeedIndexes();
-  const deepSources = new Set<FeedRow["source"]>();
-  const checkOptions: CheckOptions = {
-    ...options,
-    indexes,
-    pages: { ...PAGES, ...options.pages },
-    mayReadDeep: (source) => deepSources.has(source),
-  };
-
-  async function setSourceInterval(source: FeedRow["source"], feeds: readonly FeedRow[]): Promise<void> {
-    const own = source === "official" ? sources.official : sources.byUrl;
-    const monthlyRequests = own?.monthlyRequests ?? null;
-    const requestsPerCheck = feeds.map((feed) => feed.requestsPerCheck);
-    const spacingMs = own?.spacingMs;
-    const interval = intervalOf({ checkIntervalSeconds, monthlyRequests, spacingMs, requestsPerCheck });
-    const deepRequests = feeds.length * checkOptions.pages.deep * PAGES_READ_TWICE * MONTH_DAYS;
-    const carriesDeep =
-      monthlyRequests === null || interval.requestsPerMonth + deepRequests <= monthlyRequests;
-    if (carriesDeep && !interval.isStretched) deepSources.add(source);
-    else deepSources.delete(source);
-    const isNew = feeds.some((feed) => isOther(feed.intervalSeconds, interval));
-    if (!isNew) return;
-    await setIntervals(sql, source, { intervalSeconds: interval.intervalSeconds, now: new Date(now()) });
-    sayInterval(logger, { source, feeds: feeds.length, monthlyRequests, checkIntervalSeconds, ...interval });
-  }
+  const pages = { ...PAGES, ...options.pages };
+  const plans = createSourcePlans({ ...options, pages });
+  const checkOptions: CheckOptions = { ...options, indexes, pages, mayReadDeep: plans.mayReadDeep };
+  const limits = [sources.official, sources.byUrl].flatMap((source) =>
+    source ? [source.monthlyRequests] : [],
+  );
+  const firstChecks = firstCheckAllowance(limits);
+  const compileOptions = { ...options, mayDemoCost: plans.mayDemoCost, firstChecks };
 
   return {
     /** Once, before anything else. */
@@ -72,14 +53,12 @@ export function createWatchTasks(options: WatchTasksOptions) {
       await inTransaction(sql, async (db) => {
         await lockPlanning(db);
         await forgetSourceless(db, configured);
+        await forgetSourceIntervals(db, configured);
       });
     },
-    compile: (filterIds?: readonly string[]) => compileFilters(options, filterIds),
-    /** Sets the interval that the month's requests carry for all feeds, and says so where it is a longer one. */
-    setIntervals: async (): Promise<void> => {
-      const feeds = Map.groupBy(await readLiveFeeds(sql), ({ source }) => source);
-      for (const [source, ofSource] of feeds) await setSourceInterval(source, ofSource);
-    },
+    compile: (filterIds?: readonly string[]) => compileFilters(compileOptions, filterIds),
+    /** Sets the interval that what is left of the month carries, and says so where it is a longer one. */
+    setIntervals: () => plans.refresh(),
     findDue: (limit: number) => findDueFeeds(sql, new Date(now()), limit),
     check: (feedKey: string, signal: AbortSignal) => checkFeed(checkOptions, feedKey, signal),
     /** A turn of deep reading, where it is anyone's; gives how many pages were read. */
@@ -90,20 +69,6 @@ export function createWatchTasks(options: WatchTasksOptions) {
     /** Drops the copies in memory; they are read again when needed. */
     forgetIndexes: () => indexes.forget(),
   };
-}
-
-function isOther(heldSeconds: number, { intervalSeconds, isStretched }: FeedInterval): boolean {
-  if (!isStretched) return heldSeconds !== intervalSeconds;
-  return Math.abs(heldSeconds - intervalSeconds) > heldSeconds * SMALLEST_CHANGE;
-}
-
-function sayInterval(logger: Logger, fields: FeedInterval & Record<string, unknown>): void {
-  if (fields.isStretched) {
-    logger.warn(
-      fields,
-      "The month's requests do not carry the interval asked for: every feed is checked less often",
-    );
-  } else logger.info(fields, "Every feed is checked at the interval asked for");
 }
 
 async function joinAll({ sql, now, checkIntervalSeconds }: WatchTasksOptions): Promise<void> {

@@ -58,6 +58,10 @@ received_mails.why                -       r       -
 received_mails.portal             -       r       -
 received_mails.listing_count      -       r       -
 received_mails.new_count          -       r       -
+watch_intervals                   -       -       -
+watch_intervals.source            r       r       r
+watch_intervals.interval_seconds  r       r       r
+watch_intervals.spent_until       r       r       r
 `;
 
 // The methods by which it runs; a guest's are always none.
@@ -136,6 +140,11 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     portal: ["idealista.com", "fotocasa", "habitaclia"][number - 1],
     listing_count: number,
     new_count: number,
+  }),
+  watch_intervals: ({ number, mark }) => ({
+    source: mark,
+    interval_seconds: number,
+    spent_until: day(number),
   }),
 };
 

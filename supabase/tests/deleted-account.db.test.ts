@@ -138,9 +138,25 @@ test("DOOR-10 nothing of a deleted account stays in any table, and its chats are
   expect(publishMatching(portal.market, { url: SEARCH }).isPublished).toBe(true);
   await product.database.sql`update watch.feeds set next_check_at = now()`;
   await press(phone, phone, "Keep");
+  expect((await dora.client.rpc("renew_mail_address")).error).toBeNull();
+  const { sql } = product.database;
+  await sql`insert into public.received_mails (user_id, outcome) values (${dora.id}, 'alert')`;
+  await sql`insert into watch.mails (user_id, raw, received_at, digest) values (${dora.id}, 'x', now(), 'x')`;
+  await sql`insert into watch.mailboxes values (${dora.id}, 'a mailbox', 1, 1, now())`;
   await expect
     .poll(() => tablesThatMention(...traces), PATIENCE)
-    .toEqual(expect.arrayContaining(["public.listings", "watch.chat_paces", "watch.chats", "watch.marks"]));
+    .toEqual(
+      expect.arrayContaining([
+        ...[
+          "public.listings",
+          "public.mail_addresses",
+          "public.received_mails",
+          "watch.chat_paces",
+          "watch.chats",
+        ],
+        ...["watch.mail_renewals", "watch.mailboxes", "watch.mails", "watch.marks"],
+      ]),
+    );
 
   expect(
     (await dora.client.rpc("delete_my_account", { current_password: "dora.tracewell-password" })).error,

@@ -28,9 +28,12 @@ async function giveThings({ id, client }: Person): Promise<void> {
   await product.database
     .sql`insert into watch.marks (user_id, listing_id, mark) values (${id}, '100000001', 'kept')`;
   expect((await client.rpc("create_telegram_link")).error).toBeNull();
+  expect((await client.rpc("renew_mail_address")).error).toBeNull();
+  await product.database.sql`
+    insert into public.received_mails (user_id, outcome, portal) values (${id}, 'alert', 'fotocasa')`;
 }
 
-test("T09 the export holds account, filter, chats, listings, alerts and marks of the caller, and nothing of anyone else", async () => {
+test("T09 MAIL-03 the export holds account, filter, chats, listings, alerts, marks and mails of the caller, and nothing of anyone else", async () => {
   const { data, error } = await alice.client.rpc("export_my_data");
   expect(error).toBeNull();
   expect(data).toEqual({
@@ -54,6 +57,8 @@ test("T09 the export holds account, filter, chats, listings, alerts and marks of
     ],
     alerts: [expect.objectContaining({ kind: "question", payload: { email: "a***@example.com" } })],
     marks: [expect.objectContaining({ listing_id: "100000001", mark: "kept" })],
+    mail_address: expect.objectContaining({ token: expect.stringMatching(/^[0-9a-f]{32}$/) }),
+    received_mails: [expect.objectContaining({ outcome: "alert", portal: "fotocasa" })],
   });
   const text = JSON.stringify(data);
   expect(text).not.toContain(bob.id);
@@ -70,6 +75,8 @@ test("the export of someone who has saved nothing is empty, not missing", async 
     chats: [],
     listings: [],
     alerts: [],
+    mail_address: null,
+    received_mails: [],
   });
 });
 
@@ -120,10 +127,13 @@ test("T10 a deleted account is gone from every table, its sessions too, and Bob 
     "public.chats",
     "public.filter_settings",
     "public.listings",
+    "public.mail_addresses",
     "public.profiles",
+    "public.received_mails",
     "watch.alerts",
     "watch.chat_questions",
     "watch.link_tokens",
+    "watch.mail_renewals",
     "watch.marks",
   ]);
   const bobsTables = await tablesThatMention(bob.id);

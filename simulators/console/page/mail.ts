@@ -1,5 +1,5 @@
-import { ask, oneAtATime } from "./api.ts";
-import { button, choiceButton, createList, element } from "./element.ts";
+import { act, ask, oneAtATime } from "./api.ts";
+import { button, choiceButton, createList, element, form } from "./element.ts";
 
 type Mail = {
   id: string;
@@ -15,7 +15,7 @@ type Mail = {
 export async function showMail(ground: HTMLElement): Promise<() => void> {
   const list = element("ul", {});
   const reader = element("section", {});
-  ground.append(element("div", { className: "mail" }, list, reader));
+  ground.append(element("div", { className: "mail" }, element("div", {}, questionForm(), list), reader));
 
   // What arrives shows in the list; what is open stays open until its reader opens another.
   let openId = "";
@@ -43,6 +43,26 @@ export async function showMail(ground: HTMLElement): Promise<() => void> {
   events.addEventListener("open", () => void refresh());
   await refresh();
   return () => events.close();
+}
+
+/** Gmail asks the owner of an address before it forwards there. */
+function questionForm(): HTMLElement {
+  const email = element("input", {
+    type: "email",
+    placeholder: "Address to forward to",
+    required: true,
+    ariaLabel: "Address to forward to",
+  });
+  const note = element("output", {});
+  const ask = async () => {
+    try {
+      const { code } = await act<{ code: string }>("mail/forwarding-question", { email: email.value });
+      note.textContent = `Gmail asks with code ${code}.`;
+    } catch (error) {
+      note.textContent = error instanceof Error ? error.message : String(error);
+    }
+  };
+  return element("div", {}, form([email, element("button", {}, "Let Gmail ask")], ask), note);
 }
 
 function entryOf({ id, subject, to, receivedAt }: Mail, open: () => void): HTMLElement {

@@ -1,5 +1,6 @@
 import { act, ask, oneAtATime } from "./api.ts";
 import { button, choiceButton, createList, element, form } from "./element.ts";
+import { createSavedSearches } from "./saved-searches.ts";
 
 type Listing = {
   code: string;
@@ -55,6 +56,7 @@ export async function showPortal(ground: HTMLElement): Promise<() => void> {
     ({ code }) => code,
     (listing) => listingRow(listing, doIt),
   );
+  const saved = createSavedSearches(doIt);
   const showFaults = createList<{ fault: string; isOn: boolean }>(
     faults,
     ({ fault }) => fault,
@@ -69,6 +71,7 @@ export async function showPortal(ground: HTMLElement): Promise<() => void> {
     const [state, latest] = await Promise.all([
       ask<State>("portal/state"),
       ask<{ listings: Listing[] }>("portal/listings?limit=30"),
+      saved.refresh(),
     ]);
     const asked = Object.values(state.requests).reduce((sum, count) => sum + count, 0);
     market.textContent = `${state.listings.toLocaleString()} listings on the market, ${asked.toLocaleString()} API requests so far.`;
@@ -87,6 +90,7 @@ export async function showPortal(ground: HTMLElement): Promise<() => void> {
         "Paste any search of the portal; a new listing that it asks for appears.",
         form([url, publish], () => doIt("listings", { url: url.value })),
       ),
+      saved.element,
       message,
       section("Make the API ill", "How the portal's API answers until you press it again.", faults),
       market,

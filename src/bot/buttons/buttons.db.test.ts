@@ -78,6 +78,16 @@ test("Keep keeps it, and a later Hide counts", async () => {
   expect(await marksOf(alice)).toEqual([{ listing_id: "104", mark: "hidden" }]);
 });
 
+test("MAIL-06 a listing of another portal is kept and let go by its longer id", async () => {
+  await connect(ana);
+  await alert(ana, alice, "idealista.it:33000111");
+  expect(await bot.press(ana, ana, { data: "k:idealista.it:33000111", isForged: true })).toContain("Kept.");
+  expect(await marksOf(alice)).toEqual([{ listing_id: "idealista.it:33000111", mark: "kept" }]);
+  expect(keyboard(ana)).toContainEqual({ text: "✓ Kept · Undo", callback_data: "u:idealista.it:33000111" });
+  expect(await bot.press(ana, ana, { data: "u:idealista.it:33000111", isForged: true })).toBe("Undone.");
+  expect(await marksOf(alice)).toEqual([]);
+});
+
 test("Mute quiets the chat for eight hours, does not shorten a pause, and can be undone", async () => {
   await connect(ana);
   await alert(ana);

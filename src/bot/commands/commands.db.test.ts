@@ -133,7 +133,7 @@ test("BOT-04 /status of a chat that nobody connected says how to connect it", as
   ]);
 });
 
-test("BOT-04 /status tells of each person connected how their watch fares, step by step", async () => {
+test("BOT-04 MAIL-09 /status tells of each person connected how their watch fares, step by step", async () => {
   await bot.ask(ana, `/start ${await bot.link(alice)}`);
   const status = async () => (await bot.ask(ana, "/status")).join("\n");
   expect(await status()).toBe("a***@example.com\nNo search is saved yet.");
@@ -153,6 +153,19 @@ test("BOT-04 /status tells of each person connected how their watch fares, step 
   expect(await status()).toContain(
     "⚠️ Idealista cannot be reached just now. I keep trying.\nLast check: 3 min ago",
   );
+  await bot.sql`update watch.feeds set failure_reason = 'quota-spent', spent_until = now() + interval '9 days' where key = ${key}`;
+  expect(await status()).toMatch(
+    /⚠️ This month's requests are spent\. I look again from \d+ \w+\.\nLast check/,
+  );
+  await bot.sql`update watch.feeds set failing_since = null, spent_until = null where key = ${key}`;
+  const told = async (seconds: number) => {
+    await bot.sql`update watch.feeds set interval_seconds = ${seconds} where key = ${key}`;
+    return (await status()).split("\n")[2];
+  };
+  expect(await told(60)).toBe("🏮 Watching, every 10 min.");
+  expect(await told(259_200)).toBe("🏮 Watching, every 3 days.");
+  await bot.sql`insert into public.received_mails (user_id, outcome) values (${alice}, 'digest')`;
+  expect(await told(259_200)).toBe("🏮 Watching, as Idealista sends it.");
   await bot.sql`update watch.searches set problem = 'not-a-search' where user_id = ${alice}`;
   expect(await status()).toContain("not a search I can watch");
   await bot.ask(ana, "/pause");

@@ -6,10 +6,10 @@ import { silenceOf } from "#store/chats/conversations.ts";
 import { type WatchState, watchStateOf } from "#store/feeds/watch-state.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { timeLabel } from "#text/labels.ts";
+import { dayLabel, intervalKindOf, intervalWords } from "#text/watch-interval.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
 
 const LONGEST_SEARCH = 300;
-const USUAL_SECONDS = 600;
 
 /** /status: how the watch of everyone connected here fares. */
 export async function status(conversation: Conversation): Promise<void> {
@@ -48,14 +48,26 @@ function howItFares({ parts, t, language }: Conversation, state: WatchState): st
   if (state.problem === "no-source") return [`⚠️ ${t("status_no_source")}`];
   const checked = state.lastOkAt && timeLabel(state.lastOkAt, new Date(parts.now()), language);
   const lastCheck = checked === undefined ? [] : [t("status_last_check", { checked })];
+  const spent = spentLines(t, language, state.interval);
+  if (spent.length > 0) return [...spent, ...lastCheck];
   if (state.failingSince !== undefined) return [`⚠️ ${t("status_failing")}`, ...lastCheck];
   if (!state.hasBegun || checked === undefined) return [`🏮 ${t("status_first_check")}`];
-  return [`🏮 ${howOften(t, state.intervalSeconds ?? USUAL_SECONDS)}`, ...lastCheck];
+  return [`🏮 ${howOften(t, language, state.interval)}`, ...lastCheck];
 }
 
-function howOften(t: Conversation["t"], seconds: number): string {
-  if (seconds < 60) return t("status_watching_seconds", { seconds });
-  return t("status_watching", { minutes: Math.round(seconds / 60) });
+function spentLines(
+  t: Conversation["t"],
+  language: Language,
+  { spentUntil, isServedByMail }: WatchState["interval"],
+): string[] {
+  if (spentUntil === null) return [];
+  const spent = `⚠️ ${t("status_spent", { date: dayLabel(spentUntil, language) })}`;
+  return [spent, ...(isServedByMail ? [t("status_spent_mail")] : [])];
+}
+
+function howOften(t: Conversation["t"], language: Language, interval: WatchState["interval"]): string {
+  if (intervalKindOf(interval) === "promised") return t("status_watching");
+  return t("status_watching_at", { every: intervalWords(interval, language) });
 }
 
 async function silenceLine({ parts, chat, t }: Conversation): Promise<string | undefined> {

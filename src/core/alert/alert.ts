@@ -21,6 +21,8 @@ export const ALERT_KINDS = [
   /** This person's alerts come to this chat from now on; is that right? */
   "connected",
   "test",
+  /** A mail provider asks whether the person's mail may be forwarded to their address here. */
+  "forwarding-question",
   /** The account whose alerts came is no more. Never in the outbox, which knows whose each alert is. */
   "account-deleted",
 ] as const;
@@ -52,6 +54,10 @@ export interface AlertListing {
   readonly pictureUrl: string | null;
   readonly pricePerM2Eur: number | null;
   readonly comparison: PriceComparison | null;
+  /** Offered by its owner, or by an agency; only mails say it, and alerts of before do not have it. */
+  readonly isPrivate?: boolean | null;
+  /** The price is where bids begin. */
+  readonly isAuction?: boolean;
 }
 
 /** How the price per m² compares with the median of what was seen around; only where enough was seen. */
@@ -64,12 +70,19 @@ export interface PriceComparison {
 }
 
 export interface AlertPayloads {
-  readonly new: { readonly listing: AlertListing };
+  readonly new: {
+    readonly listing: AlertListing;
+    /** It came to the person by a cut, from this price. */
+    readonly formerPriceEur?: number;
+    /** The portal sent many in one mail. */
+    readonly isOfDigest?: boolean;
+  };
   readonly "price-drop": {
     readonly listing: AlertListing;
     readonly formerPriceEur: number;
     /** Whole percent, positive. */
     readonly dropPercent: number;
+    readonly isOfDigest?: boolean;
   };
   readonly back: { readonly listing: AlertListing };
   readonly readvertised: {
@@ -87,15 +100,24 @@ export interface AlertPayloads {
     /** Three at most, newest first. */
     readonly newest: readonly AlertListing[];
   };
-  readonly "source-down": { readonly sinceMs: number; readonly reason: string };
+  readonly "source-down": {
+    readonly sinceMs: number;
+    readonly reason: string;
+    /** When the month's requests are spent: until then, and whether alert mails come all the same. */
+    readonly untilMs?: number;
+    readonly isServedByMail?: boolean;
+  };
   readonly "source-up": {
     readonly sinceMs: number;
     readonly untilMs: number;
     readonly mayHaveMissed: boolean;
+    /** Only "quota-spent": the requests were spent. */
+    readonly reason?: string;
   };
   readonly question: { readonly email: string };
   readonly connected: { readonly email: string };
   readonly test: Readonly<Record<string, never>>;
+  readonly "forwarding-question": { readonly code: string; readonly link: string | null };
   readonly "account-deleted": Readonly<Record<string, never>>;
 }
 

@@ -9,6 +9,9 @@ test("a button's data is short, and reads back as what it says", () => {
     [{ act: "hide", propertyCode: "109876543" }, "h:109876543"],
     [{ act: "keep", propertyCode: "109876543" }, "k:109876543"],
     [{ act: "undo", propertyCode: "109876543" }, "u:109876543"],
+    [{ act: "hide", propertyCode: "fotocasa:184000111" }, "h:fotocasa:184000111"],
+    [{ act: "keep", propertyCode: "idealista.it:33000111" }, "k:idealista.it:33000111"],
+    [{ act: "undo", propertyCode: "yaencontre:x12-345" }, "u:yaencontre:x12-345"],
     [{ act: "mute" }, "m"],
     [{ act: "unmute" }, "w"],
     [{ act: "speak", language: "ru" }, "l:ru"],
@@ -34,7 +37,7 @@ test("any person's id is packed as base64url spells its 16 bytes", () => {
 });
 
 test("an id that no button could carry makes no button", () => {
-  for (const propertyCode of ["", "9".repeat(63), "12 34", "квартира", "1\n"]) {
+  for (const propertyCode of ["", "9".repeat(63), "12 34", "квартира", "1\n", `fotocasa:${"9".repeat(54)}`]) {
     expect(formatCallbackData({ act: "hide", propertyCode })).toBeUndefined();
   }
   expect(formatCallbackData({ act: "yes", userId: "nobody" })).toBeUndefined();
@@ -48,6 +51,10 @@ test("G08 forged data says nothing", () => {
     "h:",
     "h:1 or 1=1",
     "h:1:2",
+    "h:fotocasa:",
+    "h:fotocasa:1:2",
+    "h:elsewhere:1",
+    `h:fotocasa:${"9".repeat(54)}`,
     `h:${"9".repeat(63)}`,
     "H:1",
     "x:1",

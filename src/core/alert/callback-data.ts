@@ -15,7 +15,8 @@ type PersonAct = "yes" | "no" | "me" | "not-me";
 const LISTING_LETTERS: Readonly<Record<ListingAct, string>> = { hide: "h", keep: "k", undo: "u" };
 const PERSON_LETTERS: Readonly<Record<PersonAct, string>> = { yes: "y", no: "n", me: "t", "not-me": "x" };
 
-const PROPERTY_CODE = /^[\w-]{1,62}$/;
+/** A portal's code, behind the portal's name where it is not idealista.com; with the letter of its act 64 bytes at most. */
+const PROPERTY_CODE = /^(?=.{1,62}$)(?:(?:idealista\.(?:it|pt)|fotocasa|habitaclia|yaencontre):)?[\w-]+$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const PACKED_UUID = /^[\w-]{22}$/;
 

@@ -5,7 +5,7 @@ import type { Condition, Feature, Kind, Operation } from "../search/search.ts";
  * which is not the same as no.
  */
 export interface Listing {
-  /** The portal's own number, digits only; the identity of a listing. */
+  /** The portal's own number, behind the name of any portal but idealista.com; the identity of a listing. */
   readonly propertyCode: string;
   readonly operation: Operation;
   readonly kind: Kind;

@@ -1,6 +1,7 @@
 import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import { type ButtonPress, formatCallbackData } from "#core/alert/callback-data.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
+import { portalNameOf } from "#core/listing/portal-name.ts";
 import { alertTexts } from "./alert-texts.ts";
 import { isLink } from "./html.ts";
 
@@ -28,9 +29,11 @@ function rowsOf(news: AlertNews, { language, userId, siteUrl }: ButtonOptions): 
     case "readvertised":
       return listingRows(news.payload.listing, language);
     case "gone":
-      return [link(texts("open"), news.payload.listing.url)];
+      return [openLink(news.payload.listing, language)];
     case "watch-started":
       return [link(texts("settings"), settingsUrl(siteUrl, language))];
+    case "forwarding-question":
+      return [googleLink(texts("forwardingOpen"), news.payload.link)];
     case "question":
       return [[...press(texts("yes"), { act: "yes", userId }), ...press(texts("no"), { act: "no", userId })]];
     case "connected":
@@ -45,16 +48,27 @@ function rowsOf(news: AlertNews, { language, userId, siteUrl }: ButtonOptions): 
   }
 }
 
-function listingRows({ url, propertyCode }: AlertListing, language: Language): Button[][] {
+function listingRows(listing: AlertListing, language: Language): Button[][] {
   const texts = alertTexts(language);
+  const { propertyCode } = listing;
   return [
-    link(texts("open"), url),
+    openLink(listing, language),
     [
       ...press(texts("hide"), { act: "hide", propertyCode }),
       ...press(texts("keep"), { act: "keep", propertyCode }),
       ...press(texts("mute"), { act: "mute" }),
     ],
   ];
+}
+
+function openLink({ url }: AlertListing, language: Language): Button[] {
+  return link(alertTexts(language)("open", { portal: portalNameOf(url) }), url);
+}
+
+/** What a mail said is Google's must be so, or somebody else could send a person anywhere in our name. */
+function googleLink(text: string, url: string | null): Button[] {
+  const isGoogles = /^https:\/\/mail(?:-settings)?\.google\.com\/mail\/[\w%.~-]+$/.test(url ?? "");
+  return url !== null && isGoogles ? link(text, url) : [];
 }
 
 function link(text: string, url: string): Button[] {

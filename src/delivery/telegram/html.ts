@@ -39,6 +39,11 @@ export function struck(text: string): string {
   return `<s>${escapeHtml(text)}</s>`;
 }
 
+/** A touch copies it. */
+export function copyable(text: string): string {
+  return `<code>${escapeHtml(text)}</code>`;
+}
+
 /** The text alone where it cannot be a link. */
 export function linked(text: string, url: string): string {
   return isLink(url) ? `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>` : escapeHtml(text);

@@ -75,9 +75,11 @@ export function factsOf(listing: AlertListing, language: Language): string[] {
     word === null ? [] : unbroken(word),
   );
   return [
+    listing.isAuction ? texts("auction") : null,
     listing.areaM2 === null || listing.areaM2 <= 0 ? null : formatArea(Math.round(listing.areaM2), language),
     bedroomsOf(listing, texts),
     floor.join(", ") || null,
+    typeof listing.isPrivate === "boolean" ? unbroken(texts(listing.isPrivate ? "private" : "agency")) : null,
   ].filter((fact) => fact !== null);
 }
 

@@ -165,6 +165,21 @@ test("outages are told in Spain's time, with what they mean", () => {
     "Some listings from that time may be missing: have a look on Idealista.",
   ]);
   expect(read([sourceUp(false)])[2]).toBe("Nothing from that time was missed.");
+  const spent = { sinceMs, reason: "quota-spent", untilMs: Date.UTC(2026, 11, 1), isServedByMail: true };
+  expect(read([{ kind: "source-down", payload: spent }])).toEqual([
+    "🌫 This month's requests are spent",
+    "I look at Idealista again from 1 December.",
+    "Idealista's alert mails still come to you.",
+  ]);
+  expect(read([{ kind: "source-down", payload: { ...spent, isServedByMail: false } }])).toHaveLength(2);
+  expect(
+    read([
+      {
+        kind: "source-up",
+        payload: { sinceMs, untilMs: sinceMs, mayHaveMissed: true, reason: "quota-spent" },
+      },
+    ])[0],
+  ).toBe("🏮 I look at Idealista again");
 });
 
 test("a question is about one person, and its buttons say which", () => {
@@ -193,6 +208,60 @@ test("DOOR-05 a chat that is connected reads whose alerts come, and its buttons 
     { act: "me", userId: USER_ID },
     { act: "not-me", userId: USER_ID },
   ]);
+});
+
+test("MAIL-06 who offers it, an auction and a former price are said, and what is on another portal opens there", () => {
+  const found: AlertNews = {
+    kind: "new",
+    payload: { listing: listingOf("7", { isPrivate: true, isAuction: true }), formerPriceEur: 1400 },
+  };
+  expect(read([found])[2]).toBe(
+    "€1,400 → €1,250 · auction · 58 m² · 2 bedrooms · 3rd floor, lift · private owner",
+  );
+  const words = LANGUAGES.map((language) =>
+    read([fresh({ isPrivate: false })], language)[2]
+      ?.split(" · ")
+      .at(-1),
+  );
+  expect(words).toEqual(["agency", "agencia", "агентство", "Makler", "agence"]);
+  expect(read([fresh({ isPrivate: null })])).toEqual(read([fresh()]));
+  const url = "https://www.fotocasa.es/es/alquiler/vivienda/madrid-capital/piso/184000111/d";
+  const { buttons } = render([fresh({ propertyCode: "fotocasa:184000111", url })]);
+  expect(buttons.map((row) => row.map(({ text }) => text))).toEqual([
+    ["Open on Fotocasa"],
+    ["Hide", "Keep", "Mute 8 h"],
+  ]);
+});
+
+test("MAIL-07 the question of a mail provider shows the code to be copied, and leads to Google or nowhere", () => {
+  const question = (link: string | null): AlertNews => ({
+    kind: "forwarding-question",
+    payload: { code: "123456789", link },
+  });
+  expect(read([question(null)])).toEqual([
+    "✉️ Gmail asks for your permission",
+    "May it forward your alert emails to me? The confirmation code:",
+    "123456789",
+    "Enter it in Gmail under “Forwarding”. If you did not ask for this, there is nothing you need to do.",
+  ]);
+  for (const language of LANGUAGES) {
+    expect(render([question(null)], language).html).toContain("\n<code>123456789</code>\n");
+  }
+  for (const host of ["mail", "mail-settings"]) {
+    const url = `https://${host}.google.com/mail/vf-%5BANGjdJ8-x.y~z%5D`;
+    expect(render([question(url)]).buttons).toEqual([[{ text: "Confirm at Google", url }]]);
+  }
+  for (const link of [
+    null,
+    "https://mail.google.com.evil.example/mail/vf-1",
+    "https://mail.google.com@evil.example/mail/vf-1",
+    "https://accounts.google.com/mail/vf-1",
+    "http://mail.google.com/mail/vf-1",
+    "https://mail.google.com/url?q=https://evil.example",
+    "javascript:alert(1)",
+  ]) {
+    expect([link, render([question(link)]).buttons]).toEqual([link, []]);
+  }
 });
 
 test("DOOR-10 a good-bye names nobody and has no buttons", () => {

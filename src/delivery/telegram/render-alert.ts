@@ -3,9 +3,10 @@ import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
+import { dayLabel } from "#text/watch-interval.ts";
 import { alertButtons, type Button } from "./alert-buttons.ts";
 import { alertTexts } from "./alert-texts.ts";
-import { bold, isLink, lineOf } from "./html.ts";
+import { bold, copyable, isLink, lineOf } from "./html.ts";
 import { FULL, type Lengths, SHORT } from "./listing-words.ts";
 import {
   type ListingNews,
@@ -38,6 +39,7 @@ type NewsOf<Kind extends AlertNews["kind"]> = Extract<AlertNews, { kind: Kind }>
 /** Telegram's longest text, with room to spare for how it may count. */
 const LONGEST_TEXT = 4000;
 const LONGEST_SEARCH = 300;
+const LONGEST_CODE = 20;
 
 export function renderNews(news: readonly AlertNews[], options: RenderOptions): Rendered {
   const [first] = news;
@@ -76,19 +78,9 @@ function renderWords(
     case "watch-started":
       return renderWatchStarted(news, language, lengths);
     case "source-down":
-      return lines(
-        "🌫",
-        texts("sourceDown"),
-        texts("sourceDownSince", { time: timeOf(news.payload.sinceMs, language) }),
-      );
-    case "source-up": {
-      const span = {
-        from: timeOf(news.payload.sinceMs, language),
-        until: timeOf(news.payload.untilMs, language),
-      };
-      const sequel = texts(news.payload.mayHaveMissed ? "sourceUpMissed" : "sourceUpComplete");
-      return lines("🏮", texts("sourceUp"), texts("sourceUpSpan", span), sequel);
-    }
+      return lines("🌫", ...sourceDownWords(news, language));
+    case "source-up":
+      return lines("🏮", ...sourceUpWords(news, language));
     case "question": {
       const email = lineOf(news.payload.email, lengths.address) ?? "?";
       return lines("🏮", texts("question"), texts("questionBody", { email }), texts("questionAdvice"));
@@ -97,11 +89,42 @@ function renderWords(
       const email = lineOf(news.payload.email, lengths.address) ?? "?";
       return lines("🏮", texts("connected"), texts("connectedBody", { email }), texts("connectedAdvice"));
     }
+    case "forwarding-question":
+      return [
+        `✉️ ${bold(texts("forwardingQuestion"))}`,
+        escapeHtml(texts("forwardingQuestionBody")),
+        copyable(lineOf(news.payload.code, LONGEST_CODE) ?? "?"),
+        escapeHtml(texts("forwardingQuestionAdvice")),
+      ].join("\n");
     case "test":
       return lines("🏮", texts("test"), texts("testBody"));
     case "account-deleted":
       return lines("🏮", texts("accountDeleted"), texts("accountDeletedBody"));
   }
+}
+
+type TitleAndLines = [title: string, ...lines: string[]];
+
+function sourceDownWords({ payload }: NewsOf<"source-down">, language: Language): TitleAndLines {
+  const texts = alertTexts(language);
+  const { reason, sinceMs, untilMs, isServedByMail = false } = payload;
+  if (reason !== "quota-spent" || untilMs === undefined) {
+    return [texts("sourceDown"), texts("sourceDownSince", { time: timeOf(sinceMs, language) })];
+  }
+  const until = texts("sourceSpentUntil", { date: dayLabel(new Date(untilMs), language) });
+  return [texts("sourceSpent"), until, ...(isServedByMail ? [texts("sourceSpentMail")] : [])];
+}
+
+function sourceUpWords({ payload }: NewsOf<"source-up">, language: Language): TitleAndLines {
+  const texts = alertTexts(language);
+  const span = { from: timeOf(payload.sinceMs, language), until: timeOf(payload.untilMs, language) };
+  const sequel = texts(payload.mayHaveMissed ? "sourceUpMissed" : "sourceUpComplete");
+  const isSpent = payload.reason === "quota-spent";
+  return [
+    texts(isSpent ? "sourceUpSpent" : "sourceUp"),
+    texts(isSpent ? "sourceUpSpentSpan" : "sourceUpSpan", span),
+    sequel,
+  ];
 }
 
 function renderWatchStarted(
@@ -144,7 +167,8 @@ function renderSummary(news: readonly AlertNews[], options: RenderOptions): Rend
     parts.push(part);
     length += part.length + 2;
   }
-  const title = `🌙 ${bold(texts("summary", { count: parts.length }))}`;
+  const isAtOnce = news.some(isOfDigest);
+  const title = `${isAtOnce ? "🏮" : "🌙"} ${bold(texts(isAtOnce ? "summaryAtOnce" : "summary", { count: parts.length }))}`;
   const rest = parts.length < news.length ? [escapeHtml(texts("more"))] : [];
   return {
     html: [title, ...parts, ...rest].join("\n\n"),
@@ -153,6 +177,10 @@ function renderSummary(news: readonly AlertNews[], options: RenderOptions): Rend
     previewUrl: null,
     includedCount: parts.length,
   };
+}
+
+function isOfDigest({ payload }: AlertNews): boolean {
+  return "isOfDigest" in payload && payload.isOfDigest === true;
 }
 
 function timeOf(ms: number, language: Language): string {

@@ -73,10 +73,13 @@ function priceOf(news: ListingNews, language: Language): string {
       const drop = formatPercent(news.payload.dropPercent, language);
       return `${struck(formatPrice(news.payload.formerPriceEur, language))}\u00a0→ ${price}\u00a0(−${drop})`;
     }
-    case "readvertised":
-      return news.payload.formerPriceEur === listing.priceEur
+    case "new":
+    case "readvertised": {
+      const { formerPriceEur = listing.priceEur } = news.payload;
+      return formerPriceEur === listing.priceEur
         ? price
-        : `${struck(formatPrice(news.payload.formerPriceEur, language))}\u00a0→ ${price}`;
+        : `${struck(formatPrice(formerPriceEur, language))}\u00a0→ ${price}`;
+    }
     case "gone":
       return struck(formatPrice(listing.priceEur, language));
     default:

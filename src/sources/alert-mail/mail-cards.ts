@@ -1,11 +1,14 @@
 // The adverts of a mail: which of its pieces belong to which code.
 import type { Piece } from "./mail-pieces.ts";
+import { urlOf } from "./mail-url.ts";
 
 export interface Line {
   readonly text: string;
   readonly isStruck: boolean;
   /** Part of a link. */
   readonly isLinked: boolean;
+  /** The portal's last mark before it, inside the advert. */
+  readonly mark: string | null;
 }
 
 export interface Card {
@@ -17,11 +20,15 @@ export interface Card {
   readonly images: readonly string[];
   /** Links between this advert and the next: the portals put the saved search there. */
   readonly nextLinks: readonly URL[];
+  /** Put together from several places. */
+  readonly isJoined: boolean;
 }
 
 export interface CardRules {
   /** The advert that a link leads to; null where it leads elsewhere. */
   readonly codeOf: (url: URL) => string | null;
+  /** Whether a link's title is the advert's. */
+  readonly hasTitle?: (url: URL) => boolean;
   /** Comments of the portal's that stand before and after each advert, where it writes any. */
   readonly startMark?: RegExp;
   readonly endMark?: RegExp;
@@ -33,87 +40,118 @@ export type Cards =
 
 /** One advert's pieces, and those that follow before the next. */
 interface Segment {
-  readonly inside: Piece[];
-  readonly after: Piece[];
+  readonly inside: readonly Piece[];
+  readonly after: readonly Piece[];
 }
 
 /** More adverts than any alert holds. */
 const MAX_CARDS = 500;
 
 export function cardsOf(pieces: readonly Piece[], rules: CardRules): Cards {
-  const isStart = (piece: Piece) => piece.type === "mark" && rules.startMark?.test(piece.text) === true;
-  const isMarked = pieces.some(isStart);
-  if (!isMarked && standPricesBefore(pieces, rules)) {
-    return { ok: false, why: "prices that stand before their adverts" };
+  const marked = segmentsByMarks(pieces, rules);
+  const segments: Segment[] = [];
+  for (const ground of marked.length > 0 ? marked : [{ inside: pieces, after: [] }]) {
+    // Where marks hold several adverts, or there are none, links part them.
+    if (marked.length > 0 && codesIn(ground.inside, rules).size <= 1) segments.push(ground);
+    else if (standPricesBefore(ground.inside, rules)) {
+      return { ok: false, why: "prices that stand before their adverts" };
+    } else segments.push(...segmentsByLinks(ground, rules));
   }
-  const segments = isMarked ? segmentsByMarks(pieces, isStart, rules) : segmentsByLinks(pieces, rules);
   if (segments.length > MAX_CARDS) return { ok: false, why: "more adverts than an alert has" };
   const cards = new Map<string, Card>();
   for (const segment of segments) {
-    const codes = new Set(linksIn(segment.inside).flatMap((url) => rules.codeOf(url) ?? []));
-    if (codes.size > 1) return { ok: false, why: "two adverts in one place" };
-    for (const code of codes) cards.set(code, joined(cards.get(code), cardOf(code, segment, rules)));
+    for (const code of codesIn(segment.inside, rules)) {
+      cards.set(code, joined(cards.get(code), cardOf(code, segment, rules)));
+    }
   }
   return { ok: true, cards: [...cards.values()] };
 }
 
 /** Between the portal's own marks stands one advert, in whatever order. */
-function segmentsByMarks(
-  pieces: readonly Piece[],
-  isStart: (piece: Piece) => boolean,
-  { endMark }: CardRules,
-): Segment[] {
-  const segments: Segment[] = [];
+function segmentsByMarks(pieces: readonly Piece[], { startMark, endMark }: CardRules): Segment[] {
+  const segments: { inside: Piece[]; after: Piece[] }[] = [];
   let isInside = false;
   for (const piece of pieces) {
-    if (isStart(piece)) {
+    if (piece.type === "mark" && startMark?.test(piece.text)) {
       segments.push({ inside: [], after: [] });
       isInside = true;
-    } else if (piece.type === "mark") isInside &&= !endMark?.test(piece.text);
-    else (isInside ? segments.at(-1)?.inside : segments.at(-1)?.after)?.push(piece);
+      continue;
+    }
+    if (piece.type === "mark") isInside &&= !endMark?.test(piece.text);
+    const segment = segments.at(-1);
+    (isInside ? segment?.inside : segment?.after)?.push(piece);
   }
   return segments;
 }
 
 /** Without marks an advert goes from the first link to it to the next link that leads elsewhere. */
-function segmentsByLinks(pieces: readonly Piece[], { codeOf }: CardRules): Segment[] {
-  const segments: Segment[] = [];
+function segmentsByLinks(ground: Segment, rules: CardRules): Segment[] {
+  const segments: { inside: Piece[]; after: Piece[] }[] = [];
   let current: string | null = null;
-  for (const piece of pieces) {
+  for (const piece of ground.inside) {
     const url = piece.type === "link" ? urlOf(piece.href) : null;
     if (url) {
-      const code = codeOf(url);
+      const code = rules.codeOf(url);
       if (code !== null && code !== current) segments.push({ inside: [], after: [] });
       current = code;
     }
     const segment = segments.at(-1);
     (current === null ? segment?.after : segment?.inside)?.push(piece);
   }
-  return segments;
+  segments.at(-1)?.after.push(...ground.after);
+  return segments.map(({ inside, after }) => ({ inside: withoutTail(inside, rules), after }));
+}
+
+/** Once the price is said, the last link to the advert ends it: what follows is the mail's own. */
+function withoutTail(inside: readonly Piece[], rules: CardRules): readonly Piece[] {
+  const last = inside.findLastIndex((piece) => isAdvertLink(piece, rules));
+  const isPriced = inside
+    .slice(0, last)
+    .some((piece) => piece.type === "text" && /\d\s*€|€\s*\d/.test(piece.text));
+  if (!isPriced) return inside;
+  const tail = inside.findIndex((piece, at) => at > last && piece.type === "text" && !piece.isLinked);
+  return tail < 0 ? inside : inside.slice(0, tail);
 }
 
 /** Then every price would be read as that of the advert above it. */
-function standPricesBefore(pieces: readonly Piece[], { codeOf }: CardRules): boolean {
-  const isAdvert = (piece: Piece) => {
-    const url = piece.type === "link" ? urlOf(piece.href) : null;
-    return url !== null && codeOf(url) !== null;
-  };
-  const first = pieces.findIndex(isAdvert);
+function standPricesBefore(pieces: readonly Piece[], rules: CardRules): boolean {
+  const first = pieces.findIndex((piece) => isAdvertLink(piece, rules));
   if (first < 0) return false;
-  const last = pieces.findLastIndex(isAdvert);
-  const isPrice = (piece: Piece) => piece.type === "text" && /^[^\p{L}]*\d[^\p{L}]*€/u.test(piece.text);
+  const last = pieces.findLastIndex((piece) => isAdvertLink(piece, rules));
+  const isPrice = (piece: Piece) =>
+    piece.type === "text" && /^[^\p{L}]*\d[^\p{L}]*€/u.test(piece.text.slice(0, 60));
   return pieces.slice(Math.max(0, first - 4), first).some(isPrice) && !pieces.slice(last).some(isPrice);
 }
 
-function cardOf(code: string, { inside, after }: Segment, { codeOf }: CardRules): Card {
-  const isElsewhere = (url: URL) => codeOf(url) === null;
+function isAdvertLink(piece: Piece, { codeOf }: CardRules): boolean {
+  const url = piece.type === "link" ? urlOf(piece.href) : null;
+  return url !== null && codeOf(url) !== null;
+}
+
+function codesIn(pieces: readonly Piece[], { codeOf }: CardRules): Set<string> {
+  return new Set(linksIn(pieces).flatMap((url) => codeOf(url) ?? []));
+}
+
+function cardOf(code: string, { inside, after }: Segment, { codeOf, hasTitle }: CardRules): Card {
+  const lines: Line[] = [];
+  const titles: string[] = [];
+  let mark: string | null = null;
+  for (const piece of inside) {
+    if (piece.type === "mark") mark = piece.text;
+    else if (piece.type === "text") lines.push({ ...piece, mark });
+    else if (piece.title !== null) {
+      const url = piece.type === "link" ? urlOf(piece.href) : null;
+      if (piece.type === "image" || (url && hasTitle?.(url))) titles.push(piece.title);
+    }
+  }
   return {
     code,
     links: linksIn(inside),
-    lines: inside.filter((piece) => piece.type === "text"),
-    titles: inside.flatMap((piece) => ("title" in piece && piece.title !== null ? [piece.title] : [])),
+    lines,
+    titles,
     images: inside.flatMap((piece) => (piece.type === "image" ? [piece.src] : [])),
-    nextLinks: linksIn(after).filter(isElsewhere),
+    nextLinks: linksIn(after).filter((url) => codeOf(url) === null),
+    isJoined: false,
   };
 }
 
@@ -127,15 +165,10 @@ function joined(known: Card | undefined, card: Card): Card {
     titles: [...known.titles, ...card.titles],
     images: [...known.images, ...card.images],
     nextLinks: [...known.nextLinks, ...card.nextLinks],
+    isJoined: true,
   };
 }
 
 function linksIn(pieces: readonly Piece[]): URL[] {
   return pieces.flatMap((piece) => (piece.type === "link" ? (urlOf(piece.href) ?? []) : []));
-}
-
-/** A link as a URL, where it is one of the web. */
-function urlOf(href: string): URL | null {
-  const url = URL.parse(href);
-  return url && (url.protocol === "https:" || url.protocol === "http:") ? url : null;
 }

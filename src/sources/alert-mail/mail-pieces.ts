@@ -13,6 +13,8 @@ const MAX_PIECES = 50_000;
 const MAX_DEPTH = 2_000;
 const SLICE = 64 * 1024;
 const MAX_MARK_LENGTH = 200;
+/** Longer than any line of an alert. */
+const MAX_LINE_LENGTH = 4_000;
 const INLINE = new Set(
   "a b strong i em span font sup sub u small s strike del ins big mark mj-raw mj-text o:p wbr".split(" "),
 );
@@ -51,15 +53,19 @@ class Collector {
   #text = "";
 
   open(name: string, attributes: Record<string, string>): void {
-    const { style = "", href = "", src = "" } = attributes;
+    const { style = "", href = "", src = "", background = "" } = attributes;
     const isStruck = STRUCK.has(name) || /line-through/i.test(style);
-    const element = { isStruck, isUnseen: UNSEEN.has(name), isLink: name === "a" };
+    // What mail programs show beside the subject is hidden in the mail itself, and says it again.
+    const isUnseen = UNSEEN.has(name) || /display\s*:\s*none/i.test(style);
+    const element = { isStruck, isUnseen, isLink: name === "a" };
     this.#endLine(name, element);
     this.#elements.push(element);
     this.#count(element, 1);
+    if (this.#unseen > 0) return;
     const title = lineOf(attributes.title ?? "") || null;
+    if (background) this.#add({ type: "image", src: background.trim(), title: null });
     if (name === "a" && href) this.#add({ type: "link", href: href.trim(), title });
-    if (name === "img" && src) this.#add({ type: "image", src: src.trim(), title });
+    if (name === "img" && (src || title)) this.#add({ type: "image", src: src.trim(), title });
   }
 
   close(name: string): void {
@@ -80,8 +86,11 @@ class Collector {
   addMark(comment: string): void {
     // Outlook's conditions are no marks of the portal's.
     if (comment.length > MAX_MARK_LENGTH || /^\s*\[|<!/.test(comment)) return;
+    const text = lineOf(comment).toLowerCase();
+    // "180.000<!-- --> €" is one text.
+    if (text === "") return;
     this.#flush();
-    this.#add({ type: "mark", text: lineOf(comment).toLowerCase() });
+    this.#add({ type: "mark", text });
   }
 
   finish(): Piece[] | undefined {
@@ -129,8 +138,10 @@ export function piecesOfText(text: string): Piece[] {
 
 function lineOf(text: string): string {
   return text
+    .slice(0, 10 * MAX_LINE_LENGTH)
     .replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff\0]/g, "")
     .replaceAll(/\s+/g, " ")
     .trim()
+    .slice(0, MAX_LINE_LENGTH)
     .toWellFormed();
 }

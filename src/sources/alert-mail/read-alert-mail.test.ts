@@ -249,7 +249,8 @@ describe("MAIL-01 idealista", () => {
   test("adverts of other sites behind the portal's name are none", async () => {
     const html = `<a href="https://www.idealista.com.example.net/inmueble/1234567/">Piso en X</a><p>90.000 €</p>
       <a href="javascript:alert(1)">x</a><a href="https://example.net/?u=https://www.idealista.com/inmueble/7654321/">y</a>`;
-    expect((await read({ html })).type).toBe("not-an-alert");
+    expect(await read({ html })).toMatchObject({ type: "unreadable", why: "no advert where one should be" });
+    expect((await read({ html, subject: "Hola" })).type).toBe("not-an-alert");
   });
 });
 

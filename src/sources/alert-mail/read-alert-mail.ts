@@ -3,6 +3,7 @@
 import PostalMime, { type Email } from "postal-mime";
 import type { MailReading, Portal } from "./mail-event.ts";
 import { type Piece, piecesOfHtml, piecesOfText } from "./mail-pieces.ts";
+import { isRecommendation, whyNoAlert } from "./mail-subject.ts";
 import { readIdealista } from "./read-idealista.ts";
 import { readOtherPortal } from "./read-other-portals.ts";
 
@@ -10,6 +11,10 @@ import { readOtherPortal } from "./read-other-portals.ts";
 export const MAX_MAIL_BYTES = 2 * 1024 * 1024;
 const MAX_NESTING = 32;
 const MAX_HEADERS_BYTES = 256 * 1024;
+const MAX_SUBJECT_LENGTH = 1_000;
+/** Where a forwarder names the former sender. */
+const MAX_QUOTE_LENGTH = 20_000;
+const MAX_QUESTION_LENGTH = 100_000;
 
 const SENDERS: readonly (readonly [RegExp, Portal])[] = [
   [/^noresponder@(?:[a-z]+\.)?idealista\.com$/, "idealista.com"],
@@ -55,17 +60,36 @@ const unknown = (why: string): ReadMail => ({
 function readingOf(mail: Email, from: string): MailReading {
   if (from === GMAIL_SENDER) return readForwardingQuestion(mail);
   const portal = SENDERS.find(([sender]) => sender.test(from))?.[1];
-  if (portal === undefined) return { type: "not-an-alert", why: "from no portal that is known" };
-  const subject = (mail.subject ?? "").replaceAll(/\s+/g, " ").trim();
+  const subject = (mail.subject ?? "").replaceAll(/\s+/g, " ").trim().slice(0, MAX_SUBJECT_LENGTH);
+  if (portal === undefined) return { type: "not-an-alert", why: whyNoPortal(mail, subject) };
+  const whyNot = whyNoAlert(subject);
+  if (whyNot !== null) return { type: "not-an-alert", why: whyNot };
   const pieces = mail.html ? piecesOfHtml(mail.html) : [];
   if (pieces === undefined) return { type: "unreadable", portal, why: "more in it than any alert has" };
   const reading = readPieces(portal, pieces, subject);
+  if (reading.type === "alert" || reading.type === "digest" || !mail.text) return reading;
   // Some portals send a text beside an empty page.
-  if (reading.type !== "not-an-alert" || !mail.text) return reading;
-  return readPieces(portal, piecesOfText(mail.text), subject);
+  const inText = readPieces(portal, piecesOfText(mail.text), subject);
+  return inText.type === "not-an-alert" ? reading : inText;
 }
 
-function readPieces(portal: Portal, pieces: readonly Piece[], subject: string): MailReading {
+/** Whoever forwards by hand signs it as their own. */
+function whyNoPortal(mail: Email, subject: string): string {
+  const isForwarded =
+    /^(?:fwd?|rv|reenv|enc|i|tr|wg)\s*:/i.test(subject) ||
+    mail.attachments.some(({ mimeType }) => mimeType === "message/rfc822");
+  const names = /@(?:[a-z]+\.)?(?:idealista|fotocasa|habitaclia|yaencontre)\.[a-z]{2,3}\b/i;
+  const isOfPortal = [mail.text, mail.html].some((body) =>
+    names.test(body?.slice(0, MAX_QUOTE_LENGTH) ?? ""),
+  );
+  return isForwarded || isOfPortal
+    ? "forwarded by hand: only what a portal sent itself can be believed"
+    : "from no portal that is known";
+}
+
+function readPieces(portal: Portal, all: readonly Piece[], subject: string): MailReading {
+  const end = all.findIndex((piece) => piece.type === "text" && isRecommendation(piece.text));
+  const pieces = end < 0 ? all : all.slice(0, end);
   switch (portal) {
     case "idealista.com":
     case "idealista.it":
@@ -78,10 +102,19 @@ function readPieces(portal: Portal, pieces: readonly Piece[], subject: string): 
 
 /** Gmail sends it in its user's language; the number and the link are the same in all. */
 function readForwardingQuestion(mail: Email): MailReading {
-  const body = `${mail.text ?? ""}\n${mail.html ?? ""}`.replaceAll("&amp;", "&");
+  const texts = (mail.html ? (piecesOfHtml(mail.html) ?? []) : []).map((piece) =>
+    piece.type === "text" ? piece.text : piece.type === "link" ? piece.href : "",
+  );
+  const body = [mail.text ?? "", ...texts].join("\n").slice(0, MAX_QUESTION_LENGTH).replaceAll("&amp;", "&");
   const code =
-    /\(#(\d{6,12})\)/.exec(mail.subject ?? "")?.[1] ?? /(?<!\d)(\d{8,10})(?!\d)/.exec(mail.text ?? "")?.[1];
+    /\(#\s*(\d{6,12})\s*\)/.exec(mail.subject ?? "")?.[1] ??
+    /[:：]\s*(\d{6,12})(?![\w@])/.exec(body)?.[1] ??
+    // A number in an address of mail or of the web is none.
+    /(?<![\w.@/%=+-])(\d{8,10})(?![\w.@/%=+-])/.exec(body)?.[1];
   if (code === undefined) return { type: "not-an-alert", why: "a mail of Google's without a code" };
-  const link = /https:\/\/mail(?:-settings)?\.google\.com\/mail\/vf-[\w%.~-]{10,400}/.exec(body)?.[0] ?? null;
-  return { type: "forwarding-question", code, link };
+  const link =
+    /https:\/\/mail(?:-settings)?\.google\.com\/mail\/(?:u\/\d{1,2}\/)?vf-[\w%.~[\]=+-]{10,400}/.exec(
+      body,
+    )?.[0] ?? null;
+  return { type: "forwarding-question", code, link: link?.replace(/\.+$/, "") ?? null };
 }

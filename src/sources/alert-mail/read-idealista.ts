@@ -1,165 +1,212 @@
 // Idealista's alerts, in every language by what does not depend on it: the marks in the comments, the paths and the
 // campaign names in its links.
-import { addressOf, factsInLines, pricesOf, sortOf } from "./card-facts.ts";
+import type { Operation } from "#core/search/search.ts";
+import { addressOf, isTitle, type Sort, sortOf } from "./advert-title.ts";
+import { pricesOf } from "./card-prices.ts";
+import { factsInLines } from "./home-facts.ts";
+import { campaignOf, isAboutNoSearch, operationIn, savedSearchIn } from "./idealista-links.ts";
 import { type Card, cardsOf } from "./mail-cards.ts";
 import type { MailEvent, MailReading, Portal, UnreadCard } from "./mail-event.ts";
 import type { Piece } from "./mail-pieces.ts";
+import { saysAlert, saysDigest } from "./mail-subject.ts";
+import { photoUrlOf } from "./mail-url.ts";
 
 export type IdealistaPortal = Extract<Portal, `idealista.${string}`>;
 
-const ADVERT_PATH = /^\/(?:[a-z]{2}\/)?(?:inmueble|immobile|imovel)\/(\d{1,15})\/?$/;
+const ADVERT_PATH = /^\/(?:[a-z]{2}\/)?(?:inmueble|immobile|imovel)\/([1-9]\d{0,14})(\/.*)?$/;
 const ADVERT_WORD = {
   "idealista.com": "inmueble",
   "idealista.it": "immobile",
   "idealista.pt": "imovel",
 } as const;
-const CAMPAIGN = /^express_(newAd|priceDrop)_(sale|rent)_(professional|particular)$/i;
-const SEARCH_PATH =
-  /^\/(?:[a-z]{2}\/)?(?:areas|multi|buscar|point|geo|(?:venta|alquiler|obranueva|vendita|affitto|comprar|arrendar|aree|ricerca)[-/])/;
-const NOT_ABOUT_A_SEARCH = /recom(?:end|mend)|consigliat|fvp/i;
+const START_MARK = /^inicio inmueble/;
+const DESCRIPTION_MARK = /^comentario/;
 const PHOTO_HOST = /^img\d*\.idealista\.(?:com|it|pt)$/;
+const MAX_RENT_EUR = 1e6;
+/** Nothing is sold for less where nothing says that it is for sale. */
+const MIN_UNSAID_SALE_EUR = 10_000;
 
 export function readIdealista(
   portal: IdealistaPortal,
   pieces: readonly Piece[],
   subject: string,
 ): MailReading {
-  if (NOT_ABOUT_A_SEARCH.test(subject)) return { type: "not-an-alert", why: "a recommendation" };
   const found = cardsOf(pieces, {
-    codeOf: (url) => codeOf(url, portal),
-    startMark: /^inicio inmueble/,
+    codeOf: (url) => advertIn(url, portal)?.[1] ?? null,
+    // Its pages below, to report it and the like, have titles of their own.
+    hasTitle: (url) => (advertIn(url, portal)?.[2] ?? "/") === "/",
+    startMark: START_MARK,
     endMark: /^(?:fin inmueble|end of ad|end of alert)/,
   });
   if (!found.ok) return { type: "unreadable", portal, why: found.why };
-  if (found.cards.length === 0) return { type: "not-an-alert", why: "no advert in it" };
-  const isDigest = found.cards.every(({ links }) => campaignOf(links) === null);
+  if (found.cards.length === 0) return withoutAdverts(portal, pieces, subject);
+  const cards = found.cards.filter(({ links }) => !isAboutNoSearch(links));
+  if (cards.length === 0 || !isAboutSearches(cards, subject)) {
+    return { type: "not-an-alert", why: "nothing about a saved search" };
+  }
+  const { events, unread } = readCards(cards, portal);
+  if (events.length === 0) return { type: "unreadable", portal, why: unread[0]?.why ?? "" };
+  return { type: cards.length > 1 || saysDigest(subject) ? "digest" : "alert", portal, events, unread };
+}
+
+/** What calls itself an alert and shows no advert has a layout of its own. */
+function withoutAdverts(portal: Portal, pieces: readonly Piece[], subject: string): MailReading {
+  const isMarked = pieces.some((piece) => piece.type === "mark" && START_MARK.test(piece.text));
+  if (isMarked || saysAlert(subject))
+    return { type: "unreadable", portal, why: "no advert where one should be" };
+  return { type: "not-an-alert", why: "no advert in it" };
+}
+
+function readCards(cards: readonly Card[], portal: IdealistaPortal) {
   const events: MailEvent[] = [];
   const unread: UnreadCard[] = [];
-  for (const card of found.cards) {
-    const event = readCard(card, portal);
-    if (typeof event === "string") unread.push({ code: card.code, why: event });
-    else if (event) events.push(event);
+  // The search stands below the adverts that it found.
+  let searchUrl: string | null = null;
+  for (const card of cards.toReversed()) {
+    searchUrl = savedSearchIn(card.nextLinks.concat(card.links), portal) ?? searchUrl;
+    const event = readCard(card, portal, searchUrl);
+    if (typeof event === "string") unread.unshift({ code: card.code, why: event });
+    else events.unshift(event);
   }
-  if (events.length === 0 && unread.length === 0)
-    return { type: "not-an-alert", why: "nothing about a saved search" };
-  if (events.length === 0) return { type: "unreadable", portal, why: unread[0]?.why ?? "" };
-  return { type: isDigest || found.cards.length > 1 ? "digest" : "alert", portal, events, unread };
+  return { events, unread };
 }
 
-function codeOf(url: URL, portal: IdealistaPortal): string | null {
-  if (url.hostname !== `www.${portal}` && url.hostname !== portal) return null;
-  return ADVERT_PATH.exec(url.pathname)?.[1] ?? null;
+function advertIn({ hostname, pathname }: URL, portal: IdealistaPortal): RegExpExecArray | null {
+  const isPortal = hostname === portal || hostname === `www.${portal}` || hostname === `m.${portal}`;
+  return isPortal ? ADVERT_PATH.exec(pathname) : null;
 }
 
-/** The event, why it cannot be relied on, or nothing where it is about no saved search. */
-function readCard(card: Card, portal: IdealistaPortal): MailEvent | string | undefined {
-  const campaigns = card.links.map((url) => url.searchParams.get("utm_campaign") ?? "");
-  if (campaigns.some((campaign) => NOT_ABOUT_A_SEARCH.test(campaign))) return undefined;
+/** Adverts of a campaign that is no alert's need a subject that says what they are. */
+function isAboutSearches(cards: readonly Card[], subject: string): boolean {
+  const links = cards.flatMap((card) => [...card.links, ...card.nextLinks]);
+  const hasAlertLink = links.some(
+    ({ searchParams }) =>
+      searchParams.get("utm_source") === "alerts-id" || /^listado/i.test(searchParams.get("utm_link") ?? ""),
+  );
+  const isCampaign = links.some(({ searchParams }) => searchParams.has("utm_campaign"));
+  return (
+    hasAlertLink || !isCampaign || saysAlert(subject) || cards.some((card) => campaignOf(card.links) !== null)
+  );
+}
+
+/** The event, or why it cannot be relied on. */
+function readCard(card: Card, portal: IdealistaPortal, searchUrl: string | null): MailEvent | string {
   const campaign = campaignOf(card.links);
   if (campaign === "contradictory") return "an advert that is said to be two things";
-  const prices = pricesOf(card.lines);
+  const own = card.lines.filter(({ mark }) => !DESCRIPTION_MARK.test(mark ?? ""));
+  const prices = pricesOf(own, { mayBeCut: campaign?.event === "cheaper" && !card.isJoined });
   if (!prices.ok) return prices.why;
-  const lines = card.lines.map(({ text }) => text);
+  const { priceEur, formerPriceEur, isMonthly } = prices;
+  const operation = operationOf({ said: campaign?.operation ?? operationIn(searchUrl), isMonthly, priceEur });
+  if (operation === null) return "neither for rent nor for sale, or both";
+  if (operation === "rent" && priceEur > MAX_RENT_EUR) return "an impossible price";
+  const lines = own.map(({ text }) => text);
   const title = titleOf(card);
-  const isMonthly = card.lines.some(({ text }) => /€\s*\/\s*m(?:es|ese|ês|onth|ois|onat)/i.test(text));
-  if (campaign?.operation === "sale" && isMonthly) return "a rent in an advert for sale";
-  const isCheaper = campaign ? campaign.event === "cheaper" : prices.formerPriceEur !== null;
   return {
-    event: isCheaper ? "cheaper" : "new",
+    event: (campaign ? campaign.event === "cheaper" : formerPriceEur !== null) ? "cheaper" : "new",
     portal,
     code: card.code,
     listingId: portal === "idealista.com" ? card.code : `${portal}:${card.code}`,
     url: `https://www.${portal}/${ADVERT_WORD[portal]}/${card.code}/`,
-    operation: campaign?.operation ?? (isMonthly ? "rent" : "sale"),
-    ...sortOf(title),
-    isPrivate: campaign?.isPrivate ?? null,
-    isAuction: card.links
-      .concat(card.nextLinks)
-      .some((url) => url.searchParams.get("utm_link") === "excludeAuctionLink"),
+    operation,
+    ...sortIn(title, searchUrl),
+    isPrivate: campaign?.isPrivate ?? (hasLink(card, "inmuebleNoParticular") ? true : null),
+    isAuction:
+      hasLink(card, "excludeAuctionLink") ||
+      lines.some((line) => /^(?:subasta|auction|asta|leilão)$/i.test(line)),
     title,
     address: addressOf(title),
-    priceEur: prices.priceEur,
-    formerPriceEur: prices.formerPriceEur,
-    ...factsInLines(lines.filter((line) => line !== title)),
+    priceEur,
+    formerPriceEur,
+    ...factsInLines(
+      lines.filter((line) => line !== title),
+      title === null ? [] : [title],
+    ),
     photoUrl: photoOf(card.images),
     photoCount: photoCountOf(lines),
-    description: descriptionOf(lines, title),
-    searchUrl: searchUrlOf(card.nextLinks.concat(card.links), portal),
+    description: descriptionOf(card, title),
+    searchUrl,
   };
 }
 
-interface Campaign {
-  readonly event: MailEvent["event"];
-  readonly operation: MailEvent["operation"];
-  readonly isPrivate: boolean;
+function operationOf(facts: {
+  said: Operation | null;
+  isMonthly: boolean;
+  priceEur: number;
+}): Operation | null {
+  const { said, isMonthly, priceEur } = facts;
+  if (isMonthly) return said === "sale" ? null : "rent";
+  return said ?? (priceEur >= MIN_UNSAID_SALE_EUR ? "sale" : null);
 }
 
-function campaignOf(links: readonly URL[]): Campaign | "contradictory" | null {
-  const names = new Set(
-    links.map((url) => url.searchParams.get("utm_campaign") ?? "").filter((name) => CAMPAIGN.test(name)),
-  );
-  if (names.size > 1) return "contradictory";
-  const [name] = names;
-  const match = CAMPAIGN.exec(name ?? "");
-  if (!match) return null;
-  const [, event = "", operation = "", advertiser = ""] = match.map((part) => part.toLowerCase());
-  return {
-    event: event === "newad" ? "new" : "cheaper",
-    operation: operation === "rent" ? "rent" : "sale",
-    isPrivate: advertiser === "particular",
-  };
+function hasLink({ links, nextLinks }: Card, name: string): boolean {
+  return [...links, ...nextLinks].some((url) => url.searchParams.get("utm_link") === name);
 }
 
-/** `inmuebleNoParticular` carries a title that is not the advert's. */
 function titleOf({ titles, lines }: Card): string | null {
-  const longest = titles
-    .filter((title) => /\s(?:en|in|em|na|no|at)\s/i.test(title))
-    .sort((a, b) => b.length - a.length)[0];
+  const isAtPlace = (text: string) =>
+    /\s(?:en|in|em|na|no|nas|nos|at|a)\s/i.test(text) || text.includes(", ");
+  const written = titles.filter((title) => title.length <= 300 && isAtPlace(title));
+  const known = written.filter(isTitle);
+  const [longest] = (known.length > 0 ? known : written).toSorted((a, b) => b.length - a.length);
   if (longest !== undefined) return longest;
-  const line = lines.find(
-    ({ text }) =>
-      text.length <= 160 &&
-      sortOf(text).typology !== null &&
-      /\s(?:en|in|em|na|no|at)\s/i.test(text) &&
-      !text.includes("€"),
-  );
-  return line?.text ?? null;
+  const places = lines.filter(({ text }) => text.length <= 200 && !text.includes("€") && isAtPlace(text));
+  // A sort of home that is not known is still what the link to the advert says.
+  const named = places.find(({ text }) => isTitle(text)) ?? places.find(({ isLinked }) => isLinked);
+  return named?.text ?? null;
 }
+
+/** Words the title has for it, else those of the search. */
+function sortIn(title: string | null, searchUrl: string | null): Sort {
+  const sort = sortOf(title);
+  if (sort.typology !== null || searchUrl === null) return sort;
+  const word = /-(habitacion|garajes|oficinas|locales|terrenos|trasteros|edificios|stanze|quartos)\//.exec(
+    searchUrl,
+  );
+  return word ? sortOf(SEARCH_WORDS[word[1] ?? ""] ?? null) : sort;
+}
+
+const SEARCH_WORDS: Readonly<Record<string, string>> = {
+  habitacion: "habitación",
+  stanze: "stanza",
+  quartos: "quarto",
+  garajes: "garaje",
+  oficinas: "oficina",
+  locales: "local",
+  terrenos: "terreno",
+  trasteros: "trastero",
+  edificios: "edificio",
+};
 
 function photoOf(images: readonly string[]): string | null {
-  for (const src of images) {
-    const url = URL.parse(src);
-    if (url?.protocol === "https:" && PHOTO_HOST.test(url.hostname)) return `${url.origin}${url.pathname}`;
-  }
-  return null;
+  const photos = images.flatMap((src) => photoUrlOf(src, PHOTO_HOST, /./) ?? []);
+  return photos.find((url) => url.includes("image.master")) ?? photos[0] ?? null;
 }
 
 function photoCountOf(lines: readonly string[]): number | null {
   const count = lines
     .map(
-      (line) => /^(?:ver|see|vedi|guarda|veja)\D{0,12}(\d{1,3})\s*(?:fotos?|photos?|foto)/i.exec(line)?.[1],
+      (line) =>
+        /^(?:ver|see|vedi|guarda|veja|view)\D{0,12}(\d{1,3})\s*(?:foto|photo)/i.exec(line.slice(0, 60))?.[1],
     )
     .find((value) => value !== undefined);
   return count === undefined ? null : Number(count);
 }
 
-function descriptionOf(lines: readonly string[], title: string | null): string | null {
-  const words = lines.filter(
-    (line) => line !== title && line.length > 60 && !/^(?:el precio|the price|il prezzo|o preço)/i.test(line),
-  );
-  return words.sort((a, b) => b.length - a.length)[0] ?? null;
+/** What the portal marks as the advertiser's words; without marks, the longest line. */
+function descriptionOf({ lines }: Card, title: string | null): string | null {
+  const marked = lines.filter(({ mark }) => DESCRIPTION_MARK.test(mark ?? ""));
+  const words = (marked.length > 0 ? marked : lines.filter(({ isLinked }) => !isLinked))
+    .map(({ text }) => text)
+    .filter((text) => text !== title && isOwnWords(text, marked.length > 0 ? 1 : 60));
+  return words.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** The address of the saved search, with its filters and its drawn area and nothing else. */
-function searchUrlOf(links: readonly URL[], portal: IdealistaPortal): string | null {
-  const isSearch = (url: URL) => url.hostname === `www.${portal}` && SEARCH_PATH.test(url.pathname);
-  const link =
-    links.find((url) => isSearch(url) && /^listado/i.test(url.searchParams.get("utm_link") ?? "")) ??
-    links.find(isSearch);
-  if (!link) return null;
-  const kept = new URL(link.pathname, `https://www.${portal}`);
-  for (const [name, value] of link.searchParams) {
-    if (name === "shape" || name === "ordenado-por") kept.searchParams.append(name, value);
-  }
-  return kept.href;
+/** An address of somebody's mail is no part of an advert. */
+function isOwnWords(text: string, minLength: number): boolean {
+  return (
+    text.length >= minLength &&
+    !/^(?:el precio|the price|il prezzo|o preço)\b/i.test(text) &&
+    !/[^\s@]@[^\s@]/.test(text)
+  );
 }

@@ -1,66 +1,62 @@
 // Fotocasa, Habitaclia and Yaencontre: the same kind of mail, told apart by their links.
 import type { Operation } from "#core/search/search.ts";
-import { addressOf, factsInLines, pricesOf, sortOf } from "./card-facts.ts";
+import { isTitle, partsOf, placeIn, sortOf } from "./advert-title.ts";
+import { pricesOf } from "./card-prices.ts";
+import { factsInLines } from "./home-facts.ts";
 import { type Card, cardsOf, type Line } from "./mail-cards.ts";
 import type { MailEvent, MailReading, Portal, UnreadCard } from "./mail-event.ts";
 import type { Piece } from "./mail-pieces.ts";
+import { saysAlert } from "./mail-subject.ts";
+import { photoUrlOf, urlOf } from "./mail-url.ts";
 
 export type OtherPortal = Exclude<Portal, `idealista.${string}`>;
 
 interface PortalRules {
-  readonly host: string;
+  readonly domain: string;
   /** `code` names the advert; `kept` is what of the path a link to it needs. */
   readonly advert: RegExp;
   readonly urlOf: (match: RegExpExecArray) => string;
-  readonly operationOf: (path: string) => Operation | null;
   readonly photoHost: RegExp;
+  readonly photoPath: RegExp;
+  readonly placeOf: (title: string, lines: readonly string[]) => string[];
 }
 
-const operationIn = (text: string): Operation | null => {
-  const isRent = /\balquiler\b|\blloguer\b|\brent\b/i.test(text);
-  const isSale = /\bventa\b|\bcomprar?\b|\bsale\b/i.test(text);
-  return isRent === isSale ? null : isRent ? "rent" : "sale";
-};
+const CUT = /\s*(?:\.{3}|…)$/;
+const PICTURE = /\.(?:jpe?g|png|webp)$/i;
 
 const RULES: Readonly<Record<OtherPortal, PortalRules>> = {
   fotocasa: {
-    host: "www.fotocasa.es",
-    advert: /^(?<kept>\/[a-z]{2}\/(?:alquiler|comprar)\/(?:[a-z0-9-]+\/){1,6}(?<code>\d{5,15})\/d)\/?$/,
+    domain: "fotocasa.es",
+    advert:
+      /^(?<kept>\/[a-z]{2}\/(?:alquiler|comprar|lloguer)\/(?:[\w%.-]{1,100}\/){1,6}(?<code>[1-9]\d{4,14})\/d)\/?$/,
     urlOf: ({ groups }) => `https://www.fotocasa.es${groups?.kept}`,
-    operationOf: operationIn,
-    photoHost: /(?:^|\.)fotocasa\.(?:es|cat)$|(?:^|\.)adevinta\.com$/,
+    photoHost: /^(?:static|images?|img)\d*\.fotocasa\.es$|\.adevinta\.com$/,
+    photoPath: /\/images?\/|\.(?:jpe?g|png|webp)$/i,
+    placeOf: placeAtFotocasa,
   },
   habitaclia: {
-    host: "www.habitaclia.com",
+    domain: "habitaclia.com",
     // What follows the number holds the alert's own and the host of the reader's mail.
-    advert: /^\/i(?<code>\d{5,20})(?:\/|$)/,
+    advert: /^\/i(?<code>[1-9]\d{4,19})(?:\/|$)/,
     urlOf: ({ groups }) => `https://www.habitaclia.com/i${groups?.code}/`,
-    operationOf: () => null,
     photoHost: /^images\.habimg\.com$/,
+    photoPath: PICTURE,
+    placeOf: placeAtHabitaclia,
   },
   yaencontre: {
-    host: "www.yaencontre.com",
+    domain: "yaencontre.com",
     advert:
-      /^(?<kept>\/(?:[a-z]{2}\/)?(?:alquiler|venta)\/[a-z-]+\/inmueble-(?<code>[a-z0-9]{1,15}-\d{3,15}))\/?$/i,
+      /^(?<kept>\/(?:[a-z]{2}\/)?(?:alquiler|venta)[a-z-]*\/[a-z-]{1,60}\/inmueble-(?<code>[a-z0-9]{1,15}-\d{3,15}))\/?$/i,
     urlOf: ({ groups }) => `https://www.yaencontre.com${groups?.kept}`,
-    operationOf: operationIn,
-    photoHost: /(?:^|\.)yaencontre\.com$/,
+    photoHost: /^media\d*\.yaencontre\.com$/,
+    photoPath: PICTURE,
+    placeOf: (title) => partsOf(placeIn(title.replace(CUT, "")).split(/,\s|\sen\s/), CUT.test(title)),
   },
 };
 
-/** Adverts below are not of the saved search. */
-const RECOMMENDED = /^(?:te recomendamos|también te puede|quizá te interese|otros anuncios)/i;
-const MAX_TITLE_LENGTH = 160;
-
 export function readOtherPortal(portal: OtherPortal, pieces: readonly Piece[], subject: string): MailReading {
   const rules = RULES[portal];
-  if (/^hemos contactado por ti|^respuesta de/i.test(subject)) {
-    return { type: "not-an-alert", why: "about a contact" };
-  }
-  const end = pieces.findIndex((piece) => piece.type === "text" && RECOMMENDED.test(piece.text));
-  const found = cardsOf(end < 0 ? pieces : pieces.slice(0, end), {
-    codeOf: (url) => matchOf(url, rules)?.groups?.code ?? null,
-  });
+  const found = cardsOf(pieces, { codeOf: (url) => matchOf(url, rules)?.groups?.code ?? null });
   if (!found.ok) return { type: "unreadable", portal, why: found.why };
   if (found.cards.length === 0) return { type: "not-an-alert", why: "no advert in it" };
   const events: MailEvent[] = [];
@@ -71,22 +67,38 @@ export function readOtherPortal(portal: OtherPortal, pieces: readonly Piece[], s
     if (typeof event === "string") unread.push({ code: card.code, why: event });
     else events.push(event);
   }
-  if (events.length === 0) return { type: "unreadable", portal, why: unread[0]?.why ?? "" };
-  return { type: found.cards.length > 1 ? "digest" : "alert", portal, events, unread };
+  if (events.length > 0) {
+    return { type: found.cards.length > 1 ? "digest" : "alert", portal, events, unread };
+  }
+  return saysAlert(subject)
+    ? { type: "unreadable", portal, why: unread[0]?.why ?? "" }
+    : { type: "not-an-alert", why: "nothing about a saved search" };
 }
 
-function matchOf(url: URL, { host, advert }: PortalRules): RegExpExecArray | null {
-  return url.hostname === host ? advert.exec(url.pathname) : null;
+function matchOf({ hostname, pathname }: URL, { domain, advert }: PortalRules): RegExpExecArray | null {
+  const isPortal = hostname === domain || hostname === `www.${domain}` || hostname === `m.${domain}`;
+  return isPortal ? advert.exec(pathname) : null;
+}
+
+function operationIn(text: string): Operation | null {
+  const isRent = /\balquiler\b|\blloguer\b|\brent\b/i.test(text);
+  const isSale = /\bventa\b|\bcomprar?\b|\bsale\b/i.test(text);
+  return isRent === isSale ? null : isRent ? "rent" : "sale";
 }
 
 /** Habitaclia's link to the saved search says in its question what was searched for. */
 function operationInLinks(pieces: readonly Piece[]): Operation | null {
   for (const piece of pieces) {
-    const asked = piece.type === "link" ? URL.parse(piece.href)?.searchParams.get("p") : null;
+    const asked = piece.type === "link" ? urlOf(piece.href)?.searchParams.get("p") : null;
     const operation = asked ? operationIn(asked.replaceAll("-", " ")) : null;
     if (operation) return operation;
   }
   return null;
+}
+
+function operationInPath({ pathname }: URL, portal: OtherPortal): Operation | null {
+  if (portal === "habitaclia") return null;
+  return operationIn(pathname.split("/").slice(0, 3).join(" ").replaceAll("-", " "));
 }
 
 function readCard(
@@ -96,17 +108,17 @@ function readCard(
   const link = card.links.find((url) => matchOf(url, rules));
   const match = link && matchOf(link, rules);
   if (!link || !match) return "no link to the advert";
-  const operation = rules.operationOf(link.pathname.replaceAll(/[/-]/g, " ")) ?? said;
+  const operation = operationInPath(link, portal) ?? said;
   if (operation === null) return "neither for rent nor for sale";
   const own = ownLines(card);
-  const prices = pricesOf(own);
-  if (!prices.ok) return prices.why;
   const lines = own.map(({ text }) => text);
-  const title = titleOf(lines);
-  const isCheaper =
-    prices.formerPriceEur !== null || lines.some((line) => /^(?:rebajado|ha bajado|bajada)/i.test(line));
+  const saysCheaper = lines.some((line) => /^(?:rebajad[oa]|ha bajado|bajada)/i.test(line));
+  const prices = pricesOf(own, { mayBeCut: saysCheaper && !card.isJoined });
+  if (!prices.ok) return prices.why;
+  if (operation === "sale" && prices.isMonthly) return "a rent in an advert for sale";
+  const title = lines.find((line) => isTitle(line) && /\s(?:en|·|-)\s|,\s/.test(line)) ?? null;
   return {
-    event: isCheaper ? "cheaper" : "new",
+    event: prices.formerPriceEur !== null || saysCheaper ? "cheaper" : "new",
     portal,
     code: card.code,
     listingId: `${portal}:${card.code}`,
@@ -116,15 +128,19 @@ function readCard(
     isPrivate: null,
     isAuction: lines.some((line) => /^subasta/i.test(line)),
     title,
-    address: placeOf(lines, title),
+    address: title === null ? [] : rules.placeOf(title, lines),
     priceEur: prices.priceEur,
     formerPriceEur: prices.formerPriceEur,
-    ...factsInLines(lines.filter((line) => line !== title)),
-    photoUrl: photoOf(card.images, rules.photoHost),
+    ...factsInLines(
+      lines.filter((line) => line !== title),
+      title === null ? [] : [title],
+    ),
+    photoUrl:
+      card.images
+        .map((src) => photoUrlOf(src, rules.photoHost, rules.photoPath))
+        .find((url) => url !== null) ?? null,
     photoCount: null,
-    description:
-      lines.filter((line) => line !== title && line.length > 50).sort((a, b) => b.length - a.length)[0] ??
-      null,
+    description: descriptionIn(lines.filter((line) => line !== title)),
     searchUrl: null,
   };
 }
@@ -135,50 +151,35 @@ function ownLines({ lines }: Card): readonly Line[] {
   return linked.some(({ text }) => text.includes("€")) ? linked : lines;
 }
 
-function titleOf(lines: readonly string[]): string | null {
-  return (
-    lines.find(
-      (line) =>
-        line.length <= MAX_TITLE_LENGTH &&
-        sortOf(line).typology !== null &&
-        /\s(?:en|·|-)\s/.test(line) &&
-        !line.includes("€"),
-    ) ?? null
-  );
+/** An address of somebody's mail is no part of an advert. */
+function descriptionIn(lines: readonly string[]): string | null {
+  const words = lines.filter((line) => line.length > 50 && !/[^\s@]@[^\s@]/.test(line));
+  return words.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** "piso · Carrer X, Badalona"; "Piso en Barcelona - Fort Pienc (Eixam...", from the wide to the narrow. */
-function placeOf(lines: readonly string[], title: string | null): string[] {
-  if (title === null) return [];
-  const [, afterDot] = title.split(" · ");
-  if (afterDot !== undefined) return addressOf(afterDot);
-  const [town, quarter] = title.replace(/^.{2,40}?\sen\s/i, "").split(" - ");
-  if (quarter === undefined) return addressOf(title);
-  const isCut = /(?:\.\.\.|…)$/.test(quarter);
-  const street = lines[lines.indexOf(title) + 1];
+/** "piso · Carrer X 9, Badalona", "casa-chalet, Arteixo". */
+function placeAtFotocasa(title: string): string[] {
+  const isCut = CUT.test(title);
+  const bare = title.replace(CUT, "");
+  const [, behindDot] = bare.split(" · ");
+  if (behindDot !== undefined) return partsOf(behindDot.split(","), isCut);
+  const [first = "", ...rest] = bare.split(",");
+  return partsOf(/\s/.test(first.trim()) ? placeIn(bare).split(",") : rest, isCut);
+}
+
+/** "Piso en Barcelona - Fort Pienc (Eixam...", from the wide to the narrow, and the street in the line below. */
+function placeAtHabitaclia(title: string, lines: readonly string[]): string[] {
+  const [town = "", ...quarter] = placeIn(title.replace(CUT, "")).split(" - ");
+  const street = lines[lines.indexOf(title) + 1]?.replace(/^N\/A /, "") ?? "";
   const isStreet =
-    street !== undefined &&
-    !/(?:\.\.\.|…)$/.test(street) &&
-    /^(?:N\/A )?(?:calle|carrer|avenida|avinguda|plaza|plaça|passeig|paseo|ronda|travessera|rambla|camino)\b/i.test(
+    !CUT.test(street) &&
+    !/[!?]/.test(street) &&
+    /^(?:calle|carrer|c\/|avenida|avinguda|plaza|plaça|passeig|paseo|passatge|ronda|travessera|rambla|camino|camí|v[íi]a)\s/i.test(
       street,
     );
-  return [
-    ...(isStreet ? [street.replace(/^N\/A /, "")] : []),
-    ...(isCut ? [] : [quarter.trim()]),
-    town?.trim() ?? "",
-  ].filter((part) => part !== "");
-}
-
-function photoOf(images: readonly string[], host: RegExp): string | null {
-  for (const src of images) {
-    const url = URL.parse(src);
-    if (
-      url?.protocol === "https:" &&
-      host.test(url.hostname) &&
-      /\.(?:jpe?g|png|webp)$/i.test(url.pathname)
-    ) {
-      return `${url.origin}${url.pathname}`;
-    }
-  }
-  return null;
+  const streetName = street.split(", ").filter((part) => part !== town.trim());
+  return partsOf(
+    [...(isStreet ? [streetName.join(", ")] : []), ...(CUT.test(title) ? [] : [quarter.join(" - ")]), town],
+    false,
+  );
 }

@@ -9,12 +9,26 @@ export interface DemoSearch extends DemoFilter {
   readonly searchKey: string | null;
   readonly feedKey: string | null;
   readonly hasJoined: boolean;
+  /** It has a feed of its own where no feed of others holds it. */
+  readonly mayCost: boolean;
 }
 
-export async function readDemoFilters(db: Db): Promise<DemoSearch[]> {
-  return await db<DemoSearch[]>`
+export interface HeldDemo extends DemoSearch {
+  /** Its feed is in use. */
+  readonly isServed: boolean;
+  /** Someone who can be told needs its feed too. */
+  readonly isShared: boolean;
+}
+
+export async function readDemoFilters(db: Db): Promise<HeldDemo[]> {
+  return await db<HeldDemo[]>`
     select filter_id as "filterId", filter_url as "filterUrl", search_key as "searchKey", feed_key as "feedKey",
-      joined_at is not null as "hasJoined"
+      joined_at is not null as "hasJoined", may_cost as "mayCost",
+      exists (select from watch.feeds where key = feed_key and idle_since is null) as "isServed",
+      exists (
+        select from watch.searches
+        where searches.feed_key = demo_filters.feed_key and searches.is_watched and searches.can_tell
+      ) as "isShared"
     from watch.demo_filters order by filter_id`;
 }
 
@@ -26,12 +40,13 @@ export async function readDemoOfFeed(db: Db, feedKey: string): Promise<DemoSearc
 export async function saveDemoFilter(db: Db, demo: Omit<DemoSearch, "hasJoined">): Promise<void> {
   await db`delete from watch.demo_filters where filter_id <> ${demo.filterId}`;
   await db`
-    insert into watch.demo_filters as held (filter_id, filter_url, search_key, feed_key)
-    values (${demo.filterId}, ${demo.filterUrl}, ${demo.searchKey}, ${demo.feedKey})
+    insert into watch.demo_filters as held (filter_id, filter_url, search_key, feed_key, may_cost)
+    values (${demo.filterId}, ${demo.filterUrl}, ${demo.searchKey}, ${demo.feedKey}, ${demo.mayCost})
     on conflict (filter_id) do update set
       filter_url = excluded.filter_url, search_key = excluded.search_key, feed_key = excluded.feed_key,
-      joined_at = case when held.search_key = excluded.search_key then held.joined_at end
-    where held.filter_url <> excluded.filter_url or held.feed_key is distinct from excluded.feed_key`;
+      may_cost = excluded.may_cost, joined_at = case when held.search_key = excluded.search_key then held.joined_at end
+    where held.filter_url <> excluded.filter_url or held.feed_key is distinct from excluded.feed_key
+      or held.may_cost <> excluded.may_cost`;
 }
 
 export async function markDemoJoined(db: Db, filterId: string, now: Date): Promise<void> {

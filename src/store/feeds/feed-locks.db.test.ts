@@ -5,8 +5,10 @@ import { addPeople, silentLogger } from "#test/watching/world.ts";
 import { createWatchTasks } from "#watcher/watch-tasks.ts";
 import { inTransaction } from "../connection/in-transaction.ts";
 import { openDatabase } from "../connection/open-database.ts";
-import { addFeeds, markIdleFeeds, scheduleNow, setIntervals } from "./feeds.ts";
+import { addFeeds, markIdleFeeds, scheduleNow } from "./feeds.ts";
 import { forgetSourceless, lockFeeds } from "./searches.ts";
+import { placeFeeds } from "./source-intervals.ts";
+import { markSpent } from "./spent-quota.ts";
 
 const now = new Date("2026-03-03T09:00:00Z");
 const KEYS = ["a", "m", "z"];
@@ -76,7 +78,24 @@ async function whileWaiting<Seen>(
 const keysOnly = () => ({ key: "", source: "official", query: {} });
 
 test.each([
-  ["a longer interval", (db: Sql) => setIntervals(db, "official", { intervalSeconds: 700, now })],
+  [
+    "a longer interval",
+    (db: Sql) =>
+      placeFeeds(
+        db,
+        KEYS.toReversed().map((key) => ({ key, plannedAt: now, nextCheckAt: now })),
+        700,
+      ),
+  ],
+  [
+    "a month that is spent",
+    (db: Sql) =>
+      markSpent(
+        db,
+        KEYS.toReversed().map((key) => ({ key, nextCheckAt: now })),
+        { source: "official", until: now, now, roundsDown: 3 },
+      ),
+  ],
   ["feeds that nobody needs", (db: Sql) => markIdleFeeds(db, now)],
   ["a plan", (db: Sql) => lockFeeds(db, KEYS.toReversed())],
   [

@@ -94,7 +94,7 @@ export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): P
   await db`
     update watch.feeds set
       last_ok_at = ${now}, next_check_at = ${nextCheckAt}, top_rank = ${topRank},
-      failing_since = null, failure_reason = null, failed_rounds = 0, lease_id = null, lease_until = null,
+      failing_since = null, failure_reason = null, spent_until = null, failed_rounds = 0, lease_id = null, lease_until = null,
       requests_per_check = case when ${isFirst} then requests_per_check else requests_per_check * 0.9 + ${requests}::float8 * 0.1 end,
       is_read_to_end = ${isReadToEnd},
       last_deep_at = case when ${isDeep} then ${now}::timestamptz else last_deep_at end
@@ -116,7 +116,11 @@ export async function failCheck(
     update watch.feeds set
       next_check_at = ${nextCheckAt}, lease_id = null, lease_until = null,
       failing_since = case when ${isCounted} then coalesce(failing_since, ${now}::timestamptz) else failing_since end,
-      failure_reason = case when ${isCounted} then ${reason} else failure_reason end,
+      -- Whoever is held back because the month is spent is held back for that.
+      failure_reason = case
+        when not ${isCounted} or (failure_reason = 'quota-spent' and ${reason} = 'rate-limited') then failure_reason
+        else ${reason}
+      end,
       failed_rounds = failed_rounds + case when ${isCounted} then 1 else 0 end
     where key = ${key}
     returning failed_rounds as "failedRounds", coalesce(failing_since, ${now}::timestamptz) as "failingSince"`;
@@ -137,8 +141,9 @@ export async function addFeeds(
   if (feeds.length === 0) return;
   await db`
     insert into watch.feeds (key, source, query, interval_seconds, next_check_at, live_since)
-    select key, source, query, ${intervalSeconds}, ${now}, ${now}
+    select key, added.source, query, coalesce(intervals.interval_seconds, ${intervalSeconds}), ${now}, ${now}
     from jsonb_to_recordset(${jsonOf(db, feeds)}) as added (key text, source text, query jsonb)
+    left join public.watch_intervals as intervals on intervals.source = added.source
     order by key
     on conflict (key) do update set idle_since = null, live_since = excluded.live_since`;
 }
@@ -155,7 +160,7 @@ export async function markIdleFeeds(db: Db, now: Date): Promise<void> {
   await db`
     with needed as (
       select distinct feed_key as key from watch.searches where is_watched and can_tell and feed_key is not null
-      union select feed_key from watch.demo_filters where feed_key is not null
+      union select feed_key from watch.demo_filters where feed_key is not null and may_cost
     ), changed as (
       select feeds.key, needed.key is null as is_idle
       from watch.feeds left join needed on needed.key = feeds.key
@@ -166,24 +171,6 @@ export async function markIdleFeeds(db: Db, now: Date): Promise<void> {
       idle_since = case when changed.is_idle then ${now}::timestamptz end,
       live_since = case when changed.is_idle then feeds.live_since else ${now}::timestamptz end
     from changed where feeds.key = changed.key`;
-}
-
-export async function setIntervals(
-  db: Db,
-  source: string,
-  { intervalSeconds, now }: { intervalSeconds: number; now: Date },
-): Promise<number> {
-  const rows = await db`
-    with changed as (
-      select key from watch.feeds
-      where source = ${source} and idle_since is null and interval_seconds <> ${intervalSeconds}
-      order by key for update
-    )
-    update watch.feeds set interval_seconds = ${intervalSeconds},
-      next_check_at = least(next_check_at, ${now}::timestamptz + ${intervalSeconds} * interval '1 second')
-    from changed where feeds.key = changed.key
-    returning feeds.key`;
-  return rows.length;
 }
 
 /** New searches came to these feeds: the ones that looked a while ago look now. */

@@ -6,6 +6,10 @@ import {
   REQUEST_SPACING_MS,
   type RequestBudget,
 } from "#core/ports/request-budget.ts";
+import type { Db } from "../connection/json-parameter.ts";
+
+/** The allowance of each source. */
+export const BUDGET_NAMES = { official: "idealista-api", "by-url": "search-by-url" } as const;
 
 export type RequestBudgetOptions = {
   sql: Sql;
@@ -25,7 +29,7 @@ export function createRequestBudget({
   const take = async (): Promise<BudgetAnswer> => {
     const at = now();
     const moment = new Date(at);
-    const month = moment.toISOString().slice(0, 7).concat("-01");
+    const month = monthOf(moment);
     await sql`
       insert into watch.request_budgets (name, month) values (${name}, ${month}) on conflict (name) do nothing`;
     const [turn] = await sql<[{ turn_at: Date }?]>`
@@ -49,11 +53,52 @@ export function createRequestBudget({
   };
 
   const holdUntil = async (moment: number): Promise<void> => {
-    const month = new Date(now()).toISOString().slice(0, 7).concat("-01");
+    const month = monthOf(new Date(now()));
     await sql`
       insert into watch.request_budgets (name, month, next_at) values (${name}, ${month}, ${new Date(moment)})
       on conflict (name) do update set next_at = greatest(request_budgets.next_at, excluded.next_at)`;
   };
 
   return { take, holdUntil };
+}
+
+/** The month a request is counted in, by its first day. */
+function monthOf(moment: Date): string {
+  return moment.toISOString().slice(0, 7).concat("-01");
+}
+
+type Source = keyof typeof BUDGET_NAMES;
+
+/** Requests made this month. */
+export async function readUsedRequests(db: Db, source: Source, now: Date): Promise<number> {
+  const [row] = await db<[{ used: number }?]>`
+    select used::float8 as used from watch.request_budgets
+    where name = ${BUDGET_NAMES[source]} and month >= ${monthOf(now)}`;
+  return row?.used ?? 0;
+}
+
+/** Keeps the limit beside what is counted, for whoever shows both. */
+export async function noteLimit(db: Db, source: Source, monthlyRequests: number, now: Date): Promise<void> {
+  await db`
+    insert into watch.request_budgets as held (name, month, monthly_requests)
+    values (${BUDGET_NAMES[source]}, ${monthOf(now)}, ${monthlyRequests})
+    on conflict (name) do update set monthly_requests = excluded.monthly_requests
+    where held.monthly_requests is distinct from excluded.monthly_requests`;
+}
+
+/** True for the first who asks in a month, over all processes. */
+export async function isFirstWarning(db: Db, source: Source, now: Date): Promise<boolean> {
+  const rows = await db`
+    update watch.request_budgets set warned_month = ${monthOf(now)}
+    where name = ${BUDGET_NAMES[source]} and warned_month is distinct from ${monthOf(now)} returning name`;
+  return rows.length > 0;
+}
+
+/** True for the first who asks on a day, over all processes. */
+export async function isFirstCostNotice(db: Db, source: Source, now: Date): Promise<boolean> {
+  const day = now.toISOString().slice(0, 10);
+  const rows = await db`
+    update watch.request_budgets set costs_told_on = ${day}
+    where name = ${BUDGET_NAMES[source]} and costs_told_on is distinct from ${day} returning name`;
+  return rows.length > 0;
 }

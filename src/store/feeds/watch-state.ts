@@ -7,7 +7,12 @@ export interface WatchState {
   readonly isPaused: boolean;
   readonly problem: "not-a-search" | "no-source" | undefined;
   readonly hasBegun: boolean;
-  readonly intervalSeconds: number | undefined;
+  /** How often it is looked for; `text/watch-interval.ts` says it. */
+  readonly interval: {
+    readonly intervalSeconds: number | null;
+    readonly isServedByMail: boolean;
+    readonly spentUntil: Date | null;
+  };
   readonly lastOkAt: Date | undefined;
   readonly failingSince: Date | undefined;
   readonly foundLastDay: number;
@@ -19,6 +24,8 @@ interface StateRow {
   readonly problem: "not-a-search" | "no-source" | null;
   readonly begun_at: string | null;
   readonly interval_seconds: number | null;
+  readonly is_served_by_mail: boolean;
+  readonly spent_until: string | null;
   readonly last_ok_at: string | null;
   readonly failing_since: string | null;
   readonly found_last_day: number;
@@ -36,7 +43,11 @@ export async function watchStateOf(sql: Sql, userId: string): Promise<WatchState
     isPaused: state.is_paused,
     problem: state.problem ?? undefined,
     hasBegun: state.begun_at !== null,
-    intervalSeconds: state.interval_seconds ?? undefined,
+    interval: {
+      intervalSeconds: state.interval_seconds,
+      isServedByMail: state.is_served_by_mail,
+      spentUntil: dateOf(state.spent_until) ?? null,
+    },
     lastOkAt: dateOf(state.last_ok_at),
     failingSince: dateOf(state.failing_since),
     foundLastDay: state.found_last_day,

@@ -12,13 +12,19 @@ export interface FoundEvent {
   readonly filterIds: readonly string[];
 }
 
+/** Whose answer it was, and the feed it came by. */
+export interface SeenBy {
+  readonly key: string;
+  readonly source: "official" | "by-url";
+}
+
 /**
  * Listings found for people for the first time: a row each, and an alert for every connected chat of everyone whose
  * row is new. Whoever hid a home hears of none of its adverts.
  */
 export async function tellFound(
   db: Db,
-  feedKey: string,
+  feed: SeenBy,
   events: readonly FoundEvent[],
   now: Date,
 ): Promise<number> {
@@ -27,33 +33,34 @@ export async function tellFound(
     with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}), found as (
       insert into public.listings (listing_id, user_id, created_at, details)
       select facts.listing_id, searches.user_id, ${now}, facts.details
-      from facts cross join ${matchingSearches(db, feedKey)}
+      from facts cross join ${matchingSearches(db, feed.key)}
       where searches.begun_at is not null and searches.served_until is null
         and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
       order by searches.user_id, facts.listing_id
       on conflict (user_id, listing_id) do nothing
       returning listing_id, user_id
     ), told as (
-      insert into watch.alerts (user_id, chat_id, kind, listing_id, event_key, payload, not_before, created_at)
-      select found.user_id, chats.chat_id, facts.kind, facts.listing_id, facts.event_key, facts.payload, ${now}, ${now}
+      insert into watch.alerts (${alertColumns(db)})
+      select found.user_id, chats.chat_id, ${alertFacts(db, feed.source, now)}
       from found
       join facts on facts.listing_id = found.listing_id
       join public.chats on chats.user_id = found.user_id and chats.state = 'connected'
       order by found.user_id, facts.n desc
       on conflict on constraint alert_exists_once do nothing
-      returning 1
-    )
+      returning listing_id, event_key
+    ), sighted as (${recordSightings(db, feed.source, now)})
     select count(*)::int as told from told`;
   return row.told;
 }
 
 /**
  * News of listings people were told of before: those whose search it still fits and who have its row, and whoever kept
- * it. A listing's end is told to the latter alone.
+ * it. A listing's end is told to the latter alone. They are written in the order in which mails write theirs, so that two
+ * who tell of the same cuts at the same moment do not wait for each other in a ring; for the same reason before finds.
  */
 export async function tellChanged(
   db: Db,
-  feedKey: string,
+  feed: SeenBy,
   events: readonly FoundEvent[],
   now: Date,
 ): Promise<number> {
@@ -61,26 +68,62 @@ export async function tellChanged(
   const [row] = await db<[{ told: number }]>`
     with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}), people as (
       select facts.n, searches.user_id
-      from facts cross join ${matchingSearches(db, feedKey)}
+      from facts cross join ${matchingSearches(db, feed.key)}
       join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
       union
       select facts.n, marks.user_id
       from facts
       join watch.marks on marks.listing_id = facts.listing_id and marks.mark = 'kept'
-      join watch.live_searches as searches on searches.user_id = marks.user_id and searches.feed_key = ${feedKey}
+      join watch.live_searches as searches on searches.user_id = marks.user_id and searches.feed_key = ${feed.key}
     ), told as (
-      insert into watch.alerts (user_id, chat_id, kind, listing_id, event_key, payload, not_before, created_at)
-      select people.user_id, chats.chat_id, facts.kind, facts.listing_id, facts.event_key, facts.payload, ${now}, ${now}
+      insert into watch.alerts (${alertColumns(db)})
+      select people.user_id, chats.chat_id, ${alertFacts(db, feed.source, now)}
       from people
       join facts on facts.n = people.n
       join public.chats on chats.user_id = people.user_id and chats.state = 'connected'
       where (people.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
-      order by people.user_id, facts.n desc
+        and not (facts.kind = 'price-drop' and exists (${saidByMail(db)}))
+      order by people.user_id, facts.listing_id, facts.n desc, chats.chat_id
       on conflict on constraint alert_exists_once do nothing
-      returning 1
-    )
+      returning listing_id, event_key
+    ), sighted as (${recordSightings(db, feed.source, now)})
     select count(*)::int as told from told`;
   return row.told;
+}
+
+function alertColumns(db: Db) {
+  return db`
+    user_id, chat_id, kind, listing_id, event_key, payload, source, seen_at, not_before, created_at`;
+}
+
+function alertFacts(db: Db, source: SeenBy["source"], now: Date) {
+  return db`
+    facts.kind, facts.listing_id, facts.event_key, facts.payload, ${source}::text, ${now}::timestamptz, ${now}::timestamptz,
+    ${now}::timestamptz`;
+}
+
+/** The cut to this price is one that a mail brought: whether the person is told of it was decided then. */
+function saidByMail(db: Db) {
+  return db`
+    select from watch.mail_listings as mailed
+    where mailed.user_id = people.user_id and mailed.listing_id = facts.listing_id
+      and mailed.price_eur::text = facts.event_key`;
+}
+
+/** For what is told, and for what another source saw first: only then there is something to compare. */
+function recordSightings(db: Db, source: SeenBy["source"], now: Date) {
+  return db`
+    insert into watch.sightings (listing_id, event_key, source, seen_at)
+    select distinct facts.listing_id, facts.event_key, ${source}::text, ${now}::timestamptz
+    from facts
+    where facts.kind in ('new', 'readvertised', 'price-drop') and (
+      (facts.listing_id, facts.event_key) in (select listing_id, event_key from told)
+      or exists (
+        select from watch.sightings as seen where seen.listing_id = facts.listing_id and seen.event_key = facts.event_key
+      )
+    )
+    order by 1, 2
+    on conflict do nothing`;
 }
 
 /** Each event once, with whose searches it matches: the payload of a listing for a thousand people travels once. */
@@ -181,7 +224,7 @@ export async function tellSourceUp(
     select blind.user_id, blind.chat_id, 'source-up', blind.event_key,
       jsonb_build_object(
         'sinceMs', blind.payload -> 'sinceMs', 'untilMs', ${now.getTime()}::float8, 'mayHaveMissed', ${mayHaveMissed}::boolean
-      ),
+      ) || case when blind.payload ->> 'reason' = 'quota-spent' then '{"reason": "quota-spent"}' else '{}' end::jsonb,
       ${now}, ${now}
     from watch.live_searches as searches
     join watch.alerts as blind on blind.user_id = searches.user_id and blind.kind = 'source-down'

@@ -163,11 +163,17 @@ export async function readMedians(
 ): Promise<MarketMedian[]> {
   if (marketKeys.length === 0) return [];
   return await db<MarketMedian[]>`
+    with asked as (select jsonb_array_elements_text(${jsonOf(db, marketKeys)}) as market_key), seen as (
+      select market_key, price_per_m2_eur from watch.portal_listings
+      where market_key in (select market_key from asked) and price_per_m2_eur is not null and last_seen_at >= ${since}
+      union all
+      select market_key, price_per_m2_eur from watch.mail_figures as mailed
+      where market_key in (select market_key from asked) and last_seen_at >= ${since}
+        and not exists (select from watch.portal_listings as met where met.listing_id = mailed.listing_id)
+    )
     select market_key as "marketKey", count(*)::int as samples,
       percentile_cont(0.5) within group (order by price_per_m2_eur) as "medianPerM2Eur"
-    from watch.portal_listings
-    where market_key in (select jsonb_array_elements_text(${jsonOf(db, marketKeys)}))
-      and price_per_m2_eur is not null and last_seen_at >= ${since}
+    from seen
     group by market_key having count(*) >= ${fewest}`;
 }
 

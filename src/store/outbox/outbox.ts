@@ -76,7 +76,10 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
     ) as newest`;
 }
 
-/** The first alert of each that is due, where they are named only of these kinds. */
+/**
+ * The first alert of each that is due, where they are named only of these kinds. A mail provider's question goes before what
+ * was written earlier: somebody waits for it this minute.
+ */
 export async function readNextAlerts(
   sql: Sql,
   recipients: readonly Recipient[],
@@ -90,10 +93,20 @@ export async function readNextAlerts(
     select recipient."chatId" as "ofChat", recipient."userId" as "ofUser", next.due as next, busy.until as busy, ${facts(sql)}
     from jsonb_to_recordset(${sql.json(recipients as never)}) as recipient("chatId" text, "userId" uuid)
     left join lateral (
-      select * from watch.alerts
-      where chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
-        and ${isDue(sql, now)} and ${isMeant}
-      order by position limit 1
+      select * from (
+        (
+          select * from watch.alerts
+          where chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
+            and ${isDue(sql, now)} and ${isMeant}
+          order by position limit 1
+        )
+        union all
+        (
+          select * from watch.alerts
+          where chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
+            and ${isDue(sql, now)} and ${isMeant} and kind = 'forwarding-question'
+        )
+      ) as due order by (kind = 'forwarding-question') desc, position limit 1
     ) as alert on true
     left join lateral (
       select extract(epoch from min(case state when 'sending' then lease_until else not_before end))::float8 * 1000 as due

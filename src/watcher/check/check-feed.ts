@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import { nextMonthOf } from "#core/ports/request-budget.ts";
 import { inTransaction } from "#store/connection/in-transaction.ts";
 import {
   claimFeed,
@@ -20,6 +21,7 @@ import { tellSourceDown } from "#store/listings/found-listings.ts";
 import { countListed, readKnown } from "#store/listings/portal-listings.ts";
 import { DOWN_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
+import { spendSource } from "../plan/spend-source.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
 import {
   type FeedReading,
@@ -195,19 +197,31 @@ async function fail(
   const overdueMs = at - (feed.lastOkAt?.getTime() ?? at);
   // Waiting for a turn is no failure, unless it is all the feed ever does.
   const isCounted = reason !== "rate-limited" || overdueMs > DOWN_AFTER_ROUNDS * feed.intervalSeconds * 1000;
-  const planned = nextCheckAt(feed.key, at, feed.intervalSeconds);
+  const planned = retryAtOf(feed, at);
   const retryAt = at + Math.min(retryAfterMs ?? 0, LONGEST_RETRY_MS);
   const next = isCounted ? Math.max(planned, retryAt) : Math.max(retryAt, at + 1_000);
   const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
     if (!(await lockLeasedFeed(db, lease))) return { outcome: "fenced" };
     const moments = { now: new Date(at), nextCheckAt: new Date(next) };
     const failed = await failCheck(db, feed.key, { ...moments, reason, isCounted });
-    if (failed && failed.failedRounds >= DOWN_AFTER_ROUNDS) {
+    if (failed && failed.failedRounds >= DOWN_AFTER_ROUNDS && reason !== "quota-spent") {
       const payload = { sinceMs: failed.failingSince.getTime(), reason };
       await tellSourceDown(db, feed.key, { since: failed.failingSince, payload, now: new Date(at) });
     }
     return { outcome: "failed", reason };
   });
+  if (reason === "quota-spent" && result.outcome === "failed") {
+    // A source that names a far moment means it; one that does not is believed to count calendar months as we do.
+    const isKnown = (retryAfterMs ?? 0) > LONGEST_RETRY_MS;
+    const until = new Date(isKnown ? at + (retryAfterMs ?? 0) : nextMonthOf(at));
+    await spendSource(sql, { source: feed.source, until, now: new Date(at), isKnown });
+  }
   logger.warn({ feed: feed.key, reason, isCounted }, "A check could not look");
   return result;
+}
+
+/** Where the interval is hours or days, a failed check does not wait for all of it. */
+function retryAtOf({ key, intervalSeconds }: FeedRow, at: number): number {
+  const planned = nextCheckAt(key, at, intervalSeconds);
+  return Math.min(planned, at + Math.max(LONGEST_RETRY_MS, intervalSeconds * 250));
 }

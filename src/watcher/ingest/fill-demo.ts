@@ -1,3 +1,4 @@
+import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { listingFactsOf } from "#core/matching/listing-facts.ts";
 import { matches } from "#core/matching/match.ts";
@@ -7,7 +8,6 @@ import type { FeedRow } from "#store/feeds/feeds.ts";
 import { recordDemoListings } from "#store/listings/found-listings.ts";
 import { readListed } from "#store/listings/portal-listings.ts";
 import { searchOf } from "../check/feed-indexes.ts";
-import { detailsOf } from "./alert-listing.ts";
 
 /** As many as the landing page shows. */
 const FIRST_DEMO_LISTINGS = 5;

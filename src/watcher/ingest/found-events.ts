@@ -1,8 +1,8 @@
 import type { AlertListing } from "#core/alert/alert.ts";
+import { detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import type { FoundEvent } from "#store/listings/found-listings.ts";
 import type { FormerAdvert } from "#store/listings/portal-listings.ts";
-import { detailsOf } from "./alert-listing.ts";
 import type { FeedChanges } from "./detect-changes.ts";
 
 export interface Finding extends Pick<FeedChanges, "fresh" | "repriced" | "back"> {
@@ -38,8 +38,11 @@ export function foundEventsOf(finding: Finding): { found: FoundEvent[]; changed:
     const before = new Set(find({ ...listing, priceEur: formerPriceEur }));
     found.push(eventOf(listing, { kind: "new", filterIds: filterIds.filter((id) => !before.has(id)) }));
     if (listing.priceEur >= formerPriceEur) continue;
-    const dropPercent = Math.max(1, Math.round((1 - listing.priceEur / formerPriceEur) * 100));
-    const drop = eventOf(listing, { kind: "price-drop", filterIds }, { formerPriceEur, dropPercent });
+    const drop = eventOf(
+      listing,
+      { kind: "price-drop", filterIds },
+      priceDropOf(formerPriceEur, listing.priceEur),
+    );
     changed.push({ ...drop, eventKey: String(listing.priceEur) });
   }
   for (const { listing, goneAt } of back) {

@@ -2,7 +2,9 @@
  * What a reading means for people, written in the one transaction that also moves the feed on: either all of it
  * happened, or none and the next check finds the same again.
  */
+import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
+import { marketKeyOf, pricePerM2Of } from "#core/listing/market.ts";
 import type { Db } from "#store/connection/json-parameter.ts";
 import {
   type DeepReading,
@@ -11,7 +13,9 @@ import {
   readRepricedSince,
 } from "#store/feeds/deep-readings.ts";
 import { type FeedRow, finishCheck } from "#store/feeds/feeds.ts";
+import { readAlertListings } from "#store/listings/alert-listings.ts";
 import { tellChanged, tellFound, tellSourceUp } from "#store/listings/found-listings.ts";
+import { completeMailListings } from "#store/listings/mail-listings.ts";
 import {
   linkReadverts,
   readKnown,
@@ -23,13 +27,6 @@ import type { FeedIndexes } from "../check/feed-indexes.ts";
 import type { ReadFeed } from "../check/read-feed.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
 import {
-  homeKeyOf,
-  marketKeyOf,
-  pricePerM2Of,
-  READVERT_PRICE_SHARE,
-  readAlertListings,
-} from "./alert-listing.ts";
-import {
   detectChanges,
   type FeedChanges,
   freshAboveKnown,
@@ -38,6 +35,7 @@ import {
 } from "./detect-changes.ts";
 import { fillDemo } from "./fill-demo.ts";
 import { foundEventsOf } from "./found-events.ts";
+import { homeKeyOf, READVERT_PRICE_SHARE } from "./home-key.ts";
 import { joinSearches } from "./join-searches.ts";
 
 export const DOWN_AFTER_ROUNDS = 3;
@@ -76,8 +74,9 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const find = (listing: Listing) => (isFirst ? [] : index.find(listing));
   const events = foundEventsOf({ ...changes, ...recorded, fresh, find, alertListingOf, now });
   // Before the rows of this reading are there: a listing that is new to a person has no former price to tell.
-  const changed = await tellChanged(db, feed.key, events.changed, now);
-  const found = await tellFound(db, feed.key, events.found, now);
+  const changed = await tellChanged(db, feed, events.changed, now);
+  const found = await tellFound(db, feed, events.found, now);
+  await completeMailListings(db, changes.fresh, detailsOf);
   await fillDemo(db, feed, { fresh, now });
   if (feed.failedRounds >= DOWN_AFTER_ROUNDS) {
     await tellSourceUp(db, { feedKey: feed.key }, { now, mayHaveMissed: hasGap });

@@ -4,14 +4,15 @@
  *
  *   new ──first check──► begun ──its feed becomes part of another──► moved (served_until) ──check of that one──► begun
  */
+import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#store/connection/json-parameter.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import { type JoiningSearch, markJoined, readJoiningSearches } from "#store/feeds/searches.ts";
+import { readAlertListings } from "#store/listings/alert-listings.ts";
 import { tellFound, tellSourceUp, tellWatchStarted } from "#store/listings/found-listings.ts";
 import { readListed, readListedSince } from "#store/listings/portal-listings.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
-import { detailsOf, readAlertListings } from "./alert-listing.ts";
 
 const SHOWN = 3;
 /** At once; more come in the next turn, so that a crowd does not hold the feed. */
@@ -113,5 +114,5 @@ async function catchUp(db: Db, join: Join, moved: readonly JoiningSearch[]): Pro
     details: detailsOf(listing),
     filterIds: index.find(listing).filter((id) => firstSeenAt.getTime() > (sinceOf.get(id) ?? 0)),
   }));
-  await tellFound(db, feed.key, events, now);
+  await tellFound(db, feed, events, now);
 }

@@ -23,16 +23,13 @@ import type { WatcherSources } from "../check/read-feed.ts";
 import { type FeedPlan, type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 
 const COMPILED_AT_ONCE = 5_000;
-/**
- * A first check takes some five requests, a round one or two. Who changes the link twelve times in a row is still served
- * at once; who never stops costs about as much as two people who do not.
- */
-const FIRST_CHECKS: FirstCheckAllowance = { atOnce: 12, everySeconds: 1_800 };
-
 export interface CompileOptions {
   readonly sql: Sql;
   readonly sources: WatcherSources;
   readonly demoFilter?: DemoFilter | undefined;
+  /** Whether the demo may have a feed of its own. */
+  readonly mayDemoCost: () => Promise<boolean>;
+  readonly firstChecks: FirstCheckAllowance;
   readonly checkIntervalSeconds: number;
   readonly now: () => number;
 }
@@ -44,8 +41,10 @@ export async function compileFilters(
 ): Promise<number> {
   let compiled = 0;
   let after: string | undefined;
+  const isDemoPaid = await options.mayDemoCost();
   do {
-    const filters = await inTransaction(options.sql, (db) => compileSome(db, options, { filterIds, after }));
+    const which = { filterIds, after, isDemoPaid };
+    const filters = await inTransaction(options.sql, (db) => compileSome(db, options, which));
     compiled += filters.length;
     after = filters.length < COMPILED_AT_ONCE ? undefined : filters.at(-1)?.filterId;
   } while (after);
@@ -60,7 +59,10 @@ export async function compileFilters(
 async function compileSome(
   db: Db,
   options: CompileOptions,
-  which: { filterIds: readonly string[] | undefined; after: string | undefined },
+  {
+    isDemoPaid,
+    ...which
+  }: { filterIds: readonly string[] | undefined; after: string | undefined; isDemoPaid: boolean },
 ): Promise<ReadFilter[]> {
   await lockPlanning(db);
   const now = new Date(options.now());
@@ -68,19 +70,20 @@ async function compileSome(
     ...which,
     limit: COMPILED_AT_ONCE,
     now,
-    firstChecks: FIRST_CHECKS,
+    firstChecks: options.firstChecks,
   });
-  const demo = await staleDemo(db, options.demoFilter);
+  const demo = await staleDemo(db, options.demoFilter, isDemoPaid);
   if (stale.length === 0 && !demo) return stale;
   const filters = stale.map((filter) => ({ filter, parsed: parse(filter) }));
   const paying = filters.filter(mayCost);
   const costless = filters.filter((one) => !mayCost(one));
   const demoParsed = demo && keyedSearchOf(demo.filterUrl);
+  const paidDemo = isDemoPaid && demoParsed ? [demoParsed] : [];
   const feeds = await readLiveFeeds(db);
   const plan = planFeeds({
     feeds: feeds as unknown as PlannedFeed[],
-    searches: [...searchesOf(paying), ...(demoParsed ? [demoParsed] : [])],
-    costless: searchesOf(costless),
+    searches: [...searchesOf(paying), ...paidDemo],
+    costless: [...searchesOf(costless), ...(demoParsed ? [demoParsed] : [])],
     hasOfficial: options.sources.official !== undefined,
     hasByUrl: options.sources.byUrl !== undefined,
   });
@@ -96,10 +99,11 @@ async function compileSome(
   );
   if (demo) {
     const searchKey = demoParsed?.searchKey ?? null;
-    await saveDemoFilter(db, { ...demo, searchKey, feedKey: plan.feedKeyOf.get(searchKey ?? "") ?? null });
+    const feedKey = plan.feedKeyOf.get(searchKey ?? "") ?? null;
+    await saveDemoFilter(db, { ...demo, searchKey, feedKey, mayCost: isDemoPaid });
   }
   const unlessOkSince = new Date(options.now() - options.checkIntervalSeconds * 1000);
-  const keys = keysOf(plan, [...searchesOf(paying), ...(demoParsed ? [demoParsed] : [])]);
+  const keys = keysOf(plan, [...searchesOf(paying), ...paidDemo]);
   await scheduleNow(db, keys, { now, unlessOkSince });
   const fresh = new Set(
     feeds.filter(({ lastOkAt }) => lastOkAt && lastOkAt >= unlessOkSince).map(({ key }) => key),
@@ -108,7 +112,7 @@ async function compileSome(
     (one) => isAnew(one) && !fresh.has(plan.feedKeyOf.get(one.parsed?.searchKey ?? "") ?? ""),
   );
   const userIds = begun.map(({ filter }) => filter.userId);
-  await spendFirstChecks(db, userIds, { now, everySeconds: FIRST_CHECKS.everySeconds });
+  await spendFirstChecks(db, userIds, { now, everySeconds: options.firstChecks.everySeconds });
   return stale;
 }
 
@@ -130,10 +134,15 @@ function searchesOf(filters: readonly ParsedFilter[]): KeyedSearch[] {
   return filters.flatMap(({ parsed }) => parsed ?? []);
 }
 
-async function staleDemo(db: Db, demo: DemoFilter | undefined): Promise<DemoFilter | undefined> {
+async function staleDemo(
+  db: Db,
+  demo: DemoFilter | undefined,
+  isPaid: boolean,
+): Promise<DemoFilter | undefined> {
   if (!demo) return undefined;
   const held = (await readDemoFilters(db)).find(({ filterId }) => filterId === demo.filterId);
-  return held?.filterUrl === demo.filterUrl && held.feedKey !== null ? undefined : demo;
+  const isFresh = held?.filterUrl === demo.filterUrl && held.mayCost === isPaid && held.isServed;
+  return isFresh ? undefined : demo;
 }
 
 /** A paused filter is compiled to nothing: it is neither planned for nor matched. */

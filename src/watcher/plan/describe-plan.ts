@@ -1,19 +1,29 @@
-/** What watching all saved filters takes, in words: feeds, whom each serves, requests a month. */
+/** What watching all saved filters takes, in words: what is left of the month, where it goes, and whom each feed serves. */
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { intervalOf } from "./feed-intervals.ts";
+import { costlyAbove } from "#store/feeds/costly-feeds.ts";
+import { type MonthPlan, planMonth, USUAL_REQUESTS } from "./month-plan.ts";
 import { type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
+
+/** A source as it is configured, and what it has used. */
+export interface PlannedSource {
+  /** Null where requests are not limited. */
+  readonly monthlyRequests: number | null;
+  readonly used: number;
+  /** The interval its feeds have now. */
+  readonly heldSeconds?: number | undefined;
+}
 
 export interface PlanSubject {
   readonly links: readonly { readonly filterUrl: string; readonly people: number }[];
+  readonly demoUrl?: string | undefined;
   readonly checkIntervalSeconds: number;
-  /** Monthly requests of each source that is configured; null where they are not limited. */
-  readonly official?: number | null | undefined;
-  readonly byUrl?: number | null | undefined;
-  /** Requests a check has taken so far, by feed; two where nothing is known. */
+  readonly pages: { readonly baseline: number; readonly deep: number };
+  readonly now: number;
+  readonly official?: PlannedSource | undefined;
+  readonly byUrl?: PlannedSource | undefined;
+  /** Requests a check has taken so far, by feed that has looked. */
   readonly requestsPerCheck?: ReadonlyMap<string, number>;
 }
-
-const USUAL_REQUESTS = 2;
 
 interface Served {
   readonly searches: Set<string>;
@@ -24,12 +34,8 @@ export function describePlan(subject: PlanSubject): string {
   const { links, official, byUrl } = subject;
   const parsed = links.map((link) => ({ ...link, ...keyedOf(link.filterUrl) }));
   const searches = parsed.filter((link) => link.search !== undefined) as (KeyedSearch & { people: number })[];
-  const plan = planFeeds({
-    feeds: [],
-    searches,
-    hasOfficial: official !== undefined,
-    hasByUrl: byUrl !== undefined,
-  });
+  const sources = { hasOfficial: official !== undefined, hasByUrl: byUrl !== undefined };
+  const plan = planFeeds({ feeds: [], searches, ...sources });
   const served = new Map<string, Served>();
   for (const { searchKey, people } of searches) {
     const key = plan.feedKeyOf.get(searchKey) ?? "";
@@ -38,18 +44,14 @@ export function describePlan(subject: PlanSubject): string {
     one.people += people;
     served.set(key, one);
   }
+  const ofSource = (source: PlannedFeed["source"]) => plan.added.filter((feed) => feed.source === source);
   return [
-    ...sourceLines("Official API", plan.added.filter(isOf("official")), {
-      subject,
-      served,
-      monthlyRequests: official,
-    }),
-    ...sourceLines("By URL", plan.added.filter(isOf("by-url")), { subject, served, monthlyRequests: byUrl }),
+    ...sourceLines("Official API", official, { subject, served, feeds: ofSource("official") }),
+    ...sourceLines("By URL", byUrl, { subject, served, feeds: ofSource("by-url") }),
+    ...demoLines(subject, plan.added, sources),
     ...restLines(parsed.length - searches.length, served.get("")),
   ].join("\n");
 }
-
-const isOf = (source: PlannedFeed["source"]) => (feed: PlannedFeed) => feed.source === source;
 
 function keyedOf(filterUrl: string): Partial<KeyedSearch> {
   const parsed = parseSearchUrl(filterUrl);
@@ -59,26 +61,59 @@ function keyedOf(filterUrl: string): Partial<KeyedSearch> {
 interface SourceContext {
   readonly subject: PlanSubject;
   readonly served: ReadonlyMap<string, Served>;
-  readonly monthlyRequests: number | null | undefined;
+  readonly feeds: readonly PlannedFeed[];
 }
 
-function sourceLines(name: string, feeds: readonly PlannedFeed[], context: SourceContext): string[] {
-  const { subject, served, monthlyRequests } = context;
-  if (monthlyRequests === undefined) return [`${name}: not configured`];
-  const { checkIntervalSeconds } = subject;
-  const costs = feeds.map(({ key }) => subject.requestsPerCheck?.get(key) ?? USUAL_REQUESTS);
-  const interval = intervalOf({ checkIntervalSeconds, monthlyRequests, requestsPerCheck: costs });
-  const allowance = monthlyRequests === null ? "no limit" : `${monthlyRequests} a month`;
-  const verdict = interval.isStretched
-    ? `NOT every ${checkIntervalSeconds} s: every ${interval.intervalSeconds} s`
-    : `every ${interval.intervalSeconds} s`;
+function sourceLines(name: string, source: PlannedSource | undefined, context: SourceContext): string[] {
+  if (!source) return [`${name}: not configured`];
+  const { subject, served } = context;
+  const { checkIntervalSeconds, pages, now, requestsPerCheck } = subject;
+  const { monthlyRequests: limit, used, heldSeconds } = source;
+  const feeds = context.feeds.map(({ key }) => ({
+    key,
+    requestsPerCheck: requestsPerCheck?.get(key) ?? USUAL_REQUESTS,
+    hasLooked: requestsPerCheck?.has(key) ?? false,
+    ...(served.get(key) ?? { searches: new Set(), people: 0 }),
+  }));
+  const month = limit === null ? null : { limit, used, now };
+  const plan = planMonth({ checkIntervalSeconds, month, feeds, pages, heldSeconds });
+  const above = costlyAbove(limit, plan.intervalSeconds);
   return [
-    `${name}: ${feeds.length} feeds, ${verdict}, about ${interval.requestsPerMonth} requests a month (budget: ${allowance})`,
-    ...feeds.map(({ key }, n) => {
-      const { searches, people } = served.get(key) ?? { searches: new Set(), people: 0 };
-      const perMonth = Math.round(((costs[n] ?? 0) * 30 * 86_400) / interval.intervalSeconds);
-      return `  ${key}: ${searches.size} searches of ${people} people, ${perMonth} requests a month`;
+    `${name}: ${feeds.length} feeds, ${verdictOf(plan, checkIntervalSeconds)}`,
+    ...(limit === null ? ["  no limit of requests"] : monthLines(plan, { limit, used })),
+    ...feeds.map(({ key, searches, people, requestsPerCheck: perCheck }) => {
+      const cost = perCheck > above && people === 1 ? ", COSTS MUCH and serves one person" : "";
+      return `  ${key}: ${searches.size} searches of ${people} people, ${oneDecimal(perCheck)} requests a check${cost}`;
     }),
+  ];
+}
+
+function verdictOf({ isStretched, intervalSeconds }: MonthPlan, asked: number): string {
+  return isStretched ? `NOT every ${asked} s: every ${intervalSeconds} s` : `every ${intervalSeconds} s`;
+}
+
+function monthLines(plan: MonthPlan, { limit, used }: { limit: number; used: number }): string[] {
+  const deep = plan.readsDeep ? `${plan.deep} for deep readings` : "no deep readings";
+  return [
+    `  this month: ${limit} requests, ${used} used, ${plan.left} left${plan.left === 0 ? ": SPENT" : ""}`,
+    `  of these: ${plan.rounds} for rounds, ${plan.firstChecks} for first checks, ${deep}, ${plan.reserve} kept for newcomers`,
+  ];
+}
+
+/** A demo inside a feed of others costs nothing. */
+function demoLines(
+  { demoUrl }: PlanSubject,
+  feeds: readonly PlannedFeed[],
+  sources: { hasOfficial: boolean; hasByUrl: boolean },
+): string[] {
+  const demo = demoUrl === undefined ? {} : keyedOf(demoUrl);
+  if (demo.search === undefined || demo.searchKey === undefined) return [];
+  const { search, searchKey } = demo;
+  const plan = planFeeds({ feeds, searches: [], costless: [{ search, searchKey }], ...sources });
+  const key = plan.feedKeyOf.get(searchKey);
+  if (key) return [`Demo: inside ${key}, no request of its own`];
+  return [
+    `Demo: a feed of its own while it keeps nobody waiting, ${USUAL_REQUESTS} requests a check; else none`,
   ];
 }
 
@@ -88,4 +123,8 @@ function restLines(unreadable: number, sourceless: Served | undefined): string[]
     lines.push(`No source: ${sourceless.searches.size} searches of ${sourceless.people} people`);
   if (unreadable > 0) lines.push(`No search: ${unreadable} links`);
   return lines;
+}
+
+function oneDecimal(value: number): string {
+  return String(Math.round(value * 10) / 10);
 }

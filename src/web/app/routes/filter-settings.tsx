@@ -1,3 +1,4 @@
+import alertMails from "#text/locales/en/alert-mails.json";
 import filter from "#text/locales/en/filter.json";
 import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Protected } from "../../components/protected.tsx";
@@ -7,8 +8,9 @@ import { useTexts } from "../../lib/i18n/use-texts.ts";
 import type { PageHandle } from "../../lib/site/page-handle.ts";
 
 registerEnglish("filter", filter);
+registerEnglish("alert-mails", alertMails);
 
-export const handle: PageHandle = { namespaces: ["filter"] };
+export const handle: PageHandle = { namespaces: ["filter", "alert-mails"] };
 
 export default function FilterSettingsPage() {
   const t = useTexts("common");

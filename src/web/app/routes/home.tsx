@@ -1,4 +1,5 @@
 import landing from "#text/locales/en/landing.json";
+import { intervalKindOf } from "#text/watch-interval.ts";
 import { Closing } from "#web/features/landing/questions.tsx";
 import { PageMeta } from "../../components/page-meta.tsx";
 import { Alert } from "../../features/landing/alert.tsx";
@@ -8,6 +9,7 @@ import { Race } from "../../features/landing/race.tsx";
 import { Steps } from "../../features/landing/steps.tsx";
 import { Understands } from "../../features/landing/understands.tsx";
 import { LiveDemo } from "../../features/live-demo/live-demo.tsx";
+import { useWatchInterval } from "../../lib/backend/use-watch-interval.ts";
 import { registerEnglish } from "../../lib/i18n/english.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
 import type { PageHandle } from "../../lib/site/page-handle.ts";
@@ -18,9 +20,14 @@ export const handle: PageHandle = { namespaces: ["landing"], startsAtNight: true
 
 export default function HomePage() {
   const t = useTexts("landing");
+  const isPromised = intervalKindOf(useWatchInterval()) === "promised";
   return (
     <>
-      <PageMeta path="/" title={t("meta.title")} description={t("meta.description")} />
+      <PageMeta
+        path="/"
+        title={isPromised ? t("meta.title") : t("meta.titleAt")}
+        description={isPromised ? t("meta.description") : t("meta.descriptionAt")}
+      />
       <Hero chat={<LiveDemo />} />
       <Steps />
       <Race />

@@ -1,4 +1,5 @@
 import { Download } from "lucide-react";
+import { saveFile } from "#web/lib/browser/save-file.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { SubmitButton } from "../../components/submit-button.tsx";
@@ -9,7 +10,8 @@ export function DownloadButton() {
   const { isBusy, run } = useAction({
     run: async () => {
       const day = new Date().toISOString().slice(0, 10);
-      saveJson(`${t("export.fileName")}-${day}.json`, await fetchMyData());
+      const content = JSON.stringify(await fetchMyData(), null, 2);
+      saveFile(`${t("export.fileName")}-${day}.json`, new Blob([content], { type: "application/json" }));
     },
     onSuccess: () => t("export.success", { returnObjects: true }),
     failure: t("export.failure", { returnObjects: true }),
@@ -27,16 +29,4 @@ export function DownloadButton() {
       {t("export.submit")}
     </SubmitButton>
   );
-}
-
-/** Hands the browser a file to keep. */
-function saveJson(name: string, content: unknown): void {
-  const file = new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
-  const address = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  // Not at once: Safari reads the address only after the click was dealt with.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,5 +1,7 @@
+import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
+import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { LocalLink } from "../../components/local-link.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Button } from "../../components/ui/button.tsx";
@@ -31,7 +33,7 @@ export function FilterPanel({ isActive }: { isActive: boolean }) {
       </div>
       <p className="text-[0.9375rem] text-muted">
         {isActive ? (
-          t("filter.activeDescription")
+          <ActiveDescription />
         ) : (
           <>
             <span className="font-medium text-ink">{t("filter.notConfigured")}.</span>{" "}
@@ -51,4 +53,12 @@ export function FilterPanel({ isActive }: { isActive: boolean }) {
       </Button>
     </Panel>
   );
+}
+
+function ActiveDescription() {
+  const t = useTexts("account");
+  const language = useLanguage();
+  const interval = useWatchInterval();
+  if (intervalKindOf(interval) === "promised") return t("filter.activeDescription");
+  return intervalSentence(interval, language);
 }

@@ -53,15 +53,31 @@ export function FilterSettings() {
   );
 }
 
-const FOLLOWED = { chats: "*", filter_settings: "*", listings: "INSERT" } as const;
+const FOLLOWED = {
+  chats: "*",
+  filter_settings: "*",
+  listings: "INSERT",
+  mail_addresses: "*",
+  received_mails: "*",
+} as const;
+
+/** A changed list of ids changes the chats, and a chat that connects itself changes the list. */
+const FILTER_QUERIES = ["chats", "filter", "watch"];
+
+const QUERIES_OF: Readonly<Record<string, readonly string[]>> = {
+  chats: FILTER_QUERIES,
+  filter_settings: FILTER_QUERIES,
+  listings: ["watch"],
+  mail_addresses: ["alert-mails"],
+  received_mails: ["alert-mails"],
+};
 
 /** Loads again whatever a change of the person's rows makes out of date. A missed one is caught up with on focus. */
 function useLiveRows(userId: string): void {
   const queries = useQueryClient();
   const reload = useCallback(
     (table?: string) => {
-      // A changed list of ids changes the chats, and a chat that connects itself changes the list.
-      const names = table === "listings" ? ["watch"] : ["chats", "filter", "watch"];
+      const names = (table && QUERIES_OF[table]) || [...FILTER_QUERIES, "alert-mails"];
       for (const name of names) void queries.invalidateQueries({ queryKey: [name, userId] });
     },
     [queries, userId],

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
+import { intervalKindOf, intervalLabel, intervalWords } from "#text/watch-interval.ts";
 import { useCallToAction } from "#web/lib/auth/auth-dialog.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Roofline } from "../../components/roofline.tsx";
 import { Button } from "../../components/ui/button.tsx";
 
@@ -8,6 +10,7 @@ import { Button } from "../../components/ui/button.tsx";
 export function Hero({ chat }: { chat: ReactNode }) {
   const t = useTexts("landing");
   const callToAction = useCallToAction();
+  const isPromised = intervalKindOf(useWatchInterval()) === "promised";
   return (
     <section className="night relative overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)]">
       <Stars />
@@ -18,7 +21,9 @@ export function Hero({ chat }: { chat: ReactNode }) {
             {t("hero.titleFirst")} <br />
             {t("hero.titleSecond")}
           </h1>
-          <p className="mt-4 max-w-[34rem] text-muted md:mt-6 md:text-lg">{t("hero.lead")}</p>
+          <p className="mt-4 max-w-[34rem] text-muted md:mt-6 md:text-lg">
+            {isPromised ? t("hero.lead") : t("hero.leadAt")}
+          </p>
           <Button
             variant="lantern"
             size="lg"
@@ -33,13 +38,25 @@ export function Hero({ chat }: { chat: ReactNode }) {
           >
             <Fact>{t("hero.facts.price")}</Fact>
             <Fact>{t("hero.facts.signUp")}</Fact>
-            <Fact>{t("hero.facts.interval")}</Fact>
+            <Fact>
+              <IntervalFact />
+            </Fact>
           </ul>
         </div>
         {chat}
       </div>
     </section>
   );
+}
+
+function IntervalFact() {
+  const t = useTexts("landing");
+  const language = useLanguage();
+  const interval = useWatchInterval();
+  const kind = intervalKindOf(interval);
+  if (kind === "promised") return t("hero.facts.interval");
+  if (kind === "mail") return intervalLabel(interval, language);
+  return t("hero.facts.intervalAt", { every: intervalWords(interval, language) });
 }
 
 function Fact({ children }: { children: ReactNode }) {

@@ -1,7 +1,9 @@
+import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
 import { Roofline } from "#web/components/roofline.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useCallToAction } from "#web/lib/auth/auth-dialog.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 
 const QUESTIONS = ["free", "speed", "flood", "chat", "city", "contact", "portal"] as const;
 
@@ -28,12 +30,24 @@ export function Questions() {
                 <path d="M12 5v14M5 12h14" strokeLinecap="round" />
               </svg>
             </summary>
-            <p className="max-w-[62ch] pb-6 text-muted">{t(`faq.items.${question}.answer`)}</p>
+            <p className="max-w-[62ch] pb-6 text-muted">
+              {question === "speed" ? <HowFast /> : t(`faq.items.${question}.answer`)}
+            </p>
           </details>
         ))}
       </div>
     </section>
   );
+}
+
+function HowFast() {
+  const t = useTexts("landing");
+  const language = useLanguage();
+  const interval = useWatchInterval();
+  const kind = intervalKindOf(interval);
+  if (kind === "promised") return t("faq.items.speed.answer");
+  const sentence = intervalSentence(interval, language);
+  return kind === "longer" ? t("faq.items.speed.answerAt", { interval: sentence }) : sentence;
 }
 
 export function Closing() {

@@ -1,9 +1,12 @@
+import { intervalKindOf } from "#text/watch-interval.ts";
+import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
-/** The first ninety minutes of a listing, drawn to scale on a wide screen. */
+/** The first ninety minutes of a listing, drawn to scale on a wide screen; nothing to show where ten minutes are not kept. */
 export function Race() {
   const t = useTexts("landing");
+  if (intervalKindOf(useWatchInterval()) !== "promised") return null;
   return (
     <section aria-labelledby="race" className="far-below border-y border-line bg-surface">
       <div className="mx-auto max-w-6xl px-5 py-16 md:px-6 md:py-24">

@@ -1,4 +1,5 @@
 import type account from "#text/locales/en/account.json";
+import type alertMails from "#text/locales/en/alert-mails.json";
 import type auth from "#text/locales/en/auth.json";
 import type common from "#text/locales/en/common.json";
 import type filter from "#text/locales/en/filter.json";
@@ -8,6 +9,7 @@ import type legal from "#text/locales/en/legal.json";
 /** A namespace is one JSON file a language: the texts one part of the product shows. */
 export interface Namespaces {
   account: typeof account;
+  "alert-mails": typeof alertMails;
   auth: typeof auth;
   common: typeof common;
   filter: typeof filter;

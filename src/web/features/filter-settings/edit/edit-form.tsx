@@ -12,6 +12,7 @@ import type { FormParts } from "../form/form-parts.ts";
 import { useFieldFaults } from "../form/form-parts.ts";
 import { type FormAction, saveBaseOf } from "../form/form-state.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
+import { AlertMailsPart } from "../mail/alert-mails-part.tsx";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { LatestAlerts } from "../watch/latest-alerts.tsx";
@@ -40,7 +41,10 @@ export function EditForm({ isPaused, onOpenFormChange, ...parts }: EditFormProps
     <div className="grid gap-5 md:gap-6">
       <WatchPanel userId={parts.userId} isPaused={isPaused} watch={watch} base={parts.state.base} />
       <div className="grid items-start gap-5 md:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <FilterForm {...parts} />
+        <div className="grid min-w-0 gap-5 md:gap-6">
+          <FilterForm {...parts} />
+          <AlertMailsPart {...parts} isPaused={isPaused} />
+        </div>
         <div className="grid gap-5 md:gap-6">
           <LatestAlerts watch={watch.data} />
           <QuietHours userId={parts.userId} onOpenChange={onOpenFormChange} />

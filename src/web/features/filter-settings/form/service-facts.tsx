@@ -1,10 +1,17 @@
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { intervalKindOf, intervalLabel } from "#text/watch-interval.ts";
+import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 
 const FACTS = ["interval", "subscription", "notifications"] as const;
 
-/** What is the same for everyone and nobody's to change. */
+/** What is nobody's to change, and the same for everyone unless the month's requests or the portal's mails make it other. */
 export function ServiceFacts() {
   const t = useTexts("filter");
+  const language = useLanguage();
+  const interval = useWatchInterval();
+  const isPromised = intervalKindOf(interval) === "promised";
+  const shown = (fact: (typeof FACTS)[number]) =>
+    fact === "interval" && !isPromised ? intervalLabel(interval, language) : t(`service.${fact}Value`);
   return (
     <section aria-labelledby="service" className="grid gap-3 border-t border-line pt-5">
       <h3 id="service" className="text-base">
@@ -14,11 +21,11 @@ export function ServiceFacts() {
         {FACTS.map((fact) => (
           <div key={fact} className="flex justify-between gap-4 sm:grid sm:justify-start sm:gap-0.5">
             <dt className="text-muted">{t(`service.${fact}`)}</dt>
-            <dd className="font-semibold">{t(`service.${fact}Value`)}</dd>
+            <dd className="font-semibold">{shown(fact)}</dd>
           </div>
         ))}
       </dl>
-      <p className="text-sm text-muted">{t("service.note")}</p>
+      {isPromised && <p className="text-sm text-muted">{t("service.note")}</p>}
     </section>
   );
 }

@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Dispatch } from "react";
+import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
+import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { type Conflict, conflictOf, fetchFilter, refusedFieldOf, saveFilter } from "./filter-calls.ts";
 import type { FormAction, SaveBase, SavedFilter } from "./form-state.ts";
 
@@ -15,6 +17,7 @@ interface Input {
 export function useSave(userId: string, dispatch: Dispatch<FormAction>) {
   const t = useTexts("filter");
   const queries = useQueryClient();
+  const savedWords = useSavedWords();
   /** Shows what is saved now beside what was to be saved. */
   const showConflict = async (conflict: Conflict) => {
     const row = await fetchFilter(userId);
@@ -38,11 +41,10 @@ export function useSave(userId: string, dispatch: Dispatch<FormAction>) {
       await queries.cancelQueries({ queryKey: ["filter", userId] });
       queries.setQueryData(["filter", userId], outcome.row);
       dispatch({ type: "saved", sent: filter, saved: outcome.row });
-      for (const name of ["chats", "watch", "has-filter"]) {
+      for (const name of ["chats", "watch", "watch-interval", "has-filter"]) {
         void queries.invalidateQueries({ queryKey: [name, userId] });
       }
-      const description = outcome.isFirst ? t("messages.successInitial") : t("messages.successUpdate");
-      return { title: t("messages.success"), description };
+      return { title: t("messages.success"), description: savedWords(outcome.isFirst) };
     },
     failure: { title: t("messages.error"), description: t("messages.errorSave") },
   });
@@ -64,4 +66,17 @@ export function useSave(userId: string, dispatch: Dispatch<FormAction>) {
     /** The last save, if it ended in a question to the person. */
     question: isQuestion ? data : undefined,
   };
+}
+
+/** What the person may expect now. */
+function useSavedWords(): (isFirst: boolean) => string {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const watchInterval = useWatchInterval();
+  if (intervalKindOf(watchInterval) === "promised") {
+    return (isFirst) => (isFirst ? t("messages.successInitial") : t("messages.successUpdate"));
+  }
+  const interval = intervalSentence(watchInterval, language);
+  return (isFirst) =>
+    isFirst ? t("messages.successInitialAt", { interval }) : t("messages.successUpdateAt", { interval });
 }

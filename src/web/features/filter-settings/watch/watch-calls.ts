@@ -8,6 +8,9 @@ export interface Watch {
   problem: "not-a-search" | "no-source" | null;
   begun_at: string | null;
   interval_seconds: number | null;
+  is_served_by_mail: boolean;
+  /** The month's requests are spent until then. */
+  spent_until: string | null;
   last_ok_at: string | null;
   next_check_at: string | null;
   failing_since: string | null;
@@ -15,6 +18,10 @@ export interface Watch {
   found_last_day: number;
   alerts_sent: number;
   alerts_waiting: number;
+  /** The source of the last alert that was sent, and when; null for those of before sources were noted. */
+  last_told: { source: "official" | "by-url" | "mail"; at: string } | null;
+  /** How soon alerts reached Telegram in the last thirty days; null under five of them. */
+  freshness: { alerts: number; median_seconds: number; p95_seconds: number } | null;
   latest_alerts: LatestAlert[];
 }
 

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { timeLabel } from "#text/labels.ts";
+import { intervalKindOf, intervalLabel } from "#text/watch-interval.ts";
+import { watchIntervalOf } from "#web/lib/backend/guest-interval.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { Watch } from "./watch-calls.ts";
-import { minutesUntil } from "./watch-state.ts";
+import { waitUntil } from "./watch-state.ts";
 
 const CLOCK_MS = 15_000;
 
@@ -12,7 +14,6 @@ export function WatchFacts({ watch }: { watch: Watch }) {
   const language = useLanguage();
   const now = useNow(CLOCK_MS);
   const number = new Intl.NumberFormat(language);
-  const minutes = watch.interval_seconds === null ? undefined : Math.round(watch.interval_seconds / 60);
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line sm:grid-cols-3 lg:grid-cols-6">
       <Fact name={t("watch.facts.last")}>
@@ -26,9 +27,7 @@ export function WatchFacts({ watch }: { watch: Watch }) {
         <NextCheck watch={watch} now={now} />
       </Fact>
       <Fact name={t("watch.facts.interval")}>
-        {minutes === undefined
-          ? t("watch.facts.none")
-          : t("watch.facts.every", { count: Math.max(1, minutes) })}
+        <Interval watch={watch} />
       </Fact>
       <Fact name={t("watch.facts.found")}>{number.format(watch.found_last_day)}</Fact>
       <Fact name={t("watch.facts.sent")}>{number.format(watch.alerts_sent)}</Fact>
@@ -46,13 +45,22 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+function Interval({ watch }: { watch: Watch }) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const interval = watchIntervalOf(watch);
+  if (interval.intervalSeconds === null && !interval.isServedByMail) return t("watch.facts.none");
+  if (intervalKindOf(interval) === "promised") return t("service.intervalValue");
+  return intervalLabel(interval, language);
+}
+
 function NextCheck({ watch, now }: { watch: Watch; now: Date }) {
   const t = useTexts("filter");
   const language = useLanguage();
   const isUnasked = !watch.can_tell && watch.next_check_at === null;
   if (watch.is_paused || watch.problem !== null || isUnasked) return t("watch.facts.onHold");
-  const minutes = watch.next_check_at === null ? undefined : minutesUntil(watch.next_check_at, now);
-  if (watch.next_check_at === null || minutes === undefined) return t("watch.facts.now");
-  const label = new Intl.RelativeTimeFormat(language, { style: "short" }).format(minutes, "minute");
+  const wait = watch.next_check_at === null ? undefined : waitUntil(watch.next_check_at, now);
+  if (watch.next_check_at === null || wait === undefined) return t("watch.facts.now");
+  const label = new Intl.RelativeTimeFormat(language, { style: "short" }).format(wait.count, wait.unit);
   return <time dateTime={watch.next_check_at}>{label}</time>;
 }

@@ -4,18 +4,21 @@ import { Pause, Play } from "lucide-react";
 import { useMemo } from "react";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
+import { dayLabel } from "#text/watch-interval.ts";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { Roofline } from "#web/components/roofline.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
+import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { setPaused } from "../form/filter-calls.ts";
 import type { SavedFilter } from "../form/form-state.ts";
 import { withNonBreakingDots } from "../search/understand-url.ts";
 import type { Watch } from "./watch-calls.ts";
 import { WatchFacts } from "./watch-facts.tsx";
+import { WatchFreshness } from "./watch-freshness.tsx";
 import { failureReasonOf, type WatchState, watchStateOf } from "./watch-state.ts";
 
 interface WatchPanelProps {
@@ -51,6 +54,7 @@ export function WatchPanel({ userId, isPaused, watch, base }: WatchPanelProps) {
           <PauseButton userId={userId} isPaused={isPaused} />
         </div>
         {watch.data && <WatchFacts watch={{ ...watch.data, is_paused: isPaused }} />}
+        {watch.data && <WatchFreshness watch={watch.data} />}
       </div>
     </section>
   );
@@ -82,12 +86,26 @@ function Explanation({ state, watch }: { state: WatchState; watch: Watch }) {
   const t = useTexts("filter");
   const since = useClockTime(watch.failing_since);
   if (state === "watching") return null;
+  if (state === "failing" && watch.spent_until !== null)
+    return <Spent watch={watch} until={watch.spent_until} />;
   if (state === "failing") {
     const reason = t(`watch.reasons.${failureReasonOf(watch)}`);
     return <p className="text-muted">{t("watch.explain.failing", { time: since, reason })}</p>;
   }
   const key = state === "problem" ? (watch.problem ?? "no-source") : state;
   return <p className="text-muted">{t(`watch.explain.${key}`)}</p>;
+}
+
+/** Spent requests are no outage: the person learns what it means, and until when. */
+function Spent({ watch, until }: { watch: Watch; until: string }) {
+  const t = useTexts("filter");
+  const date = dayLabel(new Date(until), useLanguage());
+  const sentences = [
+    t("watch.reasons.quota-spent"),
+    t("watch.explain.spent", { date }),
+    ...(watch.is_served_by_mail ? [t("watch.explain.spentMail")] : []),
+  ];
+  return <p className="text-muted">{sentences.join(" ")}</p>;
 }
 
 function StateLantern({ state }: { state: WatchState | undefined }) {
@@ -108,19 +126,6 @@ function useSearchWords(url: string): string | undefined {
     const parsed = parseSearchUrl(url);
     return parsed.ok ? describeSearch(parsed.search, language).text : undefined;
   }, [url, language]);
-}
-
-/** The time of day, with the date unless it is today's; empty where there is no time. */
-function useClockTime(time: string | null): string {
-  const language = useLanguage();
-  if (time === null) return "";
-  const date = new Date(time);
-  const isToday = date.toDateString() === new Date().toDateString();
-  const style = isToday
-    ? ({ timeStyle: "short" } as const)
-    : ({ dateStyle: "medium", timeStyle: "short" } as const);
-  // Spain counts the hours to 24, whatever language is spoken there.
-  return new Intl.DateTimeFormat(language, { ...style, hourCycle: "h23" }).format(date);
 }
 
 function PauseButton({ userId, isPaused }: { userId: string; isPaused: boolean }) {

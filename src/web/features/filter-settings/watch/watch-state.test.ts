@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Watch } from "./watch-calls.ts";
-import { failureReasonOf, minutesUntil, watchStateOf } from "./watch-state.ts";
+import { failureReasonOf, waitUntil, watchStateOf } from "./watch-state.ts";
 
 const WATCHING: Watch = {
   is_paused: false,
@@ -8,6 +8,8 @@ const WATCHING: Watch = {
   problem: null,
   begun_at: "2026-11-15T10:00:00Z",
   interval_seconds: 600,
+  is_served_by_mail: false,
+  spent_until: null,
   last_ok_at: "2026-11-15T10:00:00Z",
   next_check_at: "2026-11-15T10:10:00Z",
   failing_since: null,
@@ -15,6 +17,8 @@ const WATCHING: Watch = {
   found_last_day: 0,
   alerts_sent: 0,
   alerts_waiting: 0,
+  last_told: null,
+  freshness: null,
   latest_alerts: [],
 };
 
@@ -36,9 +40,11 @@ test("a reason without words of its own is an unknown one", () => {
   expect(failureReasonOf({ failure_reason: null })).toBe("unknown");
 });
 
-test("the next check is in whole minutes, and due when its time has come", () => {
+test("the next check is in whole minutes, hours or days, and due when its time has come", () => {
   const now = new Date("2026-11-15T10:00:00Z");
-  expect(minutesUntil("2026-11-15T10:00:01Z", now)).toBe(1);
-  expect(minutesUntil("2026-11-15T10:07:00Z", now)).toBe(7);
-  expect(minutesUntil("2026-11-15T10:00:00Z", now)).toBeUndefined();
+  expect(waitUntil("2026-11-15T10:00:01Z", now)).toEqual({ count: 1, unit: "minute" });
+  expect(waitUntil("2026-11-15T10:07:00Z", now)).toEqual({ count: 7, unit: "minute" });
+  expect(waitUntil("2026-11-15T15:30:00Z", now)).toEqual({ count: 6, unit: "hour" });
+  expect(waitUntil("2026-11-18T09:00:00Z", now)).toEqual({ count: 3, unit: "day" });
+  expect(waitUntil("2026-11-15T10:00:00Z", now)).toBeUndefined();
 });

@@ -12,6 +12,7 @@ import type { FormParts } from "../form/form-parts.ts";
 import { useFieldFaults } from "../form/form-parts.ts";
 import { type Step, saveBaseOf } from "../form/form-state.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
+import { AlertMailsPart } from "../mail/alert-mails-part.tsx";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { UrlHelp } from "../search/url-help.tsx";
@@ -94,6 +95,7 @@ function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; o
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-6">
       <ChatsPart {...parts} fault={faultOf("ids")} />
+      <AlertMailsPart {...parts} isPaused={false} />
       <ServiceFacts />
       <StepButtons>
         <BackButton onBack={onBack} />

@@ -1,0 +1,23 @@
+import { generateKeyPairSync } from "node:crypto";
+
+/** A sender's key, and what the name system would say of it. */
+export type DkimKey = {
+  domain: string;
+  selector: string;
+  privateKey: string;
+  record: { name: string; text: string };
+};
+
+export function createDkimKey(domain: string): DkimKey {
+  const selector = "simulated";
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  return {
+    domain,
+    selector,
+    privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    record: {
+      name: `${selector}._domainkey.${domain}`,
+      text: `v=DKIM1; k=rsa; p=${publicKey.export({ type: "spki", format: "der" }).toString("base64")}`,
+    },
+  };
+}

@@ -1,0 +1,23 @@
+// The thread in which mails are examined: see examiner.ts.
+import { parentPort } from "node:worker_threads";
+import { type Examination, examineMail, type KeyAnswers } from "./examine-mail.ts";
+
+export interface ExaminerQuestion {
+  readonly raw: Uint8Array;
+  readonly keys: KeyAnswers;
+  readonly now: Date;
+}
+
+export type ExaminerAnswer = { readonly examination: Examination } | { readonly error: string };
+
+parentPort?.on("message", async ({ raw, keys, now }: ExaminerQuestion) => {
+  let answer: ExaminerAnswer;
+  try {
+    answer = { examination: await examineMail(Buffer.from(raw), keys, now) };
+  } catch (error) {
+    answer = {
+      error: error instanceof Error ? `${error.name}: ${error.stack?.split("\n")[1]?.trim()}` : "?",
+    };
+  }
+  parentPort?.postMessage(answer);
+});

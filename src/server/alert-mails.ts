@@ -1,0 +1,41 @@
+// The role mail, as the settings say it.
+import type { Sql } from "postgres";
+import { StartError } from "#backend/postgres/start-error.ts";
+import { type MailIntake, startMailIntake } from "#mail/create-mail-intake.ts";
+import { createResolveText } from "#mail/receive/resolve-key.ts";
+import type { Jobs } from "#store/connection/jobs.ts";
+import type { Config } from "./config.ts";
+import type { ServerLogger } from "./log.ts";
+import { refusedPort } from "./refused-port.ts";
+
+type Options = { config: Config; databaseUrl: string; sql: Sql; jobs: Jobs; logger: ServerLogger };
+
+/** Nothing, where no way for alert mails to come is set. */
+export async function startAlertMails(options: Options): Promise<MailIntake | undefined> {
+  const { config } = options;
+  const { mailIn, imap, host, dkimRecords } = config;
+  if (!(config.roles.includes("mail") && (mailIn || imap))) return undefined;
+  try {
+    return await startMailIntake({
+      ...options,
+      door: mailIn && { host, ...mailIn },
+      mailbox: imap,
+      resolveText: createResolveText(dkimRecords),
+      now: Date.now,
+    });
+  } catch (error) {
+    throw mailIn ? doorMistakeOf(error, { host, ...mailIn }) : error;
+  }
+}
+
+function doorMistakeOf(error: unknown, { host, port }: { host: string; port: number }): unknown {
+  if (!(error instanceof Error && "code" in error)) return error;
+  if (/^ERR_(?:OSSL|SSL|TLS)/.test(String(error.code))) {
+    return new StartError("MAIL_IN_TLS_CERT and MAIL_IN_TLS_KEY are no certificate and its key in PEM.", {
+      cause: error,
+    });
+  }
+  return "syscall" in error && error.syscall === "listen"
+    ? refusedPort(error, { host, port, setting: "MAIL_IN_PORT" })
+    : error;
+}

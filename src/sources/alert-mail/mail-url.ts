@@ -1,0 +1,29 @@
+/** A link of a mail as a URL of the web, without what a mail provider wrapped around it. Nothing is ever fetched. */
+export function urlOf(href: string): URL | null {
+  const url = webUrlOf(href);
+  if (!url) return null;
+  const wrapped = WRAPPERS.find(({ host, path }) => host.test(url.hostname) && path.test(url.pathname));
+  const inside = wrapped?.parameters
+    .map((name) => url.searchParams.get(name))
+    .find((value) => value !== null);
+  return wrapped ? webUrlOf(inside ?? "") : url;
+}
+
+const WRAPPERS = [
+  { host: /^(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?$/, path: /^\/url$/, parameters: ["q", "url"] },
+  { host: /\.safelinks\.protection\.outlook\.com$/, path: /^\//, parameters: ["url"] },
+] as const;
+
+function webUrlOf(href: string): URL | null {
+  const url = URL.parse(href);
+  return url && (url.protocol === "https:" || url.protocol === "http:") ? url : null;
+}
+
+/** A picture's address without how the mail was sent; null where it is not the portal's. */
+export function photoUrlOf(src: string, host: RegExp, path: RegExp): string | null {
+  const url = URL.parse(src);
+  if (url?.protocol !== "https:" || !host.test(url.hostname) || !path.test(url.pathname)) return null;
+  // Fotocasa's pictures exist only by a rule of size.
+  const rule = /^[\w-]{1,60}$/.exec(url.searchParams.get("rule") ?? "")?.[0];
+  return `https://${url.hostname}${url.pathname}${rule ? `?rule=${rule}` : ""}`;
+}

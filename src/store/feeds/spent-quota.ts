@@ -1,0 +1,64 @@
+/** A source whose requests are spent: its feeds wait for the next month, and everyone they serve is told once. */
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import type { FeedRow } from "./feeds.ts";
+
+export interface SpentQuota {
+  readonly source: FeedRow["source"];
+  readonly until: Date;
+  readonly now: Date;
+}
+
+/** Feeds in use that do not know yet; one that is being checked finds out by itself. */
+export async function readUnspentFeeds(db: Db, { source, now }: SpentQuota): Promise<string[]> {
+  const rows = await db<{ key: string }[]>`
+    select key from watch.feeds
+    where source = ${source} and idle_since is null and (lease_until is null or lease_until <= ${now})
+      and (spent_until is null or spent_until <= ${now} or failure_reason is distinct from 'quota-spent')`;
+  return rows.map(({ key }) => key);
+}
+
+/** `roundsDown`: from so many failed rounds on people are told when the source is back. */
+export async function markSpent(
+  db: Db,
+  feeds: readonly { readonly key: string; readonly nextCheckAt: Date | null }[],
+  { until, now, roundsDown }: SpentQuota & { roundsDown: number },
+): Promise<void> {
+  if (feeds.length === 0) return;
+  await db`
+    with spent as (
+      select feeds.key, waiting."nextCheckAt" as next_check_at
+      from jsonb_to_recordset(${jsonOf(db, feeds)}) as waiting (key text, "nextCheckAt" timestamptz)
+      join watch.feeds on feeds.key = waiting.key
+      where feeds.lease_until is null or feeds.lease_until <= ${now}
+      order by feeds.key for update of feeds
+    )
+    update watch.feeds set
+      failing_since = coalesce(failing_since, ${now}::timestamptz), failure_reason = 'quota-spent',
+      failed_rounds = greatest(failed_rounds, ${roundsDown}), spent_until = ${until},
+      next_check_at = coalesce(spent.next_check_at, feeds.next_check_at)
+    from spent where feeds.key = spent.key`;
+}
+
+/** One notice to each connected chat of everyone the source serves, and no second one for the same month. */
+export async function tellSpent(db: Db, { source, until, now }: SpentQuota): Promise<void> {
+  const eventKey = `quota-spent until ${until.toISOString().slice(0, 10)}`;
+  await db`
+    insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
+    select searches.user_id, chats.chat_id, 'source-down', ${eventKey},
+      jsonb_build_object(
+        'sinceMs', ${now.getTime()}::float8, 'reason', 'quota-spent', 'untilMs', ${until.getTime()}::float8,
+        'isServedByMail', watch.is_served_by_mail(searches.user_id)
+      ),
+      ${now}, ${now}
+    from watch.feeds
+    join watch.live_searches as searches on searches.feed_key = feeds.key
+    join public.chats on chats.user_id = searches.user_id and chats.state = 'connected'
+    where feeds.source = ${source} and feeds.failure_reason = 'quota-spent' and feeds.idle_since is null
+      and not exists (
+        select from watch.alerts as told
+        where told.user_id = searches.user_id and told.chat_id = chats.chat_id and told.kind = 'source-down'
+          and told.listing_id is null and told.event_key = ${eventKey}
+      )
+    order by searches.user_id
+    on conflict on constraint alert_exists_once do nothing`;
+}

@@ -1,0 +1,46 @@
+/** What mails add to what Sereno knows of the market and of its sources: nothing that names a person. */
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+
+export interface MailFigure {
+  readonly listingId: string;
+  readonly marketKey: string;
+  readonly pricePerM2Eur: number;
+}
+
+/** Listings that a feed has met have their figures there. */
+export async function recordMailFigures(db: Db, figures: readonly MailFigure[], seenAt: Date): Promise<void> {
+  if (figures.length === 0) return;
+  await db`
+    insert into watch.mail_figures as held (listing_id, market_key, price_per_m2_eur, last_seen_at)
+    select "listingId", "marketKey", "pricePerM2Eur", ${seenAt}
+    from jsonb_to_recordset(${jsonOf(db, figures)}) as said ("listingId" text, "marketKey" text, "pricePerM2Eur" float8)
+    where not exists (select from watch.portal_listings as met where met.listing_id = "listingId")
+    order by "listingId"
+    on conflict (listing_id) do update set
+      market_key = excluded.market_key, price_per_m2_eur = excluded.price_per_m2_eur, last_seen_at = excluded.last_seen_at
+    where held.last_seen_at < excluded.last_seen_at`;
+}
+
+export interface MailSighting {
+  readonly listingId: string;
+  readonly eventKey: string;
+  readonly isTold: boolean;
+}
+
+/** For what is told, and for what another source saw first: only then there is something to compare. */
+export async function recordMailSightings(
+  db: Db,
+  sightings: readonly MailSighting[],
+  seenAt: Date,
+): Promise<void> {
+  if (sightings.length === 0) return;
+  await db`
+    insert into watch.sightings (listing_id, event_key, source, seen_at)
+    select "listingId", "eventKey", 'mail', ${seenAt}
+    from jsonb_to_recordset(${jsonOf(db, sightings)}) as said ("listingId" text, "eventKey" text, "isTold" boolean)
+    where "isTold" or exists (
+      select from watch.sightings as seen where seen.listing_id = "listingId" and seen.event_key = "eventKey"
+    )
+    order by "listingId", "eventKey"
+    on conflict do nothing`;
+}

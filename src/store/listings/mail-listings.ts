@@ -1,0 +1,206 @@
+/** Listings that came to one person by mail: what is known of them, their rows, and what is told of them. */
+import type { Listing } from "#core/listing/listing.ts";
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+
+export interface MailPerson {
+  /** Mails that were sent before are a backlog. */
+  readonly addressSince: Date;
+  readonly isBanned: boolean;
+  /** The first is the oldest. */
+  readonly filters: readonly { readonly filterUrl: string; readonly isPaused: boolean }[];
+}
+
+/** One mail of a person at a time, so that what one decides the next finds decided. */
+export async function lockMailPerson(db: Db, userId: string, now: Date): Promise<MailPerson> {
+  await db`select pg_advisory_xact_lock(hashtextextended('mail of ' || ${userId}::text, 0))`;
+  const [row] = await db<[MailPerson]>`
+    select coalesce(address.created_at, people.created_at, 'epoch') as "addressSince",
+      coalesce(people.banned_until > ${now}, false) as "isBanned",
+      coalesce((
+        select jsonb_agg(
+          jsonb_build_object('filterUrl', filter_url, 'isPaused', is_paused) order by created_at, id
+        )
+        from public.filter_settings where user_id = people.id
+      ), '[]') as filters
+    from auth.users as people
+    left join public.mail_addresses as address on address.user_id = people.id
+    where people.id = ${userId}`;
+  return row;
+}
+
+/** What is known of a listing before a mail speaks of it. */
+export interface KnownListing {
+  readonly listingId: string;
+  /** The price in the person's row; null where they have none, or none in it. */
+  readonly row: { readonly priceEur: number | null } | null;
+  /** What the latest mail to this person said. */
+  readonly mailed: { readonly priceEur: number; readonly sentAt: Date } | null;
+  /** As a feed last met it, whoever it was for. */
+  readonly met: {
+    readonly listing: Listing;
+    readonly pricedAt: Date;
+    readonly lastSeenAt: Date;
+  } | null;
+  /** The person hid this home, by this advert or by another. */
+  readonly isHidden: boolean;
+}
+
+interface KnownRow {
+  readonly listingId: string;
+  readonly hasRow: boolean;
+  readonly rowPriceEur: number | null;
+  readonly mailedPriceEur: number | null;
+  readonly mailedAt: Date | null;
+  readonly listing: Listing | null;
+  readonly pricedAt: Date | null;
+  readonly lastSeenAt: Date | null;
+  readonly isHidden: boolean;
+}
+
+export async function readKnownListings(
+  db: Db,
+  userId: string,
+  listingIds: readonly string[],
+): Promise<KnownListing[]> {
+  const rows = await db<KnownRow[]>`
+    select asked.listing_id as "listingId", held.listing_id is not null as "hasRow",
+      case jsonb_typeof(held.details -> 'price') when 'number' then (held.details ->> 'price')::float8 end as "rowPriceEur",
+      mailed.price_eur as "mailedPriceEur", mailed.sent_at as "mailedAt",
+      met.listing, met.last_seen_at as "lastSeenAt",
+      (select max(seen_at) from watch.prices where prices.listing_id = met.listing_id) as "pricedAt",
+      exists (
+        select from watch.marks
+        where marks.user_id = ${userId} and marks.mark = 'hidden' and (
+          marks.listing_id = asked.listing_id
+          or marks.listing_id in (select listing_id from watch.portal_listings as advert where advert.home_id = met.home_id)
+        )
+      ) as "isHidden"
+    from jsonb_array_elements_text(${jsonOf(db, listingIds)}) as asked (listing_id)
+    left join public.listings as held on held.user_id = ${userId} and held.listing_id = asked.listing_id
+    left join watch.mail_listings as mailed on mailed.user_id = ${userId} and mailed.listing_id = asked.listing_id
+    left join watch.portal_listings as met on met.listing_id = asked.listing_id`;
+  return rows.map(({ listingId, isHidden, ...row }) => ({
+    listingId,
+    isHidden,
+    row: row.hasRow ? { priceEur: row.rowPriceEur } : null,
+    mailed:
+      row.mailedPriceEur === null || row.mailedAt === null
+        ? null
+        : { priceEur: row.mailedPriceEur, sentAt: row.mailedAt },
+    met:
+      row.listing === null || row.lastSeenAt === null
+        ? null
+        : { listing: row.listing, lastSeenAt: row.lastSeenAt, pricedAt: row.pricedAt ?? row.lastSeenAt },
+  }));
+}
+
+/** The rows the person did not have; answers which those are, whoever else finds the same just now. */
+export async function addMailListings(
+  db: Db,
+  userId: string,
+  listings: readonly { readonly listingId: string; readonly details: unknown }[],
+  now: Date,
+): Promise<Set<string>> {
+  if (listings.length === 0) return new Set();
+  const rows = await db<{ listing_id: string }[]>`
+    insert into public.listings (listing_id, user_id, created_at, details)
+    select "listingId", ${userId}, ${now}, details
+    from jsonb_to_recordset(${jsonOf(db, listings)}) as found ("listingId" text, details jsonb)
+    order by "listingId"
+    on conflict (user_id, listing_id) do nothing
+    returning listing_id`;
+  return new Set(rows.map(({ listing_id }) => listing_id));
+}
+
+export interface MailAlert {
+  readonly kind: "new" | "price-drop";
+  readonly listingId: string;
+  readonly eventKey: string;
+  readonly payload: unknown;
+}
+
+/**
+ * Alerts of one kind, to every connected chat of the person; held ones come as one message. Answers which are told by it.
+ * Finds are told in this order, cuts in that of feeds.
+ */
+export async function tellMailAlerts(
+  db: Db,
+  userId: string,
+  alerts: readonly MailAlert[],
+  { seenAt, now, isHeld }: { seenAt: Date; now: Date; isHeld: boolean },
+): Promise<Set<string>> {
+  if (alerts.length === 0) return new Set();
+  const rows = await db<{ listing_id: string }[]>`
+    insert into watch.alerts (
+      user_id, chat_id, kind, listing_id, event_key, payload, source, seen_at, held_at, not_before, created_at
+    )
+    select ${userId}, chats.chat_id, alert.kind, alert."listingId", alert."eventKey", alert.payload, 'mail', ${seenAt},
+      ${isHeld ? now : null}, ${now}, ${now}
+    from jsonb_to_recordset(${jsonOf(
+      db,
+      alerts.map((alert, n) => ({ ...alert, n })),
+    )}) as alert (n int, kind text, "listingId" text, "eventKey" text, payload jsonb)
+    join public.chats on chats.user_id = ${userId} and chats.state = 'connected'
+    order by case alert.kind when 'price-drop' then alert."listingId" end, alert.n, chats.chat_id
+    on conflict on constraint alert_exists_once do nothing
+    returning listing_id`;
+  return new Set(rows.map(({ listing_id }) => listing_id));
+}
+
+/** How many listings of mails that are older than the address were told. */
+export async function countBacklogTold(db: Db, userId: string, since: Date): Promise<number> {
+  const [row] = await db<[{ told: number }]>`
+    select count(*)::int as told from watch.mail_listings where user_id = ${userId} and backlog_told_at >= ${since}`;
+  return row.told;
+}
+
+export interface SaidByMail {
+  readonly listingId: string;
+  readonly priceEur: number;
+  /** Told now, out of a mail that is older than the address. */
+  readonly isBacklogTold: boolean;
+}
+
+/** What a mail said of listings that the person has rows of; an older mail says nothing any more. */
+export async function noteMailListings(
+  db: Db,
+  userId: string,
+  listings: readonly SaidByMail[],
+  { sentAt, now }: { sentAt: Date; now: Date },
+): Promise<void> {
+  if (listings.length === 0) return;
+  await db`
+    insert into watch.mail_listings as held (user_id, listing_id, price_eur, sent_at, backlog_told_at)
+    select ${userId}, "listingId", "priceEur", ${sentAt}, case when "isBacklogTold" then ${now}::timestamptz end
+    from jsonb_to_recordset(${jsonOf(db, listings)}) as said ("listingId" text, "priceEur" float8, "isBacklogTold" boolean)
+    order by "listingId"
+    on conflict (user_id, listing_id) do update set
+      price_eur = case when excluded.sent_at >= held.sent_at then excluded.price_eur else held.price_eur end,
+      sent_at = greatest(held.sent_at, excluded.sent_at),
+      backlog_told_at = coalesce(held.backlog_told_at, excluded.backlog_told_at)`;
+}
+
+/** What a feed now knows of listings that came by mail fills what their rows lack, and changes nothing that they have. */
+export async function completeMailListings(
+  db: Db,
+  listings: readonly Listing[],
+  detailsOf: (listing: Listing) => unknown,
+): Promise<void> {
+  if (listings.length === 0) return;
+  const codes = listings.map(({ propertyCode }) => propertyCode);
+  const rows = await db<{ listing_id: string }[]>`
+    select distinct listing_id from watch.mail_listings
+    where listing_id in (select jsonb_array_elements_text(${jsonOf(db, codes)}))`;
+  if (rows.length === 0) return;
+  const mailed = new Set(rows.map(({ listing_id }) => listing_id));
+  const facts = listings
+    .filter(({ propertyCode }) => mailed.has(propertyCode))
+    .map((listing) => ({ listingId: listing.propertyCode, details: detailsOf(listing) }));
+  await db`
+    update public.listings set details = whole.details
+    from jsonb_to_recordset(${jsonOf(db, facts)}) as facts ("listingId" text, details jsonb)
+    join watch.mail_listings as mailed on mailed.listing_id = facts."listingId"
+    join public.listings as held on held.user_id = mailed.user_id and held.listing_id = mailed.listing_id
+    cross join lateral (select facts.details || jsonb_strip_nulls(held.details) as details) as whole
+    where listings.user_id = held.user_id and listings.listing_id = held.listing_id and held.details <> whole.details`;
+}

@@ -1,0 +1,28 @@
+import type { Sql, TransactionSql } from "postgres";
+import { jsonOf } from "../connection/json-parameter.ts";
+
+/** Whose address it is; nobody's where its person is suspended. */
+export async function findMailRecipient(sql: Sql, token: string, now: Date): Promise<string | undefined> {
+  const [row] = await sql<{ userId: string }[]>`
+    select people.id as "userId"
+    from public.mail_addresses join auth.users as people on people.id = mail_addresses.user_id
+    where mail_addresses.token = ${token} and (people.banned_until is null or people.banned_until <= ${now})`;
+  return row?.userId;
+}
+
+/** A mail provider asks whether mail may be forwarded: shown with the address, and told to connected chats that nobody else reads. */
+export async function askForwardingQuestion(
+  db: TransactionSql,
+  userId: string,
+  { code, link, now }: { code: string; link: string | null; now: Date },
+): Promise<void> {
+  const { count } = await db`
+    update public.mail_addresses set forwarding_code = ${code}, forwarding_link = ${link}, forwarding_asked_at = ${now}
+    where user_id = ${userId}`;
+  if (count === 0) return;
+  await db`
+    insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
+    select ${userId}, chat_id, 'forwarding-question', ${code}, ${jsonOf(db, { code, link })}, ${now}, ${now}
+    from public.chats where user_id = ${userId} and state = 'connected' and chat_id > 0
+    on conflict on constraint alert_exists_once do nothing`;
+}

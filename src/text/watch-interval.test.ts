@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { LANGUAGES } from "#core/languages.ts";
+import { intervalLabel, intervalSentence, intervalWords } from "./watch-interval.ts";
+
+const every = (intervalSeconds: number | null) => ({
+  intervalSeconds,
+  isServedByMail: false,
+  spentUntil: null,
+});
+
+test("MAIL-09 up to ten minutes every interval is told in the specification's words", () => {
+  for (const seconds of [null, 10, 60, 599, 600]) {
+    expect(LANGUAGES.map((language) => intervalLabel(every(seconds), language))).toEqual([
+      "Every 10 minutes",
+      "Cada 10 minutos",
+      "Каждые 10 минут",
+      "Alle 10 Minuten",
+      "Toutes les 10 minutes",
+    ]);
+  }
+});
+
+test("MAIL-09 a longer interval is told as it is, and never as shorter than it is", () => {
+  const told = (seconds: number) => LANGUAGES.map((language) => intervalWords(every(seconds), language));
+  expect(told(601)[0]).toBe("every 11 minutes");
+  expect(told(3_600)).toEqual(["every hour", "cada hora", "каждый час", "jede Stunde", "toutes les heures"]);
+  expect(told(5_400)[0]).toBe("every 90 minutes");
+  expect(told(7_201)[0]).toBe("every 3 hours");
+  expect(told(86_400)).toEqual(["every day", "cada día", "каждый день", "jeden Tag", "tous les jours"]);
+  expect(told(36 * 3_600)[2]).toBe("каждые 36 часов");
+  expect(told(2.2 * 86_400)).toEqual([
+    "every 3 days",
+    "cada 3 días",
+    "каждые 3 дня",
+    "alle 3 Tage",
+    "tous les 3 jours",
+  ]);
+  expect(told(21 * 86_400)[2]).toBe("каждые 21 день");
+});
+
+test("MAIL-09 spent requests and alert mails are said as such, and mails wait for no requests", () => {
+  const spentUntil = new Date("2026-12-01T00:00:00Z");
+  const spent = { intervalSeconds: 600, isServedByMail: false, spentUntil };
+  expect(LANGUAGES.map((language) => intervalWords(spent, language))).toEqual([
+    "again from 1 December",
+    "de nuevo desde el 1 de diciembre",
+    "снова с 1 декабря",
+    "wieder ab dem 1. Dezember",
+    "de nouveau à partir du 1er décembre",
+  ]);
+  expect(intervalSentence(spent, "de")).toContain("1. Dezember");
+  const byMail = { ...spent, isServedByMail: true };
+  expect(intervalLabel(byMail, "en")).toBe("As Idealista sends it");
+  expect(intervalSentence(byMail, "en")).toBe("You hear of each new listing as Idealista sends it.");
+  expect(intervalSentence(every(259_200), "fr")).toBe("Sereno vérifie votre recherche tous les 3 jours.");
+});

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { nextMonthOf } from "#core/ports/request-budget.ts";
+import { DEMO_FILTER_ID } from "#core/search/demo-filter.ts";
+import { BUDGET_NAMES, createRequestBudget } from "#store/feeds/request-budget.ts";
+import { readSourceIntervals } from "#store/feeds/source-intervals.ts";
+import { watchStateOf } from "#store/feeds/watch-state.ts";
+import { createTestDatabase } from "#test/test-database.ts";
+import { createStory, runDue, type Story } from "#test/watching/story.ts";
+import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
+import { createWatchTasks, type WatchTasks } from "./watch-tasks.ts";
+
+const SITE = "https://www.idealista.com";
+/** Each a feed of its own. */
+const FIVE = [
+  "venta-viviendas/barcelona-barcelona",
+  "alquiler-viviendas/barcelona-barcelona",
+  "venta-viviendas/valencia-valencia",
+  "alquiler-viviendas/valencia-valencia",
+  "venta-oficinas/barcelona-barcelona",
+].map((path) => `${SITE}/${path}/`);
+const SIXTH = `${SITE}/alquiler-oficinas/valencia-valencia/`;
+const HOUR_MS = 3_600_000;
+const FREE_KEY = 100;
+let story: Story;
+
+beforeAll(async () => {
+  story = await createStory(3_000);
+});
+afterAll(() => story.portal.close());
+beforeEach(async () => {
+  const database = await createTestDatabase();
+  story.open(database.url);
+  return async () => {
+    await story.end();
+    await database.drop();
+  };
+});
+
+/** A process with a key of so many requests a month. */
+function processOf(monthlyRequests: number, said: string[] = []): WatchTasks {
+  const { now } = story.clock;
+  const budget = createRequestBudget({ sql: story.sql, name: BUDGET_NAMES.official, monthlyRequests, now });
+  const demoUrl = `${SITE}/alquiler-viviendas/madrid-madrid/`;
+  return createWatchTasks({
+    sql: story.sql,
+    sources: sourcesOf({
+      portal: story.portal,
+      now,
+      budget,
+      monthlyRequests,
+      only: "official",
+      sleep: async () => {},
+    }),
+    checkIntervalSeconds: 600,
+    demoFilter: { filterId: DEMO_FILTER_ID, filterUrl: demoUrl },
+    now,
+    logger: { ...silentLogger, warn: (_, message) => said.push(message) },
+  });
+}
+
+/** A month ahead of the database's own clock, which says what is over. */
+function aMonth(): { begins: number; ends: number } {
+  const begins = nextMonthOf(Math.max(story.clock.now(), Date.now()));
+  return { begins, ends: nextMonthOf(begins) };
+}
+
+const goTo = (moment: number) => story.clock.advance(moment - story.clock.now());
+const requests = () => story.portal.ledger.count("search");
+const toldOf = async (kind: "source-down" | "source-up") => await alertsOf(story.sql, [kind]);
+
+test("MAIL-10 MAIL-09 a free key lasts the month for five filters and newcomers, and everyone is told one interval", async () => {
+  const said: string[] = [];
+  const watch = processOf(FREE_KEY, said);
+  const ends = Date.UTC(2026, 4, 1);
+  goTo(Date.UTC(2026, 3, 1, 1));
+  story.portal.ledger.clear();
+  expect(await runDue(watch)).toEqual([]);
+  const people = await addPeople(
+    story.sql,
+    FIVE.map((url) => ({ url })),
+  );
+  const intervals: number[] = [];
+  const usedAt: number[] = [];
+  for (let step = 0; story.clock.now() < ends - HOUR_MS; step++) {
+    if (step % 6 === 3) for (const url of FIVE) story.publish(url);
+    if (step === 66) people.push(...(await addPeople(story.sql, [{ url: SIXTH }])));
+    await runDue(watch);
+    const told = (await readSourceIntervals(story.sql)).get("official");
+    expect(told?.spentUntil).toBeNull();
+    intervals.push(told?.intervalSeconds ?? 0);
+    usedAt.push(requests());
+    story.clock.advance(6 * HOUR_MS);
+    if (step % 6 !== 0) continue;
+    const states = await Promise.all(people.map(({ userId }) => watchStateOf(story.sql, userId)));
+    expect(new Set(states.map((state) => state?.interval.intervalSeconds))).toEqual(
+      new Set([told?.intervalSeconds]),
+    );
+    expect(states.every((state) => state?.hasBegun)).toBe(true);
+  }
+  const days = (count: number) => usedAt[count * 4] ?? Number.NaN;
+  expect(usedAt.at(-1)).toBeLessThanOrEqual(FREE_KEY);
+  expect(usedAt.at(-1)).toBeGreaterThan(60);
+  expect(days(1)).toBeLessThanOrEqual(30);
+  expect(days(10)).toBeLessThan(60);
+  expect(days(20)).toBeGreaterThan(days(10) + 8);
+  expect(Math.min(...intervals)).toBeGreaterThanOrEqual((6 * HOUR_MS) / 1000);
+  const changes = intervals.filter((interval, n) => n > 0 && interval !== intervals[n - 1]).length;
+  expect(changes).toBeLessThanOrEqual(12);
+  expect(await toldOf("source-down")).toEqual([]);
+  expect(said.some((message) => message.startsWith("Searches that cost much"))).toBe(true);
+  // The demo has cost nothing: no feed of others holds it.
+  expect(await story.sql`select feed_key, may_cost from watch.demo_filters`).toEqual([
+    { feed_key: null, may_cost: false },
+  ]);
+});
+
+test("MAIL-09 spent requests are told to everyone at once and once, until when, and the next month begins without haste", async () => {
+  const said: string[] = [];
+  const watch = processOf(FREE_KEY, said);
+  const { begins, ends } = aMonth();
+  goTo(begins + 10 * 24 * HOUR_MS);
+  const [first, byMail] = await addPeople(
+    story.sql,
+    FIVE.map((url) => ({ url })),
+  );
+  await story.sql`
+    insert into public.received_mails (user_id, received_at, outcome) values (${byMail?.userId ?? ""}, now(), 'alert')`;
+  await runDue(watch);
+  const warnings = () => said.filter((message) => message.startsWith("Most of this month's"));
+  expect(warnings()).toEqual([]);
+  await story.sql`update watch.request_budgets set used = ${FREE_KEY * 0.8}`;
+  await runDue(watch);
+  await runDue(watch);
+  expect(warnings()).toHaveLength(1);
+  expect(await toldOf("source-down")).toEqual([]);
+  await story.sql`update watch.request_budgets set used = ${FREE_KEY}`;
+  story.clock.advance(15_000);
+  story.portal.ledger.clear();
+  await runDue(watch);
+  const spent = await toldOf("source-down");
+  expect(spent).toHaveLength(FIVE.length);
+  expect(spent.find(({ userId }) => userId === first?.userId)?.payload).toEqual({
+    sinceMs: story.clock.now(),
+    reason: "quota-spent",
+    untilMs: ends,
+    isServedByMail: false,
+  });
+  expect(spent.find(({ userId }) => userId === byMail?.userId)?.payload).toMatchObject({
+    isServedByMail: true,
+  });
+  expect((await watchStateOf(story.sql, first?.userId ?? ""))?.interval.spentUntil).toEqual(new Date(ends));
+  expect((await readSourceIntervals(story.sql)).get("official")?.spentUntil).toEqual(new Date(ends));
+
+  const [late] = await addPeople(story.sql, [{ url: SIXTH }]);
+  for (let day = 0; day < 5; day++) {
+    await runDue(watch);
+    story.clock.advance(24 * HOUR_MS);
+  }
+  expect((await toldOf("source-down")).map(({ userId }) => userId).slice(FIVE.length)).toEqual([
+    late?.userId,
+  ]);
+  expect(requests()).toBe(0);
+
+  goTo(ends + 60_000);
+  await runDue(watch);
+  expect(requests()).toBeLessThan(15);
+  expect((await readSourceIntervals(story.sql)).get("official")?.spentUntil).toBeNull();
+  for (let hour = 0; hour < 7; hour++) {
+    story.clock.advance(HOUR_MS);
+    await runDue(watch);
+  }
+  const up = await toldOf("source-up");
+  expect(up).toHaveLength(FIVE.length + 1);
+  expect(up[0]?.payload).toMatchObject({ reason: "quota-spent", untilMs: expect.any(Number) });
+  expect(requests()).toBeLessThanOrEqual(30);
+});
+
+test("MAIL-09 a source that says its requests are spent is believed at once, for all its feeds, and tried again", async () => {
+  await addPeople(
+    story.sql,
+    FIVE.map((url) => ({ url })),
+  );
+  const watch = story.rounds({ only: "official" });
+  await runDue(watch);
+  story.clock.advance(660_000);
+  story.portal.faults.set({ fault: "quota-spent", times: 1 });
+  const [key = ""] = await watch.findDue(1);
+  await watch.check(key, new AbortController().signal);
+  const told = await toldOf("source-down");
+  expect(told.map(({ payload }) => payload.reason)).toEqual(FIVE.map(() => "quota-spent"));
+  for (let round = 0; round < 8; round++) {
+    story.clock.advance(660_000);
+    await runDue(watch);
+  }
+  expect(await toldOf("source-down")).toHaveLength(FIVE.length);
+  expect(await toldOf("source-up")).toHaveLength(FIVE.length);
+  expect(await story.sql`select key from watch.feeds where failing_since is not null`).toEqual([]);
+});
+
+test("MAIL-10 the demo costs nothing while nobody watches or somebody would wait for it, and has a feed where all is carried", async () => {
+  goTo(story.clock.now() + HOUR_MS);
+  story.portal.ledger.clear();
+  const rich = processOf(100_000);
+  await runDue(rich);
+  await runDue(rich);
+  expect(requests()).toBe(0);
+  const [person] = await addPeople(story.sql, [{ url: FIVE[0] ?? "" }]);
+  await runDue(rich);
+  await runDue(rich);
+  const liveFeeds = async () =>
+    (await story.sql`select key from watch.feeds where idle_since is null`).length;
+  expect(await liveFeeds()).toBe(2);
+  expect((await story.sql`select 1 from public.demo_listings`).length).toBe(5);
+  // The same key with fewer requests: the person comes first.
+  const poor = processOf(10_000);
+  await runDue(poor);
+  await runDue(poor);
+  expect(await liveFeeds()).toBe(1);
+  expect((await readSourceIntervals(story.sql)).get("official")?.intervalSeconds).toBe(600);
+  await story.sql`delete from public.filter_settings where user_id = ${person?.userId ?? ""}`;
+  await runDue(rich);
+  await runDue(rich);
+  expect(await liveFeeds()).toBe(0);
+});

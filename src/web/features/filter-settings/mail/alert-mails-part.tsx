@@ -1,0 +1,234 @@
+/**
+ * The portal's own alert mails as a source: from one inviting line to the first mail. Nothing of it is shown where the
+ * installation takes no mails; where a mailbox is read instead, only what came.
+ */
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { Info } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { SubmitButton } from "#web/components/submit-button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { useConfig } from "#web/lib/backend/config.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { connectedOf } from "../chats/chat-calls.ts";
+import type { FormParts } from "../form/form-parts.ts";
+import { useNewAddress } from "./address-step.tsx";
+import { type AlertMails, fetchAlertMails, type MailAddress } from "./mail-calls.ts";
+import { ArrivalDrawing } from "./mail-drawings.tsx";
+import { type MailState, mailStateOf, openQuestionOf, type Untold, untoldReasonOf } from "./mail-state.ts";
+import { MailSteps } from "./mail-steps.tsx";
+import { ReceivedMails } from "./received-mails.tsx";
+
+/** While the page is looked at; realtime is quicker, where a network lets it through. */
+const RELOAD_MS = 20_000;
+
+interface AlertMailsPartProps extends Pick<FormParts, "userId" | "state" | "chats"> {
+  isPaused: boolean;
+}
+
+export function AlertMailsPart({ userId, state, chats, isPaused }: AlertMailsPartProps) {
+  const t = useTexts("alert-mails");
+  const domain = useConfig()?.mailDomain;
+  const isWizard = state.mode === "wizard";
+  const mails = useQuery({
+    queryKey: ["alert-mails", userId],
+    queryFn: () => fetchAlertMails(userId),
+    enabled: domain !== undefined && !(domain === null && isWizard),
+    retry: 1,
+    refetchInterval: domain === null ? false : RELOAD_MS,
+  });
+  const untold = untoldReasonOf({
+    filterIds: state.base?.ids ?? null,
+    connectedIds: connectedOf(chats)?.map(({ id }) => id),
+    isPaused,
+  });
+  const { data } = mails;
+  if (domain === undefined) return null;
+  if (domain === null) {
+    if (!data || data.mails.length === 0) return null;
+    return (
+      <Card title={t("mails.title")} isWizard={isWizard}>
+        {untold && <UntoldNotice reason={untold} />}
+        <ReceivedMails mails={data.mails} />
+      </Card>
+    );
+  }
+  const begun = data && isBegun(data) ? data : undefined;
+  return (
+    <Card
+      title={t("title")}
+      isWizard={isWizard}
+      aside={begun ? <StateLabel state={mailStateOf(begun)} /> : isWizard && <Optional />}
+    >
+      {!begun && <Invitation />}
+      <Content userId={userId} domain={domain} mails={mails} untold={untold} />
+    </Card>
+  );
+}
+
+type Begun = AlertMails & { address: MailAddress };
+
+function isBegun(mails: AlertMails): mails is Begun {
+  return mails.address !== null;
+}
+
+interface CardProps {
+  title: string;
+  /** There the question of the step is the heading above. */
+  isWizard: boolean;
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+function Card({ title, isWizard, aside, children }: CardProps) {
+  const Heading = isWizard ? "h3" : "h2";
+  return (
+    <section
+      aria-labelledby="alert-mails"
+      className="grid gap-4 rounded-2xl border border-line bg-surface p-5 shadow-card wrap-anywhere sm:p-6"
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
+        <Heading id="alert-mails" className="text-xl">
+          {title}
+        </Heading>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function Invitation() {
+  return (
+    <div className="flex items-center gap-4 sm:gap-6">
+      <div className="shrink-0">
+        <ArrivalDrawing isLit />
+      </div>
+      <p className="text-[0.9375rem] text-muted">{useTexts("alert-mails")("lead")}</p>
+    </div>
+  );
+}
+
+function Optional() {
+  return <p className="text-sm text-muted">{useTexts("alert-mails")("optional")}</p>;
+}
+
+const DOTS: Readonly<Record<MailState, string>> = {
+  question: "bg-lantern",
+  waiting: "border-2 border-strong-line",
+  working: "bg-good",
+  trouble: "bg-tile",
+};
+
+function StateLabel({ state }: { state: MailState }) {
+  const t = useTexts("alert-mails");
+  return (
+    <p className="flex items-center gap-2 text-sm font-semibold">
+      <span aria-hidden className={cn("size-2.5 shrink-0 rounded-full", DOTS[state])} />
+      {t(`states.${state}`)}
+    </p>
+  );
+}
+
+interface ContentProps {
+  userId: string;
+  domain: string;
+  mails: UseQueryResult<AlertMails>;
+  untold: Untold | null;
+}
+
+function Content({ userId, domain, mails, untold }: ContentProps) {
+  const t = useTexts("alert-mails");
+  // The button that was pressed is gone then: the focus goes to what it opened.
+  const [hasBegunHere, setBegunHere] = useState(false);
+  const { isBusy, run } = useNewAddress(userId, () => undefined);
+  const { data } = mails;
+  if (data && isBegun(data)) {
+    return <BegunContent userId={userId} domain={domain} mails={data} untold={untold} isNew={hasBegunHere} />;
+  }
+  if (data) {
+    return (
+      <SubmitButton
+        type="button"
+        variant="outline"
+        className="justify-self-start"
+        isBusy={isBusy}
+        busyText={t("beginning")}
+        onClick={() => {
+          setBegunHere(true);
+          run();
+        }}
+      >
+        {t("begin")}
+      </SubmitButton>
+    );
+  }
+  if (!mails.isError) return <Skeleton className="h-11 w-36 rounded-xl" />;
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-x-4 text-[0.9375rem]">
+      <p>{t("unavailable")}</p>
+      <Button variant="link" size="inline" className="min-h-11" onClick={() => void mails.refetch()}>
+        {t("retry")}
+      </Button>
+    </div>
+  );
+}
+
+interface BegunContentProps extends Omit<ContentProps, "mails"> {
+  mails: Begun;
+  isNew: boolean;
+}
+
+function BegunContent({ userId, domain, mails, untold, isNew }: BegunContentProps) {
+  const t = useTexts("alert-mails");
+  const { isOpen, steps, toggle } = useSteps(mails, isNew);
+  return (
+    <>
+      <Button
+        variant="link"
+        size="inline"
+        className="min-h-11 justify-self-start"
+        aria-expanded={isOpen}
+        onClick={toggle}
+      >
+        {isOpen ? t("hide") : t("show")}
+      </Button>
+      {isOpen && (
+        <div ref={steps} tabIndex={-1} className="rounded-xl outline-none">
+          <MailSteps userId={userId} domain={domain} mails={mails} />
+        </div>
+      )}
+      {untold && <UntoldNotice reason={untold} />}
+      <div className="grid gap-5 border-t border-line pt-5">
+        <p className="font-semibold">{t("mails.title")}</p>
+        <ReceivedMails mails={mails.mails} />
+      </div>
+      <p className="border-t border-line pt-4 text-sm text-muted">{t("privacy")}</p>
+    </>
+  );
+}
+
+/** Open until mails come; never closed by one that comes, and opened by a question that does. */
+function useSteps(mails: Begun, isNew: boolean) {
+  const [isOpen, setOpen] = useState(() => mailStateOf(mails) !== "working");
+  const steps = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isNew) steps.current?.focus({ preventScroll: true });
+  }, [isNew]);
+  const askedAt = openQuestionOf(mails)?.askedAt.getTime();
+  useEffect(() => {
+    if (askedAt !== undefined) setOpen(true);
+  }, [askedAt]);
+  return { isOpen, steps, toggle: () => setOpen(!isOpen) };
+}
+
+function UntoldNotice({ reason }: { reason: Untold }) {
+  const t = useTexts("alert-mails");
+  return (
+    <p className="flex gap-3 rounded-xl border border-strong-line bg-background px-4 py-3 text-[0.9375rem] leading-snug">
+      <Info aria-hidden className="mt-px size-5 shrink-0 text-muted" />
+      {t(`untold.${reason}`)}
+    </p>
+  );
+}

@@ -1,0 +1,27 @@
+/** Who sends Idealista's alerts. */
+export const ALERT_SENDER = "noresponder@idealista.com";
+/** As it is typed into Gmail's search box. */
+export const GMAIL_QUERY = `from:(${ALERT_SENDER})`;
+
+/** A filter that Gmail imports: an Atom feed, as its own export of filters writes it. */
+export function gmailFilterFor(address: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xmlns:apps="http://schemas.google.com/apps/2006">
+  <title>Mail Filters</title>
+  <entry>
+    <category term="filter"></category>
+    <title>Mail Filter</title>
+    <content></content>
+    <apps:property name="from" value="${ALERT_SENDER}"/>
+    <apps:property name="forwardTo" value="${escapeXml(address)}"/>
+    <apps:property name="shouldNeverSpam" value="true"/>
+  </entry>
+</feed>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escapeXml(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (letter) => ENTITIES[letter] ?? letter);
+}

@@ -1,0 +1,62 @@
+/**
+ * How far a person has come with their alert mails. What came before the address was made does not count: it was sent to
+ * another one.
+ *
+ *   question ── the provider's question is answered ──▶ waiting ── an alert mail ──▶ working ⇄ trouble
+ */
+import type { AlertMails, MailAddress } from "./mail-calls.ts";
+
+export type MailState = "question" | "waiting" | "working" | "trouble";
+
+type Begun = AlertMails & { address: MailAddress };
+
+export function mailStateOf(mails: Begun): MailState {
+  if (openQuestionOf(mails)) return "question";
+  const newest = mails.mails.find(
+    ({ outcome, receivedAt }) =>
+      receivedAt >= mails.address.createdAt &&
+      outcome !== "not-an-alert" &&
+      outcome !== "forwarding-question",
+  );
+  if (newest?.outcome === "unreadable" || newest?.outcome === "not-signed") return "trouble";
+  return hasArrived(mails) ? "working" : "waiting";
+}
+
+/** The question, until an alert mail shows that it was answered. */
+export function openQuestionOf({ address, lastAlertAt }: Begun): MailAddress["question"] {
+  const { question } = address;
+  return question && lastAlertAt !== null && lastAlertAt > question.askedAt ? null : question;
+}
+
+export function hasArrived({ address, lastAlertAt }: Begun): boolean {
+  return lastAlertAt !== null && lastAlertAt >= address.createdAt;
+}
+
+const GOOGLE_HOSTS = new Set(["mail.google.com", "mail-settings.google.com"]);
+
+/** Only Google's own pages are offered as the place to confirm at. */
+export function trustedLinkOf(link: string | null): string | undefined {
+  if (link === null || !URL.canParse(link)) return undefined;
+  const { protocol, host, username, password, href } = new URL(link);
+  const isPlain = protocol === "https:" && username === "" && password === "";
+  return isPlain && GOOGLE_HOSTS.has(host) ? href : undefined;
+}
+
+export type Untold = "filter" | "chat" | "paused";
+
+/** Why what comes is told to nobody; null where it is, or where the chats are not known yet. */
+export function untoldReasonOf({
+  filterIds,
+  connectedIds,
+  isPaused,
+}: {
+  /** Null without a saved filter. */
+  filterIds: readonly string[] | null;
+  connectedIds: readonly string[] | undefined;
+  isPaused: boolean;
+}): Untold | null {
+  if (filterIds === null) return "filter";
+  if (isPaused) return "paused";
+  if (connectedIds === undefined || filterIds.some((id) => connectedIds.includes(id))) return null;
+  return "chat";
+}

@@ -1,0 +1,76 @@
+import { timeLabel } from "#text/labels.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useNow } from "#web/lib/browser/use-now.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import type { MailOutcome, ReceivedMail } from "./mail-calls.ts";
+
+const CLOCK_MS = 30_000;
+
+const PORTAL_NAMES: Readonly<Record<string, string>> = {
+  "idealista.com": "Idealista",
+  "idealista.it": "Idealista.it",
+  "idealista.pt": "Idealista.pt",
+  fotocasa: "Fotocasa",
+  habitaclia: "Habitaclia",
+  yaencontre: "Yaencontre",
+};
+
+/** What became of the last mails, and what to do about those that could not be used. */
+export function ReceivedMails({ mails }: { mails: readonly ReceivedMail[] }) {
+  const t = useTexts("alert-mails");
+  if (mails.length === 0) return <p className="text-[0.9375rem] text-muted">{t("mails.none")}</p>;
+  return (
+    <ul aria-label={t("mails.title")} className="-my-3 divide-y divide-line">
+      {mails.map((mail) => (
+        <MailRow key={mail.id} mail={mail} />
+      ))}
+    </ul>
+  );
+}
+
+function MailRow({ mail }: { mail: ReceivedMail }) {
+  const t = useTexts("alert-mails");
+  const language = useLanguage();
+  const now = useNow(CLOCK_MS);
+  const { outcome, why } = mail;
+  const portal = PORTAL_NAMES[mail.portal ?? ""] ?? "Idealista";
+  const hasListings = outcome === "alert" || outcome === "digest";
+  const facts = [
+    hasListings && t("mails.listings", { count: mail.listingCount }),
+    hasListings && (mail.newCount > 0 ? t("mails.new", { count: mail.newCount }) : t("mails.nothingNew")),
+    timeLabel(mail.receivedAt, now, language),
+  ];
+  const advice = adviceOf(outcome);
+  return (
+    <li className="grid gap-0.5 py-3">
+      <p className="flex items-center gap-2.5 leading-snug font-semibold">
+        <span aria-hidden className={cn("size-2.5 shrink-0 rounded-full", DOTS[outcome])} />
+        {t(`outcomes.${outcome}`, { portal })}
+      </p>
+      <p className="figures text-sm text-muted">{facts.filter(Boolean).join(" · ")}</p>
+      {advice && <p className="mt-1 text-[0.9375rem] text-muted">{t(`advice.${advice}`)}</p>}
+      {why !== null && (
+        <p className="text-sm text-muted">
+          {t("mails.detail")}{" "}
+          <span lang="en" translate="no" className="font-mono text-[0.8125rem] wrap-anywhere">
+            {why}
+          </span>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function adviceOf(outcome: MailOutcome) {
+  return outcome === "alert" || outcome === "forwarding-question" ? null : outcome;
+}
+
+const DOTS: Readonly<Record<MailOutcome, string>> = {
+  alert: "bg-good",
+  digest: "bg-good",
+  "forwarding-question": "bg-good",
+  "not-an-alert": "border-2 border-strong-line",
+  "waiting-for-key": "border-2 border-strong-line",
+  unreadable: "bg-tile",
+  "not-signed": "bg-tile",
+};

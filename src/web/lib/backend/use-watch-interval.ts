@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
+import type { WatchInterval } from "#text/watch-interval.ts";
+import { useSession } from "../auth/session.ts";
+import { useIdle } from "../browser/use-idle.ts";
+import {
+  fetchGuestInterval,
+  fetchNewSearchInterval,
+  type IntervalRow,
+  UNKNOWN_INTERVAL,
+  watchIntervalOf,
+} from "./guest-interval.ts";
+import { dataOf, loadSupabase } from "./supabase.ts";
+
+const RELOAD_MS = 60_000;
+
+/** How often the person's search is checked now; for who has none yet, how often it would be. */
+export function useWatchInterval(): WatchInterval {
+  const { user, isLoading } = useSession();
+  const isIdle = useIdle();
+  const userId = user?.id;
+  const { data = UNKNOWN_INTERVAL } = useQuery({
+    queryKey: ["watch-interval", userId ?? "guest"],
+    queryFn: () => (userId === undefined ? fetchGuestInterval() : fetchForPerson()),
+    enabled: isIdle && !isLoading,
+    retry: false,
+    refetchInterval: RELOAD_MS,
+  });
+  return data;
+}
+
+async function fetchForPerson(): Promise<WatchInterval> {
+  const supabase = await loadSupabase();
+  const own = dataOf(await supabase.rpc("my_watch")) as IntervalRow | null;
+  if (own !== null && (own.interval_seconds !== null || own.is_served_by_mail)) return watchIntervalOf(own);
+  return fetchNewSearchInterval(supabase);
+}
