@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import { answerPreflight, withOrigin } from "./allowed-origins.ts";
 import { type CheckAccessToken, createAccessTokenCheck } from "./auth/access-token.ts";
 import { authError, rateLimited } from "./auth/auth-error.ts";
 import { type AuthGuard, createAuthGuard } from "./auth/auth-guard.ts";
@@ -40,6 +41,8 @@ export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google">
   google?: { clientId: string; clientSecret: string; url?: string };
   /** Of the database, which is prepared before. */
   realtimeTables: WatchedTables;
+  /** Of sites on other addresses whose pages may call. */
+  allowedOrigins: readonly string[];
   /** Accounts made from one address in 24 hours; 0 for any number. */
   signUpsPerAddressPerDay: number;
   now: () => number;
@@ -96,8 +99,10 @@ export function createBackend(options: BackendOptions): Backend {
       const { pathname } = new URL(request.url);
       const prefix = BACKEND_PREFIXES.find((begin) => pathname.startsWith(begin));
       if (!prefix) return authError(404, "not_found", "There is nothing here");
+      const preflight = answerPreflight(request, options.allowedOrigins);
+      if (preflight) return preflight;
       const answer = doors[prefix](request, address).catch((error) => timedOut(error, request));
-      return sameOriginOnly(await answer);
+      return withOrigin(await answer, request, options.allowedOrigins);
     },
     handleUpgrade: (request, socket, head) => {
       if (!realtime.handleUpgrade(request, socket, head)) socket.destroy();
@@ -228,12 +233,4 @@ function timedOut(error: unknown, request: Request): Response {
   if (!isCutOff(error)) throw error;
   if (!new URL(request.url).pathname.startsWith("/auth/v1/")) return cutOffAnswer();
   return authError(504, "request_timeout", "Processing this request timed out, please retry after a moment.");
-}
-
-/** The web app is served from here too: no other site's page needs to read these answers. */
-function sameOriginOnly(answer: Response): Response {
-  const headers = new Headers(answer.headers);
-  for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);
-  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  return new Response(answer.body, { status: answer.status, headers });
 }

@@ -7,10 +7,11 @@ export async function findSchemaFaults(sql: Sql, migrationsFolder: string): Prom
   const ours = new Map((await readMigrations(migrationsFolder)).map((one) => [one.version, one]));
   const applied = await readHistory(sql);
   const unknown = applied.filter(({ version }) => !ours.has(version)).map(nameOf);
-  // The Supabase CLI keeps a migration statement by statement: only our own record is word for word.
+  // The Supabase CLI keeps a migration statement by statement, without what ends each: only our own record is the whole file.
   const edited = applied.filter(({ version, statements }) => {
     const text = ours.get(version)?.text;
-    return text !== undefined && statements?.length === 1 && statements[0] !== text;
+    const [only = "", ...more] = statements ?? [];
+    return text !== undefined && only !== "" && more.length === 0 && bareOf(only) !== bareOf(text);
   });
   return [
     ...(unknown.length > 0
@@ -24,6 +25,8 @@ export async function findSchemaFaults(sql: Sql, migrationsFolder: string): Prom
     ...editedParts(applied.length > 0 ? await findEditedParts(sql) : []),
   ];
 }
+
+const bareOf = (sql: string) => sql.trim().replace(/;$/, "");
 
 const SHOWN = 3;
 

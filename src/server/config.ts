@@ -18,6 +18,12 @@ const schema = z.object({
   MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(60_000).default(256),
   API_REQUESTS_PER_MINUTE_PER_ADDRESS: z.coerce.number().int().positive().default(3_000),
   API_REQUESTS_PER_MINUTE_PER_PERSON: z.coerce.number().int().positive().default(600),
+  ALLOWED_ORIGINS: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").map((origin) => origin.trim()))
+    .transform((origins) => origins.filter((origin) => origin !== ""))
+    .refine((origins) => origins.every(isOrigin), "is no list of origins such as https://sereno.example"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -80,6 +86,10 @@ const schema = z.object({
   METRICS_TOKEN: z.string().min(16).optional(),
   SIGN_UPS_PER_ADDRESS_PER_DAY: z.coerce.number().int().min(0).max(1_000_000).default(50),
 });
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+}
 
 export const CONFIG_NAMES = Object.keys(schema.shape);
 
@@ -218,6 +228,7 @@ function shape(env: z.infer<typeof schema>) {
       perAddress: env.API_REQUESTS_PER_MINUTE_PER_ADDRESS,
       perPerson: env.API_REQUESTS_PER_MINUTE_PER_PERSON,
     },
+    allowedOrigins: env.ALLOWED_ORIGINS,
     logLevel: env.LOG_LEVEL,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
@@ -288,7 +299,13 @@ function pair<A, B, T>(first: A | undefined, second: B | undefined, make: (first
 export type PublicConfig = ReturnType<typeof publicConfigOf>;
 
 /** `embeddedKey` opens the embedded backend; a hosted one brings its own. Without a bot's name nobody is led to one. */
-export function publicConfigOf(config: Config, { embeddedKey = "", botUsername = "" } = {}) {
+export function publicConfigOf(
+  config: Config,
+  {
+    embeddedKey = "",
+    botUsername = "",
+  }: { embeddedKey?: string | undefined; botUsername?: string | undefined } = {},
+) {
   return {
     supabaseUrl: config.supabase?.url ?? config.siteUrl,
     publishableKey: config.supabase?.publishableKey ?? embeddedKey,

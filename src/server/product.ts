@@ -16,6 +16,7 @@ import { openSecrets, startDatabase } from "./database.ts";
 import { addressOfRequest } from "./http.ts";
 import { closeServer, createHttpServer, listen } from "./http-server.ts";
 import type { ServerLogger } from "./log.ts";
+import { startDroppingMails } from "./mails/drop-mails.ts";
 import { createAuthMailSender, startMails } from "./mails/send-mails.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createReadiness } from "./readiness.ts";
@@ -56,11 +57,11 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const stops = createStopSteps((step, err) => logger.warn({ step, err }, "a step of the stop had trouble"));
   try {
     const { database, realtimeTables, sql, jobs } = await openStores({ ...options, secrets, logger, stops });
-    const keys = await loadServerKeys(sql, secrets);
-    hidden.push(keys.jwtSecret);
+    // A hosted Supabase has its own keys, and whoever serves no people needs none.
+    const keys = isWeb && !config.supabase ? await loadServerKeys(sql, secrets) : undefined;
+    if (keys) hidden.push(keys.jwtSecret);
     const parts = { config, databaseUrl: database.url, sql, jobs, logger };
-    const backend =
-      isWeb && !config.supabase ? createEmbeddedSupabase({ ...parts, realtimeTables, keys }) : undefined;
+    const backend = keys && createEmbeddedSupabase({ ...parts, realtimeTables, keys });
     if (backend) stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
     await unlessAborted(signal, backend?.ready ?? Promise.resolve());
     await jobs.start();
@@ -77,6 +78,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     if (alertMails) stops.push({ name: "alert mails", withinMs: 3_000, act: alertMails.stop });
     const mails = isWeb && mail ? await startMails({ ...parts, mail, siteUrl, now: Date.now }) : undefined;
     if (mails) stops.push({ name: "mails", withinMs: 1_000, act: mails.stop });
+    else if (isWeb) await startDroppingMails(parts);
     signal?.throwIfAborted();
     const state = { isStopping: false };
     const findFailing = createReadiness({ config, sql, backend, workers });
@@ -133,10 +135,18 @@ async function openStores(
   return { database, realtimeTables, sql, jobs: createJobs({ databaseUrl: database.url, logger }) };
 }
 
-function publicConfigWithBot({ config, keys, sql }: { config: Config; keys: ServerKeys; sql: Sql }) {
+function publicConfigWithBot({
+  config,
+  keys,
+  sql,
+}: {
+  config: Config;
+  keys: ServerKeys | undefined;
+  sql: Sql;
+}) {
   const botName = createBotName({ sql, setting: config.telegram.username, now: Date.now });
   return async () =>
-    publicConfigOf(config, { embeddedKey: keys.publishableKey, botUsername: await botName() });
+    publicConfigOf(config, { embeddedKey: keys?.publishableKey, botUsername: await botName() });
 }
 
 function limitsOf({ maxConnections, trustedProxies, requestBudget }: Config) {
@@ -184,6 +194,7 @@ function createEmbeddedSupabase(options: {
     ...options,
     jwtSecret: config.jwtSecret ?? keys.jwtSecret,
     publishableKey: keys.publishableKey,
+    allowedOrigins: config.allowedOrigins,
     siteUrl: config.siteUrl,
     redirectUrls: redirectUrlsOf(config.siteUrl),
     sendMail: createAuthMailSender({ jobs, siteUrl: config.siteUrl }),

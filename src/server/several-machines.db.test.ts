@@ -74,3 +74,28 @@ test("SERV-02 readiness speaks for the roles of a process, by what was last know
   await copy.end();
   await database.drop();
 });
+
+test("SERV-04 pages of an allowed origin may call, those of any other may not, and none by default", async () => {
+  const [site, stranger] = ["https://sereno.example", "https://stranger.example"];
+  const [closed, open] = await Promise.all([startTestProduct(), startTestProduct({ ALLOWED_ORIGINS: site })]);
+  const ask = async (product: { url: string; publishableKey: string }, origin: string) => {
+    const address = `${product.url}/rest/v1/profiles?select=id`;
+    const preflight = await fetch(address, {
+      method: "OPTIONS",
+      headers: {
+        origin,
+        "access-control-request-method": "GET",
+        "access-control-request-headers": "apikey,authorization",
+      },
+    });
+    const answer = await fetch(address, { headers: { origin, apikey: product.publishableKey } });
+    return [preflight, answer].map(({ headers }) => headers.get("access-control-allow-origin"));
+  };
+  expect(await ask(open, site)).toEqual([site, site]);
+  expect(await ask(open, stranger)).toEqual([null, null]);
+  expect(await ask(closed, site)).toEqual([null, null]);
+  expect((await fetch(`${open.url}/`, { headers: { origin: site } })).headers.get("vary")).not.toContain(
+    "origin",
+  );
+  await Promise.all([closed.stop(), open.stop()]);
+});

@@ -32,7 +32,7 @@ export async function findStartFaults(settings: UsableSettings): Promise<string[
       () => tryDataFolder(settings),
       () => tryDoor(settings, "PORT"),
       () => (settings.ROLES?.includes("mail") ? tryDoor(settings, "MAIL_IN_PORT") : []),
-      () => (settings.DATABASE_URL ? findOwnDatabaseFaults(settings.DATABASE_URL) : []),
+      () => (settings.DATABASE_URL ? findOwnDatabaseFaults(settings.DATABASE_URL, isHosted(settings)) : []),
       () => (settings.ROLES?.includes("bot") ? tryTelegram(settings) : []),
     ].map(faultsOf),
   );
@@ -71,9 +71,14 @@ async function tryDoor(settings: UsableSettings, setting: "PORT" | "MAIL_IN_PORT
 }
 
 /** Of a PostgreSQL server of one's own: of the server, and of what it holds. */
-export function findOwnDatabaseFaults(databaseUrl: string): Promise<string[]> {
-  return findDatabaseFaults(databaseUrl, (sql) => findSchemaFaults(sql, MIGRATIONS));
+export function findOwnDatabaseFaults(databaseUrl: string, isHosted = false): Promise<string[]> {
+  return findDatabaseFaults(databaseUrl, {
+    findSchemaFaults: (sql) => findSchemaFaults(sql, MIGRATIONS),
+    isHosted,
+  });
 }
+
+export const isHosted = ({ SUPABASE_URL }: UsableSettings) => SUPABASE_URL !== undefined;
 
 /** Telegram that is away for a moment is no fault: the bot asks again. */
 async function tryTelegram(settings: UsableSettings): Promise<string[]> {

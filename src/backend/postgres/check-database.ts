@@ -7,14 +7,18 @@ import { keepsSessions } from "./keeps-sessions.ts";
 const CONNECT_WITHIN_SECONDS = 5;
 const CHECK_WITHIN_MS = 8_000;
 const OLDEST_MAJOR = 15;
-/** A little over what one process with every role opens (people-connections.ts). */
-const CONNECTIONS_NEEDED = 60;
+/** A little over what one process with every role opens (people-connections.ts); people's are not ours on a hosted Supabase. */
+const CONNECTIONS_NEEDED = { own: 60, hosted: 30 };
 
-/** What keeps it from serving us, a sentence each. `findSchemaFaults` judges what it holds. */
-export async function findDatabaseFaults(
-  databaseUrl: string,
-  findSchemaFaults: (sql: Sql) => Promise<string[]>,
-): Promise<string[]> {
+export type DatabaseChecks = {
+  /** Judges what it holds. */
+  findSchemaFaults: (sql: Sql) => Promise<string[]>;
+  /** A hosted Supabase's: what it brings belongs to it. */
+  isHosted: boolean;
+};
+
+/** What keeps it from serving us, a sentence each. */
+export async function findDatabaseFaults(databaseUrl: string, checks: DatabaseChecks): Promise<string[]> {
   const open = () =>
     postgres(databaseUrl, {
       max: 1,
@@ -26,7 +30,7 @@ export async function findDatabaseFaults(
     });
   const [first, second] = [open(), open()];
   try {
-    return await within(CHECK_WITHIN_MS, findFaults(first, second, findSchemaFaults));
+    return await within(CHECK_WITHIN_MS, findFaults(first, second, checks));
   } catch (error) {
     return [explainConnection(error, databaseUrl)];
   } finally {
@@ -34,8 +38,8 @@ export async function findDatabaseFaults(
   }
 }
 
-async function findFaults(first: Sql, second: Sql, findSchemaFaults: (sql: Sql) => Promise<string[]>) {
-  const server = await readServer(first);
+async function findFaults(first: Sql, second: Sql, { findSchemaFaults, isHosted }: DatabaseChecks) {
+  const server = await readServer(first, isHosted);
   if (server.major < OLDEST_MAJOR) {
     return [`The database server is PostgreSQL ${server.major}, and Sereno needs ${OLDEST_MAJOR} or later.`];
   }
@@ -44,7 +48,7 @@ async function findFaults(first: Sql, second: Sql, findSchemaFaults: (sql: Sql) 
       "DATABASE_URL leads to a pooler that gives every transaction another session (no LISTEN, no locks): connect to the server itself, or in the pooler's session mode.",
     ];
   }
-  return [...faultsOf(server), ...(await findSchemaFaults(first))];
+  return [...faultsOf(server, isHosted), ...(await findSchemaFaults(first))];
 }
 
 type Server = {
@@ -61,7 +65,7 @@ type Server = {
 };
 
 /** The three roles of people, and what we or an earlier start of ours have made. */
-async function readServer(sql: Sql): Promise<Server> {
+async function readServer(sql: Sql, isHosted: boolean): Promise<Server> {
   const [server] = await sql<[Server]>`
     with wanted (role) as (values ('anon'), ('authenticated'), ('service_role'))
     select
@@ -80,14 +84,15 @@ async function readServer(sql: Sql): Promise<Server> {
        where to_regrole(role) is null or not pg_has_role(to_regrole(role), 'member')) as "missingRoles",
       (select string_agg(nspname, ', ') from pg_namespace
        where nspname in ('auth', 'watch', 'private', 'realtime', 'pgboss', 'supabase_migrations')
-       and not pg_has_role(nspowner, 'member')) as "foreignSchemas"
+       and not (${isHosted} and nspname in ('auth', 'realtime')) and not pg_has_role(nspowner, 'member')) as "foreignSchemas"
     from pg_database, pg_roles me
     where datname = current_database() and me.rolname = current_user`;
   return server;
 }
 
-function faultsOf(server: Server): string[] {
+function faultsOf(server: Server, isHosted: boolean): string[] {
   const { user, database, connections } = server;
+  const needed = CONNECTIONS_NEEDED[isHosted ? "hosted" : "own"];
   const faults: [boolean, string][] = [
     [
       server.isReadOnly,
@@ -98,8 +103,8 @@ function faultsOf(server: Server): string[] {
       `The database ${database} is in ${server.encoding}, and Sereno needs one in UTF8: make another.`,
     ],
     [
-      connections < CONNECTIONS_NEEDED,
-      `The database allows ${user} ${connections} connections, and each process of Sereno needs up to ${CONNECTIONS_NEEDED}: raise the limit (max_connections, or that of the user or the database).`,
+      connections < needed,
+      `The database allows ${user} ${connections} connections, and each process of Sereno needs up to ${needed}: raise the limit (max_connections, or that of the user or the database).`,
     ],
     [
       !server.isOwner,
