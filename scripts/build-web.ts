@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { glob, readFile, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 
 const INPUTS = [
   "src/{web,core,text}/**/*",
@@ -35,10 +36,12 @@ async function build(signal: AbortSignal | undefined): Promise<void> {
 }
 
 async function hashInputs(): Promise<string> {
+  // As seen from here: a build that is moved elsewhere stays one.
   const paths: string[] = [];
   for (const pattern of INPUTS) {
     for await (const entry of glob(pattern, { withFileTypes: true })) {
-      if (entry.isFile() && !entry.name.includes(".test.")) paths.push(`${entry.parentPath}/${entry.name}`);
+      if (entry.isFile() && !entry.name.includes(".test."))
+        paths.push(relative("", join(entry.parentPath, entry.name)));
     }
   }
   const hash = createHash("sha256");

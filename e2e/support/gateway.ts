@@ -78,6 +78,9 @@ function leadToBackend(said: IncomingMessage, { url }: IncomingMessage, outgoing
     const places = `connect-src ${backendOrigin} ${backendOrigin?.replace("http", "ws")} `;
     headers["content-security-policy"] = policy.replace("connect-src ", places);
   }
+  // The browser tests' own header, by which visitors are told apart, goes along with every request.
+  const asked = headers["access-control-allow-headers"];
+  if (asked) headers["access-control-allow-headers"] = `${asked}, x-forwarded-for`;
   if (url !== "/config.json") {
     outgoing.writeHead(said.statusCode ?? 502, headers);
     said.pipe(outgoing);
