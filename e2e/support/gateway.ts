@@ -16,7 +16,7 @@ interface Fault {
 
 const [port = 0, productPort = 0, backendPort = 0] = process.argv.slice(2).map(Number);
 // With a third port auth, data and realtime are at another origin than the site, as a hosted Supabase is.
-const backendOrigin = backendPort > 0 ? `http://127.0.0.1:${backendPort}` : undefined;
+const backendOrigin = backendPort > 0 ? `http://localhost:${backendPort}` : undefined;
 const BACKEND = /^\/(?:auth|rest|realtime)\/v1\//;
 // A connection each: one that is kept may be closed by the other side just when it is used again.
 const agent = new Agent({ keepAlive: false });
@@ -138,4 +138,4 @@ createServer(answerAtSite)
     else passOn(incoming, socket, head);
   })
   .listen(port, "localhost");
-if (backendOrigin) createServer(answer).on("upgrade", passOn).listen(backendPort, "127.0.0.1");
+if (backendOrigin) createServer(answer).on("upgrade", passOn).listen(backendPort, "localhost");
