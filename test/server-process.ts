@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -49,6 +49,24 @@ export function startServerProcess(
     });
     void Promise.all([exited, saidAll]).then(([code]) => reject(new FailedStart(code, said)));
   });
+}
+
+/** The launcher of `npm run serve` and all it starts, in a group of their own as a terminal makes one. */
+export function launchServe(settings: Record<string, string>) {
+  const launcher = spawn("node", ["scripts/launch.mjs", "scripts/serve.ts"], {
+    detached: true,
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      PATH: process.env.PATH,
+      ROLES: "web",
+      SMTP_URL: "smtp://127.0.0.1:1",
+      MAIL_FROM: "Sereno <sereno@example.com>",
+      LOG_LEVEL: "error",
+      ...settings,
+    },
+  });
+  const exited = new Promise<number | null>((resolve) => launcher.once("exit", (code) => resolve(code)));
+  return { pid: launcher.pid ?? 0, exited };
 }
 
 /** The way to the embedded database of a data folder, as only its owner can know it. */

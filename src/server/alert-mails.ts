@@ -5,8 +5,8 @@ import { type MailIntake, startMailIntake } from "#mail/create-mail-intake.ts";
 import { createResolveText } from "#mail/receive/resolve-key.ts";
 import type { Jobs } from "#store/connection/jobs.ts";
 import type { Config } from "./config.ts";
-import { REFUSED_PORTS } from "./http-server.ts";
 import type { ServerLogger } from "./log.ts";
+import { refusedPort } from "./refused-port.ts";
 
 type Options = { config: Config; databaseUrl: string; sql: Sql; jobs: Jobs; logger: ServerLogger };
 
@@ -24,15 +24,18 @@ export async function startAlertMails(options: Options): Promise<MailIntake | un
       now: Date.now,
     });
   } catch (error) {
-    const sentence = mailIn && doorMistakeOf(error, mailIn.port);
-    throw sentence ? new StartError(sentence, { cause: error }) : error;
+    throw mailIn ? doorMistakeOf(error, { host, ...mailIn }) : error;
   }
 }
 
-function doorMistakeOf(error: unknown, port: number): string | undefined {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (REFUSED_PORTS[code]) return `Port ${port} ${REFUSED_PORTS[code]} with MAIL_IN_PORT.`;
-  return /^ERR_(?:OSSL|SSL|TLS)/.test(code)
-    ? "MAIL_IN_TLS_CERT and MAIL_IN_TLS_KEY are no certificate and its key in PEM."
-    : undefined;
+function doorMistakeOf(error: unknown, { host, port }: { host: string; port: number }): unknown {
+  if (!(error instanceof Error && "code" in error)) return error;
+  if (/^ERR_(?:OSSL|SSL|TLS)/.test(String(error.code))) {
+    return new StartError("MAIL_IN_TLS_CERT and MAIL_IN_TLS_KEY are no certificate and its key in PEM.", {
+      cause: error,
+    });
+  }
+  return "syscall" in error && error.syscall === "listen"
+    ? refusedPort(error, { host, port, setting: "MAIL_IN_PORT" })
+    : error;
 }

@@ -145,10 +145,10 @@ test("lost secrets beside a database, and damaged ones: one sentence each, and n
   const secrets = await readFile(file, "utf8");
   await rm(file);
   expect((await failure()).message).toContain("secrets.json is missing");
-  await writeFile(file, secrets.slice(0, 90));
+  await writeFile(file, secrets.slice(0, 50));
   const damaged = await failure();
   expect(damaged.message).toContain("secrets.json is damaged");
-  expect(damaged.message).not.toContain(secrets.slice(30, 60));
+  expect(damaged.message).not.toContain(secrets.slice(25, 50));
   await writeFile(file, secrets);
   await stop(await start());
 });
@@ -165,13 +165,6 @@ test("a postmaster.pid left by a crash is no obstacle, even when its number is a
   await writeFile(pidFile, `${process.pid}\n${join(dataDir, "postgres")}\n0\n5432\n\n127.0.0.1\n\nready\n`);
   await chmod(pidFile, 0o644);
   await stop(await start());
-});
-
-test("missing settings are named together, exit code 1", async () => {
-  const error = await failure({ SMTP_URL: "", MAIL_FROM: "", PORT: "x" });
-  expect(error.message).toMatch(/PORT.*SMTP_URL is missing.*MAIL_FROM is missing/);
-  expect(error.message.split("\n")).toHaveLength(1);
-  expect(error.code).toBe(1);
 });
 
 const canMount = process.platform === "linux" && process.getuid?.() === 0 && tryMount();

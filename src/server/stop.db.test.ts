@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import postgres from "postgres";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { freePort } from "#backend/postgres/embedded-postgres.ts";
 import { childrenOf, findPostmaster } from "#backend/postgres/postmaster.ts";
 import {
   databaseUrlOf,
   isAlive,
+  launchServe,
   postmasterOf,
   type ServerProcess,
   startServerProcess,
@@ -148,6 +150,54 @@ test(
     process.kill(program.pid ?? 0, "SIGSTOP");
     const { tookMs, left } = await stopAndLook(program.stop);
     expect([isAlive(program.pid ?? 0), left]).toEqual([false, []]);
+    expect(tookMs).toBeLessThan(GONE_WITHIN_MS);
+  },
+);
+
+/** `npm run serve` as a terminal starts it; `bench/stop.ts` does it more often. */
+async function startUnderLauncher() {
+  const port = await freePort();
+  const launched = launchServe({
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SITE_URL: `http://localhost:${port}`,
+  });
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: 60_000, interval: 50 });
+  return launched;
+}
+
+test(
+  "SERV-01 Ctrl-C, which every process of the group hears, ends launcher, product and database",
+  TIMEOUT,
+  async () => {
+    const { pid, exited } = await startUnderLauncher();
+    const programs = [pid, ...(await childrenOf(pid))];
+    const { tookMs, left } = await stopAndLook(async () => {
+      process.kill(-pid, "SIGINT");
+      await exited;
+    });
+    expect([await exited, left, programs.filter(isAlive)]).toEqual([0, [], []]);
+    expect(tookMs).toBeLessThan(GONE_WITHIN_MS);
+  },
+);
+
+test(
+  "SERV-01 a product that hears nothing is ended by its launcher, with its database",
+  TIMEOUT,
+  async () => {
+    const { pid, exited } = await startUnderLauncher();
+    const [product = 0] = await childrenOf(pid);
+    process.kill(product, "SIGSTOP");
+    const { tookMs, left } = await stopAndLook(async () => {
+      process.kill(pid, "SIGTERM");
+      await exited;
+    });
+    await expect.poll(() => [product, ...left].filter(isAlive), { timeout: 5_000 }).toEqual([]);
     expect(tookMs).toBeLessThan(GONE_WITHIN_MS);
   },
 );

@@ -59,12 +59,7 @@ export function createAuthRecords(sql: Sql) {
     notePasswordChange: async ({ userId, sessionId }: Bearer) => {
       await sql.begin(async (transaction) => {
         await transaction`delete from auth.sessions where user_id = ${userId} and id <> ${sessionId}`;
-        const proofs = await transaction<{ method: string }[]>`
-          delete from auth.mfa_amr_claims where session_id = ${sessionId}
-          returning authentication_method as method`;
-        // The reset link came by mail, and the password that was there before is gone: all that is left is the owner's.
-        if (!proofs.some(({ method }) => method === "recovery")) return;
-        await transaction`insert into auth.proven_addresses (user_id) values (${userId}) on conflict do nothing`;
+        await transaction`delete from auth.mfa_amr_claims where session_id = ${sessionId}`;
       });
     },
     /** When a refresh token was exchanged for its successor, and whose it was. */

@@ -38,14 +38,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { folder, password } = options;
   const binaries = await requirePostgresBinaries();
   const runAs = await chooseRunAs(folder, [folder, binaries.postgres]);
-  const version = (await readIfThere(join(folder, "PG_VERSION")))?.trim();
-  if (version !== undefined && version !== String(POSTGRES_MAJOR)) {
-    throw new StartError(
-      `The data in ${folder} was written by PostgreSQL ${version}, and this is PostgreSQL ${POSTGRES_MAJOR}; set DATA_DIR to another folder.`,
-    );
-  }
-  if (version === undefined) await createCluster({ binaries, runAs, folder, password });
-  else await clearLeftovers(folder, password);
+  const leftover = await requireFreeCluster(folder, password);
+  if (!(await versionOf(folder))) await createCluster({ binaries, runAs, folder, password });
+  else await clearLeftovers(folder, leftover);
 
   const server = await launchWhenFree({ ...options, binaries, runAs });
   const owner = await takeOwnership(server.url);
@@ -61,19 +56,34 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * After a kill -9 the server may still be there, or only its postmaster.pid. Which of the two, and whether somebody
- * still owns it, the server itself tells: the owner's lock lives exactly as long as the owner's connection.
+ * Sees that the folder holds nothing, or a cluster of ours that nobody uses. After a kill -9 the server may still be
+ * there, or only its postmaster.pid. Which of the two, and whether somebody still owns it, the server itself tells: the
+ * owner's lock lives exactly as long as the owner's connection. Answers with the server that nobody owns.
  */
-async function clearLeftovers(folder: string, password: string): Promise<void> {
-  const postmaster = await findPostmaster(folder);
-  if (!postmaster) {
-    await rm(join(folder, "postmaster.pid"), { force: true });
-    return;
+export async function requireFreeCluster(folder: string, password: string): Promise<Postmaster | undefined> {
+  const version = await versionOf(folder);
+  if (version !== undefined && version !== String(POSTGRES_MAJOR)) {
+    throw new StartError(
+      `The data in ${folder} was written by PostgreSQL ${version}, and this is PostgreSQL ${POSTGRES_MAJOR}; set DATA_DIR to another folder.`,
+    );
   }
-  if (await isOwned(postmaster, password)) {
+  const postmaster = version === undefined ? undefined : await findPostmaster(folder);
+  if (postmaster && (await isOwned(postmaster, password))) {
     throw new StartError(
       `Sereno is already running on ${folder}; stop it first, or set DATA_DIR to another folder.`,
     );
+  }
+  return postmaster;
+}
+
+async function versionOf(folder: string): Promise<string | undefined> {
+  return (await readIfThere(join(folder, "PG_VERSION")))?.trim();
+}
+
+async function clearLeftovers(folder: string, postmaster: Postmaster | undefined): Promise<void> {
+  if (!postmaster) {
+    await rm(join(folder, "postmaster.pid"), { force: true });
+    return;
   }
   process.kill(postmaster.pid, "SIGINT");
   const deadline = Date.now() + 10_000;

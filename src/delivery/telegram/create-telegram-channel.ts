@@ -28,6 +28,10 @@ type Attempt =
 
 type Call = () => Promise<{ message_id: number } | undefined>;
 type CallOf = (rendered: Rendered, repairs: ReadonlySet<Repair>) => ReturnType<Call>;
+/** What is asked of Telegram, and whether it is ours to ask, before each time. */
+type Way = { callOf: CallOf; mayGoOn: () => boolean };
+
+const always = () => true;
 
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
   const { token, apiRoot, siteUrl, timeoutSeconds = TIMEOUT_SECONDS } = options;
@@ -48,13 +52,14 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const render = ({ news, language, userId }: ChannelMessage, isShort: boolean) =>
     renderNews(news, { language, userId, siteUrl, isShort });
 
-  const tell = async (message: ChannelMessage, callOf: CallOf): Promise<SendOutcome> => {
+  const tell = async (message: ChannelMessage, { callOf, mayGoOn }: Way): Promise<SendOutcome> => {
     const repairs = new Set<Repair>();
     let topicError: string | undefined;
     // Each round mends one thing, so there are at most as many as things to mend, and the first.
     for (;;) {
       const rendered = render(message, repairs.has("shorter"));
       const isInTopic = (message.topicId ?? null) !== null && !repairs.has("no-topic");
+      if (!mayGoOn()) return { type: "unknown", error: "another process sends by now" };
       const answer = await attempt(() => callOf(rendered, repairs), isInTopic);
       if (answer.type !== "refused" || answer.verdict.type !== "repair") {
         return withoutTopic(outcomeOf(answer, rendered), message, topicError);
@@ -66,13 +71,19 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       options.onRepair?.(by, answer.error);
     }
   };
-  const retell = async (message: ChannelMessage, messageId: string): Promise<SendOutcome> => {
+  const retell = async (
+    message: ChannelMessage,
+    messageId: string,
+    mayGoOn: () => boolean,
+  ): Promise<SendOutcome> => {
     // What was told there would be there no more.
     if (render(message, false).includedCount < message.news.length) {
       return { type: "hopeless", error: "not all of it fits into the message any more" };
     }
-    return tell({ ...message, topicId: null }, (rendered, repairs) =>
-      rewrite(api, { chatId: message.chatId, messageId }, rendered, repairs),
+    const place = { chatId: message.chatId, messageId };
+    return tell(
+      { ...message, topicId: null },
+      { callOf: (...written) => rewrite(api, place, ...written), mayGoOn },
     );
   };
   const brokenOf = (error: unknown): SendOutcome => ({
@@ -82,9 +93,9 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   });
 
   return {
-    send: (message) =>
-      tell(message, (rendered, repairs) => post(api, message, rendered, repairs)).catch(brokenOf),
-    edit: (message, messageId) => retell(message, messageId).catch(brokenOf),
+    send: (message, mayGoOn = always) =>
+      tell(message, { callOf: (...written) => post(api, message, ...written), mayGoOn }).catch(brokenOf),
+    edit: (message, messageId, mayGoOn = always) => retell(message, messageId, mayGoOn).catch(brokenOf),
     probe: async (): Promise<ProbeOutcome> => {
       try {
         await api.getMe();
