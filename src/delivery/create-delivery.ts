@@ -10,7 +10,7 @@ import { within } from "#store/connection/within.ts";
 import { expirePausedAlerts } from "#store/outbox/alert-states.ts";
 import { forgetOldPaces } from "#store/outbox/send-state.ts";
 import { systemClock } from "./clock.ts";
-import { Dispatcher } from "./dispatcher.ts";
+import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
 import { PATIENCE_MS } from "./retry-delay.ts";
 import { sendDeletionNotices } from "./send-deletion-notices.ts";
 
@@ -21,6 +21,7 @@ export interface DeliveryOptions {
   readonly channel: Channel;
   readonly logger: Logger;
   readonly leaseMs?: number;
+  readonly onSend?: DispatcherOptions["onSend"];
 }
 
 export interface Delivery {
@@ -91,6 +92,7 @@ async function sendUntil(signal: AbortSignal, options: DeliveryOptions): Promise
     ...{ sql, channel, clock, logger, leaseMs, random: Math.random },
     lookAheadMs: LOOK_AHEAD_MS,
     onChange: wakeUp.call,
+    onSend: options.onSend,
   });
   let notices: Promise<void> | undefined;
   const send: Dispatcher["sendAside"] = (message) => dispatcher.sendAside(message);

@@ -9,7 +9,7 @@ const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   ...{ id: "1", chatId: "7", userId: "u", kind: "new", payload: {}, attempts: 0, position: 1, isHeld: false },
   ...{ failingSinceMs: null, mayBeTold: true, isFilterPaused: false, isHidden: false, isDuplicate: false },
   ...{ replyTo: null, chatKind: "private", chatStanding: "ok", language: null },
-  ...{ mutedUntilMs: null, quietFrom: null, quietUntil: null },
+  ...{ mutedUntilMs: null, quietFrom: null, quietUntil: null, seenMs: null, source: null },
   ...changes,
 });
 const actOf = (changes: Partial<OpenAlert>) => decideAlert(alertOf(changes), NOW).act;

@@ -26,6 +26,8 @@ export interface DispatcherOptions {
   readonly lookAheadMs: number;
   /** Called when there may be more to do. */
   readonly onChange: () => void;
+  /** For whoever counts what was sent. */
+  readonly onSend?: ((message: OutgoingMessage, outcome: SendOutcome, nowMs: number) => void) | undefined;
 }
 
 const PROBE_MS = 60_000;
@@ -199,6 +201,7 @@ export class Dispatcher {
   async #deliver(message: OutgoingMessage): Promise<void> {
     const { send, outcome, nowMs } = await this.#send(messageOf(message), message.alerts[0].chatKind);
     this.#log(message, outcome);
+    this.#options.onSend?.(message, outcome, nowMs);
     await this.#record(message, outcome, nowMs);
     send.isWritten = true;
     this.#turns.free(message.chatId, nowMs);

@@ -17,7 +17,10 @@ import { addressOfRequest } from "./http.ts";
 import { closeServer, createHttpServer, listen } from "./http-server.ts";
 import type { ServerLogger } from "./log.ts";
 import { createAuthMailSender, startMails } from "./mails/send-mails.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { type Counters, createCounters } from "./monitoring/counters.ts";
+import { createMetrics, type Metrics } from "./monitoring/metrics.ts";
+import { createOutageLog } from "./monitoring/outage-log.ts";
+import { startMonitoring } from "./monitoring/start-monitoring.ts";
 import { createStopSteps } from "./stop-steps.ts";
 import { loadWebApp } from "./web-app.ts";
 import { startWorkers } from "./workers.ts";
@@ -27,6 +30,7 @@ const DATABASE_CONNECTIONS = 10;
 const READY_WITHIN_MS = 1_000;
 // A tenth of what an address may ask, and never less than a page that goes wrong needs.
 const MIN_FREE_REFUSALS = 300;
+const SIGN_IN = /\/auth\/v1\/token\?(?:.*&)?grant_type=password(?:&|$)/;
 
 export type Product = {
   port: number;
@@ -48,21 +52,28 @@ export type ProductOptions = {
 
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { config, folders, onStep, signal } = options;
-  const { mail, siteUrl } = config;
+  const { siteUrl } = config;
   await openDataFolder(config.dataDir);
   const secrets = await loadSecrets(config.dataDir);
-  const logger = options.createLogger(secretsIn(config, secrets));
-  const stops = createStopSteps((step, err) => logger.warn({ step, err }, "a step of the stop had trouble"));
+  const plainLogger = options.createLogger(secretsIn(config, secrets));
+  const counters = createCounters();
+  const stops = createStopSteps((step, err) =>
+    plainLogger.warn({ step, err }, "a step of the stop had trouble"),
+  );
   try {
     onStep("Starting the database");
     // Waited for even when it is to end: only what has started can be stopped.
-    const database = await startDatabase(config, secrets, logger);
+    const database = await startDatabase(config, secrets, plainLogger);
     stops.push({ name: "database", withinMs: 8_000, act: database.stop });
     signal?.throwIfAborted();
 
     onStep("Bringing the database up to date");
     const sql = openDatabase({ url: database.url, max: DATABASE_CONNECTIONS });
     stops.push({ name: "connections", withinMs: 1_500, act: () => sql.end({ timeout: 1 }) });
+    const workersAnswer = createPoolProbe(sql, READY_WITHIN_MS);
+    const outages = createOutageLog({ logger: plainLogger, probe: workersAnswer, now: Date.now });
+    stops.push({ name: "outage log", withinMs: 500, act: async () => outages.stop() });
+    const { logger } = outages;
     const jobs = createJobs({ databaseUrl: database.url, logger });
     const backend = config.supabase
       ? undefined
@@ -74,29 +85,26 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     onStep("Opening the doors");
     const web = await loadWebApp({ folder: folders.web, siteUrl, supabaseUrl: config.supabase?.url });
     signal?.throwIfAborted();
-    const parts = { config, databaseUrl: database.url, sql, jobs, logger };
-    const workers = await startWorkers(parts);
-    stops.push({ name: "workers", withinMs: 4_000, act: workers.stop });
-    const alertMails = await startAlertMails(parts);
-    if (alertMails) stops.push({ name: "alert mails", withinMs: 3_000, act: alertMails.stop });
-    const mails = await startMails({ ...parts, mail, siteUrl, now: Date.now });
-    stops.push({ name: "mails", withinMs: 1_000, act: mails.stop });
+    const parts = { config, databaseUrl: database.url, sql, jobs, logger, counters };
+    const { webhook, mailPort } = await startBackground(parts, stops);
     signal?.throwIfAborted();
-    const workersAnswer = createPoolProbe(sql, READY_WITHIN_MS);
     const state = { isStopping: false };
+    const isReady = async () => {
+      const answers = await Promise.all([workersAnswer(), backend?.isReady() ?? true]);
+      return !state.isStopping && answers.every(Boolean);
+    };
+    const monitoring = await startMonitoring({ ...parts, isReady });
+    stops.push({ name: "monitoring", withinMs: 500, act: async () => monitoring.stop() });
     const server = createHttpServer({
       ...limitsOf(config),
       siteUrl,
       publicConfig: publicConfigWithBot({ config, secrets, sql }),
-      backend,
-      metrics: metricsOf(config, sql),
-      webhook: workers.webhook,
+      backend: backend && countingRefusals(backend, counters),
+      metrics: metricsOf(config, sql, counters),
+      webhook,
       web,
       logger,
-      isReady: async () => {
-        const answers = await Promise.all([workersAnswer(), backend?.isReady() ?? true]);
-        return !state.isStopping && answers.every(Boolean);
-      },
+      isReady,
     });
     const port = await listen(server, config);
     stops.push({
@@ -109,11 +117,26 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     });
     signal?.throwIfAborted();
     logger.info({ port, roles: config.roles }, "serving");
-    return { port, mailPort: alertMails?.port, databaseLost: database.lost, stop: stops.run };
+    return { port, mailPort, databaseLost: database.lost, stop: stops.run };
   } catch (error) {
     await stops.run();
     throw error;
   }
+}
+
+/** What works without being asked; each is stopped in its turn. */
+async function startBackground(
+  parts: Parameters<typeof startWorkers>[0],
+  stops: ReturnType<typeof createStopSteps>,
+) {
+  const { mail, siteUrl } = parts.config;
+  const workers = await startWorkers(parts);
+  stops.push({ name: "workers", withinMs: 4_000, act: workers.stop });
+  const alertMails = await startAlertMails(parts);
+  if (alertMails) stops.push({ name: "alert mails", withinMs: 3_000, act: alertMails.stop });
+  const mails = await startMails({ ...parts, mail, siteUrl, now: Date.now, onMail: parts.counters.onMail });
+  stops.push({ name: "mails", withinMs: 1_000, act: mails.stop });
+  return { webhook: workers.webhook, mailPort: alertMails?.port };
 }
 
 function publicConfigWithBot({ config, secrets, sql }: { config: Config; secrets: Secrets; sql: Sql }) {
@@ -142,10 +165,24 @@ function unlessAborted<T>(signal: AbortSignal | undefined, step: Promise<T>): Pr
   });
 }
 
-function metricsOf(config: Config, sql: Sql): Metrics | undefined {
+/** Counts who could not sign in; what else is refused concerns no password. */
+function countingRefusals(backend: Backend, counters: Counters): Backend {
+  return {
+    ...backend,
+    fetch: async (request, address) => {
+      const answer = await backend.fetch(request, address);
+      const isRefused = answer.status >= 400 && answer.status < 500;
+      if (isRefused && SIGN_IN.test(request.url)) counters.onSignInRefused(answer.status);
+      return answer;
+    },
+  };
+}
+
+function metricsOf(config: Config, sql: Sql, { registry }: Counters): Metrics | undefined {
   if (config.metricsToken === undefined) return undefined;
   return createMetrics({
     token: config.metricsToken,
+    registry,
     readFigures: () => readFigures(sql, new Date()),
     limits: {
       checkIntervalSeconds: config.checkIntervalSeconds,
@@ -190,7 +227,7 @@ async function startBackend(
     publishableKey: secrets.publishableKey,
     siteUrl: config.siteUrl,
     redirectUrls: redirectUrlsOf(config.siteUrl),
-    sendMail: createAuthMailSender({ jobs, siteUrl: config.siteUrl }),
+    sendMail: createAuthMailSender({ jobs, siteUrl: config.siteUrl, now: Date.now }),
     ...(config.google ? { google: config.google } : {}),
     migrationsFolder: folders.migrations,
     signUpsPerAddressPerDay: config.signUpsPerAddressPerDay,
@@ -232,6 +269,7 @@ function secretsIn(config: Config, secrets: Secrets): string[] {
     config.google?.clientSecret,
     config.metricsToken,
     config.mailIn?.tls?.key,
+    config.monitoring.pingUrl && new URL(config.monitoring.pingUrl).pathname,
     ...passwords,
   ].filter((secret) => secret !== undefined);
 }
