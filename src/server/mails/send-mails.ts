@@ -87,6 +87,11 @@ export async function sendOperatorMail(
   await jobs.send(SEND_MAIL, [{ kind: "operator", expiresAt: now() + DAY_SECONDS * 1000, ...mail }]);
 }
 
+/** Mails from a backup, which wait again. */
+export async function requeueMails(jobs: Jobs, mails: readonly object[]): Promise<void> {
+  await jobs.send(SEND_MAIL, mails as OutgoingMail[]);
+}
+
 /** The language of the page that asked for the mail; else the one the person signed up in; else English. */
 export function mailLanguage(mail: {
   redirectTo: string | undefined;
