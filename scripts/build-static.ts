@@ -10,13 +10,8 @@ import { buildWebIfStale } from "./build-web.ts";
 
 const FOLDER = "build/static";
 
-// Mails are the hosted auth service's business; the schema asks for their settings all the same.
-const config = readConfig({
-  SMTP_URL: "smtp://unused.invalid",
-  MAIL_FROM: "unused",
-  ...process.env,
-  ROLES: "web",
-});
+// Files ask no database; the settings ask for it beside a hosted Supabase all the same.
+const config = readConfig({ DATABASE_URL: "postgres://unused.invalid", ...process.env, ROLES: "web" });
 if (!config.supabase || !process.env.SITE_URL) {
   process.stderr.write("A static build needs SITE_URL, SUPABASE_URL and SUPABASE_PUBLISHABLE_KEY.\n");
   process.exit(1);

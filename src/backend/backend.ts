@@ -27,8 +27,8 @@ import {
   isCutOff,
   PEOPLE_LIMITS,
 } from "./people-connections.ts";
-import { prepareDatabase } from "./prepare-database.ts";
-import { createRealtimeServer, type RealtimeServer } from "./realtime/realtime-server.ts";
+import type { WatchedTables } from "./realtime/realtime-schema.ts";
+import { createRealtimeServer } from "./realtime/realtime-server.ts";
 import type { LiteAnswer } from "./rest/rest-answer.ts";
 import { createRestGuard, notThere, type RequestBudget, type RestGuardOptions } from "./rest/rest-guard.ts";
 import { complaintAboutEncoding } from "./rest/rest-query.ts";
@@ -38,7 +38,8 @@ export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google">
   sendMail: SendAuthMail;
   /** `url`: another OpenID provider in Google's place. */
   google?: { clientId: string; clientSecret: string; url?: string };
-  migrationsFolder: string;
+  /** Of the database, which is prepared before. */
+  realtimeTables: WatchedTables;
   /** Accounts made from one address in 24 hours; 0 for any number. */
   signUpsPerAddressPerDay: number;
   now: () => number;
@@ -50,8 +51,8 @@ export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google">
 };
 
 export type Backend = {
-  /** Brings the database to today's schema; names what it applied. */
-  prepare: () => Promise<string[]>;
+  /** Everything that is to be heard of the database is heard. */
+  ready: Promise<void>;
   fetch: (request: Request, address: string) => Promise<Response>;
   handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Ends the live connections, which an HTTP server that closes would wait for. */
@@ -82,16 +83,15 @@ export function createBackend(options: BackendOptions): Backend {
     now: options.now,
   });
   const { guard, doors } = createDoors({ ...options, sql, lite, records, checkToken });
-  let realtime: RealtimeServer | undefined;
+  const realtime = createRealtimeServer({
+    ...options,
+    tables: options.realtimeTables,
+    checkToken,
+    // The key is public: it says which project is meant, not who asks.
+    apiKey: options.publishableKey,
+  });
   return {
-    prepare: async () => {
-      const { applied, realtimeTables } = await prepareDatabase({ ...options, lite });
-      // The key is public: it says which project is meant, not who asks.
-      const apiKey = options.publishableKey;
-      realtime = createRealtimeServer({ ...options, tables: realtimeTables, checkToken, apiKey });
-      await realtime.ready;
-      return applied;
-    },
+    ready: realtime.ready,
     fetch: async (request, address) => {
       const { pathname } = new URL(request.url);
       const prefix = BACKEND_PREFIXES.find((begin) => pathname.startsWith(begin));
@@ -100,13 +100,13 @@ export function createBackend(options: BackendOptions): Backend {
       return sameOriginOnly(await answer);
     },
     handleUpgrade: (request, socket, head) => {
-      if (!realtime?.handleUpgrade(request, socket, head)) socket.destroy();
+      if (!realtime.handleUpgrade(request, socket, head)) socket.destroy();
     },
-    hangUp: async () => realtime?.close(),
+    hangUp: async () => realtime.close(),
     isReady: async () => (await Promise.all([lite.isReady(), guardAnswers()])).every(Boolean),
     close: async () => {
       // Mails on their way get as long as the connections they need have: nothing here waits without end.
-      await Promise.race([Promise.all([guard.idle(), realtime?.close()]), pause(IDLE_MS)]);
+      await Promise.race([Promise.all([guard.idle(), realtime.close()]), pause(IDLE_MS)]);
       await Promise.all([lite.close(), sql.end({ timeout: 1 })]);
     },
   };

@@ -49,7 +49,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const lock = await takeSessionLock(lockOptions);
       if (lock === undefined) return;
       try {
-        await sendUntil(AbortSignal.any([stopping.signal, lock.lost]), options);
+        await sendUntil(AbortSignal.any([stopping.signal, lock.lost]), { ...options, isHeld: lock.isHeld });
       } catch (error) {
         logger.error({ err: error }, "sending ended, and begins again");
         await pauseFor(AFTER_TROUBLE_MS);
@@ -70,8 +70,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   };
 }
 
-async function sendUntil(signal: AbortSignal, options: DeliveryOptions): Promise<void> {
-  const { sql, databaseUrl, channel, logger, leaseMs = LEASE_MS } = options;
+async function sendUntil(
+  signal: AbortSignal,
+  options: DeliveryOptions & { isHeld: () => boolean },
+): Promise<void> {
+  const { sql, databaseUrl, channel, logger, isHeld, leaseMs = LEASE_MS } = options;
   const clock = systemClock;
   const wakeUp = createWakeUp();
   signal.addEventListener("abort", wakeUp.call);
@@ -89,7 +92,7 @@ async function sendUntil(signal: AbortSignal, options: DeliveryOptions): Promise
     onListening: onNews,
   });
   const dispatcher = new Dispatcher({
-    ...{ sql, channel, clock, logger, leaseMs, random: Math.random },
+    ...{ sql, channel, clock, logger, leaseMs, isHeld, random: Math.random },
     lookAheadMs: LOOK_AHEAD_MS,
     onChange: wakeUp.call,
     onSend: options.onSend,

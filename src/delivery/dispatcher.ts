@@ -28,6 +28,8 @@ export interface DispatcherOptions {
   readonly onChange: () => void;
   /** For whoever counts what was sent. */
   readonly onSend?: ((message: OutgoingMessage, outcome: SendOutcome, nowMs: number) => void) | undefined;
+  /** Whether this process is the one sender still. */
+  readonly isHeld?: () => boolean;
 }
 
 const PROBE_MS = 60_000;
@@ -138,8 +140,12 @@ export class Dispatcher {
     }
   }
 
+  #isHeld(): boolean {
+    return this.#options.isHeld?.() ?? true;
+  }
+
   #mustBeSilent(): boolean {
-    return this.#isClosing || this.#limits.isSilent(this.#options.clock.now());
+    return this.#isClosing || !this.#isHeld() || this.#limits.isSilent(this.#options.clock.now());
   }
 
   async #probe(): Promise<void> {
@@ -191,7 +197,7 @@ export class Dispatcher {
   async #send(message: ChannelMessage, chatKind: string | null) {
     const { clock, channel } = this.#options;
     const send = this.#limits.begin(clock.now());
-    const outcome = await channel.send(message).catch(brokenOutcome);
+    const outcome = await channel.send(message, () => this.#isHeld()).catch(brokenOutcome);
     const nowMs = clock.now();
     send.answeredMs = nowMs;
     this.#limits.sentTo(message.chatId, nowMs, chatKind);
@@ -202,7 +208,8 @@ export class Dispatcher {
     const { send, outcome, nowMs } = await this.#send(messageOf(message), message.alerts[0].chatKind);
     this.#log(message, outcome);
     this.#options.onSend?.(message, outcome, nowMs);
-    await this.#record(message, outcome, nowMs);
+    // Who stood still may hold an old answer, and the chat may have opened since: the sender of now will ask it itself.
+    if (outcome.type !== "closed" || this.#isHeld()) await this.#record(message, outcome, nowMs);
     send.isWritten = true;
     this.#turns.free(message.chatId, nowMs);
     if (outcome.type === "moved") await this.scan(false).catch(() => {});

@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { monitoringOf, operatorSchema } from "./operator-settings.ts";
+import { monitoringOf, operatorSchema } from "./monitoring/operator-settings.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
 const port = z.coerce.number().int().min(0).max(65_535);
 const secret = z.string().min(1);
 const role = z.enum(["web", "watcher", "bot", "mail"]);
+const ALL_ROLES = role.options.join(",");
 
 const schema = z.object({
   PORT: port.default(3000),
@@ -45,8 +46,8 @@ const schema = z.object({
   SEARCH_BY_URL_API_URL: url.optional(),
   SEARCH_BY_URL_API_KEY: secret.optional(),
   SEARCH_BY_URL_MONTHLY_REQUESTS: z.coerce.number().int().positive().default(1000),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
-  MAIL_FROM: z.string().min(3),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).optional(),
   MAIL_IN_PORT: port.optional(),
   MAIL_IN_DOMAIN: z
     .hostname()
@@ -74,7 +75,7 @@ const schema = z.object({
   CHECK_INTERVAL_SECONDS: z.coerce.number().int().min(5).max(86_400).default(600),
   ROLES: z
     .string()
-    .default("web,watcher,bot,mail")
+    .default(ALL_ROLES)
     .transform((text) => text.split(",").map((name) => name.trim()))
     .pipe(z.array(role)),
   METRICS_TOKEN: z.string().min(16).optional(),
@@ -134,7 +135,7 @@ export function readSettings({
     // The message never quotes the value: it may be a secret.
     mistakes.push(values[name] === undefined ? `${name} is missing` : `${name}: ${issue.message}`);
   }
-  const roles = schema.shape.ROLES.safeParse(values.ROLES).data ?? [];
+  const roles = role.options.filter((name) => (values.ROLES ?? ALL_ROLES).includes(name));
   mistakes.push(...pairMistakes(values), ...roleMistakes(roles, values), ...findMistakes(values));
   const isRight = parsed.success && mistakes.length === 0;
   return {
@@ -184,16 +185,27 @@ function pairMistakes(values: Record<string, string | undefined>): string[] {
 
 /** What a role cannot do without. */
 function roleMistakes(roles: readonly string[], values: Record<string, string | undefined>): string[] {
-  const mistakes: string[] = [];
-  if (roles.includes("bot") && values.TELEGRAM_BOT_TOKEN === undefined) {
-    mistakes.push("TELEGRAM_BOT_TOKEN is missing, which the role bot needs");
-  }
-  if (roles.includes("watcher") && !values.IDEALISTA_API_KEY && !values.SEARCH_BY_URL_API_URL) {
-    mistakes.push(
+  const isHosted = values.SUPABASE_URL !== undefined;
+  const isMissing = (name: string) => values[name] === undefined;
+  const mistakes: [boolean, string][] = [
+    [
+      isHosted && isMissing("DATABASE_URL"),
+      "DATABASE_URL is missing beside SUPABASE_URL: it is the connection string of the same project",
+    ],
+    ...["SMTP_URL", "MAIL_FROM"].map((name): [boolean, string] => [
+      roles.includes("web") && !isHosted && isMissing(name),
+      `${name} is missing, which the role web needs`,
+    ]),
+    [
+      roles.includes("bot") && isMissing("TELEGRAM_BOT_TOKEN"),
+      "TELEGRAM_BOT_TOKEN is missing, which the role bot needs",
+    ],
+    [
+      roles.includes("watcher") && isMissing("IDEALISTA_API_KEY") && isMissing("SEARCH_BY_URL_API_URL"),
       "IDEALISTA_API_KEY or SEARCH_BY_URL_API_URL is missing, one of which the role watcher needs",
-    );
-  }
-  return mistakes;
+    ],
+  ];
+  return mistakes.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence);
 }
 
 function shape(env: z.infer<typeof schema>) {
@@ -234,7 +246,7 @@ function shape(env: z.infer<typeof schema>) {
       key,
       monthlyRequests: env.SEARCH_BY_URL_MONTHLY_REQUESTS,
     })),
-    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    mail: pair(env.SMTP_URL, env.MAIL_FROM, (smtpUrl, from) => ({ smtpUrl, from })),
     /** Where alert mails come in: a door of our own, a mailbox, both or neither. */
     mailIn: pair(env.MAIL_IN_PORT, env.MAIL_IN_DOMAIN, (inPort, domain) => ({
       port: inPort,

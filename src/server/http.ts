@@ -27,9 +27,11 @@ export type HttpOptions = {
   /** Only where a token guards it. */
   metrics: Metrics | undefined;
   webhook: Workers["webhook"];
-  web: WebApp;
+  /** Only where this process has the role. */
+  web: WebApp | undefined;
   logger: ServerLogger;
-  isReady: () => Promise<boolean>;
+  /** What of this process's work cannot be done at the moment. */
+  findFailing: () => Promise<string[]>;
 };
 
 type Env = { Bindings: HttpBindings; Variables: { requestId: string } };
@@ -55,12 +57,11 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
   });
   app.get("/livez", (context) => context.json({ status: "alive" }, 200, NO_STORE));
   app.get("/readyz", async (context) => {
-    const isReady = await options.isReady();
-    return context.json({ status: isReady ? "ready" : "not ready" }, isReady ? 200 : 503, NO_STORE);
+    const failing = await options.findFailing();
+    const isReady = failing.length === 0;
+    const answer = isReady ? { status: "ready" } : { status: "not ready", failing };
+    return context.json(answer, isReady ? 200 : 503, NO_STORE);
   });
-  app.get("/config.json", async (context) =>
-    context.json(await publicConfig(), 200, { "cache-control": "no-cache" }),
-  );
   if (webhook) app.post(webhook.path, (context) => webhook.answer(context.req.raw));
   if (metrics) app.get("/metrics", (context) => metrics.answer(context.req.header("authorization")));
   if (backend) {
@@ -71,8 +72,13 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
       );
     }
   }
-  app.on(["GET", "HEAD"], "*", (context) => serveWeb(context, web));
-  app.all("*", (context) => (web.find(context.req.path) ? methodNotAllowed(context) : notThere(context)));
+  if (web) {
+    app.get("/config.json", async (context) =>
+      context.json(await publicConfig(), 200, { "cache-control": "no-cache" }),
+    );
+    app.on(["GET", "HEAD"], "*", (context) => serveWeb(context, web));
+    app.all("*", (context) => (web.find(context.req.path) ? methodNotAllowed(context) : notThere(context)));
+  } else app.all("*", notThere);
   return app;
 }
 
@@ -83,12 +89,12 @@ const notThere = (context: Context) =>
   context.json({ code: "not_found", message: "There is nothing here" }, 404);
 
 /** A path that is not written in its one way leads nowhere; who typed it is shown the page that says so. */
-function refuseOtherSpellings(web: WebApp): MiddlewareHandler<Env> {
+function refuseOtherSpellings(web: WebApp | undefined): MiddlewareHandler<Env> {
   return async (context, next) => {
     const { path, askedPath } = targetOf(context.env.incoming);
     if (path !== undefined) return next();
     const isReading = context.req.method === "GET" || context.req.method === "HEAD";
-    return isReading ? serveNotFound(context, web, askedPath) : notThere(context);
+    return isReading && web ? serveNotFound(context, web, askedPath) : notThere(context);
   };
 }
 

@@ -48,7 +48,6 @@ test("SERV-05 all faults of a start are named at once, a line each, without a tr
     SMTP_URL: "",
     ROLES: "web,bot,mail",
     LOG_LEVEL: "loud",
-    DATA_DIR: "/dev/null/sereno",
     PORT: String(takenPort),
     MAIL_IN_PORT: String(takenPort),
     MAIL_IN_DOMAIN: "in.example.com",
@@ -60,8 +59,7 @@ test("SERV-05 all faults of a start are named at once, a line each, without a tr
   expect(lines.map((line) => line.trim())).toEqual([
     "Sereno cannot start (.env.example explains the settings):",
     expect.stringMatching(/^- LOG_LEVEL: /),
-    "- SMTP_URL is missing",
-    "- The data folder /dev/null/sereno cannot be made and written by us alone (ENOTDIR); set DATA_DIR to another one.",
+    "- SMTP_URL is missing, which the role web needs",
     `- Port ${takenPort} is taken by another program; stop it, or choose another with PORT.`,
     `- Port ${takenPort} is taken by another program; stop it, or choose another with MAIL_IN_PORT.`,
     `- The database at 127.0.0.1:${takenPort} does not answer; see DATABASE_URL.`,
@@ -96,6 +94,16 @@ test("SERV-05 a database that cannot be used is one sentence, whatever is wrong 
   await database.drop();
 });
 
+test("SERV-05 a data folder that cannot be written is one sentence, and none where the database is elsewhere", async () => {
+  const database = await createTestDatabase();
+  const settings = { DATA_DIR: "/dev/null/sereno" };
+  expect(await findStartFaults(settings)).toEqual([
+    "The data folder /dev/null/sereno cannot be made and written by us alone (ENOTDIR); set DATA_DIR to another one.",
+  ]);
+  expect(await findStartFaults({ ...settings, DATABASE_URL: database.url })).toEqual([]);
+  await database.drop();
+});
+
 test.each(["192.0.2.1", "no-such-host.invalid"])(
   "SERV-05 a HOST that is not this machine, %s, is one sentence",
   async (host) => {
@@ -108,7 +116,9 @@ test.each(["192.0.2.1", "no-such-host.invalid"])(
 test("SERV-05 a token that Telegram refuses is one sentence, and Telegram away is none", async () => {
   const telegram = await startTelegramSimulator();
   const token = `${TEST_TOKEN.slice(0, -3)}xyz`;
-  const settings = { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: telegram.url };
+  const asked = { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: telegram.url };
+  expect(await findStartFaults({ ...asked, ROLES: ["web"] })).toEqual([]);
+  const settings = { ...asked, ROLES: ["bot" as const] };
   expect(await findStartFaults(settings)).toEqual([
     "TELEGRAM_BOT_TOKEN is refused by Telegram; take the one that @BotFather shows.",
   ]);

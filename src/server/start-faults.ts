@@ -33,7 +33,7 @@ export async function findStartFaults(settings: UsableSettings): Promise<string[
       () => tryDoor(settings, "PORT"),
       () => (settings.ROLES?.includes("mail") ? tryDoor(settings, "MAIL_IN_PORT") : []),
       () => (settings.DATABASE_URL ? findOwnDatabaseFaults(settings.DATABASE_URL) : []),
-      () => tryTelegram(settings),
+      () => (settings.ROLES?.includes("bot") ? tryTelegram(settings) : []),
     ].map(faultsOf),
   );
   return [...new Set(faults.flat())];
@@ -56,11 +56,11 @@ export function sentenceOf(error: unknown): string {
 }
 
 async function tryDataFolder({ DATA_DIR, DATABASE_URL }: UsableSettings): Promise<string[]> {
-  if (DATA_DIR === undefined) return [];
+  if (DATA_DIR === undefined || DATABASE_URL !== undefined) return [];
   const folder = resolve(DATA_DIR);
   await openDataFolder(folder);
   const { databasePassword } = await loadSecrets(folder);
-  if (DATABASE_URL === undefined) await requireFreeCluster(join(folder, "postgres"), databasePassword);
+  await requireFreeCluster(join(folder, "postgres"), databasePassword);
   return [];
 }
 

@@ -9,7 +9,7 @@ type StopStep = {
   act: (withinMs: number) => Promise<unknown>;
 };
 
-type StopSteps = {
+export type StopSteps = {
   push: (step: StopStep) => void;
   /** Calling again waits for the same stop. */
   run: () => Promise<void>;

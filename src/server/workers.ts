@@ -2,7 +2,7 @@
 // may not import: where listings come from, and how a chat is told.
 import type { Sql } from "postgres";
 import { createBot } from "#bot/create-bot.ts";
-import { type WebhookHandler, webhookPathOf } from "#bot/updates/webhook.ts";
+import { createWebhook, type WebhookHandler, webhookPathOf } from "#bot/updates/webhook.ts";
 import { DEMO_FILTER_ID, DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
 import { createDelivery } from "#delivery/create-delivery.ts";
 import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
@@ -18,6 +18,8 @@ import type { Counters } from "./monitoring/counters.ts";
 
 export type Workers = {
   webhook: { path: string; answer: WebhookHandler } | undefined;
+  /** By Telegram, when this process last asked. */
+  isTokenRefused: () => boolean;
   stop: () => Promise<void>;
 };
 
@@ -35,13 +37,24 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const telegram = config.roles.includes("bot") ? startTelegram(options) : undefined;
   const watcher = config.roles.includes("watcher") ? await startWatcher(options) : undefined;
   return {
-    webhook: telegram?.webhook,
+    webhook: webhookOf(options, telegram?.webhook),
+    isTokenRefused: () => telegram?.isTokenRefused() ?? false,
     // What finds news ends before what tells it, so that nothing found is left for another start without need.
     stop: async () => {
       await watcher?.stop();
       await telegram?.stop();
     },
   };
+}
+
+/** Telegram calls the site's address: whoever serves it keeps the update, and whoever speaks for the bot finds it. */
+function webhookOf({ config, sql, logger }: WorkersOptions, ofBot?: WebhookHandler): Workers["webhook"] {
+  const secret = config.telegram.webhookSecret;
+  if (secret === undefined) return undefined;
+  const path = webhookPathOf(secret);
+  if (ofBot) return { path, answer: ofBot };
+  if (!config.roles.includes("web")) return undefined;
+  return { path, answer: createWebhook({ sql, secret, now: Date.now, logger, onUpdate: () => {} }) };
 }
 
 function startTelegram({ config, databaseUrl, sql, logger, counters }: WorkersOptions) {
@@ -69,8 +82,8 @@ function startTelegram({ config, databaseUrl, sql, logger, counters }: WorkersOp
   bot.start();
   delivery.start();
   return {
-    webhook:
-      bot.webhook && webhookSecret ? { path: webhookPathOf(webhookSecret), answer: bot.webhook } : undefined,
+    webhook: bot.webhook,
+    isTokenRefused: bot.isTokenRefused,
     stop: async () => {
       await Promise.all([bot.stop(), delivery.stop()]);
     },

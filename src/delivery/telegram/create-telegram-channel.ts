@@ -46,7 +46,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     }
   };
 
-  const send = async (message: ChannelMessage): Promise<SendOutcome> => {
+  const send = async (message: ChannelMessage, mayGoOn: () => boolean): Promise<SendOutcome> => {
     const repairs = new Set<Repair>();
     // Each round mends one thing, so there are at most as many as things to mend, and the first.
     for (;;) {
@@ -57,6 +57,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
         siteUrl,
         isShort: repairs.has("shorter"),
       });
+      if (!mayGoOn()) return { type: "unknown", error: "another process sends by now" };
       const answer = await attempt(message, rendered, repairs);
       if (answer.type !== "refused" || answer.verdict.type !== "repair") return outcomeOf(answer, rendered);
       const { by } = answer.verdict;
@@ -67,8 +68,8 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   };
 
   return {
-    send: (message) =>
-      send(message).catch((error: unknown) => ({
+    send: (message, mayGoOn = () => true) =>
+      send(message, mayGoOn).catch((error: unknown) => ({
         type: "failed",
         scope: "alert",
         error: scrubbed(error, token),

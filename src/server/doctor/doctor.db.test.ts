@@ -55,7 +55,7 @@ test("SERV-05 doctor finds every service well, asks nothing that costs, and ends
   });
   expect(found).toMatchObject({
     settings: { state: "ok" },
-    "data folder": { state: "ok" },
+    "data folder": { state: "not set" },
     database: { state: "ok", words: expect.stringMatching(/^PostgreSQL 1\d/) },
     clock: { state: "ok" },
     "mail out (SMTP)": { state: "ok" },
@@ -91,7 +91,7 @@ test("SERV-05 doctor says of each service that fails what to do, tells no secret
   await telegram.close();
   expect(found).toMatchObject({
     settings: { state: "wrong", words: expect.stringMatching(/^SITE_URL must begin with https/) },
-    "data folder": { state: "ok" },
+    "data folder": { state: "not set" },
     database: { state: "wrong", words: expect.stringMatching(/refuses connections.*DATABASE_URL/) },
     "mail out (SMTP)": { state: "wrong", words: expect.stringMatching(/(ECONNREFUSED|ESOCKET).*SMTP_URL/) },
     Telegram: { state: "wrong", words: expect.stringContaining("@BotFather") },

@@ -12,7 +12,8 @@ import { type Check, notSet, ok, wrong } from "./finding.ts";
 const GB = 1024 ** 3;
 const LEAST_FREE_BYTES = GB;
 
-export const checkData: Check = async ({ DATA_DIR }) => {
+export const checkData: Check = async ({ DATA_DIR, DATABASE_URL }) => {
+  if (DATABASE_URL !== undefined) return notSet("the database keeps everything");
   if (DATA_DIR === undefined) return wrong("set DATA_DIR");
   const folder = resolve(DATA_DIR);
   await openDataFolder(folder);

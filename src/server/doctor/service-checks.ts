@@ -8,8 +8,11 @@ import { type Check, type Finding, notSet, ok, wrong } from "./finding.ts";
 
 const WAIT_MS = 8_000;
 
-export const checkSmtp: Check = async ({ SMTP_URL }) => {
-  if (SMTP_URL === undefined) return wrong("set SMTP_URL");
+export const checkSmtp: Check = async ({ SMTP_URL, SUPABASE_URL, ROLES }) => {
+  if (SMTP_URL === undefined) {
+    if (ROLES?.includes("web") && SUPABASE_URL === undefined) return wrong("set SMTP_URL");
+    return notSet("another machine sends mails");
+  }
   const { host } = new URL(SMTP_URL);
   const transport = createTransport({
     url: SMTP_URL,

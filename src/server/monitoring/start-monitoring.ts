@@ -38,7 +38,7 @@ export async function startMonitoring(options: MonitoringOptions): Promise<{ sto
     await jobs.work(LOOK_FOR_TROUBLES, () => lookForTroubles(sql, telling, new Date()));
   }
   const minute = everyMinute(
-    async () => noteDisk(sql, await readDiskSpace(config.dataDir), new Date()),
+    async () => noteDisk(sql, await readDiskSpace(config.databaseUrl ? "." : config.dataDir), new Date()),
     (err) => logger.warn({ err }, "the disk could not be looked at"),
   );
   const { pingUrl } = monitoring;

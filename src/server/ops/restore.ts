@@ -69,7 +69,8 @@ async function fill(db: TransactionSql, backup: BackupReader): Promise<number> {
   for (const name of names) await db.unsafe(`alter table ${name} disable trigger user`);
   let filled = 0;
   for await (const { table, rows } of backup.tables) {
-    if (!names.includes(table.table)) throw new StartError(`The backup holds ${table.table}, which is not known here.`);
+    if (!names.includes(table.table))
+      throw new StartError(`The backup holds ${table.table}, which is not known here.`);
     const columns = table.columns.map(quoted).join(", ");
     const into = await db.unsafe(`copy ${table.table} (${columns}) from stdin`).writable();
     await pipeline(rows, into);

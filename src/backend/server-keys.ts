@@ -1,0 +1,31 @@
+import { randomBytes } from "node:crypto";
+import { generateApiKey } from "@supabase/lite";
+import type { Sql } from "postgres";
+
+/** What all processes on one database must agree on. */
+export type ServerKeys = { jwtSecret: string; publishableKey: string };
+
+/**
+ * The keys in use: those of the database, made on the first start of any process. `former` are those of an installation from
+ * when each machine kept its own: the first to come brings its own in, so that nobody is signed out.
+ */
+export async function loadServerKeys(
+  sql: Sql,
+  former: { [Name in keyof ServerKeys]?: string | undefined } = {},
+): Promise<ServerKeys> {
+  const made = {
+    jwt_secret: former.jwtSecret ?? randomBytes(48).toString("base64url"),
+    publishable_key: former.publishableKey ?? (await generateApiKey("publishable")).key,
+  };
+  await sql`
+    insert into private.server_keys (name, value)
+    select key, value from jsonb_each_text(${sql.json(made)})
+    on conflict do nothing`;
+  const rows = await sql<{ name: string; value: string }[]>`
+    select name, value from private.server_keys where honoured_until is null`;
+  const { jwt_secret: jwtSecret, publishable_key: publishableKey } = Object.fromEntries(
+    rows.map(({ name, value }) => [name, value]),
+  );
+  if (!jwtSecret || !publishableKey) throw new Error("The database keeps no keys");
+  return { jwtSecret, publishableKey };
+}
