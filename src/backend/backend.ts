@@ -15,6 +15,7 @@ import { createGoogleFlow } from "./auth/google-flow.ts";
 import { createReauthentication, type Reauthentication } from "./auth/reauthentication.ts";
 import { createRedirects } from "./auth/redirects.ts";
 import { createSignIn } from "./auth/sign-in.ts";
+import { createKeyTranslator, type FormerKeys } from "./former-keys.ts";
 import { createAuthLimits } from "./limits/auth-limits.ts";
 import { createDataGate } from "./limits/data-gate.ts";
 import { createGate } from "./limits/gate.ts";
@@ -40,6 +41,8 @@ export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google">
   google?: { clientId: string; clientSecret: string; url?: string };
   /** Of the database, which is prepared before. */
   realtimeTables: WatchedTables;
+  /** Keys that were replaced and are honoured still. */
+  formerKeys?: FormerKeys;
   /** Accounts made from one address in 24 hours; 0 for any number. */
   signUpsPerAddressPerDay: number;
   now: () => number;
@@ -77,11 +80,13 @@ export function createBackend(options: BackendOptions): Backend {
     ...options,
     sendRawMail: mailDriver({ send: options.sendMail, metadataOf: records.metadataOf }),
   });
-  const checkToken = createAccessTokenCheck({
+  const checkOurs = createAccessTokenCheck({
     secret: options.jwtSecret,
     hasSession: records.hasSession,
     now: options.now,
   });
+  const keys = createKeyTranslator(options, options.formerKeys ?? { jwtSecrets: [], publishableKeys: [] });
+  const checkToken: CheckAccessToken = async (token) => checkOurs(await keys.token(token));
   const { guard, doors } = createDoors({ ...options, sql, lite, records, checkToken });
   const realtime = createRealtimeServer({
     ...options,
@@ -96,10 +101,13 @@ export function createBackend(options: BackendOptions): Backend {
       const { pathname } = new URL(request.url);
       const prefix = BACKEND_PREFIXES.find((begin) => pathname.startsWith(begin));
       if (!prefix) return authError(404, "not_found", "There is nothing here");
-      const answer = doors[prefix](request, address).catch((error) => timedOut(error, request));
+      const answer = doors[prefix](await keys.request(request), address).catch((error) =>
+        timedOut(error, request),
+      );
       return sameOriginOnly(await answer);
     },
     handleUpgrade: (request, socket, head) => {
+      request.url = keys.url(request.url ?? "");
       if (!realtime.handleUpgrade(request, socket, head)) socket.destroy();
     },
     hangUp: async () => realtime.close(),

@@ -1,11 +1,12 @@
 // The product in one process: wires the parts, starts them in order, stops them in reverse.
 import type { Sql } from "postgres";
 import { type Backend, createBackend } from "#backend/backend.ts";
+import type { FormerKeys } from "#backend/former-keys.ts";
 import { createPoolProbe } from "#backend/people-connections.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
 import type { WatchedTables } from "#backend/realtime/realtime-schema.ts";
 import type { Secrets } from "#backend/secrets.ts";
-import { loadServerKeys, type ServerKeys } from "#backend/server-keys.ts";
+import { loadServerKeys, readFormerKeys, type ServerKeys } from "#backend/server-keys.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { createJobs, type Jobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
@@ -64,15 +65,16 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     plainLogger.warn({ step, err }, "a step of the stop had trouble"),
   );
   try {
-    const { database, realtimeTables, sql, jobs, logger } = await openStores({
-      ...{ ...options, secrets, stops },
-      logger: plainLogger,
-    });
+    const stores = await openStores({ ...options, secrets, stops, logger: plainLogger });
+    const { database, realtimeTables, sql, jobs, logger } = stores;
     const keys = await loadServerKeys(sql, secrets);
-    hidden.push(keys.jwtSecret);
+    const formerKeys = await readFormerKeys(sql);
+    hidden.push(keys.jwtSecret, ...formerKeys.jwtSecrets);
     const parts = { config, databaseUrl: database.url, sql, jobs, logger, counters };
     const backend =
-      isWeb && !config.supabase ? createEmbeddedSupabase({ ...parts, realtimeTables, keys }) : undefined;
+      isWeb && !config.supabase
+        ? createEmbeddedSupabase({ ...parts, realtimeTables, keys, formerKeys })
+        : undefined;
     if (backend) stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
     await unlessAborted(signal, backend?.ready ?? Promise.resolve());
     await jobs.start();
@@ -222,6 +224,7 @@ function createEmbeddedSupabase(options: {
   jobs: Jobs;
   logger: ServerLogger;
   keys: ServerKeys;
+  formerKeys: FormerKeys;
   realtimeTables: WatchedTables;
 }): Backend {
   const { config, keys, jobs } = options;

@@ -60,7 +60,8 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
   return sql<OpenRecipient[]>`
     with recursive recipients as (
       (
-        select chat_id, user_id from watch.alerts where state in ('pending', 'sending')
+        select chat_id, user_id from watch.alerts
+        where state in ('pending', 'sending') and not exists (select from watch.pause)
         order by chat_id, user_id limit 1
       )
       union all
