@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { monitoringOf, operatorSchema } from "./monitoring/operator-settings.ts";
+import { monitoringOf, operatorOf, operatorSchema } from "./monitoring/operator-settings.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -271,6 +271,7 @@ function shape(env: z.infer<typeof schema>) {
     roles: env.ROLES,
     metricsToken: env.METRICS_TOKEN,
     monitoring: monitoringOf(env),
+    operator: operatorOf(env),
     signUpsPerAddressPerDay: env.SIGN_UPS_PER_ADDRESS_PER_DAY,
   };
 }

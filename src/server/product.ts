@@ -81,9 +81,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     stops.push({ name: "jobs", withinMs: 3_000, act: jobs.stop });
 
     onStep("Opening the doors");
-    const web = isWeb
-      ? await loadWebApp({ folder: folders.web, siteUrl, supabaseUrl: config.supabase?.url })
-      : undefined;
+    const web = isWeb ? await loadPages(config, folders.web) : undefined;
     signal?.throwIfAborted();
     const { workers, mailPort } = await startBackground(parts, stops);
     signal?.throwIfAborted();
@@ -123,16 +121,20 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
 }
 
+function loadPages({ siteUrl, supabase, operator }: Config, folder: string) {
+  return loadWebApp({ folder, siteUrl, supabaseUrl: supabase?.url, operator });
+}
+
 /** What works without being asked; each is stopped in its turn. */
 async function startBackground(parts: Parameters<typeof startWorkers>[0], stops: StopSteps) {
-  const { mail, siteUrl, roles } = parts.config;
+  const { mail, siteUrl, operator, roles } = parts.config;
   const workers = await startWorkers(parts);
   stops.push({ name: "workers", withinMs: 4_000, act: workers.stop });
   const alertMails = await startAlertMails(parts);
   if (alertMails) stops.push({ name: "alert mails", withinMs: 3_000, act: alertMails.stop });
   if (roles.includes("web") && mail) {
     const { onMail } = parts.counters;
-    const mails = await startMails({ ...parts, mail, siteUrl, now: Date.now, onMail });
+    const mails = await startMails({ ...parts, mail, operator, siteUrl, now: Date.now, onMail });
     stops.push({ name: "mails", withinMs: 1_000, act: mails.stop });
   }
   return { workers, mailPort: alertMails?.port };
@@ -234,7 +236,12 @@ function createEmbeddedSupabase(options: {
     publishableKey: keys.publishableKey,
     siteUrl: config.siteUrl,
     redirectUrls: redirectUrlsOf(config.siteUrl),
-    sendMail: createAuthMailSender({ jobs, siteUrl: config.siteUrl, now: Date.now }),
+    sendMail: createAuthMailSender({
+      jobs,
+      operator: config.operator,
+      siteUrl: config.siteUrl,
+      now: Date.now,
+    }),
     ...(config.google ? { google: config.google } : {}),
     signUpsPerAddressPerDay: config.signUpsPerAddressPerDay,
     now: Date.now,

@@ -12,6 +12,7 @@ import { inTransaction } from "#store/connection/in-transaction.ts";
 import type { Jobs, Queue } from "#store/connection/jobs.ts";
 import { listenFor } from "#store/connection/listen-for.ts";
 import { endTrouble, noteTrouble } from "#store/troubles.ts";
+import type { Operator } from "../monitoring/operator-settings.ts";
 import { type Mail, type RenderedMail, renderMail } from "./render-mail.ts";
 
 export type MailResult = "sent" | "failed" | "refused" | "expired";
@@ -62,6 +63,7 @@ type Options = {
   jobs: Jobs;
   mail: { smtpUrl: string; from: string };
   siteUrl: string;
+  operator: Operator;
   logger: Logger;
   now: () => number;
   /** What became of a try. */
@@ -69,13 +71,19 @@ type Options = {
 };
 
 /** Writes the auth service's mails in our words and the person's language. */
-export function createAuthMailSender(options: Pick<Options, "jobs" | "siteUrl" | "now">): SendAuthMail {
-  const { jobs, siteUrl, now } = options;
+export function createAuthMailSender(
+  options: Pick<Options, "jobs" | "siteUrl" | "operator" | "now">,
+): SendAuthMail {
+  const { jobs, siteUrl, operator, now } = options;
   return async (mail) => {
     const { kind, to, tokenHash, metadata } = mail;
     const content = { kind, tokenHash, language: mailLanguage(mail), fullName: metadata.full_name };
     const expiresAt = now() + LINK_SECONDS * 1000;
-    await jobs.send(SEND_MAIL, [{ kind, to, expiresAt, ...renderMail(content, siteUrl) }], LINK_MAIL);
+    await jobs.send(
+      SEND_MAIL,
+      [{ kind, to, expiresAt, ...renderMail(content, siteUrl, operator) }],
+      LINK_MAIL,
+    );
   };
 }
 
@@ -171,7 +179,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-function createCollector({ sql, jobs, siteUrl, logger, now }: Options): () => Promise<void> {
+function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options): () => Promise<void> {
   // Whoever holds an account made with another's address must not be able to fill that other's mailbox.
   const mailsToOneAddress = createRateLimiter({ perWindow: 10, windowMs: DAY_SECONDS * 1000, burst: 10 });
   const maySend = ({ kind, email }: WaitingMail) => {
@@ -187,7 +195,7 @@ function createCollector({ sql, jobs, siteUrl, logger, now }: Options): () => Pr
         kind: mail.kind,
         to: mail.email,
         expiresAt: mail.createdAt.getTime() + DAY_SECONDS * 1000,
-        ...renderMail(contentOf(mail), siteUrl),
+        ...renderMail(contentOf(mail), siteUrl, operator),
       }));
       await jobs.send(SEND_MAIL, outgoing, { db });
     });

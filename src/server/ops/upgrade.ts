@@ -5,6 +5,7 @@ import { requireFreeCluster, startEmbeddedPostgres, versionOf } from "#backend/p
 import { StartError } from "#backend/postgres/start-error.ts";
 import { loadSecrets } from "#backend/secrets.ts";
 import { backUp } from "./backup.ts";
+import { readBackup } from "./backup-file.ts";
 import { clusterOf, type OpsSettings, withOwnServer } from "./open-database.ts";
 import { restore } from "./restore.ts";
 
@@ -34,6 +35,8 @@ export async function replaceCluster(
   options: OpsSettings & { migrationsFolder: string; now: Date },
   path: string,
 ): Promise<string> {
+  // A file that is none must not cost a new cluster.
+  (await readBackup(path)).close();
   const folder = clusterOf(options);
   const kept = `${folder}-${options.now.toISOString().replace(/\D/g, "").slice(0, 14)}`;
   const hadOne = (await versionOf(folder)) !== undefined;
