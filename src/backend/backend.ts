@@ -15,7 +15,7 @@ import { createGoogleFlow } from "./auth/google-flow.ts";
 import { createReauthentication, type Reauthentication } from "./auth/reauthentication.ts";
 import { createRedirects } from "./auth/redirects.ts";
 import { createSignIn } from "./auth/sign-in.ts";
-import { createKeyTranslator, type FormerKeys } from "./former-keys.ts";
+import { createKeyTranslator } from "./former-keys.ts";
 import { createAuthLimits } from "./limits/auth-limits.ts";
 import { createDataGate } from "./limits/data-gate.ts";
 import { createGate } from "./limits/gate.ts";
@@ -33,6 +33,7 @@ import { createRealtimeServer } from "./realtime/realtime-server.ts";
 import type { LiteAnswer } from "./rest/rest-answer.ts";
 import { createRestGuard, notThere, type RequestBudget, type RestGuardOptions } from "./rest/rest-guard.ts";
 import { complaintAboutEncoding } from "./rest/rest-query.ts";
+import type { FormerKeys } from "./server-keys.ts";
 import { createSupabaseLite, type SupabaseLite, type SupabaseLiteOptions } from "./supabase-lite.ts";
 
 export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google"> & {

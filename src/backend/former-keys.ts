@@ -1,8 +1,6 @@
 // Keys that were replaced are honoured for a day: what comes with one of them goes on as if it had come with the new one.
 import { CompactSign, compactVerify } from "jose";
-import type { ServerKeys } from "./server-keys.ts";
-
-export type FormerKeys = { jwtSecrets: readonly string[]; publishableKeys: readonly string[] };
+import type { FormerKeys, ServerKeys } from "./server-keys.ts";
 
 export type KeyTranslator = {
   token: (token: string) => Promise<string>;

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { generateApiKey } from "@supabase/lite";
 import type { Sql } from "postgres";
-import type { FormerKeys } from "./former-keys.ts";
+
+export type FormerKeys = { jwtSecrets: readonly string[]; publishableKeys: readonly string[] };
 
 /** What all processes on one database must agree on. */
 export type ServerKeys = { jwtSecret: string; publishableKey: string };

@@ -1,12 +1,11 @@
 // The product in one process: wires the parts, starts them in order, stops them in reverse.
 import type { Sql } from "postgres";
 import { type Backend, createBackend } from "#backend/backend.ts";
-import type { FormerKeys } from "#backend/former-keys.ts";
 import { createPoolProbe } from "#backend/people-connections.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
 import type { WatchedTables } from "#backend/realtime/realtime-schema.ts";
 import type { Secrets } from "#backend/secrets.ts";
-import { loadServerKeys, readFormerKeys, type ServerKeys } from "#backend/server-keys.ts";
+import { type FormerKeys, loadServerKeys, readFormerKeys, type ServerKeys } from "#backend/server-keys.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { createJobs, type Jobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";

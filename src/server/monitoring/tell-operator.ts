@@ -37,7 +37,7 @@ const SENTENCES: Record<TroubleKind, Sentences> = {
   },
 };
 
-export function sentenceOf({ kind, subject, overAt }: TroubleNotice): string {
+function sentenceOf({ kind, subject, overAt }: TroubleNotice): string {
   return SENTENCES[kind][overAt ? "ends" : "begins"](subject);
 }
 

@@ -31,7 +31,7 @@ export async function upgrade(options: UpgradeOptions): Promise<{ from: string; 
 }
 
 /** Puts a new cluster with what the backup holds in the place of the old one, which is kept beside it. */
-export async function replaceCluster(
+async function replaceCluster(
   options: OpsSettings & { migrationsFolder: string; now: Date },
   path: string,
 ): Promise<string> {
