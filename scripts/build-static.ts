@@ -21,6 +21,7 @@ const web = await loadWebApp({
   folder: "build/client",
   siteUrl: config.siteUrl,
   supabaseUrl: config.supabase.url,
+  operator: config.operator,
 });
 
 await rm(FOLDER, { recursive: true, force: true });

@@ -16,6 +16,7 @@ import { createGoogleFlow } from "./auth/google-flow.ts";
 import { createReauthentication, type Reauthentication } from "./auth/reauthentication.ts";
 import { createRedirects } from "./auth/redirects.ts";
 import { createSignIn } from "./auth/sign-in.ts";
+import { createKeyTranslator } from "./former-keys.ts";
 import { createAuthLimits } from "./limits/auth-limits.ts";
 import { createDataGate } from "./limits/data-gate.ts";
 import { createGate } from "./limits/gate.ts";
@@ -33,6 +34,7 @@ import { createRealtimeServer } from "./realtime/realtime-server.ts";
 import type { LiteAnswer } from "./rest/rest-answer.ts";
 import { createRestGuard, notThere, type RequestBudget, type RestGuardOptions } from "./rest/rest-guard.ts";
 import { complaintAboutEncoding } from "./rest/rest-query.ts";
+import type { FormerKeys } from "./server-keys.ts";
 import { createSupabaseLite, type SupabaseLite, type SupabaseLiteOptions } from "./supabase-lite.ts";
 
 export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google"> & {
@@ -43,6 +45,8 @@ export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google">
   realtimeTables: WatchedTables;
   /** Of sites on other addresses whose pages may call. */
   allowedOrigins: readonly string[];
+  /** Keys that were replaced and are honoured still. */
+  formerKeys?: FormerKeys;
   /** Accounts made from one address in 24 hours; 0 for any number. */
   signUpsPerAddressPerDay: number;
   now: () => number;
@@ -80,11 +84,13 @@ export function createBackend(options: BackendOptions): Backend {
     ...options,
     sendRawMail: mailDriver({ send: options.sendMail, metadataOf: records.metadataOf }),
   });
-  const checkToken = createAccessTokenCheck({
+  const checkOurs = createAccessTokenCheck({
     secret: options.jwtSecret,
     hasSession: records.hasSession,
     now: options.now,
   });
+  const keys = createKeyTranslator(options, options.formerKeys ?? { jwtSecrets: [], publishableKeys: [] });
+  const checkToken: CheckAccessToken = async (token) => checkOurs(await keys.token(token));
   const { guard, doors } = createDoors({ ...options, sql, lite, records, checkToken });
   const realtime = createRealtimeServer({
     ...options,
@@ -101,10 +107,13 @@ export function createBackend(options: BackendOptions): Backend {
       if (!prefix) return authError(404, "not_found", "There is nothing here");
       const preflight = answerPreflight(request, options.allowedOrigins);
       if (preflight) return preflight;
-      const answer = doors[prefix](request, address).catch((error) => timedOut(error, request));
+      const answer = doors[prefix](await keys.request(request), address).catch((error) =>
+        timedOut(error, request),
+      );
       return withOrigin(await answer, request, options.allowedOrigins);
     },
     handleUpgrade: (request, socket, head) => {
+      request.url = keys.url(request.url ?? "");
       if (!realtime.handleUpgrade(request, socket, head)) socket.destroy();
     },
     hangUp: async () => realtime.close(),

@@ -10,7 +10,7 @@ import { within } from "#store/connection/within.ts";
 import { expirePausedAlerts } from "#store/outbox/alert-states.ts";
 import { forgetOldPaces } from "#store/outbox/send-state.ts";
 import { systemClock } from "./clock.ts";
-import { Dispatcher } from "./dispatcher.ts";
+import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
 import { editMessages } from "./edit-messages.ts";
 import { PATIENCE_MS } from "./retry-delay.ts";
 import { sendDeletionNotices } from "./send-deletion-notices.ts";
@@ -22,6 +22,7 @@ export interface DeliveryOptions {
   readonly channel: Channel;
   readonly logger: Logger;
   readonly leaseMs?: number;
+  readonly onSend?: DispatcherOptions["onSend"];
 }
 
 export interface Delivery {
@@ -95,6 +96,7 @@ async function sendUntil(
     ...{ sql, channel, clock, logger, leaseMs, isHeld, random: Math.random },
     lookAheadMs: LOOK_AHEAD_MS,
     onChange: wakeUp.call,
+    onSend: options.onSend,
   });
   let notices: Promise<void> | undefined;
   let edits: Promise<void> | undefined;

@@ -28,6 +28,8 @@ export interface DispatcherOptions {
   readonly lookAheadMs: number;
   /** Called when there may be more to do. */
   readonly onChange: () => void;
+  /** For whoever counts what was sent. */
+  readonly onSend?: ((message: OutgoingMessage, outcome: SendOutcome, nowMs: number) => void) | undefined;
   /** Whether this process is the one sender still. */
   readonly isHeld?: () => boolean;
 }
@@ -233,6 +235,7 @@ export class Dispatcher {
     const sent = messageOf(message, this.#options.clock.now());
     const { send, outcome, nowMs } = await this.#send(sent, message.alerts[0].chatKind);
     this.#log(message, outcome);
+    this.#options.onSend?.(message, outcome, nowMs);
     // Who stood still may hold an old answer, and the chat may have opened since: the sender of now will ask it itself.
     if (outcome.type !== "closed" || this.#isHeld()) await this.#record(message, outcome, nowMs);
     send.isWritten = true;

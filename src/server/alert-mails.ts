@@ -6,9 +6,17 @@ import { createResolveText } from "#mail/receive/resolve-key.ts";
 import type { Jobs } from "#store/connection/jobs.ts";
 import type { Config } from "./config.ts";
 import type { ServerLogger } from "./log.ts";
+import type { Counters } from "./monitoring/counters.ts";
 import { refusedPort } from "./refused-port.ts";
 
-type Options = { config: Config; databaseUrl: string; sql: Sql; jobs: Jobs; logger: ServerLogger };
+type Options = {
+  config: Config;
+  databaseUrl: string;
+  sql: Sql;
+  jobs: Jobs;
+  logger: ServerLogger;
+  counters: Counters;
+};
 
 /** Nothing, where no way for alert mails to come is set. */
 export async function startAlertMails(options: Options): Promise<MailIntake | undefined> {
@@ -22,6 +30,7 @@ export async function startAlertMails(options: Options): Promise<MailIntake | un
       mailbox: imap,
       resolveText: createResolveText(dkimRecords),
       now: Date.now,
+      onMailRead: options.counters.onMailRead,
     });
   } catch (error) {
     throw mailIn ? doorMistakeOf(error, { host, ...mailIn }) : error;

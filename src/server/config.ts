@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { monitoringOf, operatorOf, operatorSchema } from "./monitoring/operator-settings.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -85,6 +86,7 @@ const schema = z.object({
     .pipe(z.array(role)),
   METRICS_TOKEN: z.string().min(16).optional(),
   SIGN_UPS_PER_ADDRESS_PER_DAY: z.coerce.number().int().min(0).max(1_000_000).default(50),
+  ...operatorSchema,
 });
 
 function isOrigin(text: string): boolean {
@@ -279,6 +281,8 @@ function shape(env: z.infer<typeof schema>) {
     checkIntervalSeconds: env.CHECK_INTERVAL_SECONDS,
     roles: env.ROLES,
     metricsToken: env.METRICS_TOKEN,
+    monitoring: monitoringOf(env),
+    operator: operatorOf(env),
     signUpsPerAddressPerDay: env.SIGN_UPS_PER_ADDRESS_PER_DAY,
   };
 }

@@ -9,7 +9,7 @@ import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
 import { clientAddress } from "#backend/limits/client-address.ts";
 import type { PublicConfig } from "./config.ts";
 import type { ServerLogger } from "./log.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Metrics } from "./monitoring/metrics.ts";
 import { createRefusalDelay } from "./refusal-delay.ts";
 import { targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";

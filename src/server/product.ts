@@ -1,10 +1,11 @@
 // The product in one process: wires the parts, starts them in order, stops them in reverse.
 import type { Sql } from "postgres";
 import { type Backend, createBackend } from "#backend/backend.ts";
+import { createPoolProbe } from "#backend/people-connections.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
 import type { WatchedTables } from "#backend/realtime/realtime-schema.ts";
 import type { Secrets } from "#backend/secrets.ts";
-import { loadServerKeys, type ServerKeys } from "#backend/server-keys.ts";
+import { type FormerKeys, loadServerKeys, readFormerKeys, type ServerKeys } from "#backend/server-keys.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { createJobs, type Jobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
@@ -18,7 +19,10 @@ import { closeServer, createHttpServer, listen } from "./http-server.ts";
 import type { ServerLogger } from "./log.ts";
 import { startDroppingMails } from "./mails/drop-mails.ts";
 import { createAuthMailSender, startMails } from "./mails/send-mails.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { type Counters, createCounters } from "./monitoring/counters.ts";
+import { createMetrics, type Metrics } from "./monitoring/metrics.ts";
+import { createOutageLog } from "./monitoring/outage-log.ts";
+import { startMonitoring } from "./monitoring/start-monitoring.ts";
 import { createReadiness } from "./readiness.ts";
 import { createStopSteps, type StopSteps } from "./stop-steps.ts";
 import { loadWebApp } from "./web-app.ts";
@@ -28,6 +32,8 @@ import { startWorkers } from "./workers.ts";
 const DATABASE_CONNECTIONS = 10;
 // A tenth of what an address may ask, and never less than a page that goes wrong needs.
 const MIN_FREE_REFUSALS = 300;
+const ANSWER_WITHIN_MS = 1_000;
+const SIGN_IN = /\/auth\/v1\/token\?(?:.*&)?grant_type=password(?:&|$)/;
 
 export type Product = {
   port: number;
@@ -49,45 +55,47 @@ export type ProductOptions = {
 
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { config, folders, onStep, signal } = options;
-  const { mail, siteUrl } = config;
+  const { siteUrl } = config;
   const isWeb = config.roles.includes("web");
   const secrets = await openSecrets(config);
   const hidden = secretsIn(config, secrets);
-  const logger = options.createLogger(hidden);
-  const stops = createStopSteps((step, err) => logger.warn({ step, err }, "a step of the stop had trouble"));
+  const plainLogger = options.createLogger(hidden);
+  const counters = createCounters();
+  const stops = createStopSteps((step, err) =>
+    plainLogger.warn({ step, err }, "a step of the stop had trouble"),
+  );
   try {
-    const { database, realtimeTables, sql, jobs } = await openStores({ ...options, secrets, logger, stops });
+    const stores = await openStores({ ...options, secrets, stops, logger: plainLogger });
+    const { database, realtimeTables, sql, jobs, logger } = stores;
+    const parts = { config, databaseUrl: database.url, sql, jobs, logger, counters };
     // A hosted Supabase has its own keys, and whoever serves no people needs none.
     const keys = isWeb && !config.supabase ? await loadServerKeys(sql, secrets) : undefined;
-    if (keys) hidden.push(keys.jwtSecret);
-    const parts = { config, databaseUrl: database.url, sql, jobs, logger };
-    const backend = keys && createEmbeddedSupabase({ ...parts, realtimeTables, keys });
+    const formerKeys = await readFormerKeys(sql);
+    hidden.push(...(keys ? [keys.jwtSecret] : []), ...formerKeys.jwtSecrets);
+    const backend = keys && createEmbeddedSupabase({ ...parts, realtimeTables, keys, formerKeys });
     if (backend) stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
     await unlessAborted(signal, backend?.ready ?? Promise.resolve());
     await jobs.start();
     stops.push({ name: "jobs", withinMs: 3_000, act: jobs.stop });
 
     onStep("Opening the doors");
-    const web = isWeb
-      ? await loadWebApp({ folder: folders.web, siteUrl, supabaseUrl: config.supabase?.url })
-      : undefined;
+    const web = isWeb ? await loadPages(config, folders.web) : undefined;
     signal?.throwIfAborted();
-    const workers = await startWorkers(parts);
-    stops.push({ name: "workers", withinMs: 4_000, act: workers.stop });
-    const alertMails = await startAlertMails(parts);
-    if (alertMails) stops.push({ name: "alert mails", withinMs: 3_000, act: alertMails.stop });
-    const mails = isWeb && mail ? await startMails({ ...parts, mail, siteUrl, now: Date.now }) : undefined;
-    if (mails) stops.push({ name: "mails", withinMs: 1_000, act: mails.stop });
-    else if (isWeb) await startDroppingMails(parts);
+    const { workers, mailPort } = await startBackground(parts, stops);
     signal?.throwIfAborted();
     const state = { isStopping: false };
     const findFailing = createReadiness({ config, sql, backend, workers });
+    const monitoring = await startMonitoring({
+      ...parts,
+      isReady: async () => (await findFailing()).length === 0,
+    });
+    stops.push({ name: "monitoring", withinMs: 500, act: async () => monitoring.stop() });
     const server = createHttpServer({
       ...limitsOf(config),
       siteUrl,
       publicConfig: publicConfigWithBot({ config, keys, sql }),
-      backend,
-      metrics: metricsOf(config, sql),
+      backend: backend && countingRefusals(backend, counters),
+      metrics: metricsOf(config, sql, counters),
       webhook: workers.webhook,
       web,
       logger,
@@ -104,11 +112,32 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     });
     signal?.throwIfAborted();
     logger.info({ port, roles: config.roles }, "serving");
-    return { port, mailPort: alertMails?.port, databaseLost: database.lost, stop: stops.run };
+    return { port, mailPort, databaseLost: database.lost, stop: stops.run };
   } catch (error) {
     await stops.run();
     throw error;
   }
+}
+
+function loadPages({ siteUrl, supabase, operator }: Config, folder: string) {
+  return loadWebApp({ folder, siteUrl, supabaseUrl: supabase?.url, operator });
+}
+
+/** What works without being asked; each is stopped in its turn. */
+async function startBackground(parts: Parameters<typeof startWorkers>[0], stops: StopSteps) {
+  const { mail, siteUrl, operator, roles } = parts.config;
+  const workers = await startWorkers(parts);
+  stops.push({ name: "workers", withinMs: 4_000, act: workers.stop });
+  const alertMails = await startAlertMails(parts);
+  if (alertMails) stops.push({ name: "alert mails", withinMs: 3_000, act: alertMails.stop });
+  if (roles.includes("web") && mail) {
+    const { onMail } = parts.counters;
+    const mails = await startMails({ ...parts, mail, operator, siteUrl, now: Date.now, onMail });
+    stops.push({ name: "mails", withinMs: 1_000, act: mails.stop });
+  } else if (roles.includes("web")) {
+    await startDroppingMails(parts);
+  }
+  return { workers, mailPort: alertMails?.port };
 }
 
 /** The database, today's schema in it, and the ways of our own processes to it. */
@@ -132,7 +161,11 @@ async function openStores(
   for (const migration of applied) logger.info({ migration }, "migrated");
   const sql = openDatabase({ url: database.url, max: DATABASE_CONNECTIONS });
   stops.push({ name: "connections", withinMs: 1_500, act: () => sql.end({ timeout: 1 }) });
-  return { database, realtimeTables, sql, jobs: createJobs({ databaseUrl: database.url, logger }) };
+  const probe = createPoolProbe(sql, ANSWER_WITHIN_MS);
+  const outages = createOutageLog({ logger, probe, now: Date.now });
+  stops.push({ name: "outage log", withinMs: 500, act: async () => outages.stop() });
+  const jobs = createJobs({ databaseUrl: database.url, logger: outages.logger });
+  return { database, realtimeTables, sql, jobs, logger: outages.logger };
 }
 
 function publicConfigWithBot({
@@ -169,10 +202,24 @@ function unlessAborted<T>(signal: AbortSignal | undefined, step: Promise<T>): Pr
   });
 }
 
-function metricsOf(config: Config, sql: Sql): Metrics | undefined {
+/** Counts who could not sign in; what else is refused concerns no password. */
+function countingRefusals(backend: Backend, counters: Counters): Backend {
+  return {
+    ...backend,
+    fetch: async (request, address) => {
+      const answer = await backend.fetch(request, address);
+      const isRefused = answer.status >= 400 && answer.status < 500;
+      if (isRefused && SIGN_IN.test(request.url)) counters.onSignInRefused(answer.status);
+      return answer;
+    },
+  };
+}
+
+function metricsOf(config: Config, sql: Sql, { registry }: Counters): Metrics | undefined {
   if (config.metricsToken === undefined) return undefined;
   return createMetrics({
     token: config.metricsToken,
+    registry,
     readFigures: () => readFigures(sql, new Date()),
     limits: {
       checkIntervalSeconds: config.checkIntervalSeconds,
@@ -187,6 +234,7 @@ function createEmbeddedSupabase(options: {
   jobs: Jobs;
   logger: ServerLogger;
   keys: ServerKeys;
+  formerKeys: FormerKeys;
   realtimeTables: WatchedTables;
 }): Backend {
   const { config, keys, jobs } = options;
@@ -197,7 +245,12 @@ function createEmbeddedSupabase(options: {
     allowedOrigins: config.allowedOrigins,
     siteUrl: config.siteUrl,
     redirectUrls: redirectUrlsOf(config.siteUrl),
-    sendMail: createAuthMailSender({ jobs, siteUrl: config.siteUrl }),
+    sendMail: createAuthMailSender({
+      jobs,
+      operator: config.operator,
+      siteUrl: config.siteUrl,
+      now: Date.now,
+    }),
     ...(config.google ? { google: config.google } : {}),
     signUpsPerAddressPerDay: config.signUpsPerAddressPerDay,
     now: Date.now,
@@ -229,6 +282,7 @@ function secretsIn(config: Config, secrets: Partial<Secrets>): string[] {
     config.google?.clientSecret,
     config.metricsToken,
     config.mailIn?.tls?.key,
+    config.monitoring.pingUrl && new URL(config.monitoring.pingUrl).pathname,
     ...passwords,
   ].filter((secret) => secret !== undefined);
 }

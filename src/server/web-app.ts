@@ -6,10 +6,19 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context } from "hono";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { languageOfPath, localizedPath } from "#core/languages.ts";
+import type { Operator } from "./monitoring/operator-settings.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
 
 // The build does not know where it will stand; this stands for it until the server loads the file.
 const SITE_ORIGIN_PLACEHOLDER = "https://site-origin.invalid";
+// Nor who will run it. None of their values can end a text in a page or a script (operator-settings.ts).
+const OPERATOR_PLACEHOLDERS: Readonly<Record<keyof Operator, string>> = {
+  name: "operator-name.invalid",
+  address: "operator-address.invalid",
+  email: "operator-email.invalid",
+  register: "operator-register.invalid",
+  dataProtectionContact: "data-protection-contact.invalid",
+};
 
 export type Encoding = "br" | "gzip" | "identity";
 
@@ -50,6 +59,7 @@ export async function loadWebApp(options: {
   folder: string;
   siteUrl: string;
   supabaseUrl: string | undefined;
+  operator: Operator;
 }): Promise<WebApp> {
   const entries = await readdir(options.folder, { recursive: true, withFileTypes: true }).catch((cause) => {
     throw new StartError("The web app is not built; `npm run serve` builds it before it starts.", { cause });
@@ -80,12 +90,17 @@ function addressOf(name: string): string {
 function makeFile(
   name: string,
   raw: Buffer,
-  options: { siteUrl: string; supabaseUrl: string | undefined },
+  options: { siteUrl: string; supabaseUrl: string | undefined; operator: Operator },
 ): WebFile {
   const extension = extname(name);
   const isCompressible = !BINARY.has(extension);
   const bytes = isCompressible
-    ? Buffer.from(raw.toString("utf8").replaceAll(SITE_ORIGIN_PLACEHOLDER, options.siteUrl))
+    ? Buffer.from(
+        withOperator(raw.toString("utf8"), options.operator).replaceAll(
+          SITE_ORIGIN_PLACEHOLDER,
+          options.siteUrl,
+        ),
+      )
     : raw;
   const headers: Record<string, string> = {
     "content-type": TYPES[extension] ?? "application/octet-stream",
@@ -97,6 +112,14 @@ function makeFile(
   }
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
   return { headers, etag, isCompressible, body: compressOnce(Uint8Array.from(bytes)) };
+}
+
+function withOperator(text: string, operator: Operator): string {
+  let named = text;
+  for (const [name, placeholder] of Object.entries(OPERATOR_PLACEHOLDERS)) {
+    named = named.replaceAll(placeholder, operator[name as keyof Operator]);
+  }
+  return named;
 }
 
 function compressOnce(bytes: Uint8Array<ArrayBuffer>): WebFile["body"] {

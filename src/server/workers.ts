@@ -14,6 +14,7 @@ import type { WatcherSources } from "#watcher/check/read-feed.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import type { Config } from "./config.ts";
 import type { ServerLogger } from "./log.ts";
+import type { Counters } from "./monitoring/counters.ts";
 
 export type Workers = {
   webhook: { path: string; answer: WebhookHandler } | undefined;
@@ -22,7 +23,14 @@ export type Workers = {
   stop: () => Promise<void>;
 };
 
-type WorkersOptions = { config: Config; databaseUrl: string; sql: Sql; jobs: Jobs; logger: ServerLogger };
+type WorkersOptions = {
+  config: Config;
+  databaseUrl: string;
+  sql: Sql;
+  jobs: Jobs;
+  logger: ServerLogger;
+  counters: Counters;
+};
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { config } = options;
@@ -49,7 +57,7 @@ function webhookOf({ config, sql, logger }: WorkersOptions, ofBot?: WebhookHandl
   return { path, answer: createWebhook({ sql, secret, now: Date.now, logger, onUpdate: () => {} }) };
 }
 
-function startTelegram({ config, databaseUrl, sql, logger }: WorkersOptions) {
+function startTelegram({ config, databaseUrl, sql, logger, counters }: WorkersOptions) {
   const { token, apiRoot, linkUrl, webhookSecret } = config.telegram;
   if (token === undefined) return undefined;
   const { siteUrl } = config;
@@ -71,7 +79,7 @@ function startTelegram({ config, databaseUrl, sql, logger }: WorkersOptions) {
     siteUrl,
     onRepair: (repair, error) => logger.error({ repair, error }, "a message had to be mended"),
   });
-  const delivery = createDelivery({ databaseUrl, sql, channel, logger });
+  const delivery = createDelivery({ databaseUrl, sql, channel, logger, onSend: counters.onSend });
   bot.start();
   delivery.start();
   return {
@@ -83,7 +91,7 @@ function startTelegram({ config, databaseUrl, sql, logger }: WorkersOptions) {
   };
 }
 
-async function startWatcher({ config, databaseUrl, sql, jobs, logger }: WorkersOptions) {
+async function startWatcher({ config, databaseUrl, sql, jobs, logger, counters }: WorkersOptions) {
   const watcher = createWatcher({
     databaseUrl,
     jobs,
@@ -93,6 +101,7 @@ async function startWatcher({ config, databaseUrl, sql, jobs, logger }: WorkersO
     demoFilter: { filterId: DEMO_FILTER_ID, filterUrl: DEMO_FILTER_URL },
     now: Date.now,
     logger,
+    onCheck: counters.onCheck,
   });
   await watcher.start();
   return watcher;

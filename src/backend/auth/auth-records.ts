@@ -69,6 +69,13 @@ export function createAuthRecords(sql: Sql) {
         where token = ${token} and revoked and session_id is not null`;
       return row && { sessionId: row.sessionId, usedAtMs: Date.parse(row.usedAt) };
     },
+    /** Ends the session at once where its person is suspended, and says so. */
+    endIfSuspended: async (sessionId: string) => {
+      const ended = await sql`
+        delete from auth.sessions using auth.users
+        where sessions.id = ${sessionId} and users.id = sessions.user_id and users.banned_until > now()`;
+      return ended.count > 0;
+    },
     endSession: async (sessionId: string) => {
       await sql`delete from auth.sessions where id = ${sessionId}`;
     },

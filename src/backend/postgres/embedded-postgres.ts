@@ -27,6 +27,8 @@ export type EmbeddedPostgresOptions = {
   /** Server settings beyond the defaults, as `-c` takes them. */
   settings?: Record<string, string>;
   onLog?: (line: string) => void;
+  /** Of another version than ours, for a cluster that it wrote. */
+  binaries?: PostgresBinaries & { major: string };
 };
 
 // Any number: it only has to be the same in every start on the same cluster.
@@ -36,9 +38,9 @@ const LEFTOVERS_GRACE_MS = 10_000;
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { folder, password } = options;
-  const binaries = await requirePostgresBinaries();
+  const binaries = options.binaries ?? (await requirePostgresBinaries());
   const runAs = await chooseRunAs(folder, [folder, binaries.postgres]);
-  const leftover = await requireFreeCluster(folder, password);
+  const leftover = await requireFreeCluster(folder, password, options.binaries?.major);
   if (!(await versionOf(folder))) await createCluster({ binaries, runAs, folder, password });
   else await clearLeftovers(folder, leftover);
 
@@ -60,11 +62,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
  * there, or only its postmaster.pid. Which of the two, and whether somebody still owns it, the server itself tells: the
  * owner's lock lives exactly as long as the owner's connection. Answers with the server that nobody owns.
  */
-export async function requireFreeCluster(folder: string, password: string): Promise<Postmaster | undefined> {
+export async function requireFreeCluster(
+  folder: string,
+  password: string,
+  major = String(POSTGRES_MAJOR),
+): Promise<Postmaster | undefined> {
   const version = await versionOf(folder);
-  if (version !== undefined && version !== String(POSTGRES_MAJOR)) {
+  if (version !== undefined && version !== major) {
     throw new StartError(
-      `The data in ${folder} was written by PostgreSQL ${version}, and this is PostgreSQL ${POSTGRES_MAJOR}; set DATA_DIR to another folder.`,
+      `The data in ${folder} was written by PostgreSQL ${version}, and this is PostgreSQL ${major}; run \`npm run ops -- upgrade --from <folder>\` with the folder of PostgreSQL ${version}'s programs (docs/operating.md).`,
     );
   }
   const postmaster = version === undefined ? undefined : await findPostmaster(folder);
@@ -76,7 +82,7 @@ export async function requireFreeCluster(folder: string, password: string): Prom
   return postmaster;
 }
 
-async function versionOf(folder: string): Promise<string | undefined> {
+export async function versionOf(folder: string): Promise<string | undefined> {
   return (await readIfThere(join(folder, "PG_VERSION")))?.trim();
 }
 
@@ -139,7 +145,7 @@ function urlOf(port: number, password: string): string {
 
 type Launched = { url: string; child: ChildProcess; exited: Promise<void> };
 
-type LaunchOptions = EmbeddedPostgresOptions & { binaries: PostgresBinaries; runAs: RunAs };
+type LaunchOptions = Omit<EmbeddedPostgresOptions, "binaries"> & { binaries: PostgresBinaries; runAs: RunAs };
 
 async function launchWhenFree(options: LaunchOptions): Promise<Launched> {
   const deadline = Date.now() + LEFTOVERS_GRACE_MS;

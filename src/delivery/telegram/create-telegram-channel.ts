@@ -37,7 +37,11 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const { token, apiRoot, siteUrl, timeoutSeconds = TIMEOUT_SECONDS } = options;
   const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/, ""), timeoutSeconds });
 
-  const attempt = async (call: Call, isInTopic: boolean): Promise<Attempt> => {
+  const attempt = async (
+    call: Call,
+    { mayGoOn, isInTopic }: { mayGoOn: () => boolean; isInTopic: boolean },
+  ): Promise<Attempt> => {
+    if (!mayGoOn()) return { type: "unanswered", error: "another process sends by now" };
     try {
       const messageId = (await call())?.message_id;
       // Taken is taken, also by a peer that does not say as what: it must not be sent again for want of a number.
@@ -59,8 +63,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     for (;;) {
       const rendered = render(message, repairs.has("shorter"));
       const isInTopic = (message.topicId ?? null) !== null && !repairs.has("no-topic");
-      if (!mayGoOn()) return { type: "unknown", error: "another process sends by now" };
-      const answer = await attempt(() => callOf(rendered, repairs), isInTopic);
+      const answer = await attempt(() => callOf(rendered, repairs), { mayGoOn, isInTopic });
       if (answer.type !== "refused" || answer.verdict.type !== "repair") {
         return withoutTopic(outcomeOf(answer, rendered), message, topicError);
       }
