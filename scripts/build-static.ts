@@ -4,8 +4,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { askTelegramWhoWeAre } from "#server/bot-name.ts";
 import { publicConfigOf, readConfig } from "#server/config.ts";
-import { commonHeaders } from "#server/security-headers.ts";
-import { loadWebApp } from "#server/web-app.ts";
+import { commonHeaders } from "#server/http/security-headers.ts";
+import { loadWebApp } from "#server/http/web-app.ts";
+import { missingOperator } from "#server/monitoring/operator-settings.ts";
 import { buildWebIfStale } from "./build-web.ts";
 
 const FOLDER = "build/static";
@@ -14,6 +15,11 @@ const FOLDER = "build/static";
 const config = readConfig({ DATABASE_URL: "postgres://unused.invalid", ...process.env, ROLES: "web" });
 if (!config.supabase || !process.env.SITE_URL) {
   process.stderr.write("A static build needs SITE_URL, SUPABASE_URL and SUPABASE_PUBLISHABLE_KEY.\n");
+  process.exit(1);
+}
+const unnamed = missingOperator(process.env);
+if (unnamed.length > 0) {
+  process.stderr.write(`${unnamed.map((sentence) => `${sentence}.`).join("\n")}\n`);
   process.exit(1);
 }
 await buildWebIfStale((step) => process.stderr.write(`· ${step}\n`));

@@ -7,15 +7,15 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
 import { clientAddress } from "#backend/limits/client-address.ts";
-import type { PublicConfig } from "./config.ts";
-import type { ServerLogger } from "./log.ts";
-import type { Metrics } from "./monitoring/metrics.ts";
+import type { PublicConfig } from "../config.ts";
+import type { ServerLogger } from "../log.ts";
+import type { Metrics } from "../monitoring/metrics.ts";
+import type { Workers } from "../workers.ts";
 import { createRefusalDelay } from "./refusal-delay.ts";
 import { targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
 import type { WebApp } from "./web-app.ts";
 import { serveNotFound, serveWeb } from "./web-app.ts";
-import type { Workers } from "./workers.ts";
 
 export type HttpOptions = {
   siteUrl: string;
