@@ -4,9 +4,10 @@ import type { Unreachable } from "../alert/chat.ts";
 import type { Language } from "../languages.ts";
 
 export interface Channel {
-  send(message: ChannelMessage): Promise<SendOutcome>;
+  /** `mayGoOn` is asked before every request that could put the message into the chat. */
+  send(message: ChannelMessage, mayGoOn?: () => boolean): Promise<SendOutcome>;
   /** Writes a message that was sent anew; "sent" also where it says the same already. */
-  edit(message: ChannelMessage, messageId: string): Promise<SendOutcome>;
+  edit(message: ChannelMessage, messageId: string, mayGoOn?: () => boolean): Promise<SendOutcome>;
   /** Whether the other side knows us again, after it refused us. */
   probe(): Promise<ProbeOutcome>;
 }

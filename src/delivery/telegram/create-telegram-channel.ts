@@ -28,12 +28,20 @@ type Attempt =
 
 type Call = () => Promise<{ message_id: number } | undefined>;
 type CallOf = (rendered: Rendered, repairs: ReadonlySet<Repair>) => ReturnType<Call>;
+/** What is asked of Telegram, and whether it is ours to ask, before each time. */
+type Way = { callOf: CallOf; mayGoOn: () => boolean };
+
+const always = () => true;
 
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
   const { token, apiRoot, siteUrl, timeoutSeconds = TIMEOUT_SECONDS } = options;
   const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/, ""), timeoutSeconds });
 
-  const attempt = async (call: Call, isInTopic: boolean): Promise<Attempt> => {
+  const attempt = async (
+    call: Call,
+    { mayGoOn, isInTopic }: { mayGoOn: () => boolean; isInTopic: boolean },
+  ): Promise<Attempt> => {
+    if (!mayGoOn()) return { type: "unanswered", error: "another process sends by now" };
     try {
       const messageId = (await call())?.message_id;
       // Taken is taken, also by a peer that does not say as what: it must not be sent again for want of a number.
@@ -48,14 +56,14 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const render = ({ news, language, userId }: ChannelMessage, isShort: boolean) =>
     renderNews(news, { language, userId, siteUrl, isShort });
 
-  const tell = async (message: ChannelMessage, callOf: CallOf): Promise<SendOutcome> => {
+  const tell = async (message: ChannelMessage, { callOf, mayGoOn }: Way): Promise<SendOutcome> => {
     const repairs = new Set<Repair>();
     let topicError: string | undefined;
     // Each round mends one thing, so there are at most as many as things to mend, and the first.
     for (;;) {
       const rendered = render(message, repairs.has("shorter"));
       const isInTopic = (message.topicId ?? null) !== null && !repairs.has("no-topic");
-      const answer = await attempt(() => callOf(rendered, repairs), isInTopic);
+      const answer = await attempt(() => callOf(rendered, repairs), { mayGoOn, isInTopic });
       if (answer.type !== "refused" || answer.verdict.type !== "repair") {
         return withoutTopic(outcomeOf(answer, rendered), message, topicError);
       }
@@ -66,13 +74,19 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       options.onRepair?.(by, answer.error);
     }
   };
-  const retell = async (message: ChannelMessage, messageId: string): Promise<SendOutcome> => {
+  const retell = async (
+    message: ChannelMessage,
+    messageId: string,
+    mayGoOn: () => boolean,
+  ): Promise<SendOutcome> => {
     // What was told there would be there no more.
     if (render(message, false).includedCount < message.news.length) {
       return { type: "hopeless", error: "not all of it fits into the message any more" };
     }
-    return tell({ ...message, topicId: null }, (rendered, repairs) =>
-      rewrite(api, { chatId: message.chatId, messageId }, rendered, repairs),
+    const place = { chatId: message.chatId, messageId };
+    return tell(
+      { ...message, topicId: null },
+      { callOf: (...written) => rewrite(api, place, ...written), mayGoOn },
     );
   };
   const brokenOf = (error: unknown): SendOutcome => ({
@@ -82,9 +96,9 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   });
 
   return {
-    send: (message) =>
-      tell(message, (rendered, repairs) => post(api, message, rendered, repairs)).catch(brokenOf),
-    edit: (message, messageId) => retell(message, messageId).catch(brokenOf),
+    send: (message, mayGoOn = always) =>
+      tell(message, { callOf: (...written) => post(api, message, ...written), mayGoOn }).catch(brokenOf),
+    edit: (message, messageId, mayGoOn = always) => retell(message, messageId, mayGoOn).catch(brokenOf),
     probe: async (): Promise<ProbeOutcome> => {
       try {
         await api.getMe();

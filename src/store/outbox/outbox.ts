@@ -32,6 +32,9 @@ export interface OpenAlert {
   /** Grows with every alert that is written: the order of telling within a chat. */
   readonly position: number;
   readonly isHeld: boolean;
+  /** When and where its cause was seen. */
+  readonly seenMs: number | null;
+  readonly source: string | null;
   readonly failingSinceMs: number | null;
   /** The chat has agreed to it, or is the one to be asked. */
   readonly mayBeTold: boolean;
@@ -71,7 +74,8 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
   return sql<OpenRecipient[]>`
     with recursive recipients as (
       (
-        select chat_id, user_id from watch.alerts where state in ('pending', 'sending')
+        select chat_id, user_id from watch.alerts
+        where state in ('pending', 'sending') and not exists (select from watch.pause)
         order by chat_id, user_id limit 1
       )
       union all
@@ -202,6 +206,7 @@ function facts(sql: Sql): PendingQuery<Row[]> {
   return sql`
     alert.id, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
     alert.position::float8 as position, alert.held_at is not null as "isHeld",
+    extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
     watch.may_be_told(alert.kind, link.state, link.reason, question.answer) as "mayBeTold",
     to_jsonb(alert.search_ids) as "searchIds",

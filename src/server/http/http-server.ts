@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { clientAddress } from "#backend/limits/client-address.ts";
-import { StartError } from "#backend/postgres/start-error.ts";
+import { refusedPort } from "../refused-port.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
-import { createHttpApp, type HttpOptions } from "./http.ts";
+import { createHttpApp, type HttpOptions } from "./http-app.ts";
 import { hasOneHost, judgeTarget, targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
 
@@ -73,18 +73,11 @@ export async function listen(
   try {
     await once(server, "listening");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code && REFUSED_PORTS[code];
-    throw reason ? new StartError(`Port ${port} ${reason} with PORT.`) : error;
+    throw refusedPort(error, { host, port, setting: "PORT" });
   }
   const address = server.address();
   return typeof address === "object" && address ? address.port : port;
 }
-
-export const REFUSED_PORTS: Record<string, string> = {
-  EADDRINUSE: "is taken by another program; stop it, or choose another",
-  EACCES: "may not be opened by this user; choose one above 1023",
-};
 
 /** Takes no new connection, lets answers finish, then cuts what is left. */
 export async function closeServer(server: Server): Promise<void> {

@@ -1,34 +1,9 @@
-// What an operator's monitoring reads: counted in the database when asked, so that every process says the same.
-import { timingSafeEqual } from "node:crypto";
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { Gauge, type Registry } from "prom-client";
 import type { Figures } from "#store/figures.ts";
 
-export type Metrics = { answer: (authorization: string | undefined) => Promise<Response> };
+export type Limits = { checkIntervalSeconds: number; monthlyRequests: number | undefined };
 
-export type MetricsOptions = {
-  token: string;
-  readFigures: () => Promise<Figures>;
-  limits: { checkIntervalSeconds: number; monthlyRequests: number | undefined };
-};
-
-export function createMetrics(options: MetricsOptions): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const show = describeGauges(registry);
-  return {
-    answer: async (authorization) => {
-      if (!isSame(authorization ?? "", `Bearer ${options.token}`)) {
-        return new Response("Unauthorized\n", { status: 401, headers: { "www-authenticate": "Bearer" } });
-      }
-      show(await options.readFigures(), options.limits);
-      return new Response(await registry.metrics(), {
-        headers: { "content-type": registry.contentType, "cache-control": "no-store" },
-      });
-    },
-  };
-}
-
-function describeGauges(registry: Registry) {
+export function describeGauges(registry: Registry) {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const alerts = gauge("alerts", "Alerts by state", "state");
@@ -46,9 +21,10 @@ function describeGauges(registry: Registry) {
   const showRequests = describeRequests(gauge);
   const showFreshness = describeFreshness(gauge);
   const showLosses = describeLosses(gauge);
+  const showOperation = describeOperation(gauge);
   const budget = gauge("provider_monthly_requests", "Requests a month the contract allows");
 
-  return (figures: Figures, limits: MetricsOptions["limits"]) => {
+  return (figures: Figures, limits: Limits) => {
     for (const [byState, shown] of [
       [figures.alertsByState, alerts],
       [figures.chatsByState, chats],
@@ -64,6 +40,7 @@ function describeGauges(registry: Registry) {
     showRequests(figures);
     showFreshness(figures);
     showLosses(figures.losses);
+    showOperation(figures);
     oldestAlert.set(figures.oldestPendingAlertSeconds);
     feeds.set(figures.feeds.all);
     failing.set(figures.feeds.failing);
@@ -94,6 +71,19 @@ function describeRequests(gauge: MakeGauge) {
       share.set({ source }, limit === 0 ? 1 : count / limit);
     }
     for (const [source, count] of Object.entries(costlyFeeds)) costly.set({ source }, count);
+  };
+}
+
+function describeOperation(gauge: MakeGauge) {
+  const leaders = gauge("leaders", "Processes that speak for the bot and send the alerts: one of each", "of");
+  const waiting = gauge("outgoing_mails_waiting", "Mails to people that are not sent yet");
+  const oldest = gauge("outgoing_mails_oldest_waiting_seconds", "How long the oldest of them has waited");
+  const troubles = gauge("troubles", "What the operator is told of, by kind, while it lasts", "kind");
+  return ({ leaders: held, outgoingMails, troubles: open }: Figures) => {
+    for (const [of, count] of Object.entries(held)) leaders.set({ of }, count);
+    waiting.set(outgoingMails.waiting);
+    oldest.set(outgoingMails.oldestWaitingSeconds);
+    for (const [kind, count] of Object.entries(open)) troubles.set({ kind }, count);
   };
 }
 
@@ -153,9 +143,4 @@ function describeLosses(gauge: MakeGauge) {
       else gaps.set({ source }, count);
     }
   };
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

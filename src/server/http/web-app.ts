@@ -6,10 +6,9 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context } from "hono";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { languageOfPath, localizedPath } from "#core/languages.ts";
+import type { Operator } from "../monitoring/operator-settings.ts";
+import { fillPlaceholders } from "./fill-placeholders.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
-
-// The build does not know where it will stand; this stands for it until the server loads the file.
-const SITE_ORIGIN_PLACEHOLDER = "https://site-origin.invalid";
 
 export type Encoding = "br" | "gzip" | "identity";
 
@@ -50,6 +49,7 @@ export async function loadWebApp(options: {
   folder: string;
   siteUrl: string;
   supabaseUrl: string | undefined;
+  operator: Operator;
 }): Promise<WebApp> {
   const entries = await readdir(options.folder, { recursive: true, withFileTypes: true }).catch((cause) => {
     throw new StartError("The web app is not built; `npm run serve` builds it before it starts.", { cause });
@@ -80,20 +80,22 @@ function addressOf(name: string): string {
 function makeFile(
   name: string,
   raw: Buffer,
-  options: { siteUrl: string; supabaseUrl: string | undefined },
+  options: { siteUrl: string; supabaseUrl: string | undefined; operator: Operator },
 ): WebFile {
   const extension = extname(name);
   const isCompressible = !BINARY.has(extension);
-  const bytes = isCompressible
-    ? Buffer.from(raw.toString("utf8").replaceAll(SITE_ORIGIN_PLACEHOLDER, options.siteUrl))
-    : raw;
+  const filled = isCompressible
+    ? fillPlaceholders(raw.toString("utf8"), { ...options, extension })
+    : undefined;
+  const bytes = filled ? Buffer.from(filled.text) : raw;
+  const isForever = name.startsWith("/assets/") && !filled?.namesOperator;
   const headers: Record<string, string> = {
     "content-type": TYPES[extension] ?? "application/octet-stream",
-    "cache-control": name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+    "cache-control": isForever ? "public, max-age=31536000, immutable" : "no-cache",
     ...(isCompressible ? { vary: "accept-encoding" } : {}),
   };
-  if (extension === ".html") {
-    headers["content-security-policy"] = contentSecurityPolicy({ html: bytes.toString("utf8"), ...options });
+  if (filled && extension === ".html") {
+    headers["content-security-policy"] = contentSecurityPolicy({ html: filled.text, ...options });
   }
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
   return { headers, etag, isCompressible, body: compressOnce(Uint8Array.from(bytes)) };

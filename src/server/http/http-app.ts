@@ -7,29 +7,31 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
 import { clientAddress } from "#backend/limits/client-address.ts";
-import type { PublicConfig } from "./config.ts";
-import type { ServerLogger } from "./log.ts";
-import type { Metrics } from "./metrics.ts";
+import type { PublicConfig } from "../config.ts";
+import type { ServerLogger } from "../log.ts";
+import type { Metrics } from "../monitoring/metrics.ts";
+import type { Workers } from "../workers.ts";
 import { createRefusalDelay } from "./refusal-delay.ts";
 import { targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
 import type { WebApp } from "./web-app.ts";
 import { serveNotFound, serveWeb } from "./web-app.ts";
-import type { Workers } from "./workers.ts";
 
 export type HttpOptions = {
   siteUrl: string;
   trustedProxies: number;
   /** How many an address may have in a minute before it waits for them. */
   freeRefusals: number;
-  publicConfig: PublicConfig;
+  publicConfig: () => Promise<PublicConfig>;
   backend: Backend | undefined;
   /** Only where a token guards it. */
   metrics: Metrics | undefined;
   webhook: Workers["webhook"];
-  web: WebApp;
+  /** Only where this process has the role. */
+  web: WebApp | undefined;
   logger: ServerLogger;
-  isReady: () => Promise<boolean>;
+  /** What of this process's work cannot be done at the moment. */
+  findFailing: () => Promise<string[]>;
 };
 
 type Env = { Bindings: HttpBindings; Variables: { requestId: string } };
@@ -41,6 +43,7 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(
     logRequest(logger),
+    warnOfUnknownProxy(options),
     delayRefusals(options),
     addHeaders(commonHeaders(options.siteUrl)),
     refuseOtherSpellings(web),
@@ -54,10 +57,11 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
   });
   app.get("/livez", (context) => context.json({ status: "alive" }, 200, NO_STORE));
   app.get("/readyz", async (context) => {
-    const isReady = await options.isReady();
-    return context.json({ status: isReady ? "ready" : "not ready" }, isReady ? 200 : 503, NO_STORE);
+    const failing = await options.findFailing();
+    const isReady = failing.length === 0;
+    const answer = isReady ? { status: "ready" } : { status: "not ready", failing };
+    return context.json(answer, isReady ? 200 : 503, NO_STORE);
   });
-  app.get("/config.json", (context) => context.json(publicConfig, 200, { "cache-control": "no-cache" }));
   if (webhook) app.post(webhook.path, (context) => webhook.answer(context.req.raw));
   if (metrics) app.get("/metrics", (context) => metrics.answer(context.req.header("authorization")));
   if (backend) {
@@ -68,8 +72,13 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
       );
     }
   }
-  app.on(["GET", "HEAD"], "*", (context) => serveWeb(context, web));
-  app.all("*", (context) => (web.find(context.req.path) ? methodNotAllowed(context) : notThere(context)));
+  if (web) {
+    app.get("/config.json", async (context) =>
+      context.json(await publicConfig(), 200, { "cache-control": "no-cache" }),
+    );
+    app.on(["GET", "HEAD"], "*", (context) => serveWeb(context, web));
+    app.all("*", (context) => (web.find(context.req.path) ? methodNotAllowed(context) : notThere(context)));
+  } else app.all("*", notThere);
   return app;
 }
 
@@ -80,12 +89,12 @@ const notThere = (context: Context) =>
   context.json({ code: "not_found", message: "There is nothing here" }, 404);
 
 /** A path that is not written in its one way leads nowhere; who typed it is shown the page that says so. */
-function refuseOtherSpellings(web: WebApp): MiddlewareHandler<Env> {
+function refuseOtherSpellings(web: WebApp | undefined): MiddlewareHandler<Env> {
   return async (context, next) => {
     const { path, askedPath } = targetOf(context.env.incoming);
     if (path !== undefined) return next();
     const isReading = context.req.method === "GET" || context.req.method === "HEAD";
-    return isReading ? serveNotFound(context, web, askedPath) : notThere(context);
+    return isReading && web ? serveNotFound(context, web, askedPath) : notThere(context);
   };
 }
 
@@ -121,6 +130,18 @@ function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
     const entry = { requestId, method: context.req.method, path: askedPath, status };
     const level = path?.startsWith("/assets/") || path === "/livez" ? "debug" : "info";
     logger[level]({ ...entry, durationMs: Math.round(performance.now() - startedAt) }, "request");
+  };
+}
+
+/** Once: behind a proxy that is not counted all people share one address, and its limits. */
+function warnOfUnknownProxy({ trustedProxies, logger }: HttpOptions): MiddlewareHandler<Env> {
+  let isSilent = trustedProxies > 0;
+  return async (context, next) => {
+    if (!isSilent && context.req.header("x-forwarded-for") !== undefined) {
+      isSilent = true;
+      logger.warn({}, "Forwarded addresses arrive and are not believed: behind a proxy, set TRUSTED_PROXIES");
+    }
+    await next();
   };
 }
 

@@ -126,6 +126,11 @@ test("it is alive, and ready while the database answers", async () => {
   expect(await (await get("/readyz")).json()).toEqual({ status: "ready" });
 });
 
+test("SERV-05 forwarded addresses that are not believed are told in the log, once", async () => {
+  for (const address of ["192.0.2.1", "192.0.2.2"]) await get("/livez", { "x-forwarded-for": address });
+  expect(product.log().match(/set TRUSTED_PROXIES/g)).toHaveLength(1);
+});
+
 test("other methods than reading are refused on pages", async () => {
   expect((await fetch(`${product.url}/`, { method: "POST", body: "x" })).status).toBe(405);
 });
