@@ -1,3 +1,7 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { findDueFeeds } from "#store/feeds/feeds.ts";
 import { findOpenRecipients } from "#store/outbox/outbox.ts";
@@ -41,7 +45,7 @@ test("SERV-06 the operator sees the whole and finds a person by address, however
   expect(await ops("find", alice.email.toUpperCase())).toMatchObject({
     userId: alice.id,
     isSuspended: false,
-    isPaused: false,
+    searches: { active: 1, paused: 0 },
     chatsByState: { waiting: 1 },
   });
   for (const args of [[], ["sing"], ["find", "a", "b"], ["status", "--what"]]) {
@@ -53,11 +57,19 @@ test("SERV-06 the operator sees the whole and finds a person by address, however
 
 test("SERV-06 a person or everybody is paused and resumed", async () => {
   const { sql } = product.database;
-  expect(await ops("pause", alice.email)).toEqual({ changed: 1 });
-  expect((await alice.client.from("filter_settings").select("is_paused")).data).toEqual([
+  const { error } = await alice.client.from("other_searches").insert({
+    user_id: alice.id,
+    filter_url: "https://www.idealista.com/venta-viviendas/madrid-madrid/",
+    receiver_ids: ["7001234567"],
+  });
+  expect(error).toBeNull();
+  expect(await ops("pause", alice.email)).toEqual({ changed: 2 });
+  expect((await alice.client.from("my_searches").select("is_paused")).data).toEqual([
+    { is_paused: true },
     { is_paused: true },
   ]);
-  expect(await ops("resume", alice.email)).toEqual({ changed: 1 });
+  expect((await ops("find", alice.email)).searches).toEqual({ active: 0, paused: 2 });
+  expect(await ops("resume", alice.email)).toEqual({ changed: 2 });
   await write("1", "pending");
   await sql`insert into watch.feeds (key, source, query, interval_seconds) values (${`k${people}`}, 'official', '{}', 60)`;
   const later = new Date(Date.now() + 3_600_000);
@@ -92,9 +104,51 @@ test("SERV-06 what failed is tried again, what was told is told again, and what 
   expect(await ops("retry", alice.email)).toEqual({ alerts: 2, mails: 0 });
   expect(await alertStates()).toEqual(["pending", "pending", "sent"]);
   expect(await ops("resend", alice.email, "--count", "5")).toEqual({ alerts: 1 });
-  expect(await ops("drain")).toEqual({ alerts: 3 });
+  expect(await ops("drain", "--all")).toEqual({ alerts: 3 });
   expect(await alertStates()).toEqual(["expired", "expired", "expired"]);
   await expect(run("resend", alice.email, "--count", "0")).rejects.toThrow("--count");
+});
+
+test("SERV-06 what is mistyped, whom or where it concerns, is said and changes nothing", async () => {
+  const { sql } = product.database;
+  await write("1", "pending");
+  for (const args of [
+    ["drain"],
+    ["retry"],
+    ["pause"],
+    ["drain", alice.email, "--all"],
+    ["pause", alice.email, "--all"],
+  ]) {
+    await expect(run(...args)).rejects.toThrow("Name one person");
+  }
+  await expect(run("suspend", alice.email, "--all")).rejects.toThrow("leave out --all");
+  for (const name of ["drain", "pause", "suspend", "resend"]) {
+    await expect(run(name, `x${alice.email}`)).rejects.toThrow("Nobody has an account");
+  }
+  expect(await alertStates()).toEqual(["pending"]);
+  expect(await sql`select from watch.pause`).toHaveLength(0);
+  const empty = new URL(product.database.url);
+  empty.pathname = "/postgres";
+  const elsewhere = (databaseUrl: string) =>
+    runOps(["drain", "--all"], { databaseUrl, dataDir: "/nowhere" }, NOW);
+  await expect(elsewhere(empty.href)).rejects.toThrow("holds no Sereno");
+  empty.pathname = "/no_such_database";
+  await expect(elsewhere(empty.href)).rejects.toThrow("has no database of that name");
+});
+
+test("SERV-06 a mistyped address of the database does not lead to the embedded one", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "sereno-ops-"));
+  const child = spawn(process.execPath, ["scripts/ops.ts", "restore", "some.backup"], {
+    env: { DATA_DIR: join(folder, "data"), DATABASE_URL: "postgre://sereno:hunter22@db.example/sereno" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(1);
+  expect(said).toMatch(/^DATABASE_URL: .*Nothing was changed\.\n$/);
+  expect(said).not.toMatch(/hunter22|\n\s+at /);
+  expect(await readdir(folder)).toEqual([]);
+  await rm(folder, { recursive: true });
 });
 
 test("SERV-06 after new keys who is signed in stays so, with the key of the old page too, for a day", async () => {
