@@ -19,20 +19,21 @@ export const newCodes = (count: number): string[] => {
   return Array.from({ length: count }, (_, index) => String(first + index));
 };
 
-const SEARCHES = ["chamberi", "salamanca", "retiro"].map(
-  (place) => `https://www.idealista.com/venta-viviendas/madrid/${place}/`,
+/** Where nobody offers anything: what other tests publish is not found for them. */
+const SEARCHES = ["soria-soria", "teruel-teruel", "zamora-zamora"].map(
+  (place) => `https://www.idealista.com/venta-garajes/${place}/`,
 );
 const PLACE_ID = "0-EU-ES-28-07-001-079-07-001";
 
-/** Three searches of a person. They are paused: what other tests publish is not found for them. */
+/** Three searches of a person, as they would have saved them. */
 export const addSearches = ({ id }: Person, chatIds: string[] = ["501"]): Promise<string[]> =>
   inDatabase(async (sql) => {
     const [first, ...others] = SEARCHES;
     const rows = [
-      ...(await sql`insert into filter_settings (user_id, filter_url, receiver_ids, is_paused)
-        values (${id}, ${first ?? ""}, ${chatIds}, true) returning id`),
-      ...(await sql`insert into other_searches (user_id, filter_url, receiver_ids, is_paused)
-        select ${id}, url, ${chatIds}, true from unnest(${others}::text[]) as url returning id`),
+      ...(await sql`insert into filter_settings (user_id, filter_url, receiver_ids)
+        values (${id}, ${first ?? ""}, ${chatIds}) returning id`),
+      ...(await sql`insert into other_searches (user_id, filter_url, receiver_ids)
+        select ${id}, url, ${chatIds} from unnest(${others}::text[]) as url returning id`),
     ];
     return rows.map((row) => String(row.id));
   });
@@ -75,7 +76,11 @@ async function insertFinds(
 }
 
 /** An alert of a find, on its way to a chat. */
-export const addAlert = ({ id: userId }: Person, chatId: number, find: FindToAdd) =>
+export const addAlert = (
+  { id: userId }: Person,
+  chatId: number,
+  { find, searchId }: { find: FindToAdd; searchId: string | undefined },
+) =>
   inDatabase(async (sql) => {
     const listing = {
       propertyCode: find.id,
@@ -100,7 +105,7 @@ export const addAlert = ({ id: userId }: Person, chatId: number, find: FindToAdd
       pricePerM2Eur: find.priceEur / 60,
       comparison: null,
     };
-    await sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload)
-      values (${userId}, ${chatId}, 'new', ${find.id}, ${sql.json({ listing })})`;
+    await sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, search_ids)
+      values (${userId}, ${chatId}, 'new', ${find.id}, ${sql.json({ listing })}, ${[searchId ?? ""]})`;
     await sql`select pg_notify('alerts', '')`;
   });

@@ -90,7 +90,7 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
               <FoundTime find={find} />
               {find.lastSeenAt !== null && !isGone && (
                 <>
-                  {" · "}
+                  {"\u00a0· "}
                   <SeenTime at={find.lastSeenAt} />
                 </>
               )}
@@ -122,7 +122,12 @@ function SearchNames({ find }: { find: Find }) {
   const { searchNames } = useListParts();
   const names = find.searchIds.flatMap((id) => searchNames.get(id) ?? []);
   if (names.length === 0) return null;
-  return <> · {t("card.search", { name: names.join(", ") })}</>;
+  return (
+    <>
+      {"\u00a0· "}
+      {t("card.search", { name: names.join(", ") })}
+    </>
+  );
 }
 
 /** What a swipe is about to do, behind the card that moves away. */

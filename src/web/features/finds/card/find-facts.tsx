@@ -11,7 +11,7 @@ import { useListParts } from "../list/list-context.ts";
 export function FactsLine({ find }: { find: Find }) {
   const facts = factsOf(find, useLanguage());
   if (facts.length === 0) return null;
-  return <p className="figures text-[0.9375rem] leading-snug">{facts.join(" · ")}</p>;
+  return <p className="figures text-[0.9375rem] leading-snug">{facts.join("\u00a0· ")}</p>;
 }
 
 /** "€21.6/m², 9% below what Sereno saw in Trafalgar (84 listings)" */
@@ -27,7 +27,7 @@ export function Distances({ find }: { find: Find }) {
   return (
     <p className="figures flex gap-1.5 text-sm leading-snug text-muted">
       <MapPin aria-hidden className="mt-px size-4 shrink-0" />
-      <span>{distances.map((distance) => distanceWords(distance, language)).join(" · ")}</span>
+      <span>{distances.map((distance) => distanceWords(distance, language)).join("\u00a0· ")}</span>
     </p>
   );
 }
