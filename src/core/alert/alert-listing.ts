@@ -34,7 +34,7 @@ export function alertListingOf(listing: Listing, market: Market | undefined): Al
   };
 }
 
-function comparisonOf(listing: Listing, market: Market | undefined): PriceComparison | null {
+export function comparisonOf(listing: Listing, market: Market | undefined): PriceComparison | null {
   const perM2 = pricePerM2Of(listing);
   const place = marketNameOf(listing);
   if (!market || perM2 === null || place === null) return null;
