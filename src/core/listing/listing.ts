@@ -46,6 +46,8 @@ export interface Listing {
   readonly hasVirtualTour: boolean;
   readonly hasVideo: boolean;
   readonly photoCount: number;
+  /** All of its photos, where the source gives more than the first. */
+  readonly photoUrls?: readonly string[];
   readonly url: string;
   readonly thumbnailUrl: string | null;
   readonly title: string | null;

@@ -1,8 +1,9 @@
 /** Signs to look twice at an advert: over its figures, its words, and how often its words were met. */
 import type { PriceComparison } from "../alert/alert.ts";
-import { comparisonOf, type Market } from "../alert/alert-listing.ts";
+import { comparisonOf, type Market } from "../alert/price-comparison.ts";
 import type { Sign } from "../finds/signs.ts";
 import type { Listing } from "../listing/listing.ts";
+import { foldText } from "./fold-text.ts";
 import { WORD_RULES } from "./word-rules.ts";
 import { wordsSeen } from "./words-seen.ts";
 
@@ -44,8 +45,9 @@ function farBelowZone(comparison: PriceComparison | null): Sign[] {
 function wordSigns(listing: Listing): Sign[] {
   const text = [listing.title, listing.description].filter((part) => part !== null).join(".\n");
   if (text === "") return [];
+  const read = foldText(text);
   return WORD_RULES.flatMap((rule) => {
-    const words = rule.appliesTo(listing) ? wordsSeen(text, rule) : undefined;
+    const words = rule.appliesTo(listing) ? wordsSeen(read, rule) : undefined;
     return words === undefined ? [] : [{ kind: rule.kind, words }];
   });
 }

@@ -1,9 +1,8 @@
-import { type FoldedText, foldText } from "./fold-text.ts";
+import type { FoldedText } from "./fold-text.ts";
 import type { WordRule } from "./word-rules.ts";
 
 /** The words of the advert that say so, as they stand there; undefined where it does not, or says that it is not so. */
-export function wordsSeen(text: string, rule: WordRule): string | undefined {
-  const read = foldText(text);
+export function wordsSeen(read: FoldedText, rule: WordRule): string | undefined {
   const folded = rule.unless.reduce(withoutMatches, read.folded);
   const found = rule.says
     .flatMap((pattern) => [...folded.matchAll(pattern)])

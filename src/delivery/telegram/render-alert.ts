@@ -11,6 +11,7 @@ import { alertButtons, type Button } from "./alert-buttons.ts";
 import { alertTexts } from "./alert-texts.ts";
 import { bold, copyable, isLink } from "./html.ts";
 import {
+  isHidden,
   type ListingNews,
   renderListing,
   renderListingBriefly,
@@ -52,7 +53,7 @@ export function renderNews(news: readonly SearchNews[], options: RenderOptions):
 
 function renderAlert(news: SearchNews, options: RenderOptions): Rendered {
   const lengths = options.isShort ? SHORT : FULL;
-  const names = namesLine(news, options.language, lengths);
+  const names = isHidden(news) ? [] : namesLine(news, options.language, lengths);
   // Of what is gone there is nothing left to see.
   const listing = isAboutListing(news) && news.kind !== "gone" ? news.payload.listing : undefined;
   return {
@@ -69,15 +70,11 @@ function renderAlert(news: SearchNews, options: RenderOptions): Rendered {
   };
 }
 
-function isAboutListing(news: AlertNews): news is ListingNews {
+function isAboutListing(news: SearchNews): news is SearchNews & ListingNews {
   return "listing" in news.payload;
 }
 
-function renderWords(
-  news: Exclude<AlertNews, ListingNews>,
-  { language }: RenderOptions,
-  lengths: Lengths,
-): string {
+function renderWords(news: SearchNews, { language }: RenderOptions, lengths: Lengths): string {
   const texts = alertTexts(language);
   const lines = (mark: string, title: string, ...more: string[]) =>
     [`${mark} ${bold(title)}`, ...more.map(escapeHtml)].join("\n");
