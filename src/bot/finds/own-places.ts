@@ -47,7 +47,7 @@ export async function askWhichPlace(conversation: Conversation, shared: SharedLo
         button(plain("place_work"), { act: "place-work", point }),
         button(plain("place_home"), { act: "place-home", point }),
       ],
-      [button(plain("place_other"), { act: "place-other", point })],
+      [button(plain("place_named"), { act: "place-other", point })],
     ],
   });
 }

@@ -5,7 +5,7 @@ import { portalNameOf } from "#core/listing/portal-name.ts";
 import type { OwnFacts, SearchNews } from "#core/ports/channel.ts";
 import { alertTexts, markTexts } from "./alert-texts.ts";
 import { isLink } from "./html.ts";
-import { isHidden } from "./render-listing.ts";
+import { hiddenOf } from "./render-listing.ts";
 import { nameOf } from "./search-names.ts";
 
 export type Button =
@@ -20,8 +20,9 @@ interface ButtonOptions {
 
 /** Rows of buttons. What Telegram would refuse is left out, so that the message is not refused for it. */
 export function alertButtons(news: SearchNews, options: ButtonOptions): Button[][] {
-  if (isHidden(news)) {
-    const { propertyCode } = news.payload.listing;
+  const hidden = hiddenOf(news);
+  if (hidden !== undefined) {
+    const { propertyCode } = hidden;
     return [press(markTexts(options.language)("button_hidden"), { act: "undo", propertyCode })].filter(
       hasButtons,
     );

@@ -11,7 +11,7 @@ import { alertButtons, type Button } from "./alert-buttons.ts";
 import { alertTexts } from "./alert-texts.ts";
 import { bold, copyable, isLink } from "./html.ts";
 import {
-  isHidden,
+  hiddenOf,
   type ListingNews,
   renderListing,
   renderListingBriefly,
@@ -53,7 +53,7 @@ export function renderNews(news: readonly SearchNews[], options: RenderOptions):
 
 function renderAlert(news: SearchNews, options: RenderOptions): Rendered {
   const lengths = options.isShort ? SHORT : FULL;
-  const names = isHidden(news) ? [] : namesLine(news, options.language, lengths);
+  const names = hiddenOf(news) ? [] : namesLine(news, options.language, lengths);
   // Of what is gone there is nothing left to see.
   const listing = isAboutListing(news) && news.kind !== "gone" ? news.payload.listing : undefined;
   return {
@@ -70,11 +70,15 @@ function renderAlert(news: SearchNews, options: RenderOptions): Rendered {
   };
 }
 
-function isAboutListing(news: SearchNews): news is SearchNews & ListingNews {
+function isAboutListing(news: SearchNews): news is ListingNews {
   return "listing" in news.payload;
 }
 
-function renderWords(news: SearchNews, { language }: RenderOptions, lengths: Lengths): string {
+function renderWords(
+  news: Exclude<SearchNews, ListingNews>,
+  { language }: RenderOptions,
+  lengths: Lengths,
+): string {
   const texts = alertTexts(language);
   const lines = (mark: string, title: string, ...more: string[]) =>
     [`${mark} ${bold(title)}`, ...more.map(escapeHtml)].join("\n");

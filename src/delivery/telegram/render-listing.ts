@@ -1,4 +1,4 @@
-import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
+import type { AlertListing } from "#core/alert/alert.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { DistanceTo } from "#core/finds/distance.ts";
 import type { Language } from "#core/languages.ts";
@@ -19,8 +19,7 @@ import { signName, signWords } from "#text/sign-words.ts";
 import { alertTexts } from "./alert-texts.ts";
 import { bold, linked, struck } from "./html.ts";
 
-export type ListingNews = Extract<AlertNews, { payload: { listing: AlertListing } }> &
-  Pick<SearchNews, "own">;
+export type ListingNews = Extract<SearchNews, { payload: { listing: AlertListing } }>;
 
 const MARKS = { new: "🏮", "price-drop": "📉", back: "🔄", readvertised: "♻️", gone: "🚪" } as const;
 const TITLES = {
@@ -37,7 +36,7 @@ const DOT = "\u00a0· ";
 /** Four lines in the same order every time, so that a person learns to read them in a second. */
 export function renderListing(news: ListingNews, language: Language, lengths: Lengths): string {
   const { listing } = news.payload;
-  if (isHidden(news)) {
+  if (hiddenOf(news) !== undefined) {
     const home = linked(homeLine(listing, language, lengths), listing.url);
     return `🙈 ${escapeHtml(alertTexts(language)("hidden"))} ${home}`;
   }
@@ -52,8 +51,8 @@ export function renderListing(news: ListingNews, language: Language, lengths: Le
 }
 
 /** Sorted away by its person: a line is left of it. */
-export function isHidden(news: SearchNews): news is SearchNews & ListingNews {
-  return "listing" in news.payload && news.own?.mark === "hidden";
+export function hiddenOf({ payload, own }: SearchNews): AlertListing | undefined {
+  return "listing" in payload && own?.mark === "hidden" ? payload.listing : undefined;
 }
 
 /** How far it is, why to look twice, and what the person noted: two lines more, and the note. */
