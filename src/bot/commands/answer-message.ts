@@ -55,7 +55,7 @@ export async function answerMessage(conversation: Conversation, said: Said): Pro
     return COMMANDS[command.name](conversation, command.argument, said);
   }
   if (hasLink(said)) return offerLinks(conversation, said);
-  if (command === undefined && said.repliedToId !== undefined) {
+  if (said.repliedToId !== undefined && !said.text.trim().startsWith("/")) {
     if (await noteByReply(conversation, said.repliedToId, said.text)) return;
   }
   await conversation.reply(t("not_understood"));

@@ -1,4 +1,4 @@
-import type { AlertNews } from "#core/alert/alert.ts";
+import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import type { SearchNews } from "#core/ports/channel.ts";
@@ -64,10 +64,14 @@ function renderAlert(news: SearchNews, options: RenderOptions): Rendered {
       ...names,
     ].join("\n"),
     buttons: alertButtons(news, options),
-    pictureUrl: listing?.pictureUrl && isLink(listing.pictureUrl) ? listing.pictureUrl : null,
+    pictureUrl: pictureOf(listing),
     previewUrl: listing && isLink(listing.url) ? listing.url : null,
     includedCount: 1,
   };
+}
+
+function pictureOf(listing: AlertListing | undefined): string | null {
+  return listing?.pictureUrl && isLink(listing.pictureUrl) ? listing.pictureUrl : null;
 }
 
 function isAboutListing(news: SearchNews): news is ListingNews {

@@ -46,13 +46,22 @@ export function renderListing(news: ListingNews, language: Language, lengths: Le
     linked(homeLine(listing, language, lengths), listing.url),
     factLine(news, language),
     ...(perM2 === null ? [] : [escapeHtml(perM2)]),
-    ...ownLines(news, language, lengths).map(escapeHtml),
+    ...ownLinesOrNone(news, language, lengths).map(escapeHtml),
   ].join("\n");
 }
 
 /** Sorted away by its person: a line is left of it. */
 export function hiddenOf({ payload, own }: SearchNews): AlertListing | undefined {
   return "listing" in payload && own?.mark === "hidden" ? payload.listing : undefined;
+}
+
+/** What stands beside the facts must never keep an alert from going out. */
+function ownLinesOrNone(news: ListingNews, language: Language, lengths: Lengths): string[] {
+  try {
+    return ownLines(news, language, lengths);
+  } catch {
+    return [];
+  }
 }
 
 /** How far it is, why to look twice, and what the person noted: two lines more, and the note. */

@@ -258,8 +258,8 @@ function factSources(sql: Sql): PendingQuery<Row[]> {
 /** From the listing's point, as the facts of the alert have it, to the person's own places. */
 function travelTimes(sql: Sql): PendingQuery<Row[]> {
   const rounded = (field: string) => sql`
-    case when jsonb_typeof(alert.payload #> ${["listing", field]}::text[]) = 'number'
-      then round((alert.payload #>> ${["listing", field]}::text[])::numeric, 4)::float8 end`;
+    case when jsonb_typeof(alert.payload -> 'listing' -> ${field}::text) = 'number'
+      then round((alert.payload -> 'listing' ->> ${field}::text)::numeric, 4)::float8 end`;
   return sql`(
     select coalesce(
       jsonb_agg(
