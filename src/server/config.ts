@@ -44,6 +44,8 @@ const schema = z.object({
   SEARCH_BY_URL_API_URL: url.optional(),
   SEARCH_BY_URL_API_KEY: secret.optional(),
   SEARCH_BY_URL_MONTHLY_REQUESTS: z.coerce.number().int().positive().default(1000),
+  ROUTES_URL: url.optional(),
+  ROUTES_KEY: secret.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }),
   MAIL_FROM: z.string().min(3),
   MAIL_IN_PORT: port.optional(),
@@ -164,6 +166,9 @@ function roleMistakes(roles: readonly string[], values: Record<string, string | 
       "IDEALISTA_API_KEY or SEARCH_BY_URL_API_URL is missing, one of which the role watcher needs",
     );
   }
+  if (values.ROUTES_KEY !== undefined && values.ROUTES_URL === undefined) {
+    mistakes.push("ROUTES_URL is missing beside ROUTES_KEY");
+  }
   return mistakes;
 }
 
@@ -205,6 +210,8 @@ function shape(env: z.infer<typeof schema>) {
       key,
       monthlyRequests: env.SEARCH_BY_URL_MONTHLY_REQUESTS,
     })),
+    /** A server that knows ways, for minutes on foot and by bicycle. */
+    routes: env.ROUTES_URL === undefined ? undefined : { url: env.ROUTES_URL, key: env.ROUTES_KEY },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     /** Where alert mails come in: a door of our own, a mailbox, both or neither. */
     mailIn: pair(env.MAIL_IN_PORT, env.MAIL_IN_DOMAIN, (inPort, domain) => ({
