@@ -68,7 +68,9 @@ async function answer(asked: IncomingMessage, key: string | undefined): Promise<
     destinations.map((destination) => {
       const [from, to] = [points[Number(source)], points[Number(destination)]];
       // Into the sea there is no way.
-      return from && to && from.longitude < 3 ? Math.round((metresBetween(from, to) / speed) * 100) / 100 : null;
+      return from && to && from.longitude < 3
+        ? Math.round((metresBetween(from, to) / speed) * 100) / 100
+        : null;
     }),
   );
   return { status: 200, body: { durations, metadata: { service: "matrix" } } };

@@ -80,7 +80,12 @@ test("FIND-01 a reply to an alert is a note on its home; too long, to a summary 
 
 test("FIND-01 FIND-07 in a group only an administrator's /note is one, and only on what was told there", async () => {
   const stranger = bot.person({ languageCode: "en" });
-  const group = bot.chat({ kind: "supergroup", title: "Home", creatorId: ana, members: { [stranger]: "member" } });
+  const group = bot.chat({
+    kind: "supergroup",
+    title: "Home",
+    creatorId: ana,
+    members: { [stranger]: "member" },
+  });
   await connect(group);
   const message = await alert(group, "503");
   await bot.ask(ana, "Just talking", group, { replyTo: message });

@@ -1,3 +1,4 @@
+import type { Sign } from "../finds/signs.ts";
 import type { Condition, Feature, Kind, Operation } from "../search/search.ts";
 
 /**
@@ -53,8 +54,16 @@ export interface Listing {
   readonly title: string | null;
   readonly subtitle: string | null;
   readonly description: string | null;
+  /** What was read in the description, which is not kept itself. */
+  readonly wording?: Wording;
   /** Only for rooms in shared flats. */
   readonly sharing: RoomSharing | null;
+}
+
+export interface Wording {
+  readonly signs: readonly Sign[];
+  /** Equal for the same text; null where there is too little of it. */
+  readonly textKey: string | null;
 }
 
 export interface PriceDrop {

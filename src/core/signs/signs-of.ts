@@ -3,9 +3,7 @@ import type { PriceComparison } from "../alert/alert.ts";
 import { comparisonOf, type Market } from "../alert/price-comparison.ts";
 import type { Sign } from "../finds/signs.ts";
 import type { Listing } from "../listing/listing.ts";
-import { foldText } from "./fold-text.ts";
-import { WORD_RULES } from "./word-rules.ts";
-import { wordsSeen } from "./words-seen.ts";
+import { wordingOf } from "./wording.ts";
 
 /** Under how many codes and in how many towns the same text was met, this advert included. */
 export interface SameText {
@@ -30,7 +28,7 @@ export function signsOf(listing: Listing, { market, sameText }: Surroundings = {
   return [
     ...farBelowZone(comparison),
     ...(listing.photoCount === 0 && listing.thumbnailUrl === null ? [{ kind: "no-photo" } as const] : []),
-    ...wordSigns(listing),
+    ...wordingOf(listing).signs,
     // One agency words several flats of one house alike; one text for two towns describes neither.
     ...(sameText !== undefined && sameText.towns > 1 ? [{ kind: "same-text", ...sameText } as const] : []),
   ];
@@ -40,14 +38,4 @@ function farBelowZone(comparison: PriceComparison | null): Sign[] {
   return comparison !== null && comparison.percent <= -FAR_BELOW_PERCENT
     ? [{ kind: "far-below-zone", ...comparison }]
     : [];
-}
-
-function wordSigns(listing: Listing): Sign[] {
-  const text = [listing.title, listing.description].filter((part) => part !== null).join(".\n");
-  if (text === "") return [];
-  const read = foldText(text);
-  return WORD_RULES.flatMap((rule) => {
-    const words = rule.appliesTo(listing) ? wordsSeen(read, rule) : undefined;
-    return words === undefined ? [] : [{ kind: rule.kind, words }];
-  });
 }

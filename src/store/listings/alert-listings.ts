@@ -2,7 +2,7 @@ import type { AlertListing } from "#core/alert/alert.ts";
 import { alertListingOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { marketKeyOf } from "#core/listing/market.ts";
-import { textKeyOf } from "#core/signs/text-key.ts";
+import { wordingOf } from "#core/signs/wording.ts";
 import type { Db } from "../connection/json-parameter.ts";
 import { readSameTexts } from "../finds/same-texts.ts";
 import { readMedians } from "./portal-listings.ts";
@@ -22,7 +22,7 @@ export async function readAlertListings(
   const rows = await readMedians(db, [...keys], { since, fewest: FEWEST_SAMPLES });
   const medians = new Map(rows.map((row) => [row.marketKey, row]));
   const texts = listings.flatMap((listing) => {
-    const textKey = textKeyOf(listing);
+    const { textKey } = wordingOf(listing);
     return textKey === null ? [] : [{ listingId: listing.propertyCode, textKey, town: listing.municipality }];
   });
   const sameTexts = await readSameTexts(db, texts);

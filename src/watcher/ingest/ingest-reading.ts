@@ -6,7 +6,7 @@ import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Sign } from "#core/finds/signs.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { marketKeyOf, pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
-import { textKeyOf } from "#core/signs/text-key.ts";
+import { wordingOf } from "#core/signs/wording.ts";
 import type { Db } from "#store/connection/json-parameter.ts";
 import {
   type DeepReading,
@@ -167,7 +167,7 @@ async function record(db: Db, { feed, reading, changes, signsOf, missedFrom, now
     placeId: zoneIdOf(listing),
     signs: signsOf.get(listing.propertyCode),
     photos: photoUrls,
-    textKey: textKeyOf(listing),
+    textKey: wordingOf(listing).textKey,
   }));
   await recordListings(db, rows, now);
   const former = await linkReadverts(db, codesOf(changes.fresh), { now, priceShare: READVERT_PRICE_SHARE });

@@ -21,9 +21,9 @@ afterAll(async () => {
 const { signal } = new AbortController();
 const clock = { now: Date.parse("2026-11-16T09:00:00Z") };
 const timesOf = async () =>
-  (await sql`select latitude, longitude, foot_minutes, bicycle_minutes from watch.travel_times order by latitude`).map((row) =>
-    Object.values(row),
-  );
+  (
+    await sql`select latitude, longitude, foot_minutes, bicycle_minutes from watch.travel_times order by latitude`
+  ).map((row) => Object.values(row));
 
 async function find(code: string, latitude: number, longitude: number, userId: string): Promise<void> {
   const listing = { latitude, longitude, isAddressShown: true };
@@ -34,7 +34,8 @@ async function find(code: string, latitude: number, longitude: number, userId: s
 }
 
 test("FIND-06 minutes on foot and by bicycle are asked for once, for homes near enough, and kept", async () => {
-  const [user] = await sql`insert into auth.users (id, email) values (gen_random_uuid(), 'walker@example.com') returning id`;
+  const [user] =
+    await sql`insert into auth.users (id, email) values (gen_random_uuid(), 'walker@example.com') returning id`;
   await sql`
     insert into public.own_places (user_id, name, latitude, longitude) values (${user?.id}, 'Work', 40.42, -3.7)`;
   await find("1", 40.43, -3.7, user?.id);

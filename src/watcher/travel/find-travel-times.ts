@@ -15,7 +15,11 @@ const PLACES_AT_ONCE = 3;
 const REST_AFTER_TROUBLE_MS = 10 * 60_000;
 
 /** Gives how many ways became known. A server in trouble is left alone for a while. */
-export function createTravelTimes({ sql, routes, now }: TravelOptions): (signal: AbortSignal) => Promise<number> {
+export function createTravelTimes({
+  sql,
+  routes,
+  now,
+}: TravelOptions): (signal: AbortSignal) => Promise<number> {
   let restsUntilMs = 0;
   return async (signal) => {
     if (routes === undefined || now() < restsUntilMs) return 0;
