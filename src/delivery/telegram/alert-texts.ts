@@ -1,6 +1,4 @@
-import { type Translate, translatorOf } from "#text/translator.ts";
-
-export type AlertTexts = Translate<"alert">;
+import { translatorOf } from "#text/translator.ts";
 
 export const alertTexts = translatorOf("alert");
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { AlertListing } from "#core/alert/alert.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { createStory, type Story } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
@@ -26,7 +27,7 @@ const heldOf = async (code: string) => {
     await story.sql`select signs, photos, place_id from watch.portal_listings where listing_id = ${code}`;
   return row;
 };
-const alertOf = async (code: string) =>
+const alertOf = async (code: string): Promise<Partial<AlertListing> | undefined> =>
   (await alertsOf(story.sql)).find(({ listingId }) => listingId === code)?.payload.listing;
 
 test("FIND-04 a find's signs, photos and advertiser are in its alert, and stay with the listing when it is met again", async () => {
