@@ -13,7 +13,7 @@ const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
     chatStanding: "ok",
     language: null,
     isAskedFor: false,
-    isMarked: false,
+    ...{ mark: null, note: null, travelTimes: [] },
   },
   ...changes,
 });

@@ -153,19 +153,31 @@ test("MANY-02 edits end with the sender, and wait with all else while Telegram r
   expect([edits() - count, await dueEdits(two)]).toEqual([3, 0]);
 });
 
-test("MANY-02 a message that somebody sorted by a button keeps what that made of it", async () => {
-  const two = await personWithTwo("private");
+test("MANY-02 FIND-01 a message that somebody sorted stays sorted when it is written anew, and in a group as it is", async () => {
   const sender = await delivery.startSender();
-  const sorted = (["hidden", "kept"] as const).map((mark) => ({ mark, alert: found(two, [two.first]) }));
-  await delivery.add(...sorted.map(({ alert }) => alert));
-  await delivery.run(sender, 5 * SECOND);
-  for (const { mark, alert } of sorted) {
-    await sql`insert into public.marks (user_id, listing_id, mark) values (${two.user}, ${alert.code}, ${mark})`;
-    await joins(alert, two.second);
-  }
-  const count = edits();
-  await edit(sender, MINUTE);
-  expect([edits() - count, await dueEdits(two)]).toEqual([0, 0]);
+  const sort = async (kind: "private" | "supergroup") => {
+    const two = await personWithTwo(kind);
+    const sorted = (["hidden", "kept"] as const).map((mark) => ({ mark, alert: found(two, [two.first]) }));
+    await delivery.add(...sorted.map(({ alert }) => alert));
+    await delivery.run(sender, 5 * SECOND);
+    for (const { mark, alert } of sorted) {
+      await sql`insert into public.marks (user_id, listing_id, mark) values (${two.user}, ${alert.code}, ${mark})`;
+      await joins(alert, two.second);
+    }
+    const count = edits();
+    await edit(sender, MINUTE);
+    expect(await dueEdits(two)).toBe(0);
+    return { edited: edits() - count, messages: messagesIn(two.chat) };
+  };
+  expect((await sort("supergroup")).edited).toBe(0);
+  const { edited, messages } = await sort("private");
+  expect([edited, messages[0]?.text]).toEqual([2, expect.stringMatching(/^🙈 Hidden: [^\n]*$/)]);
+  const buttons = messages.map(({ reply_markup }) =>
+    reply_markup?.inline_keyboard.flat().map(({ text }) => text),
+  );
+  expect(buttons[0]).toEqual(["✓ Hidden · Undo"]);
+  expect(buttons[1]).toContain("✓ Kept · Undo");
+  expect(buttons[1]).not.toContain("Keep");
 });
 
 test("MANY-02 a summary is edited once for all that it told; where the names leave no room for all, it stays as it is", async () => {

@@ -52,6 +52,8 @@ const schema = z.object({
   SEARCH_BY_URL_API_URL: url.optional(),
   SEARCH_BY_URL_API_KEY: secret.optional(),
   SEARCH_BY_URL_MONTHLY_REQUESTS: z.coerce.number().int().positive().default(1000),
+  ROUTES_URL: url.optional(),
+  ROUTES_KEY: secret.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   MAIL_IN_PORT: port.optional(),
@@ -214,6 +216,10 @@ function roleMistakes(roles: readonly string[], values: Record<string, string | 
       roles.includes("watcher") && isMissing("IDEALISTA_API_KEY") && isMissing("SEARCH_BY_URL_API_URL"),
       "IDEALISTA_API_KEY or SEARCH_BY_URL_API_URL is missing, one of which the role watcher needs",
     ],
+    [
+      values.ROUTES_KEY !== undefined && isMissing("ROUTES_URL"),
+      "ROUTES_URL is missing beside ROUTES_KEY",
+    ],
   ];
   return mistakes.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence);
 }
@@ -258,6 +264,8 @@ function shape(env: z.infer<typeof schema>) {
       monthlyRequests: env.SEARCH_BY_URL_MONTHLY_REQUESTS,
     })),
     mail: pair(env.SMTP_URL, env.MAIL_FROM, (smtpUrl, from) => ({ smtpUrl, from })),
+    /** A server that knows ways, for minutes on foot and by bicycle. */
+    routes: env.ROUTES_URL === undefined ? undefined : { url: env.ROUTES_URL, key: env.ROUTES_KEY },
     /** Where alert mails come in: a door of our own, a mailbox, both or neither. */
     mailIn: pair(env.MAIL_IN_PORT, env.MAIL_IN_DOMAIN, (inPort, domain) => ({
       port: inPort,

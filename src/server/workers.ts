@@ -7,6 +7,7 @@ import { DEMO_FILTER_ID, DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
 import { createDelivery } from "#delivery/create-delivery.ts";
 import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
+import { createRoutes } from "#sources/routes/routes.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
 import type { Jobs } from "#store/connection/jobs.ts";
 import { BUDGET_NAMES, createRequestBudget } from "#store/feeds/request-budget.ts";
@@ -97,6 +98,7 @@ async function startWatcher({ config, databaseUrl, sql, jobs, logger, counters }
     jobs,
     sql,
     sources: sourcesOf(config, sql),
+    routes: config.routes && createRoutes({ baseUrl: config.routes.url, key: config.routes.key }),
     checkIntervalSeconds: config.checkIntervalSeconds,
     demoFilter: { filterId: DEMO_FILTER_ID, filterUrl: DEMO_FILTER_URL },
     now: Date.now,

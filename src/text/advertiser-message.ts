@@ -1,8 +1,8 @@
 /** A ready message to an advertiser: from what the advert says and from what the person says of themselves. */
 import type { Language } from "#core/languages.ts";
 import type { Kind, Operation } from "#core/search/search.ts";
-import { filled } from "./home-phrases/home-phrases.ts";
 import { MESSAGE_PHRASES, type MessagePhrases } from "./home-phrases/message-phrases.ts";
+import { filled } from "./home-phrases/phrases-of.ts";
 import { type HomeFacts, homeLine, placeOf } from "./home-words.ts";
 import { formatPrice } from "./labels.ts";
 import { lineOf } from "./one-line.ts";

@@ -1,7 +1,7 @@
 /** How far it is to a place of one's own: "about 2.3 km to Work (28 min on foot, 9 min by bicycle)". */
 import type { DistanceTo } from "#core/finds/distance.ts";
 import type { Language } from "#core/languages.ts";
-import { filled, homePhrases } from "./home-phrases/home-phrases.ts";
+import { filled, homePhrases } from "./home-phrases/phrases-of.ts";
 
 const METRES_PER_KM = 1000;
 /** The portal's points and straight lines are no more exact than this. */

@@ -2,7 +2,8 @@
 import type { PriceComparison } from "#core/alert/alert.ts";
 import type { Language } from "#core/languages.ts";
 import type { Kind } from "#core/search/search.ts";
-import { filled, type HomePhrases, type HomeWord, homePhrases } from "./home-phrases/home-phrases.ts";
+import type { HomePhrases, HomeWord } from "./home-phrases/home-phrases.ts";
+import { filled, homePhrases } from "./home-phrases/phrases-of.ts";
 import { countOf, formatArea, formatPrice } from "./labels.ts";
 import { lineOf } from "./one-line.ts";
 

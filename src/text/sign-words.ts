@@ -1,7 +1,7 @@
 /** Signs to look twice in words: what was seen, never what it means. */
 import type { Sign, SignKind } from "#core/finds/signs.ts";
 import type { Language } from "#core/languages.ts";
-import { filled, homePhrases } from "./home-phrases/home-phrases.ts";
+import { filled, homePhrases } from "./home-phrases/phrases-of.ts";
 import { comparisonWords } from "./home-words.ts";
 import { countOf } from "./labels.ts";
 import { lineOf } from "./one-line.ts";

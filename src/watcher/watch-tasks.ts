@@ -5,6 +5,7 @@
  */
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import type { Routes } from "#core/ports/routes.ts";
 import { inTransaction } from "#store/connection/in-transaction.ts";
 import type { DemoFilter } from "#store/feeds/demo-filters.ts";
 import { findDueFeeds, lockFeed } from "#store/feeds/feeds.ts";
@@ -21,10 +22,13 @@ import { refreshMarketFigures } from "./market/refresh-market-figures.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
 import { firstCheckAllowance } from "./plan/first-check-allowance.ts";
 import { createSourcePlans } from "./plan/source-plans.ts";
+import { createTravelTimes } from "./travel/find-travel-times.ts";
 
 export interface WatchTasksOptions {
   readonly sql: Sql;
   readonly sources: WatcherSources;
+  /** Who knows how long ways take, where somebody does. */
+  readonly routes?: Routes | undefined;
   /** How often every filter is checked, if the requests carry it. */
   readonly checkIntervalSeconds: number;
   readonly demoFilter?: DemoFilter | undefined;
@@ -69,6 +73,8 @@ export function createWatchTasks(options: WatchTasksOptions) {
     readDeeper: (signal: AbortSignal) => readDeeper(checkOptions, signal),
     /** Lets searches begin with what their feeds know, where these looked a moment ago. */
     join: () => joinAll(options),
+    /** Asks for the ways to people's own places that nobody has asked about; gives how many became known. */
+    findTravelTimes: createTravelTimes(options),
     housekeep: async () => {
       const at = new Date(now());
       return { ...(await forgetOld(sql, at)), gone: await noteAllGone(sql, at) };

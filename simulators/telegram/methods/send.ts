@@ -64,6 +64,27 @@ export const sendPhoto: Method = (call) => {
   return post(call, chat, { method: "sendPhoto", content, ...parameters });
 };
 
+const ALBUM = z.strictObject({
+  chat_id: text,
+  message_thread_id: integer,
+  media: json(
+    z
+      .array(z.strictObject({ type: z.literal("photo"), media: z.string() }))
+      .min(2)
+      .max(10),
+  ),
+});
+
+/** An album: as many messages as photos, all or none; without buttons, for Telegram takes none. */
+export const sendMediaGroup: Method = (call) => {
+  const parameters = readParameters(call, ALBUM);
+  const chat = requireWritable(call.world, parameters.chat_id, "photos");
+  const photos = (parameters.media ?? []).map(({ media }) => call.world.pictures.photoOf(media));
+  return photos.map((photo) =>
+    post(call, chat, { method: "sendMediaGroup", content: { photo }, ...parameters }),
+  );
+};
+
 type TextParameters = z.infer<z.ZodObject<typeof TEXT_PARAMETERS>>;
 
 /** What a message of text holds, as far as the request is in order by itself. */

@@ -1,6 +1,9 @@
 /** A way to a person: takes news for one chat, and answers what became of it. */
 import type { AlertNews } from "../alert/alert.ts";
 import type { Unreachable } from "../alert/chat.ts";
+import type { DistanceTo } from "../finds/distance.ts";
+import type { FindMark } from "../finds/find.ts";
+import type { Sign } from "../finds/signs.ts";
 import type { Language } from "../languages.ts";
 
 export interface Channel {
@@ -26,7 +29,19 @@ export interface ChannelMessage {
 }
 
 /** What is told, with the searches it is told for where the person has several. */
-export type SearchNews = AlertNews & { readonly searches?: readonly NamedSearch[] };
+export type SearchNews = AlertNews & {
+  readonly searches?: readonly NamedSearch[];
+  readonly own?: OwnFacts;
+};
+
+/** What a home is to the person it is told to. */
+export interface OwnFacts {
+  readonly distances: readonly DistanceTo[];
+  /** Those the person wants to see. */
+  readonly signs: readonly Sign[];
+  readonly mark: FindMark | null;
+  readonly note: string | null;
+}
 
 export interface NamedSearch {
   readonly id: string;

@@ -54,7 +54,7 @@ test("BOT-02 a listing with a picture is a photo with a caption and buttons", as
   });
   expect(messages()[0]).toMatchObject({
     caption: expect.stringContaining("Trafalgar"),
-    reply_markup: { inline_keyboard: [[{ text: "Open on Idealista" }], [{}, {}, {}]] },
+    reply_markup: { inline_keyboard: [[{ text: "Open on Idealista" }], [{}, {}, {}], [{}]] },
   });
 });
 

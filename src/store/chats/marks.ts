@@ -40,7 +40,7 @@ export async function noteListing(
 ): Promise<number> {
   const text = [...(note ?? "").replaceAll("\0", "").toWellFormed().trim()].slice(0, 2_000).join("").trim();
   const people = await sql`
-    select watch.note_home(user_id, ${listingId}, ${text || null}, ${new Date(nowMs)}, ${chatId})
+    select watch.note_home(user_id, ${listingId}, ${text || null}, ${new Date(nowMs)}, null)
     from (${toldHere(sql, { chatId, listingId })}) as told`;
   return people.count;
 }

@@ -8,21 +8,9 @@ export interface Way {
 }
 
 /** Null: there is no way that the server knows of. */
-export interface TravelTime extends Way {
+interface TravelTime extends Way {
   readonly footMinutes: number | null;
   readonly bicycleMinutes: number | null;
-}
-
-/** Those that are known of the ways asked for. */
-export async function readTravelTimes(db: Db, ways: readonly Way[]): Promise<TravelTime[]> {
-  if (ways.length === 0) return [];
-  return await db<TravelTime[]>`
-    select known.place_id as "placeId", known.latitude, known.longitude, known.foot_minutes as "footMinutes",
-      known.bicycle_minutes as "bicycleMinutes"
-    from jsonb_to_recordset(${jsonOf(db, ways)}) as asked ("placeId" uuid, latitude float8, longitude float8)
-    join watch.travel_times as known on known.place_id = asked."placeId"
-      and known.latitude = round(asked.latitude::numeric, 4)::float8
-      and known.longitude = round(asked.longitude::numeric, 4)::float8`;
 }
 
 /** Of a place that is no more, nothing is kept. */

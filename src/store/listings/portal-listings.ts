@@ -31,9 +31,10 @@ export interface PortalListing {
   readonly pricePerM2Eur: number | null;
   /** Its zone: a location id, or "name:" and the town. */
   readonly placeId?: string | null;
-  readonly signs?: readonly Sign[];
-  /** Addresses of all its photos, as far as the source gives them. */
-  readonly photos?: readonly string[];
+  /** Undefined: those that it had. */
+  readonly signs?: readonly Sign[] | undefined;
+  /** Addresses of all its photos; undefined where the source gives none, though another may have. */
+  readonly photos?: readonly string[] | undefined;
   /** Equal for the same description; null where there is too little of it. */
   readonly textKey?: string | null;
 }
@@ -54,8 +55,8 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
     market_key: derived.marketKey,
     price_per_m2_eur: derived.pricePerM2Eur,
     place_id: derived.placeId ?? null,
-    signs: derived.signs ?? [],
-    photos: (derived.photos ?? []).slice(0, PHOTOS_AT_MOST),
+    signs: derived.signs ?? null,
+    photos: derived.photos?.slice(0, PHOTOS_AT_MOST) ?? null,
     text_key: derived.textKey ?? null,
   }));
   await db`
@@ -69,13 +70,15 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
         listing_id, listing, price_eur, home_id, home_key, market_key, price_per_m2_eur, place_id, signs, photos, text_key,
         first_seen_at, last_seen_at
       )
-      select listing_id, listing, price_eur, listing_id, home_key, market_key, price_per_m2_eur, place_id, signs, photos,
-        text_key, ${now}, ${now}
+      select listing_id, listing, price_eur, listing_id, home_key, market_key, price_per_m2_eur, place_id,
+        coalesce(signs, '[]'), coalesce(photos, '[]'), text_key, ${now}, ${now}
       from met order by listing_id
       on conflict (listing_id) do update set
         listing = excluded.listing, price_eur = excluded.price_eur, home_key = excluded.home_key,
         market_key = excluded.market_key, price_per_m2_eur = excluded.price_per_m2_eur, place_id = excluded.place_id,
-        signs = excluded.signs, photos = excluded.photos, text_key = excluded.text_key,
+        signs = coalesce((select met.signs from met where met.listing_id = held.listing_id), held.signs),
+        photos = coalesce((select met.photos from met where met.listing_id = held.listing_id), held.photos),
+        text_key = excluded.text_key,
         last_seen_at = excluded.last_seen_at,
         former_price_eur = case
           when excluded.price_eur < held.price_eur then held.price_eur else held.former_price_eur

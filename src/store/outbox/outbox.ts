@@ -1,6 +1,7 @@
 /** The outbox as delivery reads it: who has something to be told, what comes first, and what speaks for or against it. */
 import type { PendingQuery, Row, Sql } from "postgres";
 import { type AlertKind, HOLDABLE_KINDS } from "#core/alert/alert.ts";
+import type { FindMark } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
 
 /** One person's chat. */
@@ -43,8 +44,15 @@ export interface OpenAlert {
   /** Somebody asked in this chat to keep an eye on the listing. */
   readonly isAskedFor: boolean;
   readonly isHidden: boolean;
-  /** Hidden or kept: its message has other buttons. */
-  readonly isMarked: boolean;
+  /** What the person did with the listing. */
+  readonly mark: FindMark | null;
+  readonly note: string | null;
+  /** To the person's own places, as far as they are known. */
+  readonly travelTimes: readonly {
+    readonly placeId: string;
+    readonly footMinutes: number | null;
+    readonly bicycleMinutes: number | null;
+  }[];
   /** The chat was told the same through another person. */
   readonly isDuplicate: boolean;
   readonly replyTo: string | null;
@@ -221,10 +229,7 @@ function facts(sql: Sql): PendingQuery<Row[]> {
       select from public.marks
       where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'hidden'
     ) as "isHidden",
-    exists (
-      select from public.marks
-      where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark is not null
-    ) as "isMarked",
+    said.mark, said.note, ${travelTimes(sql)} as "travelTimes",
     exists (
       select from watch.alerts as other
       where other.chat_id = alert.chat_id and other.listing_id = alert.listing_id and other.kind = alert.kind
@@ -251,7 +256,25 @@ function factSources(sql: Sql): PendingQuery<Row[]> {
     left join public.chats as link on link.user_id = alert.user_id and link.chat_id = alert.chat_id
     left join watch.chat_questions as question on question.user_id = alert.user_id and question.chat_id = alert.chat_id
     left join watch.chats as met on met.chat_id = alert.chat_id
-    left join public.profiles as person on person.id = alert.user_id`;
+    left join public.profiles as person on person.id = alert.user_id
+    left join public.marks as said on said.user_id = alert.user_id and said.listing_id = alert.listing_id`;
+}
+
+/** From the listing's point, as the facts of the alert have it, to the person's own places. */
+function travelTimes(sql: Sql): PendingQuery<Row[]> {
+  const rounded = (field: string) => sql`
+    case when jsonb_typeof(alert.payload -> 'listing' -> ${field}::text) = 'number'
+      then round((alert.payload -> 'listing' ->> ${field}::text)::numeric, 4)::float8 end`;
+  return sql`(
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object('placeId', place.id, 'footMinutes', foot_minutes, 'bicycleMinutes', bicycle_minutes)
+      ), '[]'
+    )
+    from public.own_places as place join watch.travel_times as known on known.place_id = place.id
+      and known.latitude = ${rounded("latitude")} and known.longitude = ${rounded("longitude")}
+    where place.user_id = alert.user_id
+  )`;
 }
 
 /** Another feed of the person said it to the chat within a day, and sight has not returned between. */

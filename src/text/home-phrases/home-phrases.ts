@@ -1,11 +1,5 @@
 import type { SignKind } from "#core/finds/signs.ts";
-import type { Language } from "#core/languages.ts";
 import type { Forms } from "../labels.ts";
-import { homeDe } from "./home-de.ts";
-import { homeEn } from "./home-en.ts";
-import { homeEs } from "./home-es.ts";
-import { homeFr } from "./home-fr.ts";
-import { homeRu } from "./home-ru.ts";
 
 /** How one language speaks of a home on offer. {a} and {b} stand for what is filled in, # for a count. */
 export interface HomePhrases {
@@ -58,20 +52,3 @@ export type HomeWord =
   | "storageRoom"
   | "building"
   | "transfer";
-
-const PHRASES: Readonly<Record<Language, HomePhrases>> = {
-  en: homeEn,
-  es: homeEs,
-  ru: homeRu,
-  de: homeDe,
-  fr: homeFr,
-};
-
-export function homePhrases(language: Language): HomePhrases {
-  return PHRASES[language];
-}
-
-/** {a} and {b} filled in, whatever these hold themselves. */
-export function filled(phrase: string, a: string, b = ""): string {
-  return phrase.replace(/\{[ab]\}/g, (slot) => (slot === "{a}" ? a : b));
-}
