@@ -25,6 +25,13 @@ function chained(lines: readonly (readonly [Spot, Spot])[]): Spot[][] {
   return chains;
 }
 
+/** Roofs differ a little, and the same zone has the same one whenever it is drawn. */
+export function roofOf(placeId: string, roofs: readonly string[]): string {
+  let sum = 0;
+  for (const letter of placeId) sum = (sum * 31 + letter.charCodeAt(0)) >>> 0;
+  return roofs[sum % roofs.length] ?? "";
+}
+
 const STEPS = 14;
 
 /** The spot inside a ring that is farthest from its border, of a grid's. */

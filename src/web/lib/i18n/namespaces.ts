@@ -5,6 +5,7 @@ import type common from "#text/locales/en/common.json";
 import type filter from "#text/locales/en/filter.json";
 import type landing from "#text/locales/en/landing.json";
 import type legal from "#text/locales/en/legal.json";
+import type map from "#text/locales/en/map.json";
 
 /** A namespace is one JSON file a language: the texts one part of the product shows. */
 export interface Namespaces {
@@ -15,6 +16,7 @@ export interface Namespaces {
   filter: typeof filter;
   landing: typeof landing;
   legal: typeof legal;
+  map: typeof map;
 }
 
 export type Namespace = keyof Namespaces;
