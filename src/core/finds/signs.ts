@@ -13,7 +13,12 @@ export type SignKind = (typeof SIGN_KINDS)[number];
 
 /** What made Sereno look twice. */
 export type Sign =
-  | { readonly kind: "far-below-zone"; readonly percent: number; readonly samples: number; readonly place: string }
+  | {
+      readonly kind: "far-below-zone";
+      readonly percent: number;
+      readonly samples: number;
+      readonly place: string;
+    }
   | { readonly kind: "no-photo" }
   /** The words of the advert that say so. */
   | {
