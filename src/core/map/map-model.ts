@@ -36,7 +36,7 @@ interface Contents {
   readonly points: readonly FindPoint[];
   readonly areas: readonly SearchedArea[];
   readonly zones: readonly Zone[];
-  /** More that is to be seen: a place of one's own. */
+  /** A place of one's own, shown where there is nothing else. */
   readonly others?: readonly Point[];
 }
 
@@ -67,7 +67,7 @@ export function mapModelOf({ points, areas, zones, others = [] }: Contents): Map
     outline: outlineOf(searched.map(({ ring }) => ring)),
     drawn,
     bounds: all,
-    first: firstOf({ mapZones, searched, drawn, windows }) ?? all,
+    first: firstOf({ mapZones, searched, drawn, windows }, others.map(plane.spotOf)) ?? all,
   };
 }
 
@@ -99,10 +99,13 @@ interface Seen {
 }
 
 /** A search of the whole city would show its forests; then what was found says where the city is. */
-function firstOf({ mapZones, searched, drawn, windows }: Seen): Bounds | undefined {
+function firstOf({ mapZones, searched, drawn, windows }: Seen, [other]: readonly Spot[]): Bounds | undefined {
   const isWholeCity = searched.length === mapZones.length;
   const area = [...(isWholeCity ? [] : searched.flatMap(({ ring }) => ring)), ...drawn.flat()];
   const lit = mapZones.filter(({ litBy }) => litBy.length > 0).flatMap(({ ring }) => ring);
+  if (area.length === 0 && windows.length === 0 && lit.length === 0) {
+    return other ? around(other) : boundsOf(mostOf(mapZones.map(({ label }) => label)));
+  }
   return boundsOf(area.length > 0 ? area : [...mostOf(windows.map(({ spot }) => spot)), ...lit]);
 }
 

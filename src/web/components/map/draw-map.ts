@@ -1,8 +1,8 @@
 import type { MapModel, MapZone } from "#core/map/map-model.ts";
 import type { Palette } from "#core/map/palette.ts";
 import type { Spot } from "#core/map/plane.ts";
-import { roofOf } from "#core/map/zone-geometry.ts";
 import { pixelOf, type Size, scaleBarOf, type View } from "#core/map/view.ts";
+import { roofOf } from "#core/map/zone-geometry.ts";
 import { drawFacades } from "./draw-facades.ts";
 import { drawLabels } from "./draw-labels.ts";
 

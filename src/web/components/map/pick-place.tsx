@@ -56,9 +56,12 @@ function CityPicker({ provinceId, value, onPick }: PickPlaceProps & { provinceId
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: "always",
   });
+  const [before] = useState(value);
   const model = useMemo(
-    () => shapes.data && mapModelOf({ points: [], areas: [], zones: zonesOf(shapes.data) }),
-    [shapes.data],
+    () =>
+      shapes.data &&
+      mapModelOf({ points: [], areas: [], zones: zonesOf(shapes.data), others: before ? [before] : [] }),
+    [shapes.data, before],
   );
   const contents = useMemo(
     () =>

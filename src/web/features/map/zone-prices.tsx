@@ -105,22 +105,21 @@ export function PriceLegend({ prices }: { prices: ZonePrices }) {
       {shading && steps.length === 0 && <p>{t("prices.none")}</p>}
       {steps.length > 0 && (
         <>
-          <div className="flex items-center gap-2">
-            <span aria-hidden>{t("prices.cheaper")}</span>
-            <ul className="flex grow overflow-hidden rounded-lg">
-              {steps.map(({ color, from, to }) => (
-                <li key={from} className="grid grow basis-0 gap-1 text-center">
-                  <span aria-hidden className="h-3" style={{ background: color }} />
-                  <span className="figures text-xs text-muted">
-                    {from === to
-                      ? priceOf(from, language)
-                      : `${priceOf(from, language)} – ${priceOf(to, language)}`}
-                  </span>
-                </li>
-              ))}
-            </ul>
-            <span aria-hidden>{t("prices.dearer")}</span>
+          <div aria-hidden className="flex justify-between">
+            <span>{t("prices.cheaper")}</span>
+            <span>{t("prices.dearer")}</span>
           </div>
+          <ul className="flex overflow-hidden rounded-lg">
+            {steps.map(({ color, from, to }) => (
+              <li key={from} className="grid grow basis-0 gap-1">
+                <span aria-hidden className="h-3" style={{ background: color }} />
+                <span className="figures text-xs text-muted">
+                  {priceOf(from, language)}
+                  <span className="max-sm:sr-only"> – {priceOf(to, language)}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
           <p className="text-muted">{t("prices.legend")}</p>
         </>
       )}
