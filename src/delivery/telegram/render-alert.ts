@@ -4,11 +4,12 @@ import type { Language } from "#core/languages.ts";
 import type { SearchNews } from "#core/ports/channel.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
+import { FULL, type Lengths, SHORT } from "#text/home-words.ts";
+import { lineOf } from "#text/one-line.ts";
 import { dayLabel } from "#text/watch-interval.ts";
 import { alertButtons, type Button } from "./alert-buttons.ts";
 import { alertTexts } from "./alert-texts.ts";
-import { bold, copyable, isLink, lineOf } from "./html.ts";
-import { FULL, type Lengths, SHORT } from "./listing-words.ts";
+import { bold, copyable, isLink } from "./html.ts";
 import {
   type ListingNews,
   renderListing,

@@ -1,10 +1,10 @@
 import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
+import { factsOf, formatPercent, homeLine, type Lengths, placeOf, pricePerM2Line } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
 import { alertTexts } from "./alert-texts.ts";
 import { bold, linked, struck } from "./html.ts";
-import { factsOf, formatPercent, homeLine, type Lengths, placeOf, pricePerM2Line } from "./listing-words.ts";
 
 export type ListingNews = Extract<AlertNews, { payload: { listing: AlertListing } }>;
 
