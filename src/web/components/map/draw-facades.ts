@@ -9,6 +9,7 @@ interface Scene {
   readonly view: View;
   readonly size: Size;
   readonly language: string;
+  readonly isCoarse?: boolean;
 }
 
 /** As wide as the widest house, so that houses of one zoom never overlap much. */
@@ -17,6 +18,8 @@ const CELL_PIXELS = 15;
 const TOUCH_PIXELS = 22;
 const GLOW_PIXELS = 30;
 const MOST_WINDOWS = 9;
+/** Where more houses are seen, their numbers would hide them. */
+const MOST_COUNTED = 250;
 
 const cache = new WeakMap<MapModel, { cellM: number; facades: readonly Facade[] }>();
 
@@ -42,7 +45,7 @@ export function facadeAt(scene: Pick<Scene, "model" | "view" | "size">, at: Pixe
 }
 
 export function drawFacades(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { model, view, size, palette } = scene;
+  const { model, view, size, palette, isCoarse = false } = scene;
   const seen = facadesAt(model, view)
     .map((facade) => ({ facade, ...pixelOf(view, size, facade.spot) }))
     .filter(({ left, top }) => left > -40 && top > -40 && left < size.width + 40 && top < size.height + 40);
@@ -51,20 +54,24 @@ export function drawFacades(context: CanvasRenderingContext2D, scene: Scene): vo
   context.globalCompositeOperation = "screen";
   for (const { facade, left, top } of seen) {
     const light = facade.finds.reduce((sum, find) => sum + lightOf(find), 0);
-    if (light === 0) continue;
     const isKept = facade.finds.some((find) => lightOf(find) === 2);
+    if (light === 0 || (isCoarse && !isKept)) continue;
     const reach = GLOW_PIXELS * (isKept ? 1.7 : 1) * Math.min(1.6, 0.8 + light * 0.1);
     context.globalAlpha = isKept ? 1 : 0.62;
     context.drawImage(glow, left - reach / 2, top - reach / 2, reach, reach);
   }
   context.restore();
-  for (const { facade, left, top } of seen) drawFacade(context, { facade, left, top }, scene);
+  const isCounted = seen.length <= MOST_COUNTED;
+  for (const { facade, left, top } of seen) {
+    drawFacade(context, { facade, left, top }, palette);
+    if (isCounted && facade.finds.length > MOST_WINDOWS) writeCount(context, { facade, left, top }, scene);
+  }
 }
 
 function drawFacade(
   context: CanvasRenderingContext2D,
   { facade, left, top }: { facade: Facade } & Pixel,
-  { palette, language }: Scene,
+  palette: Palette,
 ): void {
   const shown = facade.finds.slice(0, MOST_WINDOWS);
   const [only] = shown;
@@ -87,7 +94,13 @@ function drawFacade(
       height,
     );
   });
-  if (facade.finds.length <= MOST_WINDOWS) return;
+}
+
+function writeCount(
+  context: CanvasRenderingContext2D,
+  { facade, left, top }: { facade: Facade } & Pixel,
+  { palette, language }: Scene,
+): void {
   context.font = "700 11px 'Onest Variable', 'Onest Fallback', sans-serif";
   context.textAlign = "left";
   context.textBaseline = "middle";

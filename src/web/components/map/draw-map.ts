@@ -18,6 +18,8 @@ export interface Scene {
   readonly places: readonly { readonly name: string; readonly spot: Spot }[];
   readonly nameOf: (placeId: string) => string;
   readonly language: string;
+  /** Only while it moves: without the light around windows. */
+  readonly isCoarse?: boolean;
 }
 
 /** One picture of the map; the context's own unit is a CSS pixel. */

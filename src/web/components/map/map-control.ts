@@ -8,7 +8,7 @@ import { heldTo, type Pixel, panned, type Size, spotAt, type View, viewOf, zoome
 import { drawMap, type Scene } from "./draw-map.ts";
 import { listenToHands } from "./map-hands.ts";
 
-export type SceneContents = Omit<Scene, "view" | "size">;
+export type SceneContents = Omit<Scene, "view" | "size" | "isCoarse">;
 
 export interface MapControlOptions {
   readonly onTap: (at: Pixel, scene: Scene) => void;
@@ -29,6 +29,10 @@ export interface MapControl {
 }
 
 const FLIGHT_MS = 190;
+/** So soon after the last movement it is drawn as finely as the screen can. */
+const REST_MS = 140;
+/** With more, a phone draws coarsely while it moves: fine drawing would drop frames. */
+const MOST_FINE_WINDOWS = 800;
 
 export function createMapControl(
   canvas: HTMLCanvasElement,
@@ -41,6 +45,8 @@ export function createMapControl(
   let view = viewOf(contents.model.first, size);
   let frame = 0;
   let flight: { from: View; to: View; startMs: number } | undefined;
+  let isMoving = false;
+  let rest: ReturnType<typeof setTimeout> | undefined;
 
   const draw = (nowMs: number) => {
     frame = 0;
@@ -51,12 +57,13 @@ export function createMapControl(
       else request();
     }
     if (!context) return;
-    const ratio = Math.min(3, window.devicePixelRatio || 1);
+    const isCoarse = isMoving && contents.model.windows.length > MOST_FINE_WINDOWS;
+    const ratio = isCoarse ? 1 : Math.min(3, window.devicePixelRatio || 1);
     const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    drawMap(context, { ...contents, view, size });
+    drawMap(context, { ...contents, view, size, isCoarse });
     onView?.(view);
   };
   const request = () => {
@@ -64,6 +71,12 @@ export function createMapControl(
   };
   const move = (next: View) => {
     flight = undefined;
+    isMoving = true;
+    clearTimeout(rest);
+    rest = setTimeout(() => {
+      isMoving = false;
+      request();
+    }, REST_MS);
     view = heldTo(next, contents.model.bounds, size);
     request();
   };
@@ -103,6 +116,7 @@ export function createMapControl(
     middle: () => contents.model.plane.pointOf(spotAt(flight?.to ?? view, size, middleOfScreen())),
     dispose: () => {
       cancelAnimationFrame(frame);
+      clearTimeout(rest);
       observer.disconnect();
       hands.dispose();
     },
