@@ -19,6 +19,7 @@ export function textsIn(language: Language) {
     finds: read(language, "finds"),
     landing: read(language, "landing"),
     legal: read(language, "legal"),
+    map: read(language, "map"),
   };
 }
 

@@ -6,6 +6,7 @@ import { createWebhook, type WebhookHandler, webhookPathOf } from "#bot/updates/
 import { DEMO_FILTER_ID, DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
 import { createDelivery } from "#delivery/create-delivery.ts";
 import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
+import { createPlacePictures } from "#delivery/telegram/place-picture.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
 import { createRoutes } from "#sources/routes/routes.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
@@ -78,6 +79,7 @@ function startTelegram({ config, databaseUrl, sql, logger, counters }: WorkersOp
     token,
     apiRoot,
     siteUrl,
+    pictureOf: createPlacePictures(),
     onRepair: (repair, error) => logger.error({ repair, error }, "a message had to be mended"),
   });
   const delivery = createDelivery({ databaseUrl, sql, channel, logger, onSend: counters.onSend });

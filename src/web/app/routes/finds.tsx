@@ -1,3 +1,4 @@
+import { lazy } from "react";
 import finds from "#text/locales/en/finds.json";
 import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Protected } from "../../components/protected.tsx";
@@ -10,7 +11,9 @@ registerEnglish("finds", finds);
 
 export const handle: PageHandle = { namespaces: ["finds"] };
 
-const VIEWS: OtherViews = {};
+const VIEWS: OtherViews = {
+  map: lazy(async () => ({ default: (await import("../../features/map/finds-map.tsx")).FindsMap })),
+};
 
 export default function FindsPage() {
   const t = useTexts("common");

@@ -6,6 +6,7 @@ import type filter from "#text/locales/en/filter.json";
 import type finds from "#text/locales/en/finds.json";
 import type landing from "#text/locales/en/landing.json";
 import type legal from "#text/locales/en/legal.json";
+import type map from "#text/locales/en/map.json";
 
 /** A namespace is one JSON file a language: the texts one part of the product shows. */
 export interface Namespaces {
@@ -17,6 +18,7 @@ export interface Namespaces {
   finds: typeof finds;
   landing: typeof landing;
   legal: typeof legal;
+  map: typeof map;
 }
 
 export type Namespace = keyof Namespaces;
