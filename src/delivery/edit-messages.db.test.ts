@@ -160,7 +160,7 @@ test("MANY-02 a message that somebody sorted by a button keeps what that made of
   await delivery.add(...sorted.map(({ alert }) => alert));
   await delivery.run(sender, 5 * SECOND);
   for (const { mark, alert } of sorted) {
-    await sql`insert into watch.marks (user_id, listing_id, mark) values (${two.user}, ${alert.code}, ${mark})`;
+    await sql`insert into public.marks (user_id, listing_id, mark) values (${two.user}, ${alert.code}, ${mark})`;
     await joins(alert, two.second);
   }
   const count = edits();
@@ -177,7 +177,7 @@ test("MANY-02 a summary is edited once for all that it told; where the names lea
   await delivery.add(...pair, ...crowd);
   const sender = await delivery.startSender();
   await delivery.run(sender, 5 * MINUTE);
-  await sql`insert into watch.marks (user_id, listing_id, mark) values (${few.user}, ${pair[0]?.code ?? ""}, 'kept')`;
+  await sql`insert into public.marks (user_id, listing_id, mark) values (${few.user}, ${pair[0]?.code ?? ""}, 'kept')`;
   await sql`update public.other_searches set name = 'By the sea, with a garden and a view' where user_id = ${many.user}`;
   const told = crowd.map(({ code }) => code);
   expect(messagesIn(many.chat).flatMap(codesOf)).toEqual(told);

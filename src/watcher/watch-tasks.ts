@@ -1,6 +1,7 @@
 /**
  * The tasks of watching, one call each and none of them on a timer: compile filters, set the interval the requests
- * carry, check a feed, let searches join, forget what is old. Any number of processes may do any of them at once.
+ * carry, check a feed, let searches join, forget what is old, work out the market's figures. Any number of processes may
+ * do any of them at once.
  */
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
@@ -9,12 +10,14 @@ import type { DemoFilter } from "#store/feeds/demo-filters.ts";
 import { findDueFeeds, lockFeed } from "#store/feeds/feeds.ts";
 import { findJoinableFeeds, forgetSourceless, lockPlanning } from "#store/feeds/searches.ts";
 import { forgetSourceIntervals } from "#store/feeds/source-intervals.ts";
+import { noteAllGone } from "#store/listings/portal-listings.ts";
 import { forgetOld } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
 import { readDeeper } from "./check/read-deeper.ts";
 import type { WatcherSources } from "./check/read-feed.ts";
 import { joinSearches } from "./ingest/join-searches.ts";
+import { refreshMarketFigures } from "./market/refresh-market-figures.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
 import { firstCheckAllowance } from "./plan/first-check-allowance.ts";
 import { createSourcePlans } from "./plan/source-plans.ts";
@@ -65,7 +68,11 @@ export function createWatchTasks(options: WatchTasksOptions) {
     readDeeper: (signal: AbortSignal) => readDeeper(checkOptions, signal),
     /** Lets searches begin with what their feeds know, where these looked a moment ago. */
     join: () => joinAll(options),
-    housekeep: () => forgetOld(sql, new Date(now())),
+    housekeep: async () => {
+      const at = new Date(now());
+      return { ...(await forgetOld(sql, at)), gone: await noteAllGone(sql, at) };
+    },
+    refreshMarket: () => refreshMarketFigures(sql, new Date(now())),
     /** Drops the copies in memory; they are read again when needed. */
     forgetIndexes: () => indexes.forget(),
   };

@@ -42,6 +42,13 @@ const HOUSEKEEPING: Queue<object> = {
   keyOf: () => "all",
 };
 
+const MARKET_FIGURES: Queue<object> = {
+  name: "market-figures",
+  retryLimit: 1,
+  cron: "41 */3 * * *",
+  keyOf: () => "all",
+};
+
 const TICK_MS = 1_000;
 const SWEEP_MS = 15_000;
 const FORGET_INDEXES_MS = 3_600_000;
@@ -56,6 +63,8 @@ async function takeJobs(
   await jobs.work(CHECK_FEED, ({ key }, signal) => tasks.check(key, either(signal)), concurrency);
   await jobs.work(READ_DEEPER, (_, signal) => tasks.readDeeper(either(signal)));
   await jobs.work(HOUSEKEEPING, async () => logger.info(await tasks.housekeep(), "What is old is forgotten"));
+  await jobs.work(MARKET_FIGURES, () => tasks.refreshMarket());
+  await jobs.send(MARKET_FIGURES, [{}]);
 }
 
 export function createWatcher(options: WatcherOptions): Watcher {

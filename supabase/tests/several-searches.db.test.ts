@@ -26,7 +26,7 @@ afterAll(() => product.stop());
 beforeEach(async () => {
   await product.database.sql`
     truncate public.filter_settings, public.other_searches, public.chats, watch.chats, watch.chat_questions, watch.alerts,
-      watch.link_tokens, watch.searches, watch.search_chats, watch.marks cascade`;
+      watch.link_tokens, watch.searches, watch.search_chats, public.marks cascade`;
 });
 
 const add = ({ client, id }: Person, place: string, receiverIds: string[], more: object = {}) =>
@@ -215,7 +215,7 @@ test("MANY-01 a group that becomes a supergroup has its new id in every search, 
   for (const id of [first, second]) {
     await sql`insert into watch.search_chats (search_id, chat_id, muted_until) values (${id}, -501, '2026-12-01')`;
   }
-  await sql`insert into watch.marks (user_id, listing_id, mark, chat_id) values (${alice.id}, '100000001', 'kept', -501)`;
+  await sql`insert into public.marks (user_id, listing_id, mark, chat_id) values (${alice.id}, '100000001', 'kept', -501)`;
   await sql`select watch.move_chat(-501, -1001)`;
   expect((await searchesOf(alice)).map(({ ids }) => ids)).toEqual([["-1001"], ["3", "-1001"]]);
   expect(await chatsOf(alice)).toEqual(["-1001 connected", "3 connected"]);
@@ -224,7 +224,7 @@ test("MANY-01 a group that becomes a supergroup has its new id in every search, 
   expect(muted).toEqual(
     [first, second].sort().map((id) => ({ search_id: id, chat: -1001, muted_until: new Date("2026-12-01") })),
   );
-  expect(await sql`select chat_id::int as chat from watch.marks`).toEqual([{ chat: -1001 }]);
+  expect(await sql`select chat_id::int as chat from public.marks`).toEqual([{ chat: -1001 }]);
 });
 
 test("MANY-01 the others have the columns, checks and rights of the first", async () => {

@@ -43,7 +43,7 @@ async function setUpHouse({ id, email, client }: Person, chatId: number) {
   const data = { full_name: "Mallory", note: "was here" };
   expect((await client.auth.updateUser({ data })).error).toBeNull();
   await sql`insert into public.listings (listing_id, user_id, details) values ('100000001', ${id}, '{}')`;
-  await sql`insert into watch.marks (user_id, listing_id, mark) values (${id}, '100000001', 'kept')`;
+  await sql`insert into public.marks (user_id, listing_id, mark) values (${id}, '100000001', 'kept')`;
   return email;
 }
 
@@ -55,7 +55,7 @@ const setUpBy = async (id: string) => {
       (select count(*)::int from public.listings where user_id = ${id}) as listings,
       (select count(*)::int from watch.link_tokens where user_id = ${id}) as links,
       (select count(*)::int from watch.alerts where user_id = ${id}) as alerts,
-      (select count(*)::int from watch.marks where user_id = ${id}) as marks,
+      (select count(*)::int from public.marks where user_id = ${id}) as marks,
       (select to_jsonb(profiles) - 'id' - 'email' from public.profiles where id = ${id}) as profile,
       (select raw_user_meta_data::text from auth.users where id = ${id}) as metadata`;
   return row ?? {};

@@ -90,7 +90,11 @@ async function unmark(
   ctx: Context,
   propertyCode: string,
 ): Promise<string> {
-  const people = await unmarkListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
+  const people = await unmarkListing(
+    parts.sql,
+    { chatId: chat.id, listingId: propertyCode },
+    { nowMs: parts.now() },
+  );
   if (people === 0) return plain("note_dead_button");
   const acts = (["hide", "keep"] as const).map((act) => button(plain(act), { act, propertyCode }));
   await showButtons(ctx, [

@@ -223,7 +223,7 @@ test("MAIL-06 without a filter, paused, banned, or for a hidden home nobody is t
   await story.sql`delete from public.filter_settings where user_id = ${bare.userId}`;
   await story.sql`update public.filter_settings set is_paused = true where user_id = ${paused.userId}`;
   await story.sql`update auth.users set banned_until = ${new Date(story.clock.now() + HOUR_MS)} where id = ${banned.userId}`;
-  await story.sql`insert into watch.marks (user_id, listing_id, mark) values (${hider.userId}, ${code}, 'hidden')`;
+  await story.sql`insert into public.marks (user_id, listing_id, mark) values (${hider.userId}, ${code}, 'hidden')`;
   for (const { userId } of [bare, paused, banned, hider]) {
     await receive(userId, [mailEvent(code, { priceEur: 700_000 })]);
     await receive(userId, [cut(code, 700_000, 650_000)]);

@@ -124,7 +124,7 @@ async function lockGoneMarks(db: Db, events: readonly FoundEvent[]): Promise<voi
   const gone = events.filter(({ kind }) => kind === "gone").map(({ listingId }) => listingId);
   if (gone.length === 0) return;
   await db`
-    select from watch.marks
+    select from public.marks
     where listing_id in (select jsonb_array_elements_text(${jsonOf(db, gone)})) and mark = 'kept'
     order by user_id, listing_id for no key update`;
 }
@@ -134,7 +134,7 @@ function keepers(db: Db) {
   return db`
     select facts.n, marks.user_id, saved.id, coalesce(marks.chat_id, saved.chat_id)
     from facts
-    join watch.marks on marks.listing_id = facts.listing_id and marks.mark = 'kept'
+    join public.marks on marks.listing_id = facts.listing_id and marks.mark = 'kept'
     join auth.users as owner on owner.id = marks.user_id and (owner.banned_until is null or owner.banned_until <= now())
     left join public.listings on listings.user_id = marks.user_id and listings.listing_id = marks.listing_id
     left join lateral (
@@ -247,7 +247,7 @@ function hiddenAmong(db: Db) {
     from facts
     join watch.portal_listings as home on home.listing_id = facts.listing_id
     join watch.portal_listings as hidden on hidden.home_id = home.home_id
-    join watch.marks on marks.listing_id = hidden.listing_id and marks.mark = 'hidden'`;
+    join public.marks on marks.listing_id = hidden.listing_id and marks.mark = 'hidden'`;
 }
 
 export interface BegunWatch {

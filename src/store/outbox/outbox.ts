@@ -208,16 +208,17 @@ function facts(sql: Sql): PendingQuery<Row[]> {
     met.kind as "chatKind", met.standing as "chatStanding",
     private.language_of_chat(met.language, person.language, met.telegram_language) as language,
     exists (
-      select from watch.marks
+      select from public.marks
       where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'kept'
         and marks.chat_id = alert.chat_id
     ) as "isAskedFor",
     exists (
-      select from watch.marks
+      select from public.marks
       where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'hidden'
     ) as "isHidden",
     exists (
-      select from watch.marks where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id
+      select from public.marks
+      where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark is not null
     ) as "isMarked",
     exists (
       select from watch.alerts as other

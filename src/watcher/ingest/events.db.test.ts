@@ -62,7 +62,7 @@ test("a home under a new code is told as such; of a hidden one nothing is told, 
   await story.round();
   const code = story.publish(RETIRO, { floor: "3" });
   await story.round();
-  await story.sql`insert into watch.marks (user_id, listing_id, mark) values (${second?.userId ?? ""}, ${code}, 'hidden')`;
+  await story.sql`insert into public.marks (user_id, listing_id, mark) values (${second?.userId ?? ""}, ${code}, 'hidden')`;
   const again = story.portal.market.readvertise(story.advert(code));
   await story.round();
   story.portal.market.changePrice(story.advert(code), Math.round(story.advert(code).priceEur * 0.9));
@@ -85,7 +85,7 @@ test("a listing that is gone for three readings is told to who kept it, and as b
   const code = story.publish(RETIRO);
   story.publish(RETIRO);
   await story.round();
-  await story.sql`insert into watch.marks (user_id, listing_id, mark) values (${keeper?.userId ?? ""}, ${code}, 'kept')`;
+  await story.sql`insert into public.marks (user_id, listing_id, mark) values (${keeper?.userId ?? ""}, ${code}, 'kept')`;
   story.portal.market.withdraw(story.advert(code));
   await story.round();
   await story.round();

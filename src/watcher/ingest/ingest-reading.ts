@@ -4,7 +4,7 @@
  */
 import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import { marketKeyOf, pricePerM2Of } from "#core/listing/market.ts";
+import { marketKeyOf, pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
 import type { Db } from "#store/connection/json-parameter.ts";
 import {
   type DeepReading,
@@ -152,6 +152,7 @@ async function record(db: Db, { feed, reading, changes, missedFrom, now }: Recor
     homeKey: homeKeyOf(listing),
     marketKey: marketKeyOf(listing),
     pricePerM2Eur: pricePerM2Of(listing),
+    placeId: zoneIdOf(listing),
   }));
   await recordListings(db, rows, now);
   const former = await linkReadverts(db, codesOf(changes.fresh), { now, priceShare: READVERT_PRICE_SHARE });
