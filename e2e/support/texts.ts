@@ -16,8 +16,10 @@ export function textsIn(language: Language) {
     bot: read(language, "bot"),
     common: read(language, "common"),
     filter: read(language, "filter"),
+    "finds-settings": read(language, "finds-settings"),
     landing: read(language, "landing"),
     legal: read(language, "legal"),
+    market: read(language, "market"),
   };
 }
 
