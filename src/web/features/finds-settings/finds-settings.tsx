@@ -35,8 +35,10 @@ export function FindsSettings() {
   });
   const queries = useQueryClient();
   const follow = useCallback(() => {
-    void queries.invalidateQueries({ queryKey: ["own-places", userId] });
-    void queries.invalidateQueries({ queryKey: ["find-settings", userId] });
+    for (const name of ["own-places", "find-settings"]) {
+      // What is being read as the listening begins need not be read once more.
+      void queries.invalidateQueries({ queryKey: [name, userId] }, { cancelRefetch: false });
+    }
   }, [queries, userId]);
   useRowChanges(userId, FOLLOWED, follow);
   const hasFailed = places.failureCount > 0 || settings.failureCount > 0;
