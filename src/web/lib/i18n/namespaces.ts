@@ -3,6 +3,7 @@ import type alertMails from "#text/locales/en/alert-mails.json";
 import type auth from "#text/locales/en/auth.json";
 import type common from "#text/locales/en/common.json";
 import type filter from "#text/locales/en/filter.json";
+import type finds from "#text/locales/en/finds.json";
 import type findsSettings from "#text/locales/en/finds-settings.json";
 import type landing from "#text/locales/en/landing.json";
 import type legal from "#text/locales/en/legal.json";
@@ -16,6 +17,7 @@ export interface Namespaces {
   common: typeof common;
   filter: typeof filter;
   "finds-settings": typeof findsSettings;
+  finds: typeof finds;
   landing: typeof landing;
   legal: typeof legal;
   market: typeof market;
