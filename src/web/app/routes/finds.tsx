@@ -1,3 +1,4 @@
+import { lazy } from "react";
 import finds from "#text/locales/en/finds.json";
 import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Protected } from "../../components/protected.tsx";
@@ -10,7 +11,12 @@ registerEnglish("finds", finds);
 
 export const handle: PageHandle = { namespaces: ["finds"] };
 
-const VIEWS: OtherViews = {};
+const VIEWS: OtherViews = {
+  market: lazy(async () => ({ default: (await import("../../features/market/market.tsx")).Market })),
+  settings: lazy(async () => ({
+    default: (await import("../../features/finds-settings/finds-settings.tsx")).FindsSettings,
+  })),
+};
 
 export default function FindsPage() {
   const t = useTexts("common");

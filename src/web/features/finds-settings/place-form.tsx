@@ -26,7 +26,9 @@ interface Point {
 export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
   const t = useTexts("finds-settings");
   const [typed, setTyped] = useState(place?.name ?? "");
-  const [point, setPoint] = useState<Point | null>(place);
+  const [point, setPoint] = useState<Point | null>(
+    place && { latitude: place.latitude, longitude: place.longitude },
+  );
   const { isBusy, failure, run } = useSavePlace(userId, place, onDone);
   const name = tidyName(typed);
   const nameFault = name === "" ? t("places.nameMissing") : null;
@@ -34,7 +36,7 @@ export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
     name: [...name].length > LONGEST_PLACE_NAME ? t("places.nameTooLong") : nameFault,
     point: point === null ? t("places.pointMissing") : null,
   };
-  const { faultOf, onSubmit } = useFaults(faults, () => point && run({ name, ...point }));
+  const { faultOf, onSubmit } = useFaults(faults, () => point && run({ ...point, name }));
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4">
       <Field

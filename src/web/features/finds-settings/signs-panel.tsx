@@ -17,6 +17,7 @@ interface SignsPanelProps {
 /** Each kind of sign with its reason and what is done with it; a choice is saved as it is made. */
 export function SignsPanel({ userId, settings }: SignsPanelProps) {
   const t = useTexts("finds-settings");
+  const colon = useLanguage() === "fr" ? "\u00a0:" : ":";
   const { choose, status } = useChooseSign(userId);
   return (
     <Panel
@@ -34,7 +35,7 @@ export function SignsPanel({ userId, settings }: SignsPanelProps) {
       <dl className="grid gap-1 text-[0.9375rem] leading-snug text-muted">
         {SIGN_CHOICES.map((choice) => (
           <div key={choice}>
-            <dt className="inline font-semibold text-ink">{t(`signs.choices.${choice}`)}: </dt>
+            <dt className="inline font-semibold text-ink">{`${t(`signs.choices.${choice}`)}${colon} `}</dt>
             <dd className="inline">{t(`signs.explained.${choice}`)}</dd>
           </div>
         ))}

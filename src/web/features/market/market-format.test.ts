@@ -9,6 +9,7 @@ test("FIND-03 figures are written as each language writes them, and no line brea
   expect(formatCount(1234, "es")).toBe("1.234");
   expect(formatPercent(7, "de")).toBe("7\u00a0%");
   expect(formatDate(new Date("2026-08-18T12:00:00Z"), "de")).toBe("18. August 2026");
+  expect(formatDate(new Date("2026-08-18T12:00:00Z"), "ru")).toMatch(/^18 августа 2026.года$/);
 });
 
 test("FIND-03 a stay is told in days, and in hours where homes go by the hour", () => {

@@ -50,5 +50,7 @@ export function formatStay(days: number, language: Language): string {
 const HOURS_PER_DAY = 24;
 
 export function formatDate(date: Date, language: Language): string {
-  return new Intl.DateTimeFormat(language, { day: "numeric", month: "long", year: "numeric" }).format(date);
+  const text = new Intl.DateTimeFormat(language, { dateStyle: "long" }).format(date);
+  // A full stop would follow the one of the abbreviation.
+  return language === "ru" ? text.replace(/г\.$/, "года") : text;
 }

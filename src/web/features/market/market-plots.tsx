@@ -50,7 +50,12 @@ export function Bar({ value, most }: { value: number; most: number }) {
     >
       <path d="M1.5 2H98.5" stroke="var(--line)" {...LINE} strokeWidth="4" />
       {value > 0 && (
-        <path d={`M1.5 2H${1.5 + percentOn({ from: 0, to: most }, value) * 0.97}`} stroke={BLUE} {...LINE} strokeWidth="4" />
+        <path
+          d={`M1.5 2H${1.5 + percentOn({ from: 0, to: most }, value) * 0.97}`}
+          stroke={BLUE}
+          {...LINE}
+          strokeWidth="4"
+        />
       )}
     </svg>
   );
