@@ -6,6 +6,7 @@ import { type WebhookHandler, webhookPathOf } from "#bot/updates/webhook.ts";
 import { DEMO_FILTER_ID, DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
 import { createDelivery } from "#delivery/create-delivery.ts";
 import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
+import { createPlacePictures } from "#delivery/telegram/place-picture.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
 import type { Jobs } from "#store/connection/jobs.ts";
@@ -57,6 +58,7 @@ function startTelegram({ config, databaseUrl, sql, logger }: WorkersOptions) {
     token,
     apiRoot,
     siteUrl,
+    pictureOf: createPlacePictures(),
     onRepair: (repair, error) => logger.error({ repair, error }, "a message had to be mended"),
   });
   const delivery = createDelivery({ databaseUrl, sql, channel, logger });

@@ -45,7 +45,11 @@ export const CAPTION_PARAMETERS = {
   parse_mode: text,
   reply_markup: json(replyMarkup),
 };
-const PHOTO = z.strictObject({ ...POSTING, ...CAPTION_PARAMETERS, photo: text });
+const PHOTO = z.strictObject({
+  ...POSTING,
+  ...CAPTION_PARAMETERS,
+  photo: z.union([z.instanceof(Uint8Array), text]),
+});
 
 export const sendMessage: Method = (call) => {
   const parameters = readParameters(call, MESSAGE);
@@ -61,7 +65,9 @@ export const sendPhoto: Method = (call) => {
   const chat = requireWritable(call.world, parameters.chat_id, "photos");
   requireCaptionLength(caption.caption);
   const content = { photo: call.world.pictures.photoOf(parameters.photo ?? ""), ...caption };
-  return post(call, chat, { method: "sendPhoto", content, ...parameters });
+  const { photo = "" } = parameters;
+  const url = typeof photo === "string" ? photo : "(uploaded)";
+  return post(call, chat, { method: "sendPhoto", content, ...parameters, photo: url });
 };
 
 type TextParameters = z.infer<z.ZodObject<typeof TEXT_PARAMETERS>>;

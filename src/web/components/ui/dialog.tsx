@@ -32,7 +32,7 @@ export function DialogContent({
       <Base.Overlay className="fixed inset-0 z-50 bg-night/70 backdrop-blur-[2px] data-[state=open]:animate-fade-in" />
       <Base.Content
         className={cn(
-          "fixed z-50 bg-surface text-ink shadow-card",
+          "fixed z-50 bg-surface text-ink shadow-card outline-none",
           SIZES[size],
           className,
         )}

@@ -1,25 +1,26 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
+import type { Point } from "#core/geo/polyline.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Field } from "../../components/field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { PickPlace } from "../map/pick-place.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { LONGEST_PLACE_NAME } from "./place-calls.ts";
 import { tidyName } from "./place-name.ts";
 import { useSavePlace } from "./use-place-actions.ts";
+
+/** The map and its shapes come when a place is set. */
+const PickPlace = lazy(async () => ({
+  default: (await import("../../components/map/pick-place.tsx")).PickPlace,
+}));
 
 interface PlaceFormProps {
   userId: string;
   /** Null: a new one. */
   place: OwnPlace | null;
   onDone(): void;
-}
-
-interface Point {
-  latitude: number;
-  longitude: number;
 }
 
 /** The name of a place and where it is. */
@@ -52,10 +53,9 @@ export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
       />
       <fieldset className="grid min-w-0 gap-1.5">
         <legend className="mb-1.5 text-[0.9375rem] font-semibold">{t("places.point")}</legend>
-        <PickPlace
-          value={point}
-          onPick={({ latitude, longitude }: Point) => setPoint({ latitude, longitude })}
-        />
+        <Suspense fallback={<Skeleton className="h-80 rounded-2xl" />}>
+          <PickPlace value={point} onPick={({ latitude, longitude }) => setPoint({ latitude, longitude })} />
+        </Suspense>
         {faultOf("point") !== undefined && (
           <p role="alert" className="text-sm font-medium text-tile">
             {faultOf("point")}

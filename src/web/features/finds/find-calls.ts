@@ -36,24 +36,18 @@ export async function fetchPlaces(userId: string): Promise<OwnPlace[]> {
   );
 }
 
-export interface FindSettings {
-  signsOff: readonly string[];
-  /** What the message to an advertiser says of the person; null until any of it was filled in. */
-  profile: MessageProfile | null;
-}
-
-export async function fetchFindSettings(userId: string): Promise<FindSettings> {
+/** What the message to an advertiser says of the person; null until any of it was filled in. */
+export async function fetchProfile(userId: string): Promise<MessageProfile | null> {
   const supabase = await loadSupabase();
   const [row] = dataOf(
     await supabase
       .from("find_settings")
-      .select("signs_off, who, job, moving_from, about")
+      .select("who, job, moving_from, about")
       .eq("user_id", userId)
       .limit(1)
       .retry(false),
   );
-  if (!row) return { signsOff: [], profile: null };
+  if (!row) return null;
   const profile = { who: row.who, job: row.job, movingFrom: row.moving_from, about: row.about };
-  const isFilledIn = Object.values(profile).some((part) => part !== null && part !== "");
-  return { signsOff: row.signs_off, profile: isFilledIn ? profile : null };
+  return Object.values(profile).some((part) => part) ? profile : null;
 }

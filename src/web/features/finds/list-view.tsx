@@ -4,11 +4,12 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useNavigate, useSearchParams } from "react-router";
 import type { Find } from "#core/finds/find.ts";
 import { Button } from "#web/components/ui/button.tsx";
+import { cn } from "#web/lib/browser/class-names.ts";
 import { readStored, store } from "#web/lib/browser/storage.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { STORAGE_KEYS } from "#web/lib/site/constants.ts";
-import { type FindAddress, withParts } from "./address/find-address.ts";
+import { type FindAddress, isFiltered, withParts } from "./address/find-address.ts";
 import { NowContext } from "./card/find-times.tsx";
 import { Filters } from "./filters/filters.tsx";
 import { zonesOf } from "./filters/zone-options.ts";
@@ -19,7 +20,7 @@ import { useFinds } from "./list/use-finds.ts";
 import { useListKeys } from "./list/use-list-keys.ts";
 import { useLiveFinds } from "./list/use-live-finds.ts";
 import { useMarks } from "./list/use-marks.ts";
-import { useFindSettings, usePlaces, useSearches, useSearchNames } from "./use-own-facts.ts";
+import { usePlaces, useSearches, useSearchNames } from "./use-own-facts.ts";
 
 const loadHome = () => import("./home/opened-home.tsx");
 const OpenedHome = lazy(async () => ({ default: (await loadHome()).OpenedHome }));
@@ -46,6 +47,8 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
   const list = useRef<HTMLDivElement>(null);
   const keys = useKeys(list, query.finds, parts);
   const now = useNow(CLOCK_MS);
+  // Where there is nothing at all, there is nothing to choose from.
+  const isBare = query.count === 0 && query.finds.length === 0 && !isFiltered(filter);
   useEffect(() => onCount(query.count), [query.count, onCount]);
   useEffect(() => {
     // The first press on a card finds its dialog loaded.
@@ -54,8 +57,10 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
   return (
     <NowContext value={now}>
       <ListContext value={parts}>
-        <div className="grid grid-cols-1 gap-4 lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-8">
-          <div className="min-w-0 lg:sticky lg:top-6 lg:self-start">
+        <div
+          className={cn("grid grid-cols-1 gap-4 lg:gap-8", !isBare && "lg:grid-cols-[13rem_minmax(0,1fr)]")}
+        >
+          <div className={cn("min-w-0 lg:sticky lg:top-6 lg:self-start", isBare && "hidden")}>
             <Filters filter={filter} searchNames={searchNames} zones={zones} />
             <div className="mt-6 -ml-3 hidden lg:pointer-fine:block">
               <Button variant="ghost" onClick={keys.showHelp}>
@@ -95,7 +100,6 @@ function useSteady({ filter, home }: FindAddress): Pick<FindAddress, "filter" | 
 function useParts(userId: string, searchNames: ReadonlyMap<string, string>): ListParts {
   const marks = useMarks(userId);
   const places = usePlaces(userId);
-  const signsOff = useFindSettings(userId)?.signsOff;
   const [params] = useSearchParams();
   const [noteOf, setNoteOf] = useState<string | null>(null);
   // The home in the address changes under an open list, and none of its cards.
@@ -104,13 +108,12 @@ function useParts(userId: string, searchNames: ReadonlyMap<string, string>): Lis
     () => ({
       marks,
       places,
-      signsOff: signsOff ?? [],
       searchNames,
       homeAddress: ({ listingId }) => withParts(new URLSearchParams(around), { home: listingId }),
       noteOf,
       setNoteOf,
     }),
-    [marks, places, signsOff, searchNames, around, noteOf],
+    [marks, places, searchNames, around, noteOf],
   );
 }
 

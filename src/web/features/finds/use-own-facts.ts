@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { OwnPlace } from "#core/finds/find.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { useLanguage } from "#web/lib/i18n/use-texts.ts";
-import { type FindSettings, fetchFindSettings, fetchPlaces } from "./find-calls.ts";
+import { fetchPlaces, fetchProfile } from "./find-calls.ts";
 
 const NO_PLACES: readonly OwnPlace[] = [];
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
@@ -16,8 +16,9 @@ export function usePlaces(userId: string): readonly OwnPlace[] {
   return places.data ?? NO_PLACES;
 }
 
-export function useFindSettings(userId: string): FindSettings | undefined {
-  return useQuery({ queryKey: ["find-settings", userId], queryFn: () => fetchFindSettings(userId) }).data;
+/** Undefined until it is known. */
+export function useProfile(userId: string) {
+  return useQuery({ queryKey: ["find-settings", userId], queryFn: () => fetchProfile(userId) }).data;
 }
 
 /** What each search is called; empty where there is only one. The tables of places that name them are loaded for it. */

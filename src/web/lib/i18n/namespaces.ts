@@ -7,6 +7,7 @@ import type finds from "#text/locales/en/finds.json";
 import type findsSettings from "#text/locales/en/finds-settings.json";
 import type landing from "#text/locales/en/landing.json";
 import type legal from "#text/locales/en/legal.json";
+import type map from "#text/locales/en/map.json";
 import type market from "#text/locales/en/market.json";
 
 /** A namespace is one JSON file a language: the texts one part of the product shows. */
@@ -21,6 +22,7 @@ export interface Namespaces {
   landing: typeof landing;
   legal: typeof legal;
   market: typeof market;
+  map: typeof map;
 }
 
 export type Namespace = keyof Namespaces;

@@ -42,6 +42,7 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
       <article
         ref={card}
         data-find={find.homeId}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the articles of a feed are what the keys move between
         tabIndex={0}
         aria-labelledby={titleId}
         aria-posinset={position}
@@ -49,13 +50,13 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
         {...swipe}
         className="relative grid touch-pan-y overflow-hidden rounded-2xl border border-line bg-surface outline-offset-2 grid-cols-1 sm:grid-cols-[15rem_minmax(0,1fr)] lg:grid-cols-[19.5rem_minmax(0,1fr)]"
       >
-        <div className="relative">
+        <div className="relative bg-chat">
           <FindPhoto
             url={find.pictureUrl}
             alt=""
             isFirst={position <= FIRST_PHOTOS}
             isFaded={isGone}
-            className="aspect-[16/10] sm:aspect-auto sm:h-full sm:min-h-56"
+            className="aspect-[16/10] sm:aspect-auto sm:h-full sm:max-h-80 sm:min-h-56"
           />
           <PhotoCount count={find.photoCount} />
         </div>

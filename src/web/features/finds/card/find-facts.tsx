@@ -36,15 +36,13 @@ export function Distances({ find }: { find: Find }) {
 export function Signs({ find }: { find: Find }) {
   const t = useTexts("finds");
   const language = useLanguage();
-  const { signsOff } = useListParts();
-  const signs = find.signs.filter(({ kind }) => !signsOff.includes(kind));
-  if (signs.length === 0) return null;
+  if (find.signs.length === 0) return null;
   return (
     <p className="flex gap-1.5 text-sm leading-snug">
       <Eye aria-hidden className="mt-px size-4 shrink-0 text-muted" />
       <span className="min-w-0 wrap-anywhere">
         <span className="font-semibold">{t("card.lookTwice")}:</span>{" "}
-        {signs.map((sign) => signWords(sign, language)).join("; ")}
+        {find.signs.map((sign) => signWords(sign, language)).join("; ")}
       </span>
     </p>
   );

@@ -41,11 +41,7 @@ function Front() {
       aria-hidden="true"
       className="absolute inset-0 size-full text-ink"
     >
-      <path
-        d="M0 46h26V30h44v16h14V20h46v18h30v72H0Z"
-        fill="currentColor"
-        opacity="0.05"
-      />
+      <path d="M0 46h26V30h44v16h14V20h46v18h30v72H0Z" fill="currentColor" opacity="0.05" />
       <path d="M38 110V42l32-8 32 8v68Z" fill="currentColor" opacity="0.09" />
       <path d="M34 42 70 32l36 10v4H34Z" fill="currentColor" opacity="0.13" />
       <path

@@ -27,7 +27,10 @@ const MINUTES_PER_HOUR = 60;
 const HOURS_PER_DAY = 24;
 
 /** "41 minutes", "5 hours", "3 days": whole ones, and at least one minute. */
-export function spanOf(fromIso: string, untilIso: string): { unit: "minutes" | "hours" | "days"; count: number } {
+export function spanOf(
+  fromIso: string,
+  untilIso: string,
+): { unit: "minutes" | "hours" | "days"; count: number } {
   const minutes = Math.max(1, Math.round((Date.parse(untilIso) - Date.parse(fromIso)) / MINUTE_MS));
   if (minutes < 2 * MINUTES_PER_HOUR) return { unit: "minutes", count: minutes };
   const hours = Math.round(minutes / MINUTES_PER_HOUR);

@@ -24,7 +24,10 @@ export function PriceLine({ find, isLarge = false }: { find: Find; isLarge?: boo
       </span>
       {isCut && (
         <span className="text-[0.9375rem] whitespace-nowrap">
-          <s className="text-muted" aria-label={t("card.formerPrice", { price: formatPrice(formerPriceEur, language) })}>
+          <span className="sr-only">
+            {t("card.formerPrice", { price: formatPrice(formerPriceEur, language) })}
+          </span>
+          <s aria-hidden className="text-muted">
             {formatPrice(formerPriceEur, language)}
           </s>{" "}
           <span className="font-semibold text-good">

@@ -19,7 +19,7 @@ export function StateWords({ find }: { find: Find }) {
       {isNew && <Word className="bg-ink text-background">{t("states.new")}</Word>}
       {find.mark === "kept" && <Word className="bg-lantern text-on-lantern">{t("states.kept")}</Word>}
       {find.mark === "hidden" && <Word>{t("states.hidden")}</Word>}
-      {isCheaper && <Word className="bg-good/13 text-good">{t("states.cheaper")}</Word>}
+      {isCheaper && <Word className="bg-good text-background">{t("states.cheaper")}</Word>}
       {span && <Word>{t(`gone.${span.unit}`, { count: span.count })}</Word>}
       {isBack && !span && <Word>{t("card.back")}</Word>}
     </ul>

@@ -124,14 +124,23 @@ function Choice({ part, label, value, children }: ChoiceProps) {
       <label htmlFor={id} className="text-sm font-semibold">
         {label}
       </label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => goTo({ [part]: event.target.value || null })}
-        className={cn(inputClasses, "cursor-pointer px-3! text-[0.9375rem]!")}
-      >
-        {children}
-      </select>
+      <div className="relative">
+        <select
+          id={id}
+          value={value}
+          onChange={(event) => goTo({ [part]: event.target.value || null })}
+          className={cn(
+            inputClasses,
+            "cursor-pointer appearance-none truncate pr-9! pl-3! text-[0.9375rem]!",
+          )}
+        >
+          {children}
+        </select>
+        <ChevronDown
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+        />
+      </div>
     </div>
   );
 }

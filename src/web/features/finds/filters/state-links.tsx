@@ -10,7 +10,10 @@ export function StateLinks({ state }: { state: FindState | undefined }) {
   const t = useTexts("finds");
   const [params] = useSearchParams();
   return (
-    <nav aria-label={t("states.label")} className="max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 sm:max-lg:-mx-5">
+    <nav
+      aria-label={t("states.label")}
+      className="max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 sm:max-lg:-mx-5"
+    >
       <ul className="flex w-max gap-1.5 lg:grid lg:w-auto lg:gap-0.5">
         {SHOWN.map((each) => (
           <li key={each}>

@@ -8,7 +8,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useCopy } from "#web/lib/browser/use-copy.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { useFindSettings } from "../use-own-facts.ts";
+import { useProfile } from "../use-own-facts.ts";
 
 const NO_PROFILE = { who: null, job: null, movingFrom: null, about: null };
 
@@ -17,8 +17,8 @@ export function MessagePart({ userId, find }: { userId: string; find: Find }) {
   const t = useTexts("finds");
   const id = useId();
   const language = useLanguage();
-  const settings = useFindSettings(userId);
-  const profile = settings?.profile ?? NO_PROFILE;
+  const known = useProfile(userId);
+  const profile = known ?? NO_PROFILE;
   const ready = advertiserMessage({ home: find, profile }, "es");
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? ready;
@@ -60,7 +60,7 @@ export function MessagePart({ userId, find }: { userId: string; find: Find }) {
           </p>
         </div>
       )}
-      {settings && settings.profile === null && (
+      {known === null && (
         <p className="text-[0.9375rem] text-muted">
           {t("message.fillIn")}{" "}
           <Link

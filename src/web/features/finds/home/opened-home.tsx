@@ -14,7 +14,7 @@ import { fetchFind } from "../find-calls.ts";
 import { findOf, type LoadedFinds } from "../list/find-pages.ts";
 import { ListContext, type ListParts } from "../list/list-context.ts";
 import { useMarks } from "../list/use-marks.ts";
-import { useFindSettings, usePlaces } from "../use-own-facts.ts";
+import { usePlaces } from "../use-own-facts.ts";
 import { HomeContent } from "./home-content.tsx";
 
 const CLOCK_MS = 60_000;
@@ -37,7 +37,16 @@ export function OpenedHome({ userId, listingId }: OpenedHomeProps) {
   const title = shown ? homeLine(shown, language) : t(find.isPending ? "home.loading" : "home.missingTitle");
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && close()}>
-      <DialogContent size="page" closeLabel={common("dialog.close")} aria-describedby={undefined}>
+      <DialogContent
+        size="page"
+        closeLabel={common("dialog.close")}
+        aria-describedby={undefined}
+        onOpenAutoFocus={(event) => {
+          // The home itself, and not the first of its buttons.
+          event.preventDefault();
+          if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+        }}
+      >
         <div className="flex min-h-16 shrink-0 flex-col justify-center border-b border-line py-2 pr-16 pl-4 sm:pl-6">
           <DialogTitle className="truncate text-lg leading-snug">{title}</DialogTitle>
           {shown && <p className="truncate text-sm text-muted">{placeOf(shown)}</p>}
@@ -103,7 +112,6 @@ function useHomeParts(userId: string, close: () => void): ListParts {
   const around = useContext(ListContext);
   const marks = useMarks(userId);
   const places = usePlaces(userId);
-  const signsOff = useFindSettings(userId)?.signsOff;
   const [noteOf, setNoteOf] = useState<string | null>(null);
   return useMemo(
     () => ({
@@ -115,13 +123,12 @@ function useHomeParts(userId: string, close: () => void): ListParts {
         },
       },
       places,
-      signsOff: signsOff ?? [],
       searchNames: around?.searchNames ?? new Map(),
       homeAddress: around?.homeAddress ?? (() => ""),
       noteOf,
       setNoteOf,
     }),
-    [marks, places, signsOff, around, noteOf, close],
+    [marks, places, around, noteOf, close],
   );
 }
 

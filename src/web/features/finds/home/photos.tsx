@@ -17,13 +17,16 @@ export function Photos({ find, photos = [] }: { find: Find; photos?: readonly st
     <div className="relative">
       <ul
         ref={row}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // What scrolls must be reachable by keyboard.
         tabIndex={urls.length > 1 ? 0 : -1}
         aria-label={t("home.photosLabel")}
         className="flex snap-x snap-mandatory gap-2 overflow-x-auto overscroll-x-contain bg-chat -outline-offset-4 [scrollbar-width:none]"
       >
         {urls.map((url, index) => (
-          <li key={url ?? "none"} className="shrink-0 basis-full snap-start sm:basis-[min(30rem,100%)] only:basis-full">
+          <li
+            key={url ?? "none"}
+            className="shrink-0 basis-full snap-start sm:basis-[min(30rem,100%)] only:basis-full"
+          >
             <FindPhoto
               url={url}
               alt={t("home.photoOf", { at: index + 1, count: urls.length })}

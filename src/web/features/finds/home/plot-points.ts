@@ -35,7 +35,10 @@ export function stepsOf(
 }
 
 /** The middle, and how many percent lie below a value; of values in ascending order. */
-export function standingOf(sorted: readonly number[], value: number): { median: number; percentBelow: number } {
+export function standingOf(
+  sorted: readonly number[],
+  value: number,
+): { median: number; percentBelow: number } {
   const half = sorted.length / 2;
   const [one = 0, other = 0] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]];
   const below = sorted.filter((each) => each < value).length;

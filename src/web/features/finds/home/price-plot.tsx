@@ -16,7 +16,9 @@ export function PricePlot({ details }: { details: FindDetails }) {
   if (!first || !last) return null;
   const price = (priceEur: number) => formatPrice(priceEur, language);
   if (changes.length === 1)
-    return <p className="text-[0.9375rem] text-muted">{t("home.priceSteady", { price: price(first.priceEur) })}</p>;
+    return (
+      <p className="text-[0.9375rem] text-muted">{t("home.priceSteady", { price: price(first.priceEur) })}</p>
+    );
   const until = details.goneAt ?? details.lastSeenAt ?? last.seenAt;
   const steps = stepsOf(changes, until, { width: WIDTH, height: HEIGHT });
   const dates = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });

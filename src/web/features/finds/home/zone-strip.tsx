@@ -14,7 +14,8 @@ export function ZoneStrip({ details }: { details: FindDetails }) {
   if (low === undefined || high === undefined || pricePerM2Eur === null)
     return <p className="text-[0.9375rem] text-muted">{t("home.zoneTooFew")}</p>;
   const { median, percentBelow } = standingOf(prices, pricePerM2Eur);
-  const perM2 = (eur: number) => pricePerM2Line({ ...details, pricePerM2Eur: eur, comparison: null }, language);
+  const perM2 = (eur: number) =>
+    pricePerM2Line({ ...details, pricePerM2Eur: eur, comparison: null }, language);
   const from = Math.min(low, pricePerM2Eur);
   const span = Math.max(high, pricePerM2Eur) - from || 1;
   const at = (eur: number) => Math.round(((eur - from) / span) * WIDTH * 10) / 10;
@@ -39,7 +40,12 @@ export function ZoneStrip({ details }: { details: FindDetails }) {
           opacity="0.32"
         />
         <path d={`M${at(median)} 8V42`} stroke="currentColor" strokeWidth="2" />
-        <path d={`M${at(pricePerM2Eur)} 6V42`} stroke="var(--lantern)" strokeWidth="4" strokeLinecap="round" />
+        <path
+          d={`M${at(pricePerM2Eur)} 6V42`}
+          stroke="var(--lantern)"
+          strokeWidth="4"
+          strokeLinecap="round"
+        />
         <circle cx={at(pricePerM2Eur)} cy="6" r="5.5" fill="var(--lantern)" />
       </svg>
       <p aria-hidden className="figures flex flex-wrap justify-between gap-x-4 text-sm">

@@ -48,7 +48,7 @@ export function FindList({ list, query, filter, hasSearch, freshCount, onShowNew
   const isKnown = query.data !== undefined && (finds.length > 0 || (!hasNextPage && hasSearch !== undefined));
   if (!isKnown) {
     return (
-      <div role="status" className="grid gap-4">
+      <div role="status" className="grid grid-cols-1 gap-4">
         <span className="sr-only">{t("loading")}</span>
         <CardSkeletons count={FIRST_SKELETONS} />
       </div>
@@ -63,7 +63,7 @@ export function FindList({ list, query, filter, hasSearch, freshCount, onShowNew
         role="feed"
         aria-label={t("list.label")}
         aria-busy={isFetchingNextPage}
-        className="grid gap-4"
+        className="grid grid-cols-1 gap-4"
       >
         {finds.map((find, index) => (
           <FindCard
@@ -74,7 +74,7 @@ export function FindList({ list, query, filter, hasSearch, freshCount, onShowNew
           />
         ))}
       </div>
-      <div ref={end} className="mt-4 grid gap-4">
+      <div ref={end} className="mt-4 grid grid-cols-1 gap-4">
         {isFetchNextPageError ? (
           <FailureNotice
             message={t("list.moreFailed")}

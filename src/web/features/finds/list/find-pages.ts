@@ -62,6 +62,13 @@ export function withoutFind(loaded: LoadedFinds, listingId: string): LoadedFinds
   return { ...loaded, pages };
 }
 
+/** What a list by time lacks of the newest page: after the last home that it has, older ones begin. */
+export function freshOf(loaded: LoadedFinds, newest: readonly Find[]): Find[] {
+  const isKnown = ({ homeId }: Find) => findOf(loaded, homeId) !== undefined;
+  const end = newest.findLastIndex(isKnown);
+  return newest.slice(0, end === -1 ? newest.length : end).filter((find) => !isKnown(find));
+}
+
 /** With homes that came since, newest first and before all others. */
 export function withNew(loaded: LoadedFinds, fresh: readonly Find[]): LoadedFinds {
   const [first, ...rest] = loaded.pages;

@@ -6,8 +6,6 @@ import type { Marks } from "./use-marks.ts";
 export interface ListParts {
   marks: Marks;
   places: readonly OwnPlace[];
-  /** Kinds of signs that the person does not want to see. */
-  signsOff: readonly string[];
   /** What a search is called; empty where there is only one. */
   searchNames: ReadonlyMap<string, string>;
   /** The address that shows a home opened. */

@@ -12,6 +12,8 @@ interface ListActions {
   help(): void;
 }
 
+const ACTION_OF = { o: "open", s: "keep", h: "hide", n: "note" } as const;
+
 interface Keyed {
   list: RefObject<HTMLElement | null>;
   finds: readonly Find[];
@@ -56,22 +58,20 @@ function press(key: ListKey, { list, finds, isOn, actions }: Keyed): boolean {
   const cards = [...(list.current?.querySelectorAll<HTMLElement>("[data-find]") ?? [])];
   const at = cards.findIndex((card) => card.contains(document.activeElement));
   if (key === "j" || key === "k") {
-    const next = at === -1 ? firstInView(cards) : cards[at + (key === "j" ? 1 : -1)];
-    next?.focus();
-    next?.scrollIntoView({ block: "nearest" });
-    return next !== undefined;
+    return moveTo(at === -1 ? firstInView(cards) : cards[at + (key === "j" ? 1 : -1)]);
   }
   const find = finds.find(({ homeId }) => homeId === cards[at]?.dataset.find);
   if (!find) return false;
-  if (key === "o") actions.open(find);
-  else if (key === "s") actions.keep(find);
-  else if (key === "n") actions.note(find);
-  else {
-    // The next card takes the place, and the focus, of the one that goes.
-    (cards[at + 1] ?? cards[at - 1])?.focus();
-    actions.hide(find);
-  }
+  // The next card takes the place, and the focus, of the one that goes.
+  if (key === "h") (cards[at + 1] ?? cards[at - 1])?.focus();
+  actions[ACTION_OF[key]](find);
   return true;
+}
+
+function moveTo(card: HTMLElement | undefined): boolean {
+  card?.focus();
+  card?.scrollIntoView({ block: "nearest" });
+  return card !== undefined;
 }
 
 function firstInView(cards: readonly HTMLElement[]): HTMLElement | undefined {

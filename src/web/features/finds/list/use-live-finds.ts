@@ -8,14 +8,15 @@ import { fetchFind } from "../find-calls.ts";
 import {
   findOf,
   fits,
+  freshOf,
   type LoadedFinds,
   shownFinds,
   withNew,
   withoutFind,
   withReturned,
 } from "./find-pages.ts";
-import { isBeingChanged } from "./use-marks.ts";
 import { changeFind, changeList } from "./use-finds.ts";
+import { isBeingChanged } from "./use-marks.ts";
 
 const FOLLOWED = { marks: "*", listings: "*" } as const;
 /** What changes together is asked for together. */
@@ -37,23 +38,19 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
   const newestAt = useRef<{ key: unknown; at: string }>(undefined);
 
   const lookForNew = useCallback(async () => {
-    const list = () => queries.getQueryData<LoadedFinds>(key);
-    if (!list()) return;
-    const { order = "newest", ...asked } = filter;
+    const { order, ...asked } = filter;
     const { finds } = await fetchFinds(asked, null);
-    const loaded = list();
+    const loaded = queries.getQueryData<LoadedFinds>(key);
     if (!loaded) return;
-    for (const find of finds) changeFind(queries, userId, find, isBeingChanged(find.homeId) ? {} : find);
-    const unknown = finds.filter(({ homeId }) => !findOf(loaded, homeId));
-    const isByTime = order === "newest";
-    if (isByTime && shownFinds(loaded, filter).length === 0) {
-      changeList(queries, key, (shown) => withNew(shown, unknown));
+    for (const find of finds) if (!isBeingChanged(find.homeId)) changeFind(queries, userId, find, find);
+    if (order === undefined && shownFinds(loaded, filter).length === 0) {
+      changeList(queries, key, (shown) => withNew(shown, finds));
       return;
     }
     // Whoever sorts by something else has as new what came since the list was first compared.
-    if (!isByTime && newestAt.current?.key !== key) newestAt.current = { key, at: finds[0]?.foundAt ?? "" };
-    const since = isByTime ? loaded.pages[0]?.finds[0]?.foundAt : newestAt.current?.at;
-    setWaiting({ key, finds: unknown.filter(({ foundAt }) => foundAt > (since ?? "")) });
+    if (newestAt.current?.key !== key) newestAt.current = { key, at: finds[0]?.foundAt ?? "" };
+    const { at } = newestAt.current;
+    setWaiting({ key, finds: order ? foundSince(at, finds, loaded) : freshOf(loaded, finds) });
   }, [queries, key, filter, userId]);
 
   const readAgain = useCallback(
@@ -78,6 +75,10 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
     else void queries.resetQueries({ queryKey: key });
   }, [queries, key, filter, fresh]);
   return { freshCount: fresh.length, showNew };
+}
+
+function foundSince(at: string, finds: readonly Find[], loaded: LoadedFinds): Find[] {
+  return finds.filter(({ foundAt, homeId }) => foundAt > at && !findOf(loaded, homeId));
 }
 
 /** Gathers what changes within a moment. */

@@ -31,7 +31,12 @@ export function useMarks(userId: string): Marks {
   const queries = useQueryClient();
   const t = useTexts("finds");
   return useMemo(() => {
-    const change = async (find: Find, now: Partial<Find>, before: Partial<Find>, send: () => Promise<void>) => {
+    const change = async (
+      find: Find,
+      now: Partial<Find>,
+      before: Partial<Find>,
+      send: () => Promise<void>,
+    ) => {
       changeFind(queries, userId, find, now);
       try {
         await inTurn(find, send);

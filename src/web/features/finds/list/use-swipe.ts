@@ -21,12 +21,7 @@ export function useSwipe(card: RefObject<HTMLElement | null>, actions: Swipe) {
     let start: { id: number; x: number; y: number } | undefined;
     let isSideways = false;
     const move = (x: number) => {
-      const style = card.current?.style;
-      if (!style || !card.current) return;
-      style.transform = x === 0 ? "" : `translateX(${x}px)`;
-      style.transition = x === 0 ? "transform 150ms ease-out" : "none";
-      card.current.parentElement?.setAttribute("data-swipe", x === 0 ? "" : x > 0 ? "right" : "left");
-      card.current.parentElement?.toggleAttribute("data-swiped", Math.abs(x) >= DONE_PX);
+      if (card.current) place(card.current, x);
     };
     const end = () => {
       start = undefined;
@@ -65,4 +60,13 @@ export function useSwipe(card: RefObject<HTMLElement | null>, actions: Swipe) {
       },
     };
   }, [card]);
+}
+
+/** So far to the side; what the swipe will do stands behind the card. */
+function place(card: HTMLElement, x: number): void {
+  card.style.transform = x === 0 ? "" : `translateX(${x}px)`;
+  card.style.transition = x === 0 ? "transform 150ms ease-out" : "none";
+  const ground = card.parentElement;
+  ground?.setAttribute("data-swipe", x === 0 ? "" : x > 0 ? "right" : "left");
+  ground?.toggleAttribute("data-swiped", Math.abs(x) >= DONE_PX);
 }
