@@ -17,9 +17,11 @@ export function textsIn(language: Language) {
     common: read(language, "common"),
     filter: read(language, "filter"),
     finds: read(language, "finds"),
+    "finds-settings": read(language, "finds-settings"),
     landing: read(language, "landing"),
     legal: read(language, "legal"),
     map: read(language, "map"),
+    market: read(language, "market"),
   };
 }
 

@@ -8,7 +8,7 @@ const FEWEST = 5;
 
 export interface MarketRow {
   readonly place_id: string;
-  readonly place_name: string;
+  readonly place_name: string | null;
   readonly operation: Operation;
   readonly size_band: string;
 }
@@ -23,7 +23,8 @@ export async function lockMarketFigures(db: Db): Promise<boolean> {
 
 /**
  * Homes, not adverts: each by the advert that was seen last. Mails state too little for sizes, days and cuts; they count
- * where a zone is taken as a whole. The name is one that the listings themselves use.
+ * where a zone is taken as a whole. Each counts for its zone, the district and the town. The name is one that the listings
+ * themselves use; places around a zone are named by the catalogue.
  */
 export async function countMarketFigures(db: Db, now: Date): Promise<MarketRow[]> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
@@ -59,8 +60,18 @@ export async function countMarketFigures(db: Db, now: Date): Promise<MarketRow[]
       from watch.mail_figures as mailed
       where last_seen_at >= ${since} and price_per_m2_eur > 0 and market_key ~ '^(sale|rent) homes [^ ]+ [^ ]+$'
         and not exists (select from watch.portal_listings as met where met.listing_id = mailed.listing_id)
+    ), zones as (
+      select distinct place_id, string_to_array(place_id, '-') as parts from seen
+    ), around as (
+      -- The portal's ids have 7 parts for a town, 8 for a district, 9 for a neighbourhood.
+      select place_id as zone_id, place_id from zones
+      union
+      select place_id, array_to_string(parts[1:outer_parts], '-')
+      from zones cross join unnest('{7,8}'::int[]) as outer_parts
+      where place_id like '0-EU-ES-%' and cardinality(parts) > outer_parts
     )
-    select place_id, mode() within group (order by place_name) as place_name, operation, size_band,
+    select around.place_id,
+      mode() within group (order by place_name) filter (where around.place_id = zone_id) as place_name, operation, size_band,
       count(*)::int as seen_count,
       percentile_cont(0.5) within group (order by price_per_m2_eur) as median_per_m2_eur,
       percentile_cont(0.25) within group (order by price_per_m2_eur) as low_per_m2_eur,
@@ -70,8 +81,8 @@ export async function countMarketFigures(db: Db, now: Date): Promise<MarketRow[]
       end as median_days,
       count(days)::int as gone_count,
       coalesce(round(100.0 * count(*) filter (where was_cut) / nullif(count(was_cut), 0)), 0)::int as cut_percent
-    from seen
-    group by place_id, operation, size_band having count(*) >= ${FEWEST}`;
+    from seen join around on around.zone_id = seen.place_id
+    group by around.place_id, operation, size_band having count(*) >= ${FEWEST}`;
 }
 
 /** These and no others from now on. */

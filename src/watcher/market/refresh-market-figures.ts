@@ -10,7 +10,7 @@ export async function refreshMarketFigures(sql: Sql, now: Date): Promise<number 
     const counted = await countMarketFigures(db, now);
     const named = counted.map((row) => ({
       ...row,
-      place_name: findPlace(row.place_id)?.name ?? row.place_name,
+      place_name: findPlace(row.place_id)?.name ?? row.place_name ?? row.place_id,
     }));
     await replaceMarketFigures(db, named);
     return named.length;

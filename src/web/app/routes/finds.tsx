@@ -13,6 +13,10 @@ export const handle: PageHandle = { namespaces: ["finds"] };
 
 const VIEWS: OtherViews = {
   map: lazy(async () => ({ default: (await import("../../features/map/finds-map.tsx")).FindsMap })),
+  market: lazy(async () => ({ default: (await import("../../features/market/market.tsx")).Market })),
+  settings: lazy(async () => ({
+    default: (await import("../../features/finds-settings/finds-settings.tsx")).FindsSettings,
+  })),
 };
 
 export default function FindsPage() {
