@@ -55,6 +55,7 @@ const schema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   MAIL_IN_PORT: port.optional(),
+  MAIL_IN_HOST: z.string().optional(),
   MAIL_IN_DOMAIN: z
     .hostname()
     .transform((name) => name.toLowerCase())
@@ -260,6 +261,7 @@ function shape(env: z.infer<typeof schema>) {
     mail: pair(env.SMTP_URL, env.MAIL_FROM, (smtpUrl, from) => ({ smtpUrl, from })),
     /** Where alert mails come in: a door of our own, a mailbox, both or neither. */
     mailIn: pair(env.MAIL_IN_PORT, env.MAIL_IN_DOMAIN, (inPort, domain) => ({
+      host: env.MAIL_IN_HOST ?? env.HOST,
       port: inPort,
       domain,
       tls: pair(env.MAIL_IN_TLS_CERT, env.MAIL_IN_TLS_KEY, (cert, key) => ({ cert, key })),
