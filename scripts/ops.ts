@@ -10,6 +10,6 @@ const settings = { databaseUrl: usable.DATABASE_URL, dataDir: resolve(usable.DAT
 try {
   process.stdout.write(`${await runOps(process.argv.slice(2), settings, new Date())}\n`);
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.stderr.write(`${sentenceOf(error, "This could not be done")}\n`);
   process.exitCode = 1;
 }
