@@ -11,7 +11,7 @@ import { childrenOf } from "#backend/postgres/postmaster.ts";
 import { startMailSimulator } from "#simulators/mail/mail-simulator.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { isAlive } from "#test/server-process.ts";
+import { isAlive, OPERATOR } from "#test/server-process.ts";
 import { settingsFor } from "./whole-product.ts";
 
 const STOPS = Number(process.argv[2] ?? 50);
@@ -37,6 +37,7 @@ async function startUnderNpm(command: string) {
     env: {
       ...process.env,
       ...settingsFor(portal, telegram),
+      ...OPERATOR,
       PORT: String(port),
       CONSOLE_PORT: String(consolePort),
       SITE_URL: `http://localhost:${port}`,

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { freePort } from "#backend/postgres/embedded-postgres.ts";
+import { OPERATOR } from "#test/server-process.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 
 /** What the last stage of deploy/Dockerfile holds. */
@@ -54,6 +55,7 @@ test.runIf(process.platform === "linux")(
       stdio: ["ignore", "ignore", "pipe"],
       env: {
         NODE_ENV: "production",
+        ...OPERATOR,
         ...{ ROLES: "web", PORT: String(port), SITE_URL: `http://localhost:${port}` },
         ...{
           DATABASE_URL: database.url,

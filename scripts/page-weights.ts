@@ -1,7 +1,7 @@
 // What each page loads before anybody touches it, as the server sends it.
 import { readFile } from "node:fs/promises";
+import { loadWebApp, type WebApp } from "#server/http/web-app.ts";
 import { operatorOf } from "#server/monitoring/operator-settings.ts";
-import { loadWebApp, type WebApp } from "#server/web-app.ts";
 import type { BundleReport } from "./bundle-report.ts";
 
 export interface PageWeight {

@@ -14,8 +14,9 @@ import { startAlertMails } from "./alert-mails.ts";
 import { createBotName } from "./bot-name.ts";
 import { type Config, publicConfigOf } from "./config.ts";
 import { openSecrets, startDatabase } from "./database.ts";
-import { addressOfRequest } from "./http.ts";
-import { closeServer, createHttpServer, listen } from "./http-server.ts";
+import { addressOfRequest } from "./http/http-app.ts";
+import { closeServer, createHttpServer, listen } from "./http/http-server.ts";
+import { loadWebApp } from "./http/web-app.ts";
 import type { ServerLogger } from "./log.ts";
 import { startDroppingMails } from "./mails/drop-mails.ts";
 import { createAuthMailSender, startMails } from "./mails/send-mails.ts";
@@ -25,7 +26,6 @@ import { createOutageLog } from "./monitoring/outage-log.ts";
 import { startMonitoring } from "./monitoring/start-monitoring.ts";
 import { createReadiness } from "./readiness.ts";
 import { createStopSteps, type StopSteps } from "./stop-steps.ts";
-import { loadWebApp } from "./web-app.ts";
 import { startWorkers } from "./workers.ts";
 
 /** For the watcher, the bot and delivery alone: what people ask goes through the backend's, and cannot use these up. */

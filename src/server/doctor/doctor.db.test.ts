@@ -7,6 +7,7 @@ import { freePort } from "#backend/postgres/embedded-postgres.ts";
 import { startMailSimulator } from "#simulators/mail/mail-simulator.ts";
 import { DEFAULT_CREDENTIALS, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { OPERATOR } from "#test/server-process.ts";
 import { TEST_TOKEN } from "#test/test-bot.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 
@@ -21,7 +22,12 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** Its exit code, and what it found by the service's name. */
 async function consult(settings: Record<string, string>) {
   const child = spawn(process.execPath, ["scripts/doctor.ts"], {
-    env: { DATA_DIR: join(folder, "data"), MAIL_FROM: "Sereno <sereno@example.com>", ...settings },
+    env: {
+      ...OPERATOR,
+      DATA_DIR: join(folder, "data"),
+      MAIL_FROM: "Sereno <sereno@example.com>",
+      ...settings,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";

@@ -1,15 +1,17 @@
 // Who runs this and how they hear of trouble.
 import { z } from "zod";
 
-// It is written into pages and scripts as it stands: what could end a text there is refused.
+// On one line, whatever it was written on; a file may hold it on several.
 const words = z
   .string()
-  .trim()
-  .min(2)
-  .max(300)
-  .regex(
-    /^(?:[^<>"'`\\${}&\p{Cc}]|& )+$/u,
-    "holds a character that cannot be shown, such as a quotation mark",
+  .transform((text) => text.replaceAll(/\s+/g, " ").trim())
+  .pipe(
+    z
+      .string()
+      .min(2)
+      .max(300)
+      .regex(/^\P{Cc}+$/u, "holds a character that cannot be shown")
+      .regex(/^(?!.*(?:\{\{|\$t\())/, "holds {{ or $t(, which our texts would take for their own"),
   );
 
 export const operatorSchema = {

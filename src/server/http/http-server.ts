@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { clientAddress } from "#backend/limits/client-address.ts";
+import { refusedPort } from "../refused-port.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
-import { createHttpApp, type HttpOptions } from "./http.ts";
-import { refusedPort } from "./refused-port.ts";
+import { createHttpApp, type HttpOptions } from "./http-app.ts";
 import { hasOneHost, judgeTarget, targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
 

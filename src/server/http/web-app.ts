@@ -6,19 +6,9 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context } from "hono";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { languageOfPath, localizedPath } from "#core/languages.ts";
-import type { Operator } from "./monitoring/operator-settings.ts";
+import type { Operator } from "../monitoring/operator-settings.ts";
+import { fillPlaceholders } from "./fill-placeholders.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
-
-// The build does not know where it will stand; this stands for it until the server loads the file.
-const SITE_ORIGIN_PLACEHOLDER = "https://site-origin.invalid";
-// Nor who will run it. None of their values can end a text in a page or a script (operator-settings.ts).
-const OPERATOR_PLACEHOLDERS: Readonly<Record<keyof Operator, string>> = {
-  name: "operator-name.invalid",
-  address: "operator-address.invalid",
-  email: "operator-email.invalid",
-  register: "operator-register.invalid",
-  dataProtectionContact: "data-protection-contact.invalid",
-};
 
 export type Encoding = "br" | "gzip" | "identity";
 
@@ -94,32 +84,21 @@ function makeFile(
 ): WebFile {
   const extension = extname(name);
   const isCompressible = !BINARY.has(extension);
-  const bytes = isCompressible
-    ? Buffer.from(
-        withOperator(raw.toString("utf8"), options.operator).replaceAll(
-          SITE_ORIGIN_PLACEHOLDER,
-          options.siteUrl,
-        ),
-      )
-    : raw;
+  const filled = isCompressible
+    ? fillPlaceholders(raw.toString("utf8"), { ...options, extension })
+    : undefined;
+  const bytes = filled ? Buffer.from(filled.text) : raw;
+  const isForever = name.startsWith("/assets/") && !filled?.namesOperator;
   const headers: Record<string, string> = {
     "content-type": TYPES[extension] ?? "application/octet-stream",
-    "cache-control": name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+    "cache-control": isForever ? "public, max-age=31536000, immutable" : "no-cache",
     ...(isCompressible ? { vary: "accept-encoding" } : {}),
   };
-  if (extension === ".html") {
-    headers["content-security-policy"] = contentSecurityPolicy({ html: bytes.toString("utf8"), ...options });
+  if (filled && extension === ".html") {
+    headers["content-security-policy"] = contentSecurityPolicy({ html: filled.text, ...options });
   }
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
   return { headers, etag, isCompressible, body: compressOnce(Uint8Array.from(bytes)) };
-}
-
-function withOperator(text: string, operator: Operator): string {
-  let named = text;
-  for (const [name, placeholder] of Object.entries(OPERATOR_PLACEHOLDERS)) {
-    named = named.replaceAll(placeholder, operator[name as keyof Operator]);
-  }
-  return named;
 }
 
 function compressOnce(bytes: Uint8Array<ArrayBuffer>): WebFile["body"] {

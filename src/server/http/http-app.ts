@@ -7,15 +7,15 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
 import { clientAddress } from "#backend/limits/client-address.ts";
-import type { PublicConfig } from "./config.ts";
-import type { ServerLogger } from "./log.ts";
-import type { Metrics } from "./monitoring/metrics.ts";
+import type { PublicConfig } from "../config.ts";
+import type { ServerLogger } from "../log.ts";
+import type { Metrics } from "../monitoring/metrics.ts";
+import type { Workers } from "../workers.ts";
 import { createRefusalDelay } from "./refusal-delay.ts";
 import { targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
 import type { WebApp } from "./web-app.ts";
 import { serveNotFound, serveWeb } from "./web-app.ts";
-import type { Workers } from "./workers.ts";
 
 export type HttpOptions = {
   siteUrl: string;
@@ -116,6 +116,9 @@ export function addressOfRequest(request: IncomingMessage, trustedProxies: numbe
   });
 }
 
+/** Asked every few seconds by whoever watches: only what goes wrong is news. */
+const PROBES = new Set(["/livez", "/readyz", "/metrics"]);
+
 function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
   return async (context, next) => {
     const asked = context.req.header("x-request-id") ?? "";
@@ -128,7 +131,7 @@ function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
     // As it came, and the path alone: queries carry tokens.
     const { askedPath, path } = targetOf(context.env.incoming);
     const entry = { requestId, method: context.req.method, path: askedPath, status };
-    const level = path?.startsWith("/assets/") || path === "/livez" ? "debug" : "info";
+    const level = path?.startsWith("/assets/") || (status < 400 && PROBES.has(askedPath)) ? "debug" : "info";
     logger[level]({ ...entry, durationMs: Math.round(performance.now() - startedAt) }, "request");
   };
 }
