@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const node = join(root, "node_modules", "node", "bin", "node");
 const stampFile = join(root, "node_modules", ".installed");
 
+const OLDEST_NPM = 10;
 // A little over what each of our programs allows itself.
 const STOP_WITHIN_MS = 9_800;
 
@@ -27,6 +28,14 @@ async function ensureInstalled() {
   const lock = readFileSync(join(root, "package-lock.json"));
   const stamp = createHash("sha256").update(lock).update(`${process.platform}-${process.arch}`).digest("hex");
   if (existsSync(node) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
+  const [, version, major] = /^npm\/((\d+)\S*)/.exec(process.env.npm_config_user_agent ?? "") ?? [];
+  // An older one takes the lock file for a broken one, and says so.
+  if (Number(major) < OLDEST_NPM) {
+    process.stderr.write(
+      `This is npm ${version}, and Sereno needs ${OLDEST_NPM} or later: install a newer Node.\n`,
+    );
+    process.exit(1);
+  }
   process.stderr.write("· Installing packages\n");
   const npm = process.env.npm_execpath;
   const [command, ...before] = npm ? [process.execPath, npm] : ["npm"];

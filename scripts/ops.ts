@@ -16,6 +16,6 @@ try {
   if (misplaced.length > 0) throw new StartError(`${misplaced.join("; ")}. Nothing was changed.`);
   process.stdout.write(`${await runOps(process.argv.slice(2), settings, new Date())}\n`);
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error, "It could not be done")}\n`);
+  process.stderr.write(`${sentenceOf(error, "This could not be done")}\n`);
   process.exitCode = 1;
 }

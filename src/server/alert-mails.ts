@@ -21,19 +21,19 @@ type Options = {
 /** Nothing, where no way for alert mails to come is set. */
 export async function startAlertMails(options: Options): Promise<MailIntake | undefined> {
   const { config } = options;
-  const { mailIn, imap, host, dkimRecords } = config;
+  const { mailIn, imap, dkimRecords } = config;
   if (!(config.roles.includes("mail") && (mailIn || imap))) return undefined;
   try {
     return await startMailIntake({
       ...options,
-      door: mailIn && { host, ...mailIn },
+      door: mailIn,
       mailbox: imap,
       resolveText: createResolveText(dkimRecords),
       now: Date.now,
       onMailRead: options.counters.onMailRead,
     });
   } catch (error) {
-    throw mailIn ? doorMistakeOf(error, { host, ...mailIn }) : error;
+    throw mailIn ? doorMistakeOf(error, mailIn) : error;
   }
 }
 

@@ -57,6 +57,7 @@ const schema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   MAIL_IN_PORT: port.optional(),
+  MAIL_IN_HOST: z.string().optional(),
   MAIL_IN_DOMAIN: z
     .hostname()
     .transform((name) => name.toLowerCase())
@@ -268,6 +269,7 @@ function shape(env: z.infer<typeof schema>) {
     routes: env.ROUTES_URL === undefined ? undefined : { url: env.ROUTES_URL, key: env.ROUTES_KEY },
     /** Where alert mails come in: a door of our own, a mailbox, both or neither. */
     mailIn: pair(env.MAIL_IN_PORT, env.MAIL_IN_DOMAIN, (inPort, domain) => ({
+      host: env.MAIL_IN_HOST ?? env.HOST,
       port: inPort,
       domain,
       tls: pair(env.MAIL_IN_TLS_CERT, env.MAIL_IN_TLS_KEY, (cert, key) => ({ cert, key })),

@@ -11,7 +11,7 @@ export function refusedPort(error: unknown, { host, port, setting }: Door): Star
   const reason = REASONS[code];
   if (reason) return new StartError(`Port ${port} ${reason} with ${setting}.`, { cause: error });
   return new StartError(
-    `HOST is ${host}, which is no address of this machine${code && ` (${code})`}; set it to 127.0.0.1, or to 0.0.0.0 in a container.`,
+    `HOST or MAIL_IN_HOST is ${host}, which is no address of this machine${code && ` (${code})`}; set it to 127.0.0.1, or to 0.0.0.0 for all of them.`,
     { cause: error },
   );
 }

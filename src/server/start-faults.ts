@@ -9,7 +9,7 @@ import { loadSecrets } from "#backend/secrets.ts";
 import { askTelegramWhoWeAre } from "./bot-name.ts";
 import type { UsableSettings } from "./config.ts";
 import { openDataFolder } from "./data-folder.ts";
-import { tryPort } from "./refused-port.ts";
+import { type Door, tryPort } from "./refused-port.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../supabase/migrations", import.meta.url));
 
@@ -27,11 +27,13 @@ export class StartFaults extends StartError {
 
 /** One sentence for each; a setting that is wrong by itself is left out, and named elsewhere. */
 export async function findStartFaults(settings: UsableSettings): Promise<string[]> {
+  const mailHost = settings.MAIL_IN_HOST ?? settings.HOST;
   const faults = await Promise.all(
     [
       () => tryDataFolder(settings),
-      () => tryDoor(settings, "PORT"),
-      () => (settings.ROLES?.includes("mail") ? tryDoor(settings, "MAIL_IN_PORT") : []),
+      () => tryDoor(settings.HOST, settings.PORT, "PORT"),
+      () =>
+        settings.ROLES?.includes("mail") ? tryDoor(mailHost, settings.MAIL_IN_PORT, "MAIL_IN_PORT") : [],
       () => (settings.DATABASE_URL ? findOwnDatabaseFaults(settings.DATABASE_URL, isHosted(settings)) : []),
       () => (settings.ROLES?.includes("bot") ? tryTelegram(settings) : []),
     ].map(faultsOf),
@@ -48,11 +50,11 @@ async function faultsOf(attempt: () => Promise<string[]> | string[]): Promise<st
 }
 
 /** What is known as a fault has its sentence; anything else is told in its own words, without its trace. */
-export function sentenceOf(error: unknown, what = "Sereno could not start"): string {
+export function sentenceOf(error: unknown, whatFailed = "Sereno could not start"): string {
   if (error instanceof StartError) return error.message;
   const cause = error instanceof AggregateError ? error.errors[0] : error;
   const words = cause instanceof Error ? cause.message || String(Reflect.get(cause, "code")) : String(cause);
-  return `${what}: ${words}`;
+  return `${whatFailed}: ${words}`;
 }
 
 async function tryDataFolder({ DATA_DIR, DATABASE_URL }: UsableSettings): Promise<string[]> {
@@ -64,8 +66,11 @@ async function tryDataFolder({ DATA_DIR, DATABASE_URL }: UsableSettings): Promis
   return [];
 }
 
-async function tryDoor(settings: UsableSettings, setting: "PORT" | "MAIL_IN_PORT"): Promise<string[]> {
-  const { HOST: host, [setting]: port } = settings;
+async function tryDoor(
+  host: string | undefined,
+  port: number | undefined,
+  setting: Door["setting"],
+): Promise<string[]> {
   if (host !== undefined && port !== undefined) await tryPort({ host, port, setting });
   return [];
 }

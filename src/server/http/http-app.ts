@@ -116,6 +116,9 @@ export function addressOfRequest(request: IncomingMessage, trustedProxies: numbe
   });
 }
 
+/** Asked every few seconds by whoever watches: only what goes wrong is news. */
+const PROBES = new Set(["/livez", "/readyz", "/metrics"]);
+
 function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
   return async (context, next) => {
     const asked = context.req.header("x-request-id") ?? "";
@@ -128,7 +131,7 @@ function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
     // As it came, and the path alone: queries carry tokens.
     const { askedPath, path } = targetOf(context.env.incoming);
     const entry = { requestId, method: context.req.method, path: askedPath, status };
-    const level = path?.startsWith("/assets/") || path === "/livez" ? "debug" : "info";
+    const level = path?.startsWith("/assets/") || (status < 400 && PROBES.has(askedPath)) ? "debug" : "info";
     logger[level]({ ...entry, durationMs: Math.round(performance.now() - startedAt) }, "request");
   };
 }

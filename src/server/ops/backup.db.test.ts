@@ -48,6 +48,11 @@ test("SERV-06 a backup taken while people write misses nothing that was answered
   await source`update public.profiles set full_name = 'Ana ’ Ñ' where id = ${alice.id}`;
   await source`
     insert into watch.losses (source, kind, reason, amount) values ('official', 'gap', ${odd}, 7)`;
+  // More at once than a stream holds: what comes last must not stop what comes next.
+  const large = { pad: "x".repeat(300_000) };
+  await source`
+    insert into watch.feeds (key, source, query, interval_seconds)
+    values ('large', 'official', ${source.json(large)}, 600)`;
   product.mail.setDown(true);
   await product.createClient().auth.resetPasswordForEmail(alice.email);
   const waiting = () => product.database.sql`select from pgboss.job where name = 'send-mail'`;
@@ -91,6 +96,7 @@ test("SERV-06 a backup taken while people write misses nothing that was answered
       expect(kept).toBeGreaterThanOrEqual(last);
     }
     expect((await sql`select reason from watch.losses`)[0]?.reason).toBe(odd);
+    expect((await sql`select query from watch.feeds where key = 'large'`)[0]?.query).toEqual(large);
     // The mail that waited goes out, passwords and sessions are what they were, and numbers go on.
     await expect
       .poll(() => restored.mail.mails().some(({ to }) => to.includes(alice.email)), patience)

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { TransactionSql } from "postgres";
 import postgres from "postgres";
 import {
@@ -45,10 +46,17 @@ async function* dump(
   for (const table of tables) {
     yield tableLine(table);
     const columns = table.columns.map((name) => quoted(name)).join(", ");
-    yield* await db.unsafe(`copy ${table.table} (${columns}) to stdout`).readable();
+    yield* rowsOf(await db.unsafe(`copy ${table.table} (${columns}) to stdout`).readable());
     yield tableEnd;
   }
   yield footerLine(await readFooter(db));
+}
+
+async function* rowsOf(copied: Readable): AsyncGenerator<Buffer> {
+  yield* copied;
+  // The driver stops its socket when a stream is full, and starts it when more is asked for: of a stream whose end came in
+  // the same moment nobody asks any more, and the next table's rows would never be read.
+  copied._read(0);
 }
 
 /** Each after those it refers to, so that they can be filled in this order. */

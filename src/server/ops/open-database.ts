@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Sql } from "postgres";
-import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
+import postgres from "postgres";
+import { startEmbeddedPostgres, versionOf } from "#backend/postgres/embedded-postgres.ts";
 import { explainConnection } from "#backend/postgres/explain-connection.ts";
 import { findPostmaster } from "#backend/postgres/postmaster.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
@@ -16,17 +16,46 @@ export async function withDatabase<Result>(
   settings: OpsSettings,
   act: (databaseUrl: string) => Promise<Result>,
 ): Promise<Result> {
-  if (settings.databaseUrl) return act(settings.databaseUrl);
+  const actOnOurs = async (url: string) => {
+    await requireSchema(url);
+    return act(url);
+  };
+  if (settings.databaseUrl) return actOnOurs(settings.databaseUrl);
   const secrets = await findSecrets(settings.dataDir);
-  if (!secrets) {
+  if (!secrets || (await versionOf(clusterOf(settings))) === undefined) {
     throw new StartError(`There is no database in ${settings.dataDir}: set DATA_DIR or DATABASE_URL.`);
   }
   const running = await findPostmaster(clusterOf(settings));
   if (running) {
     const password = encodeURIComponent(secrets.databasePassword);
-    return act(`postgres://postgres:${password}@127.0.0.1:${running.port}/postgres`);
+    return actOnOurs(`postgres://postgres:${password}@127.0.0.1:${running.port}/postgres`);
   }
-  return withOwnServer(settings, act);
+  return withOwnServer(settings, actOnOurs);
+}
+
+async function requireSchema(databaseUrl: string): Promise<void> {
+  // The last that a migration made and a command needs.
+  const [row] = await askOnce<{ found: string | null }>(
+    databaseUrl,
+    "select to_regclass('watch.pause') as found",
+  );
+  if (row?.found === null) {
+    throw new StartError(
+      "This database holds no Sereno, or one from before this version: start Sereno on it first. Nothing was changed.",
+    );
+  }
+}
+
+/** A database that cannot be asked is one sentence. */
+export async function askOnce<Row extends object>(databaseUrl: string, query: string): Promise<Row[]> {
+  const sql = postgres(databaseUrl, { max: 1, fetch_types: false, connect_timeout: 5, onnotice: () => {} });
+  try {
+    return await sql.unsafe<Row[]>(query);
+  } catch (cause) {
+    throw new StartError(explainConnection(cause, databaseUrl), { cause });
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
 }
 
 /** The embedded database, started and stopped here; made where there is none. */
@@ -42,15 +71,4 @@ export async function withOwnServer<Result>(
   } finally {
     await server.stop();
   }
-}
-
-/** A database that cannot be asked, or that holds no Sereno of today, is named before anything is done to it. */
-export async function requireSchema(sql: Sql, databaseUrl: string): Promise<void> {
-  const [row] = await sql`select to_regclass('watch.pause') is not null as found`.catch((cause: unknown) => {
-    throw new StartError(explainConnection(cause, databaseUrl), { cause });
-  });
-  if (row?.found) return;
-  throw new StartError(
-    "This database holds no Sereno, or one from before this version: start Sereno on it first. Nothing was changed.",
-  );
 }

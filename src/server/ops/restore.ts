@@ -2,13 +2,14 @@ import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import postgres, { type Sql, type TransactionSql } from "postgres";
+import postgres, { type TransactionSql } from "postgres";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
 import { createJobs } from "#store/connection/jobs.ts";
 import { requeueMails } from "../mails/send-mails.ts";
 import { quoted, readTables } from "./backup.ts";
 import { type BackupReader, readBackup, requireWhole } from "./backup-file.ts";
+import { askOnce } from "./open-database.ts";
 
 type RestoreOptions = { databaseUrl: string; path: string; migrationsFolder: string };
 
@@ -24,7 +25,7 @@ export async function restore({ databaseUrl, path, migrationsFolder }: RestoreOp
   const backup = await readBackup(path);
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => {} });
   try {
-    await requireEmpty(sql);
+    await requireEmpty(databaseUrl);
     await makeSchema(databaseUrl, migrationsFolder, backup.header.migrations);
     const tables = await sql.begin((db) => fill(db, backup));
     await requeue(databaseUrl, backup);
@@ -35,12 +36,14 @@ export async function restore({ databaseUrl, path, migrationsFolder }: RestoreOp
   }
 }
 
-async function requireEmpty(sql: Sql): Promise<void> {
-  const [row] = await sql`
-    select exists (
+async function requireEmpty(databaseUrl: string): Promise<void> {
+  const [row] = await askOnce<{ isUsed: boolean }>(
+    databaseUrl,
+    `select exists (
       select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where relkind in ('r', 'p') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
-    ) as "isUsed"`;
+    ) as "isUsed"`,
+  );
   if (row?.isUsed) {
     throw new StartError("The database is not empty: make a new one, and set DATABASE_URL to it.");
   }

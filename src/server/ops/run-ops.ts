@@ -17,7 +17,7 @@ import {
   type Whom,
 } from "#store/operator-acts.ts";
 import { backUp } from "./backup.ts";
-import { type OpsSettings, requireSchema, withDatabase } from "./open-database.ts";
+import { type OpsSettings, withDatabase } from "./open-database.ts";
 import { restore } from "./restore.ts";
 import { restoreEmbedded, upgrade } from "./upgrade.ts";
 
@@ -57,7 +57,6 @@ const onDatabase =
     withDatabase(call.settings, async (url) => {
       const sql = openDatabase({ url, max: 4 });
       try {
-        await requireSchema(sql, url);
         return await act(sql, call);
       } finally {
         await sql.end({ timeout: 1 });
