@@ -2,9 +2,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { type Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ask } from "./ask.ts";
 
 export type CheckoutServer = {
   child: ChildProcess;
@@ -62,34 +62,6 @@ async function readyPort(child: ChildProcess): Promise<number> {
     ended.catch(() => {});
     return message.ready.port;
   }
-}
-
-export type Answer = { status: number; text: string };
-
-type Options = { method?: string; body?: string; agent?: Agent };
-
-/** By Node's own client: fetch costs the measuring side several times as much. */
-export function ask(
-  port: number,
-  path: string,
-  headers: Record<string, string>,
-  options: Options = {},
-): Promise<Answer> {
-  const { body, ...rest } = options;
-  return new Promise((resolve, reject) => {
-    const sent = body ? { ...headers, "content-type": "application/json" } : headers;
-    const asked = request({ host: "127.0.0.1", port, path, headers: sent, ...rest }, (answer) => {
-      let text = "";
-      answer.setEncoding("utf8");
-      answer.on("data", (chunk) => {
-        text += chunk;
-      });
-      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
-      answer.on("error", reject);
-    });
-    asked.on("error", reject);
-    asked.end(body);
-  });
 }
 
 export function credentialsOf(number: number) {

@@ -22,8 +22,8 @@ import {
   type SignedAlert,
   signedAlert,
   timesTold,
-  until,
 } from "./mail-world.ts";
+import { until } from "./until.ts";
 import { settingsFor } from "./whole-product.ts";
 
 const KILLS = Number(process.argv[2] ?? 200);

@@ -17,8 +17,8 @@ import {
   type SignedAlert,
   signedAlert,
   timesTold,
-  until,
 } from "./mail-world.ts";
+import { until } from "./until.ts";
 import { settingsFor } from "./whole-product.ts";
 
 const SECONDS = Number(process.argv[2] ?? 60);
