@@ -1,6 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import { bundleReport } from "./scripts/bundle-report.ts";
 
 /**
  * Canonical, hreflang and Open Graph addresses must be absolute, and one build serves any domain: the pages carry
@@ -8,20 +9,41 @@ import { defineConfig } from "vite";
  */
 export const SITE_ORIGIN_PLACEHOLDER = "https://site-origin.invalid";
 
-// Not react-i18next's Trans, which only forms and dialogs use.
-const SHARED_LIBRARIES =
-  /node_modules\/(react|react-dom|react-router|scheduler|i18next|react-i18next(?!.*\/Trans)|i18next-http-backend|@tanstack)\//;
-
-// Not what loads on demand: the open menus, the dialogs, the toasts.
-const SHARED_SOURCES =
-  /src\/(core\/languages|text\/labels|web\/(lib|components\/(?!ui\/(dropdown-menu|dialog|toaster))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session)))/;
-
-// What forms are made of: for the dialog, the profile and the reset page, and for nobody who only looks.
-const FORM_SOURCES =
-  /src\/web\/(lib\/(auth\/(account-rules|auth-failure)|browser\/(use-action|use-faults|use-focus-on-close))|components\/(failure-notice|field|panel|password-field|submit-button))\./;
+// What each part of a page needs, and no more: the demo needs React alone, the application the rest.
+const GROUPS = [
+  // Everybody's first bytes: entry.client and the little it stands on.
+  {
+    name: "first",
+    test: /preload-helper|src\/(core\/languages|web\/lib\/(auth\/session-key|backend\/site-config|browser\/(early-page|log|pause|start-when-needed|storage)|site\/(constants|outside-links))|web\/features\/live-demo\/demo-place)\./,
+  },
+  { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
+  // Not react-i18next's Trans, which only forms and dialogs use.
+  { name: "i18n", test: /node_modules\/(i18next|react-i18next(?!.*\/Trans)|i18next-http-backend)\// },
+  { name: "vendor", test: /node_modules\/(react-router|@tanstack)\// },
+  // What the landing page asks before its application comes: whether its promise is kept.
+  {
+    name: "promise",
+    test: /src\/(text\/(labels|watch-interval)|web\/lib\/backend\/(guest-interval|guest-tables|supabase))\./,
+  },
+  // What the demo shares with the pages.
+  {
+    name: "demo",
+    test: /src\/(web\/(lib\/(backend\/use-row-changes|browser\/(class-names|use-now))|components\/(lantern|lantern-mark|ui\/(button-variants|skeleton))|features\/live-demo\/(?!live-demo|formats-worker)))|node_modules\/(clsx|class-variance-authority)\//,
+  },
+  // What forms are made of: for the dialog, the profile and the reset page, and for nobody who only looks.
+  {
+    name: "forms",
+    test: /src\/web\/(lib\/(auth\/(account-rules|auth-failure)|browser\/(use-action|use-faults|use-focus-on-close))|components\/(failure-notice|field|panel|password-field|submit-button))\./,
+  },
+  // Not what loads on demand: the open menus, the dialogs, the toasts.
+  {
+    name: "frame",
+    test: /src\/web\/(lib\/(?!i18n\/search-name)|components\/(?!ui\/(dropdown-menu|dialog|toaster))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
+  },
+];
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [tailwindcss(), reactRouter(), bundleReport("build/bundle.json")],
   define: { __SITE_ORIGIN__: JSON.stringify(SITE_ORIGIN_PLACEHOLDER) },
   build: {
     // light-dark() must reach the browser as written: a night section inside a light page turns its colours by itself.
@@ -29,13 +51,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // What every page needs in two files, not thirty: smaller compressed together, and fewer journeys on a phone.
         codeSplitting: {
-          groups: [
-            { name: "vendor", test: SHARED_LIBRARIES, priority: 3 },
-            { name: "frame", test: (id) => SHARED_SOURCES.test(id) && !FORM_SOURCES.test(id), priority: 2 },
-            { name: "forms", test: FORM_SOURCES, priority: 1 },
-          ],
+          groups: GROUPS.map((group, index) => ({ ...group, priority: GROUPS.length - index })),
         },
         assetFileNames(asset) {
           const locale = /locales\/([a-z]{2})\/[a-z]+\.json$/.exec(asset.originalFileNames[0] ?? "");

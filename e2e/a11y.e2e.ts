@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
+import { isAlive } from "./support/early-page.ts";
 import { collectProblems } from "./support/problems.ts";
 import { GUEST_PATHS } from "./support/texts.ts";
 import { expectAccessible } from "./support/visitor.ts";
@@ -13,7 +14,11 @@ for (const language of LANGUAGES) {
     for (const path of GUEST_PATHS) {
       await page.goto(localizedPath(path, language), { waitUntil: "networkidle" });
       await expect(page.locator("html")).toHaveAttribute("lang", language);
-      await test.step(path, () => expectAccessible(page));
+      await test.step(`${path}, as it comes`, () => expectAccessible(page));
+      if (await isAlive(page)) continue;
+      await page.keyboard.press("Shift");
+      await expect.poll(() => isAlive(page)).toBe(true);
+      await test.step(`${path}, awake`, () => expectAccessible(page));
     }
     const expected = [/No page at .*nothing-here/, /status of 404/];
     expect(problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))).toEqual([]);

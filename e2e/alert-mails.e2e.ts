@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { alertMailsIn, askToForward, receiveMail, spendRenewals, tokenOf } from "./support/alert-mails.ts";
-import { consoleUrl } from "./support/console.ts";
+import { orderOf } from "./support/console.ts";
 import { expect, MADRID, openEditForm, openWizard } from "./support/filter-page.ts";
 import { messagesOn, newPhone, pressStart } from "./support/telegram.ts";
 import {
@@ -186,14 +186,4 @@ test("MAIL-06 MAIL-07 a newcomer's story: the address copied, Gmail's question a
 
 async function configOf(baseURL: string | undefined): Promise<{ mailDomain: string | null }> {
   return (await fetch(`${baseURL}/config.json`)).json() as Promise<{ mailDomain: string | null }>;
-}
-
-async function orderOf<Answer>(path: string, body: object): Promise<Answer> {
-  const answer = await fetch(`${consoleUrl}/api/${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-  return (await answer.json()) as Answer;
 }

@@ -87,7 +87,7 @@ for (const [language, place] of [
     const { person, form } = await openEditForm(page, baseURL, { language, url, ids: [String(phone)] });
     const { watch } = form.texts;
     const { id } = person;
-    await expect(form.watch).toContainText(language === "en" ? "Rent · homes" : "Location · logements");
+    await expect(form.watch).toContainText(language === "en" ? "Homes to rent" : "Logements à louer");
     await expect(form.watch).toContainText(watch.states["no-chat"]);
     await expect(form.watch).toContainText(watch.explain["no-chat"]);
     await inDatabase((sql) => sql`update chats set state = 'connected' where user_id = ${id}`);
@@ -222,7 +222,7 @@ test("quiet hours are off until chosen, and kept (en)", async ({ page, baseURL }
   });
   const stored = () =>
     inDatabase(async (sql) => [
-      ...(await sql`select quiet_from, quiet_until from profiles where id = ${person.id}`),
+      ...(await sql`select quiet_from, quiet_until from filter_settings where user_id = ${person.id}`),
     ]);
   expect(await stored()).toEqual([{ quiet_from: "22:30:00", quiet_until: "07:15:00" }]);
   await page.reload();

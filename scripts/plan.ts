@@ -20,13 +20,8 @@ async function databaseUrlOf(config: Config): Promise<string> {
   return `postgres://postgres:${databasePassword}@127.0.0.1:${postmaster.port}/postgres`;
 }
 
-// Mail has no part in a plan; the rest of the settings is read as the product reads it.
-const config = readConfig({
-  SMTP_URL: "smtp://127.0.0.1:1",
-  MAIL_FROM: "none",
-  ...process.env,
-  ROLES: "web",
-});
+// No role has a part in a plan; the settings are read as the product reads them.
+const config = readConfig({ ...process.env, ROLES: "mail" });
 const sql = openDatabase({ url: await databaseUrlOf(config), max: 1 });
 try {
   const now = new Date();

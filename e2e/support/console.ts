@@ -42,3 +42,14 @@ export async function addGooglePerson(person: {
   });
   if (!answer.ok) throw new Error(await answer.text());
 }
+
+/** Asks the console for something outside to happen. */
+export async function orderOf<Answer>(path: string, body: object): Promise<Answer> {
+  const answer = await fetch(`${consoleUrl}/api/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}

@@ -26,10 +26,13 @@ export async function newPhone(firstName: string, { isStarted = false } = {}): P
 
 /** A token for this person, as the page gets it. */
 export async function newToken(baseURL: string | undefined, { session }: Person): Promise<string> {
-  const config = (await (await fetch(`${baseURL}/config.json`)).json()) as { publishableKey: string };
-  const answer = await fetch(`${baseURL}/rest/v1/rpc/create_telegram_link`, {
+  const config = (await (await fetch(`${baseURL}/config.json`)).json()) as Record<string, string>;
+  const answer = await fetch(`${config.supabaseUrl}/rest/v1/rpc/create_telegram_link`, {
     method: "POST",
-    headers: { apikey: config.publishableKey, authorization: `Bearer ${JSON.parse(session).access_token}` },
+    headers: {
+      apikey: config.publishableKey ?? "",
+      authorization: `Bearer ${JSON.parse(session).access_token}`,
+    },
   });
   return ((await answer.json()) as { token: string }).token;
 }
@@ -53,6 +56,8 @@ export async function joinGroup(phone: number, title: string, token: string): Pr
 export const block = (phone: number) => order(`people/${phone}/block`, {});
 export const unblock = (phone: number) => order(`people/${phone}/unblock`, {});
 export const removeBot = (chatId: number, by: number) => order(`chats/${chatId}/remove-bot`, { by });
+
+export const say = (phone: number, text: string) => order(`people/${phone}/say`, { text });
 
 interface Shown {
   message_id: number;

@@ -13,6 +13,7 @@ export function textsIn(language: Language) {
     alert: read(language, "alert"),
     "alert-mails": read(language, "alert-mails"),
     auth: read(language, "auth"),
+    bot: read(language, "bot"),
     common: read(language, "common"),
     filter: read(language, "filter"),
     landing: read(language, "landing"),

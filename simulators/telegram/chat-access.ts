@@ -26,6 +26,14 @@ export function requireWritable(
   return chat;
 }
 
+/** A closed topic takes the words of those alone who manage topics. */
+export function requireTopic({ topics, standing, rights }: Chat, topicId: number): void {
+  const topic = topics.get(topicId);
+  if (topic === undefined) throw badRequest("message thread not found");
+  const isManager = standing === "admin" && rights.can_manage_topics === true;
+  if (topic === "closed" && !isManager) throw badRequest("TOPIC_CLOSED");
+}
+
 function requireChat(world: World, given = ""): Chat {
   if (given.trim() === "") throw badRequest("chat_id is empty");
   const chat = world.chats.get(/^-?\d{1,16}$/.test(given.trim()) ? Number(given) : Number.NaN);

@@ -16,6 +16,7 @@ const chat = z.strictObject({
   kind: z.enum(["group", "supergroup", "channel"]),
   title: z.string().optional(),
   creatorId: z.int(),
+  topics: z.array(z.int()).optional(),
 });
 const link = z.strictObject({ url: z.string(), chatId: z.int().optional() });
 const saying = z.strictObject({ text: z.string(), chatId: z.int().optional() });

@@ -40,6 +40,8 @@ export interface Chat {
   rights: Readonly<Record<string, boolean>>;
   migratedTo: number | undefined;
   readonly messages: StoredMessage[];
+  /** The topics of a forum, by the ids of their threads; none where it is no forum. */
+  readonly topics: Map<number, "open" | "closed">;
 }
 
 export interface StoredMessage {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPerson, requireChatById } from "./phone/create.ts";
+import { createChat, createPerson, requireChatById } from "./phone/create.ts";
+import { addBot } from "./phone/membership.ts";
 import { say } from "./phone/speak.ts";
 import { viewChat } from "./phone/view.ts";
 import { description, startTestTelegram } from "./test-client.ts";
@@ -168,6 +169,68 @@ test("a message is edited once, its keyboard goes unless sent again, the same ag
   expect(description(await edit("editMessageText", { text: "x", message_id: picture }))).toBe(
     "400 Bad Request: there is no text in the message to edit",
   );
+});
+
+test("a picture's words are edited by their own method; a text has no caption, and nobody else's message is touched", async () => {
+  const markup = keyboard([[{ text: "Hide", callback_data: "h" }]]);
+  const photo = { chat_id, photo: "https://img.example.com/2.jpg", caption: "old", ...markup };
+  const { message_id } = (await world.call("sendPhoto", photo)).body.result;
+  const edit = (parameters: object) =>
+    world.call("editMessageCaption", { chat_id, message_id, ...parameters });
+  const refused = async (parameters: object) => description(await edit(parameters));
+  const bold = { caption: "<b>new</b>", parse_mode: "HTML", ...markup };
+  expect((await edit(bold)).body.result).toMatchObject({
+    caption: "new",
+    caption_entities: [{ type: "bold", offset: 0, length: 3 }],
+    photo: expect.any(Array),
+    ...markup,
+  });
+  expect(await refused(bold)).toMatch(/^400 Bad Request: message is not modified: /);
+  expect((await edit({ caption: "new" })).body.result).not.toHaveProperty("reply_markup");
+  expect((await edit({})).body.result).not.toHaveProperty("caption");
+  const written = (await send({ text: "text" })).body.result.message_id;
+  const theirs = say(world.telegram, { personId: chat_id, text: "mine" }).message_id;
+  const reasons = [
+    [{ caption: "x", message_id: written }, "there is no caption in the message to edit"],
+    [{ caption: "x", message_id: theirs }, "message can't be edited"],
+    [{ caption: "x", message_id: 999_999 }, "message to edit not found"],
+    [{ caption: "x", message_id: undefined }, "message identifier is not specified"],
+    [{ caption: "x".repeat(1025) }, "message caption is too long"],
+    [{ text: "x" }, 'the simulator does not know "text"'],
+  ] as const;
+  for (const [parameters, reason] of reasons) {
+    expect(await refused(parameters)).toBe(`400 Bad Request: ${reason}`);
+  }
+  const markupOf = (parameters: object) =>
+    world.call("editMessageReplyMarkup", { chat_id, message_id, ...parameters });
+  expect((await markupOf(markup)).body.result).toMatchObject(markup);
+  expect(description(await markupOf(markup))).toMatch(/message is not modified/);
+});
+
+test("a topic takes messages as long as it is there and open; only a supergroup has any", async () => {
+  const creatorId = world.person();
+  const forum = createChat(world.telegram, { kind: "supergroup", creatorId, topics: [77] });
+  addBot(world.telegram, { chatId: forum.id, by: creatorId });
+  const post = (message_thread_id: number) =>
+    world.call("sendMessage", { chat_id: forum.id, text: "x", message_thread_id });
+  expect((await post(77)).body.result).toMatchObject({ message_thread_id: 77, is_topic_message: true });
+  expect((await world.call("sendMessage", { chat_id: forum.id, text: "x" })).body.result).not.toHaveProperty(
+    "message_thread_id",
+  );
+  const gone = "400 Bad Request: message thread not found";
+  expect([description(await post(1)), description(await post(78))]).toEqual([gone, gone]);
+  forum.topics.set(77, "closed");
+  expect(description(await post(77))).toBe("400 Bad Request: TOPIC_CLOSED");
+  addBot(world.telegram, {
+    chatId: forum.id,
+    by: creatorId,
+    isAdmin: true,
+    rights: { can_manage_topics: true },
+  });
+  expect((await post(77)).body.ok).toBe(true);
+  forum.topics.delete(77);
+  expect(description(await post(77))).toBe(gone);
+  expect(() => createChat(world.telegram, { kind: "group", creatorId, topics: [77] })).toThrow(/supergroup/);
 });
 
 test("command menus are kept by scope and language, and the phone shows the narrowest", async () => {

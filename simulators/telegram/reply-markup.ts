@@ -11,13 +11,19 @@ const button = z.strictObject({
   callback_data: z.string().optional(),
 });
 
-export const replyMarkup = z.strictObject({ inline_keyboard: z.array(z.array(button)) });
+export const replyMarkup = z.strictObject({
+  inline_keyboard: z.array(z.array(button)).optional(),
+  /** Opens the phone's field for a reply; nothing of it stays with the message. */
+  force_reply: z.literal(true).optional(),
+});
 
 export type Button = z.infer<typeof button>;
-export type InlineKeyboard = z.infer<typeof replyMarkup>;
+export interface InlineKeyboard {
+  inline_keyboard: Button[][];
+}
 
 /** The keyboard as it will stand under the message; one without buttons is none. */
-export function checkKeyboard(markup: InlineKeyboard | undefined): InlineKeyboard | undefined {
+export function checkKeyboard(markup: z.infer<typeof replyMarkup> | undefined): InlineKeyboard | undefined {
   const rows = (markup?.inline_keyboard ?? []).map((row) => row.map(checkButton));
   if (rows.flat().length > BUTTON_LIMIT) throw badRequest("reply markup is too long");
   const filled = rows.filter((row) => row.length > 0);

@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import { answerPreflight, withOrigin } from "./allowed-origins.ts";
 import { type CheckAccessToken, createAccessTokenCheck } from "./auth/access-token.ts";
 import { authError, rateLimited } from "./auth/auth-error.ts";
 import { type AuthGuard, createAuthGuard } from "./auth/auth-guard.ts";
@@ -15,6 +16,7 @@ import { HASHING_REQUESTS } from "./auth/password-hashing.ts";
 import { createReauthentication, type Reauthentication } from "./auth/reauthentication.ts";
 import { createRedirects } from "./auth/redirects.ts";
 import { createSignIn } from "./auth/sign-in.ts";
+import { createKeyTranslator } from "./former-keys.ts";
 import { createAuthLimits } from "./limits/auth-limits.ts";
 import { createDataGate } from "./limits/data-gate.ts";
 import { createGate } from "./limits/gate.ts";
@@ -27,18 +29,24 @@ import {
   isCutOff,
   PEOPLE_LIMITS,
 } from "./people-connections.ts";
-import { prepareDatabase } from "./prepare-database.ts";
-import { createRealtimeServer, type RealtimeServer } from "./realtime/realtime-server.ts";
+import type { WatchedTables } from "./realtime/realtime-schema.ts";
+import { createRealtimeServer } from "./realtime/realtime-server.ts";
 import type { LiteAnswer } from "./rest/rest-answer.ts";
 import { createRestGuard, notThere, type RequestBudget, type RestGuardOptions } from "./rest/rest-guard.ts";
 import { complaintAboutEncoding } from "./rest/rest-query.ts";
+import type { FormerKeys } from "./server-keys.ts";
 import { createSupabaseLite, type SupabaseLite, type SupabaseLiteOptions } from "./supabase-lite.ts";
 
 export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google"> & {
   sendMail: SendAuthMail;
   /** `url`: another OpenID provider in Google's place. */
   google?: { clientId: string; clientSecret: string; url?: string };
-  migrationsFolder: string;
+  /** Of the database, which is prepared before. */
+  realtimeTables: WatchedTables;
+  /** Of sites on other addresses whose pages may call. */
+  allowedOrigins: readonly string[];
+  /** Keys that were replaced and are honoured still. */
+  formerKeys?: FormerKeys;
   /** Accounts made from one address in 24 hours; 0 for any number. */
   signUpsPerAddressPerDay: number;
   now: () => number;
@@ -50,8 +58,8 @@ export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google">
 };
 
 export type Backend = {
-  /** Brings the database to today's schema; names what it applied. */
-  prepare: () => Promise<string[]>;
+  /** Everything that is to be heard of the database is heard. */
+  ready: Promise<void>;
   fetch: (request: Request, address: string) => Promise<Response>;
   handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Ends the live connections, which an HTTP server that closes would wait for. */
@@ -76,37 +84,43 @@ export function createBackend(options: BackendOptions): Backend {
     ...options,
     sendRawMail: mailDriver({ send: options.sendMail, metadataOf: records.metadataOf }),
   });
-  const checkToken = createAccessTokenCheck({
+  const checkOurs = createAccessTokenCheck({
     secret: options.jwtSecret,
     hasSession: records.hasSession,
     now: options.now,
   });
+  const keys = createKeyTranslator(options, options.formerKeys ?? { jwtSecrets: [], publishableKeys: [] });
+  const checkToken: CheckAccessToken = async (token) => checkOurs(await keys.token(token));
   const { guard, doors } = createDoors({ ...options, sql, lite, records, checkToken });
-  let realtime: RealtimeServer | undefined;
+  const realtime = createRealtimeServer({
+    ...options,
+    tables: options.realtimeTables,
+    checkToken,
+    // The key is public: it says which project is meant, not who asks.
+    apiKey: options.publishableKey,
+  });
   return {
-    prepare: async () => {
-      const { applied, realtimeTables } = await prepareDatabase({ ...options, lite });
-      // The key is public: it says which project is meant, not who asks.
-      const apiKey = options.publishableKey;
-      realtime = createRealtimeServer({ ...options, tables: realtimeTables, checkToken, apiKey });
-      await realtime.ready;
-      return applied;
-    },
+    ready: realtime.ready,
     fetch: async (request, address) => {
       const { pathname } = new URL(request.url);
       const prefix = BACKEND_PREFIXES.find((begin) => pathname.startsWith(begin));
       if (!prefix) return authError(404, "not_found", "There is nothing here");
-      const answer = doors[prefix](request, address).catch((error) => timedOut(error, request));
-      return sameOriginOnly(await answer);
+      const preflight = answerPreflight(request, options.allowedOrigins);
+      if (preflight) return preflight;
+      const answer = doors[prefix](await keys.request(request), address).catch((error) =>
+        timedOut(error, request),
+      );
+      return withOrigin(await answer, request, options.allowedOrigins);
     },
     handleUpgrade: (request, socket, head) => {
-      if (!realtime?.handleUpgrade(request, socket, head)) socket.destroy();
+      request.url = keys.url(request.url ?? "");
+      if (!realtime.handleUpgrade(request, socket, head)) socket.destroy();
     },
-    hangUp: async () => realtime?.close(),
+    hangUp: async () => realtime.close(),
     isReady: async () => (await Promise.all([lite.isReady(), guardAnswers()])).every(Boolean),
     close: async () => {
       // Mails on their way get as long as the connections they need have: nothing here waits without end.
-      await Promise.race([Promise.all([guard.idle(), realtime?.close()]), pause(IDLE_MS)]);
+      await Promise.race([Promise.all([guard.idle(), realtime.close()]), pause(IDLE_MS)]);
       await Promise.all([lite.close(), sql.end({ timeout: 1 })]);
     },
   };
@@ -227,12 +241,4 @@ function timedOut(error: unknown, request: Request): Response {
   if (!isCutOff(error)) throw error;
   if (!new URL(request.url).pathname.startsWith("/auth/v1/")) return cutOffAnswer();
   return authError(504, "request_timeout", "Processing this request timed out, please retry after a moment.");
-}
-
-/** The web app is served from here too: no other site's page needs to read these answers. */
-function sameOriginOnly(answer: Response): Response {
-  const headers = new Headers(answer.headers);
-  for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);
-  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  return new Response(answer.body, { status: answer.status, headers });
 }

@@ -1,5 +1,5 @@
 import type { Api } from "grammy";
-import type { InlineKeyboardMarkup } from "grammy/types";
+import type { ForceReply, InlineKeyboardMarkup } from "grammy/types";
 import type { Sql } from "postgres";
 import { type ButtonPress, formatCallbackData } from "#core/alert/callback-data.ts";
 import { escapeHtml } from "#core/escape-html.ts";
@@ -21,6 +21,8 @@ export interface BotParts {
   readonly now: () => number;
   /** What is logged never names a chat, a person or the token. */
   readonly logger: Logger;
+  /** A source is at hand that takes the search's URL as it is. */
+  readonly canSearchByUrl: boolean;
   /** Whether this person or chat is still listened to. */
   readonly admit: (who: string) => Admission;
 }
@@ -47,28 +49,47 @@ export interface Conversation extends ConversationOptions {
   /** Words for a button or a note. */
   readonly plain: BotTexts;
   reply(html: string, buttons?: Keyboard): Promise<void>;
+  /** Asks for a word that is sent as a reply; answers the id of the question's message. */
+  ask(html: string): Promise<number>;
 }
 
 export function createConversation(options: ConversationOptions): Conversation {
   const { api, chat, language, threadId } = options;
+  const send = (html: string, markup: Keyboard | ForceReply | undefined) =>
+    api.sendMessage(chat.id, html, {
+      parse_mode: "HTML",
+      link_preview_options: { is_disabled: true },
+      ...(markup === undefined ? {} : { reply_markup: markup }),
+      ...(threadId === undefined ? {} : { message_thread_id: threadId }),
+    });
   return {
     ...options,
     t: htmlTexts(language),
     plain: plainTexts(language),
     reply: async (html, buttons) => {
-      await api.sendMessage(chat.id, html, {
-        parse_mode: "HTML",
-        link_preview_options: { is_disabled: true },
-        ...(buttons === undefined ? {} : { reply_markup: buttons }),
-        ...(threadId === undefined ? {} : { message_thread_id: threadId }),
-      });
+      await send(html, buttons);
     },
+    ask: async (html) => (await send(html, { force_reply: true })).message_id,
   };
 }
 
 /** The same conversation, gone on with in another language. */
 export function inLanguage(conversation: Conversation, language: Language): Conversation {
   return { ...conversation, language, t: htmlTexts(language), plain: plainTexts(language) };
+}
+
+/** Telegram takes 4,096 letters; what stands in tags does not even count. */
+const LONGEST_MESSAGE = 4_000;
+
+/** As few texts as hold them all. */
+export function joinedBlocks(blocks: readonly string[]): string[] {
+  const texts: string[] = [];
+  for (const block of blocks) {
+    const joined = [texts.at(-1), block].filter((text) => text !== undefined).join("\n\n");
+    if (joined.length <= LONGEST_MESSAGE && texts.length > 0) texts[texts.length - 1] = joined;
+    else texts.push(block);
+  }
+  return texts;
 }
 
 export function button(text: string, press: ButtonPress): { text: string; callback_data: string } {
@@ -81,10 +102,10 @@ export function button(text: string, press: ButtonPress): { text: string; callba
 export async function replyWithSite(
   conversation: Conversation,
   paragraphs: readonly string[],
-  rows: Keyboard["inline_keyboard"] = [],
+  { rows = [], query = "" }: { rows?: Keyboard["inline_keyboard"]; query?: string } = {},
 ): Promise<void> {
   const { parts, language, plain } = conversation;
-  const url = `${parts.siteUrl}${localizedPath("/filter-settings", language)}`;
+  const url = `${parts.siteUrl}${localizedPath("/filter-settings", language)}${query}`;
   if (isLinkable(url)) {
     const button = { text: plain("open_settings"), url };
     await conversation.reply(paragraphs.join("\n\n"), { inline_keyboard: [...rows, [button]] });

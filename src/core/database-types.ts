@@ -71,6 +71,9 @@ export type Database = {
           updated_at: string;
           is_paused: boolean;
           based_on: Json | null;
+          name: string | null;
+          quiet_from: string | null;
+          quiet_until: string | null;
         };
         Insert: {
           id?: string;
@@ -81,6 +84,9 @@ export type Database = {
           updated_at?: string;
           is_paused?: boolean;
           based_on?: Json | null;
+          name?: string | null;
+          quiet_from?: string | null;
+          quiet_until?: string | null;
         };
         Update: {
           id?: string;
@@ -91,6 +97,9 @@ export type Database = {
           updated_at?: string;
           is_paused?: boolean;
           based_on?: Json | null;
+          name?: string | null;
+          quiet_from?: string | null;
+          quiet_until?: string | null;
         };
         Relationships: [];
       };
@@ -100,18 +109,21 @@ export type Database = {
           user_id: string;
           created_at: string;
           details: Json;
+          search_ids: string[];
         };
         Insert: {
           listing_id: string;
           user_id: string;
           created_at?: string;
           details: Json;
+          search_ids?: string[];
         };
         Update: {
           listing_id?: string;
           user_id?: string;
           created_at?: string;
           details?: Json;
+          search_ids?: string[];
         };
         Relationships: [];
       };
@@ -142,30 +154,66 @@ export type Database = {
         };
         Relationships: [];
       };
+      other_searches: {
+        Row: {
+          id: string;
+          user_id: string;
+          filter_url: string;
+          receiver_ids: string[];
+          created_at: string;
+          updated_at: string;
+          is_paused: boolean;
+          based_on: Json | null;
+          name: string | null;
+          quiet_from: string | null;
+          quiet_until: string | null;
+        };
+        Insert: {
+          id?: string;
+          user_id: string;
+          filter_url: string;
+          receiver_ids: string[];
+          created_at?: string;
+          updated_at?: string;
+          is_paused?: boolean;
+          based_on?: Json | null;
+          name?: string | null;
+          quiet_from?: string | null;
+          quiet_until?: string | null;
+        };
+        Update: {
+          id?: string;
+          user_id?: string;
+          filter_url?: string;
+          receiver_ids?: string[];
+          created_at?: string;
+          updated_at?: string;
+          is_paused?: boolean;
+          based_on?: Json | null;
+          name?: string | null;
+          quiet_from?: string | null;
+          quiet_until?: string | null;
+        };
+        Relationships: [];
+      };
       profiles: {
         Row: {
           id: string;
           full_name: string | null;
           email: string | null;
           language: string | null;
-          quiet_from: string | null;
-          quiet_until: string | null;
         };
         Insert: {
           id: string;
           full_name?: string | null;
           email?: string | null;
           language?: string | null;
-          quiet_from?: string | null;
-          quiet_until?: string | null;
         };
         Update: {
           id?: string;
           full_name?: string | null;
           email?: string | null;
           language?: string | null;
-          quiet_from?: string | null;
-          quiet_until?: string | null;
         };
         Relationships: [];
       };
@@ -223,13 +271,15 @@ export type Database = {
     };
     Views: Record<never, never>;
     Functions: {
-      create_telegram_link: { Args: Record<never, never>; Returns: Json };
+      create_telegram_link: { Args: { search_id?: string }; Returns: Json };
       delete_my_account: { Args: { current_password?: string }; Returns: undefined };
       end_my_session: { Args: { session_id: string }; Returns: boolean };
       export_my_data: { Args: Record<never, never>; Returns: Json };
       has_password: { Args: Record<never, never>; Returns: boolean };
       my_sessions: { Args: Record<never, never>; Returns: Json };
       my_watch: { Args: Record<never, never>; Returns: Json };
+      my_watches: { Args: Record<never, never>; Returns: Json };
+      preview_search: { Args: { filter_url: string }; Returns: Json };
       renew_mail_address: { Args: Record<never, never>; Returns: undefined };
       send_test_message: { Args: { chat_id: number }; Returns: undefined };
     };

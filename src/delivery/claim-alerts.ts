@@ -1,21 +1,31 @@
 import type { Sql } from "postgres";
-import { ALERT_KINDS, type AlertNews } from "#core/alert/alert.ts";
-import { DEFAULT_LANGUAGE } from "#core/languages.ts";
-import type { ChannelMessage } from "#core/ports/channel.ts";
-import { endAlerts, endAlertsOfRecipient, holdAlerts, leaseAlerts } from "#store/outbox/alert-states.ts";
+import { HOLDABLE_KINDS } from "#core/alert/alert.ts";
+import {
+  endAlerts,
+  endAlertsOfRecipient,
+  endVoicelessAlerts,
+  holdAlerts,
+  holdWithOthers,
+  leaseAlerts,
+} from "#store/outbox/alert-states.ts";
+import { type Audience, readAudiences } from "#store/outbox/audiences.ts";
 import {
   type NextAlert,
   type OpenAlert,
   type Recipient,
   readHeld,
   readNextAlerts,
+  type Silence,
 } from "#store/outbox/outbox.ts";
-import { type Decision, decideAlert, HOLDABLE_KINDS } from "./decide-alert.ts";
+import { type Decision, decideAlert, KINDS_OF_A_WATCH } from "./decide-alert.ts";
+import { silenceOf, topicOf, voicesOf } from "./search-silence.ts";
 
 /** One message to be sent: an alert, or several that waited. */
 export interface OutgoingMessage {
   readonly chatId: string;
   readonly alerts: readonly [OpenAlert, ...OpenAlert[]];
+  /** Whose searches speak in it. */
+  readonly audience: Audience;
 }
 
 export interface Claim {
@@ -26,10 +36,22 @@ export interface Claim {
   readonly waiting: readonly { readonly chatId: string; readonly nextMs: number }[];
 }
 
+/** A recipient, and who of their searches must wait. */
+interface Listener {
+  readonly chatId: string;
+  readonly userId: string;
+  readonly audience: Audience;
+  readonly silence: Silence & { readonly untilMs: number };
+}
+
 interface Decided {
-  readonly recipient: Recipient;
+  readonly listener: Listener;
   readonly alert: OpenAlert;
   readonly decision: Decision;
+}
+
+interface Head extends NextAlert {
+  readonly listener: Listener;
 }
 
 export interface ClaimOptions {
@@ -39,19 +61,18 @@ export interface ClaimOptions {
   readonly leaseMs: number;
 }
 
-const URGENT_KINDS = ALERT_KINDS.filter((kind) => !HOLDABLE_KINDS.includes(kind));
-
 /** For each of the chats: what is to be told next, leased; or why nothing is. */
 export async function claimAlerts(
   chats: readonly (readonly Recipient[])[],
   options: ClaimOptions,
 ): Promise<Claim> {
-  const { sql, nowMs } = options;
-  const heads = await readNextAlerts(sql, chats.flat(), { nowMs });
-  const decided = decideAll(heads, nowMs);
+  const { nowMs } = options;
+  const heads = await readHeads(chats.flat(), options);
+  const decided = heads.flatMap(({ listener, alert }) =>
+    alert === undefined ? [] : [{ listener, alert, decision: decide(alert, listener) }],
+  );
   const hasEnded = await endWhatIsNotSent(decided, options);
-  const urgent = await holdWhatMustWait(decided, options);
-  const ready = [...decided.filter(({ decision }) => isSending(decision)), ...urgent];
+  const ready = decided.filter(({ decision }) => isSending(decision));
 
   const messages: OutgoingMessage[] = [];
   const waiting: { chatId: string; nextMs: number }[] = [];
@@ -60,27 +81,46 @@ export async function claimAlerts(
     const chatHeads = heads.filter(({ recipient }) => recipient.chatId === first.chatId);
     const message = isBusy(chatHeads) ? undefined : await messageFor(ready, first.chatId, options);
     if (message === undefined) {
-      const nextMs = hasEnded.has(first.chatId) ? nowMs : nextOf(chatHeads, decided, nowMs);
+      const nextMs = hasEnded.has(first.chatId) ? nowMs : nextOf(chatHeads, nowMs);
       waiting.push({ chatId: first.chatId, nextMs });
     } else messages.push(message);
   }
   const closed = heads
-    .filter(({ alert, nextDueMs }) => alert === undefined && nextDueMs === null)
+    .filter(({ alert, nextDueMs, hasWaiting }) => alert === undefined && nextDueMs === null && !hasWaiting)
     .map(({ recipient }) => recipient);
   return { messages: await lease(messages, waiting, options), closed, waiting };
 }
 
-function decideAll(heads: readonly NextAlert[], nowMs: number): Decided[] {
-  return heads.flatMap(({ recipient, alert }) =>
-    alert === undefined ? [] : [{ recipient, alert, decision: decideAlert(alert, nowMs) }],
-  );
+/** What must wait is marked as waiting, and passed over. */
+async function readHeads(recipients: readonly Recipient[], { sql, nowMs }: ClaimOptions): Promise<Head[]> {
+  const audiences = await readAudiences(sql, recipients);
+  const listeners = audiences.map((audience): Listener => {
+    const { chatId, userId } = audience;
+    return { chatId, userId, audience, silence: silenceOf(audience, nowMs) };
+  });
+  const silenced = listeners.filter(({ silence }) => silence.isAllSilent || silence.silentIds.length > 0);
+  if (silenced.length > 0) await holdAlerts(sql, silenced.map(silencedOf), nowMs);
+  const heads = await readNextAlerts(sql, listeners.map(silencedOf), { nowMs });
+  return heads.flatMap((head) => {
+    const { chatId, userId } = head.recipient;
+    const listener = listeners.find((one) => one.chatId === chatId && one.userId === userId);
+    return listener === undefined ? [] : [{ ...head, listener }];
+  });
+}
+
+function silencedOf({ chatId, userId, silence: { silentIds, speakingIds, isAllSilent } }: Listener) {
+  return { chatId, userId, silence: { silentIds, speakingIds, isAllSilent } };
+}
+
+function decide(alert: OpenAlert, { audience }: Listener): Decision {
+  return decideAlert(alert, voicesOf(alert, audience).length > 0);
 }
 
 function isSending({ act }: Decision): boolean {
   return act === "send" || act === "summarise";
 }
 
-function isBusy(heads: readonly NextAlert[]): boolean {
+function isBusy(heads: readonly Head[]): boolean {
   return heads.some(({ inFlightUntilMs }) => inFlightUntilMs !== null);
 }
 
@@ -90,11 +130,16 @@ async function endWhatIsNotSent(
   { sql, nowMs, leaseBy }: ClaimOptions,
 ): Promise<Set<string>> {
   const chats = new Set<string>();
-  for (const { recipient, alert, decision } of decided) {
+  for (const { listener, alert, decision } of decided) {
+    const { chatId, userId } = listener;
+    const recipient = { chatId, userId };
     const one = { ids: [alert.id], leaseBy };
     switch (decision.act) {
       case "drop":
         await endAlertsOfRecipient(sql, recipient, { error: decision.because, kinds: decision.kinds, nowMs });
+        break;
+      case "drop-voiceless":
+        await endVoicelessAlerts(sql, recipient, { kinds: KINDS_OF_A_WATCH, nowMs });
         break;
       case "drop-one":
         await endAlerts(sql, one, { state: "undeliverable", error: decision.because, nowMs });
@@ -105,48 +150,37 @@ async function endWhatIsNotSent(
       default:
         continue;
     }
-    chats.add(recipient.chatId);
+    chats.add(chatId);
   }
   return chats;
 }
 
-/** Marks what waits, and answers what of the same people does not. */
-async function holdWhatMustWait(
-  decided: readonly Decided[],
-  { sql, nowMs }: ClaimOptions,
-): Promise<Decided[]> {
-  const held = decided.filter(({ decision }) => decision.act === "hold").map(({ recipient }) => recipient);
-  if (held.length === 0) return [];
-  await holdAlerts(sql, held, { kinds: HOLDABLE_KINDS, nowMs });
-  const urgent = await readNextAlerts(sql, held, { nowMs, kinds: URGENT_KINDS });
-  return decideAll(urgent, nowMs).filter(({ decision }) => isSending(decision));
-}
-
-/** The chat's earliest, with all that waited with it. */
+/** The chat's earliest, with all that waited with it and belongs to the same topic. */
 async function messageFor(
   ready: readonly Decided[],
   chatId: string,
   { sql, nowMs }: ClaimOptions,
 ): Promise<OutgoingMessage | undefined> {
   const [first] = ready
-    .filter(({ recipient }) => recipient.chatId === chatId)
+    .filter(({ listener }) => listener.chatId === chatId)
     .toSorted((one, other) => one.alert.position - other.alert.position);
   if (first === undefined) return undefined;
-  const alone: OutgoingMessage = { chatId, alerts: [first.alert] };
+  const { listener } = first;
+  const { audience } = listener;
+  const alone: OutgoingMessage = { chatId, audience, alerts: [first.alert] };
   if (first.decision.act !== "summarise") return alone;
-  await holdAlerts(sql, [first.recipient], { kinds: HOLDABLE_KINDS, nowMs });
-  const [head, ...others] = (await readHeld(sql, first.recipient, nowMs)).filter((alert) =>
-    isSending(decideAlert(alert, nowMs)),
+  await holdWithOthers(sql, listener, { kinds: HOLDABLE_KINDS, nowMs });
+  const topic = topicOf(first.alert, audience, nowMs);
+  const [head, ...others] = (await readHeld(sql, silencedOf(listener), nowMs)).filter(
+    (alert) => isSending(decide(alert, listener)) && topicOf(alert, audience, nowMs) === topic,
   );
   return head === undefined ? alone : { ...alone, alerts: [head, ...others] };
 }
 
-function nextOf(heads: readonly NextAlert[], decided: readonly Decided[], nowMs: number): number {
+function nextOf(heads: readonly Head[], nowMs: number): number {
   if (isBusy(heads)) return Math.max(...heads.map(({ inFlightUntilMs }) => inFlightUntilMs ?? nowMs));
   const dueMs = heads.flatMap(({ nextDueMs }) => nextDueMs ?? []);
-  const heldMs = decided.flatMap(({ recipient, decision }) =>
-    heads.some((head) => head.recipient === recipient) && decision.act === "hold" ? decision.untilMs : [],
-  );
+  const heldMs = heads.flatMap(({ hasWaiting, listener }) => (hasWaiting ? listener.silence.untilMs : []));
   return Math.max(nowMs, Math.min(...dueMs, ...heldMs));
 }
 
@@ -158,24 +192,10 @@ async function lease(
   if (messages.length === 0) return [];
   const ids = messages.flatMap(({ alerts }) => alerts.map(({ id }) => id));
   const got = await leaseAlerts(sql, { ids, leaseBy, nowMs, untilMs: nowMs + leaseMs });
-  return messages.flatMap(({ chatId, alerts }) => {
+  return messages.flatMap(({ chatId, alerts, audience }) => {
     const [first, ...others] = alerts.filter(({ id }) => got.has(id));
-    if (first !== undefined) return [{ chatId, alerts: [first, ...others] }];
+    if (first !== undefined) return [{ chatId, audience, alerts: [first, ...others] }];
     waiting.push({ chatId, nextMs: nowMs });
     return [];
   });
-}
-
-/** The message as the channel takes it. */
-export function messageOf({ chatId, alerts }: OutgoingMessage): ChannelMessage {
-  const [first] = alerts;
-  const isAlone = alerts.length === 1;
-  return {
-    chatId,
-    userId: first.userId,
-    language: first.language ?? DEFAULT_LANGUAGE,
-    // The facts were written by our own watcher, in the shape of their kind.
-    news: alerts.map(({ kind, payload }) => ({ kind, payload }) as AlertNews),
-    replyTo: isAlone ? first.replyTo : null,
-  };
 }

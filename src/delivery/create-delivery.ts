@@ -10,7 +10,8 @@ import { within } from "#store/connection/within.ts";
 import { expirePausedAlerts } from "#store/outbox/alert-states.ts";
 import { forgetOldPaces } from "#store/outbox/send-state.ts";
 import { systemClock } from "./clock.ts";
-import { Dispatcher } from "./dispatcher.ts";
+import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
+import { editMessages } from "./edit-messages.ts";
 import { PATIENCE_MS } from "./retry-delay.ts";
 import { sendDeletionNotices } from "./send-deletion-notices.ts";
 
@@ -21,6 +22,7 @@ export interface DeliveryOptions {
   readonly channel: Channel;
   readonly logger: Logger;
   readonly leaseMs?: number;
+  readonly onSend?: DispatcherOptions["onSend"];
 }
 
 export interface Delivery {
@@ -48,7 +50,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const lock = await takeSessionLock(lockOptions);
       if (lock === undefined) return;
       try {
-        await sendUntil(AbortSignal.any([stopping.signal, lock.lost]), options);
+        await sendUntil(AbortSignal.any([stopping.signal, lock.lost]), { ...options, isHeld: lock.isHeld });
       } catch (error) {
         logger.error({ err: error }, "sending ended, and begins again");
         await pauseFor(AFTER_TROUBLE_MS);
@@ -69,8 +71,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   };
 }
 
-async function sendUntil(signal: AbortSignal, options: DeliveryOptions): Promise<void> {
-  const { sql, databaseUrl, channel, logger, leaseMs = LEASE_MS } = options;
+async function sendUntil(
+  signal: AbortSignal,
+  options: DeliveryOptions & { isHeld: () => boolean },
+): Promise<void> {
+  const { sql, databaseUrl, channel, logger, isHeld, leaseMs = LEASE_MS } = options;
   const clock = systemClock;
   const wakeUp = createWakeUp();
   signal.addEventListener("abort", wakeUp.call);
@@ -88,12 +93,15 @@ async function sendUntil(signal: AbortSignal, options: DeliveryOptions): Promise
     onListening: onNews,
   });
   const dispatcher = new Dispatcher({
-    ...{ sql, channel, clock, logger, leaseMs, random: Math.random },
+    ...{ sql, channel, clock, logger, leaseMs, isHeld, random: Math.random },
     lookAheadMs: LOOK_AHEAD_MS,
     onChange: wakeUp.call,
+    onSend: options.onSend,
   });
   let notices: Promise<void> | undefined;
+  let edits: Promise<void> | undefined;
   const send: Dispatcher["sendAside"] = (message) => dispatcher.sendAside(message);
+  const edit: Dispatcher["editAside"] = (message, id) => dispatcher.editAside(message, id);
 
   const scanIfDue = async (): Promise<void> => {
     const nowMs = clock.now();
@@ -107,6 +115,9 @@ async function sendUntil(signal: AbortSignal, options: DeliveryOptions): Promise
     notices ??= sendDeletionNotices({ sql, now: clock.now, send })
       .catch((error: unknown) => logger.warn({ err: error }, "a chat was not told of a deleted account"))
       .finally(() => (notices = undefined));
+    edits ??= editMessages({ sql, signal, now: clock.now, edit })
+      .catch((error: unknown) => logger.warn({ err: error }, "a message was not edited"))
+      .finally(() => (edits = undefined));
   };
   /** Looks, sends, and answers how long there is nothing to do. */
   const sendNow = async (): Promise<number> => {
@@ -126,7 +137,7 @@ async function sendUntil(signal: AbortSignal, options: DeliveryOptions): Promise
     logger.info({}, "this process sends the alerts");
     while (!signal.aborted) await wakeUp.sleep(await sendNow());
   } finally {
-    await notices;
+    await Promise.all([notices, edits]);
     await dispatcher.close().finally(listener.stop);
   }
 }

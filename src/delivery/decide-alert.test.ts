@@ -2,55 +2,41 @@ import { expect, test } from "vitest";
 import type { OpenAlert } from "#store/outbox/outbox.ts";
 import { decideAlert } from "./decide-alert.ts";
 
-const NOW = Date.parse("2026-01-10T22:30:00Z");
-const HOUR = 3_600_000;
-
 const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   ...{ id: "1", chatId: "7", userId: "u", kind: "new", payload: {}, attempts: 0, position: 1, isHeld: false },
-  ...{ failingSinceMs: null, mayBeTold: true, isFilterPaused: false, isHidden: false, isDuplicate: false },
-  ...{ replyTo: null, chatKind: "private", chatStanding: "ok", language: null },
-  ...{ mutedUntilMs: null, quietFrom: null, quietUntil: null },
+  ...{ failingSinceMs: null, mayBeTold: true, searchIds: null, isHidden: false, isDuplicate: false },
+  ...{
+    seenMs: null,
+    source: null,
+    replyTo: null,
+    chatKind: "private",
+    chatStanding: "ok",
+    language: null,
+    isAskedFor: false,
+    isMarked: false,
+  },
   ...changes,
 });
-const actOf = (changes: Partial<OpenAlert>) => decideAlert(alertOf(changes), NOW).act;
+const actOf = (changes: Partial<OpenAlert>, hasVoice = true) => decideAlert(alertOf(changes), hasVoice).act;
 
 test("P17 what the chat has not agreed to is dropped, a question alone and everything else together", () => {
-  expect(decideAlert(alertOf({ mayBeTold: false }), NOW)).toMatchObject({
+  expect(decideAlert(alertOf({ mayBeTold: false }), true)).toMatchObject({
     act: "drop",
     kinds: expect.not.arrayContaining(["question"]),
   });
   const question = { kind: "question", mayBeTold: false } as const;
-  expect(decideAlert(alertOf(question), NOW)).toMatchObject({ act: "drop", kinds: ["question"] });
-  expect(actOf({ kind: "question", mutedUntilMs: Number.POSITIVE_INFINITY })).toBe("send");
+  expect(decideAlert(alertOf(question), true)).toMatchObject({ act: "drop", kinds: ["question"] });
 });
 
-test("P17 a paused or deleted filter ends its news, not a test message", () => {
-  for (const isFilterPaused of [true, null]) {
-    expect(
-      (["new", "gone", "watch-started", "source-down"] as const).map((kind) =>
-        actOf({ kind, isFilterPaused }),
-      ),
-    ).toEqual(Array(4).fill("drop"));
-    expect(actOf({ kind: "test", isFilterPaused })).toBe("send");
-  }
+test("P17 news for which no search speaks any more end, unless somebody asked for them here; not a test message", () => {
+  const kinds = ["new", "gone", "watch-started", "source-down"] as const;
+  expect(kinds.map((kind) => actOf({ kind }, false))).toEqual(Array(4).fill("drop-voiceless"));
+  expect(actOf({ kind: "test" }, false)).toBe("send");
+  expect(actOf({ kind: "gone", isAskedFor: true }, false)).toBe("send");
 });
 
-test("news waits for the later end of quiet hours and mute; what answers something they did does not", () => {
-  const quiet = { quietFrom: "23:00:00", quietUntil: "07:00:00" };
-  const morning = Date.parse("2026-01-11T06:00:00Z");
-  expect(decideAlert(alertOf(quiet), NOW)).toEqual({ act: "hold", untilMs: morning });
-  const muted = { ...quiet, mutedUntilMs: morning + HOUR };
-  expect(decideAlert(alertOf(muted), NOW)).toEqual({ act: "hold", untilMs: morning + HOUR });
-  expect(decideAlert(alertOf({ mutedUntilMs: Number.POSITIVE_INFINITY }), NOW)).toEqual({
-    act: "hold",
-    untilMs: Number.POSITIVE_INFINITY,
-  });
-  expect((["watch-started", "test"] as const).map((kind) => actOf({ ...muted, kind }))).toEqual([
-    "send",
-    "send",
-  ]);
-  expect(actOf({ mutedUntilMs: NOW })).toBe("send");
-  expect(actOf({ isHeld: true })).toBe("summarise");
+test("what waited comes with all that waited, but for what answers something they did", () => {
+  expect([actOf({ isHeld: true }), actOf({ isHeld: true, kind: "test" })]).toEqual(["summarise", "send"]);
 });
 
 test("what the chat was told through another is merged, what the person hid is not told", () => {

@@ -235,11 +235,11 @@ test("an outcome that comes after the lease was taken by another changes nothing
   const { user, chat } = await delivery.person("private");
   await delivery.add(numberedAlert(user, chat, 1));
   const sender = await delivery.startSender({
+    ...delivery.channel(),
     send: async () => {
       await sql`update watch.alerts set lease_by = gen_random_uuid()`;
       return { type: "sent", messageId: "1", includedCount: 1 };
     },
-    probe: async () => "known",
   });
   await delivery.run(sender);
   expect(await delivery.states()).toEqual(["1 sending"]);

@@ -9,9 +9,11 @@ import { findOpenRecipients } from "#store/outbox/outbox.ts";
 import { readPaces, readSender, savePaces, saveSender } from "#store/outbox/send-state.ts";
 import { afterSend } from "./chat-pace.ts";
 import { ChatTurns } from "./chat-turns.ts";
-import { claimAlerts, messageOf, type OutgoingMessage } from "./claim-alerts.ts";
+import { claimAlerts, type OutgoingMessage } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
+import { messageOf } from "./message-of.ts";
 import { recordOutcome, type Write } from "./record-outcome.ts";
+import { floodDelayMs } from "./retry-delay.ts";
 import { SendLimits } from "./send-limits.ts";
 
 export interface DispatcherOptions {
@@ -26,6 +28,10 @@ export interface DispatcherOptions {
   readonly lookAheadMs: number;
   /** Called when there may be more to do. */
   readonly onChange: () => void;
+  /** For whoever counts what was sent. */
+  readonly onSend?: ((message: OutgoingMessage, outcome: SendOutcome, nowMs: number) => void) | undefined;
+  /** Whether this process is the one sender still. */
+  readonly isHeld?: () => boolean;
 }
 
 const PROBE_MS = 60_000;
@@ -111,6 +117,31 @@ export class Dispatcher {
     return outcome;
   }
 
+  /** Writes a message anew where nothing else wants to be sent; counted as a message, but not against its chat. */
+  async editAside(message: ChannelMessage, messageId: string): Promise<SendOutcome | undefined> {
+    const { clock, channel, random } = this.#options;
+    const nowMs = clock.now();
+    const isFree =
+      this.#queue.length === 0 &&
+      this.#limits.placesBy(nowMs) > 1 &&
+      this.#limits.chatFreeMs(message.chatId, nowMs) <= nowMs;
+    if (this.#mustBeSilent() || !isFree) return undefined;
+    const send = this.#limits.begin(nowMs);
+    // Done twice it is the same message, so that no alert need wait for its outcome.
+    send.isWritten = true;
+    const outcome = await channel.edit(message, messageId, () => this.#isHeld()).catch(brokenOutcome);
+    send.answeredMs = clock.now();
+    if (outcome.type === "flood") {
+      const untilMs = clock.now() + floodDelayMs(outcome.retryAfterMs, random);
+      this.#limits.flooded(message.chatId, clock.now(), untilMs);
+    }
+    if (outcome.type === "refused-us" && !this.#limits.isRefused) {
+      this.#limits.changeSender({ refusedSinceMs: clock.now() });
+      this.#nextProbeMs = clock.now() + PROBE_MS;
+    }
+    return outcome;
+  }
+
   /** When there will be something to do, if nothing happens before. */
   nextMs(): number {
     if (this.#limits.isRefused) return this.#nextProbeMs;
@@ -136,8 +167,12 @@ export class Dispatcher {
     }
   }
 
+  #isHeld(): boolean {
+    return this.#options.isHeld?.() ?? true;
+  }
+
   #mustBeSilent(): boolean {
-    return this.#isClosing || this.#limits.isSilent(this.#options.clock.now());
+    return this.#isClosing || !this.#isHeld() || this.#limits.isSilent(this.#options.clock.now());
   }
 
   async #probe(): Promise<void> {
@@ -189,7 +224,7 @@ export class Dispatcher {
   async #send(message: ChannelMessage, chatKind: string | null) {
     const { clock, channel } = this.#options;
     const send = this.#limits.begin(clock.now());
-    const outcome = await channel.send(message).catch(brokenOutcome);
+    const outcome = await channel.send(message, () => this.#isHeld()).catch(brokenOutcome);
     const nowMs = clock.now();
     send.answeredMs = nowMs;
     this.#limits.sentTo(message.chatId, nowMs, chatKind);
@@ -197,9 +232,12 @@ export class Dispatcher {
   }
 
   async #deliver(message: OutgoingMessage): Promise<void> {
-    const { send, outcome, nowMs } = await this.#send(messageOf(message), message.alerts[0].chatKind);
+    const sent = messageOf(message, this.#options.clock.now());
+    const { send, outcome, nowMs } = await this.#send(sent, message.alerts[0].chatKind);
     this.#log(message, outcome);
-    await this.#record(message, outcome, nowMs);
+    this.#options.onSend?.(message, outcome, nowMs);
+    // Who stood still may hold an old answer, and the chat may have opened since: the sender of now will ask it itself.
+    if (outcome.type !== "closed" || this.#isHeld()) await this.#record(message, outcome, nowMs);
     send.isWritten = true;
     this.#turns.free(message.chatId, nowMs);
     if (outcome.type === "moved") await this.scan(false).catch(() => {});

@@ -163,7 +163,7 @@ test("quiet hours hold one person's alerts and nobody else's, and a single one c
   const wall = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Madrid", timeStyle: "medium" });
   const from = wall.format(delivery.clock.now() - MINUTE);
   const until = wall.format(delivery.clock.now() + 2 * HOUR);
-  await sql`update public.profiles set quiet_from = ${from}, quiet_until = ${until} where id = ${quiet.user}`;
+  await sql`update public.filter_settings set quiet_from = ${from}, quiet_until = ${until} where user_id = ${quiet.user}`;
   await delivery.add(numberedAlert(quiet.user, quiet.chat, 1), numberedAlert(awake.user, awake.chat, 2));
   const sender = await delivery.startSender();
   await delivery.run(sender, HOUR);

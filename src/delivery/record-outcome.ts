@@ -8,6 +8,7 @@ import {
   markSent,
   releaseAlerts,
 } from "#store/outbox/alert-states.ts";
+import { forgetTopic } from "#store/outbox/audiences.ts";
 import { savePaces } from "#store/outbox/send-state.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
 import {
@@ -71,10 +72,11 @@ export function recordOutcome(message: OutgoingMessage, outcome: SendOutcome, op
 }
 
 function recordSent(
-  { chatId, alerts }: OutgoingMessage,
-  { messageId, includedCount }: Outcome<"sent">,
+  message: OutgoingMessage,
+  { messageId, includedCount, goneTopicId }: Outcome<"sent">,
   { leaseBy, nowMs, limits }: RecordOptions,
 ): Write {
+  const { chatId, alerts } = message;
   const ids = alerts.map(({ id }) => id);
   const left = ids.slice(includedCount);
   const recovered = limits.recovered(chatId);
@@ -82,6 +84,7 @@ function recordSent(
     await markSent(sql, { ids: ids.slice(0, includedCount), leaseBy, messageId, nowMs });
     if (left.length > 0) await releaseAlerts(sql, { ids: left, leaseBy, error: null, isTry: false });
     if (recovered !== undefined) await savePaces(sql, [recovered]);
+    if (goneTopicId !== undefined) await forgetTopic(sql, chatId, goneTopicId);
     if (alerts[0].chatStanding !== "ok") await setStanding(sql, chatId, { state: "ok" });
   };
 }

@@ -40,6 +40,17 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         from public.demo_listings
       ) as placed where place > 100 limit ${BATCH}
     )`,
+  /** What belongs to a search that is no more; a deletion leaves nothing behind, but for a race that nobody has seen. */
+  searches: (db) => db`
+    delete from watch.searches where filter_id in (
+      select filter_id from watch.searches
+      where not exists (select from watch.saved_searches as saved where saved.id = searches.filter_id) limit ${BATCH}
+    )`,
+  searchChats: (db) => db`
+    delete from watch.search_chats where search_id in (
+      select search_id from watch.search_chats
+      where not exists (select from watch.saved_searches as saved where saved.id = search_chats.search_id) limit ${BATCH}
+    )`,
   /** Feeds that nobody who can be told has needed for a week; what they have seen goes with them. */
   feeds: (db, now) => db`
     delete from watch.feeds where key in (
@@ -99,6 +110,8 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
     delete from watch.mails where id in (
       select id from watch.mails where done_at < ${now}::timestamptz - interval '7 days' order by done_at limit ${BATCH}
     )`,
+  searchPreviews: (db, now) => db`
+    delete from watch.search_previews where asked_at < ${now}::timestamptz - interval '1 day'`,
   /** Links end after minutes; how many there were is asked for an hour. */
   links: (db, now) => db`
     delete from watch.link_tokens where created_at < ${now}::timestamptz - interval '1 day'`,

@@ -20,21 +20,21 @@ const rent: Search = {
 };
 
 test.each<[Language, string]>([
-  ["en", "Rent · homes · Chamberí, Madrid · up to €1,500 · from 40 m² · 1 or 2 bedrooms · lift"],
+  ["en", "Homes to rent in Chamberí, Madrid, up to €1,500, from 40 m², 1 or 2 bedrooms, with lift"],
   [
     "es",
-    "Alquiler · viviendas · Chamberí, Madrid · hasta 1.500 € · desde 40 m² · 1 o 2 dormitorios · ascensor",
+    "Viviendas en alquiler en Chamberí, Madrid, hasta 1.500 €, desde 40 m², con 1 o 2 dormitorios y ascensor",
   ],
-  ["ru", "Аренда · жильё · Chamberí, Madrid · до 1 500 € · от 40 м² · 1 или 2 спальни · лифт"],
+  ["ru", "Жильё в аренду в Chamberí, Madrid, до 1 500 €, от 40 м², 1 или 2 спальни, с лифтом"],
   [
     "de",
-    "Miete · Wohnungen und Häuser · Chamberí, Madrid · bis 1.500 € · ab 40 m² · 1 oder 2 Schlafzimmer · Aufzug",
+    "Wohnungen und Häuser zur Miete in Chamberí, Madrid, bis 1.500 €, ab 40 m², 1 oder 2 Schlafzimmer, mit Aufzug",
   ],
   [
     "fr",
-    "Location · logements · Chamberí, Madrid · jusqu’à 1 500 € · à partir de 40 m² · 1 ou 2 chambres · ascenseur",
+    "Logements à louer à Chamberí, Madrid, jusqu’à 1 500 €, à partir de 40 m², 1 ou 2 chambres, avec ascenseur",
   ],
-])("WIZ-10 LANG-08 in %s a search reads as one line", (language, text) => {
+])("WIZ-10 LANG-08 in %s a search reads as one sentence", (language, text) => {
   expect(plain(describeSearch(rent, language).text)).toBe(text);
 });
 
@@ -92,7 +92,18 @@ test.each<[Where, string]>([
   [{ type: "drawn", rings: ["a", "b"] }, "2 areas drawn on the map"],
   [{ type: "zones", codes: ["ac0"] }, "1 zone picked on Idealista"],
   [{ type: "point-of-interest", slug: "metro-moncloa" }, "Metro Moncloa"],
-  [{ type: "text", text: "casa_con_jardin", path: ["denia-alicante"] }, "“casa con jardin”, Denia, Alicante"],
+  [{ type: "point-of-interest", slug: "codigo-postal-28002" }, "postal code 28002"],
+  [{ type: "unlisted-place", path: ["javeaxabia", "adsubia"] }, "Adsubia, Jávea/Xàbia"],
+  [
+    { type: "unlisted-place", path: ["l-hospitalet-de-llobregat-barcelona"] },
+    "L'Hospitalet de Llobregat, Barcelona",
+  ],
+  [{ type: "unlisted-place", path: ["el-masnou-barcelona"] }, "El Masnou, Barcelona"],
+  [{ type: "unlisted-place", path: ["la-coruna-la-coruna"] }, "La Coruña, A Coruña"],
+  [{ type: "unlisted-place", path: ["palma-de-mallorca-balears-illes"] }, "Palma de Mallorca, Illes Balears"],
+  [{ type: "unlisted-place", path: ["madrid", "madrid"] }, "Madrid"],
+  [{ type: "unlisted-place", path: ["alicante-alacant-alicante"] }, "Alicante / Alacant, Alicante"],
+  [{ type: "text", text: "casa_con_jardin", path: ["denia-alicante"] }, "“casa con jardin”, Dénia, Alicante"],
 ])("%j is called %s", (where, text) => {
   expect(describeSearch(searchFor("sale", "homes", where), "en").chips[2]?.text).toBe(text);
 });

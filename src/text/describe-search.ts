@@ -1,8 +1,9 @@
-/** A search in plain words, as one line or as chips, in five languages. */
+/** A search in plain words, as one sentence or wish by wish, in five languages. */
 
 import type { Language } from "#core/languages.ts";
-import { limitsOf, type SearchLimit } from "#core/matching/search-limits.ts";
-import { pathLabel, placeLabel, wordsOf } from "#core/places/place-label.ts";
+import { type SearchLimit, toldLimitsOf } from "#core/matching/search-limits.ts";
+import { nameOfSlug } from "#core/places/known-names.ts";
+import { pathLabel, placeLabel } from "#core/places/place-label.ts";
 import type { Search, Where } from "#core/search/search.ts";
 import { countOf, formatArea, formatPrice } from "./labels.ts";
 import { de } from "./phrases/de.ts";
@@ -11,6 +12,7 @@ import { es } from "./phrases/es.ts";
 import { fr } from "./phrases/fr.ts";
 import type { Phrases } from "./phrases/phrases.ts";
 import { ru } from "./phrases/ru.ts";
+import { capitalised, filledName, joined, plainText, postCodeOf, searchSentence } from "./search-sentence.ts";
 
 /** One thing a search asks for. */
 export interface Chip {
@@ -42,14 +44,21 @@ export function describeSearch(search: Search, language: Language): DescribedSea
       values.map((value) => words[value]),
       language,
     );
+  const parts = {
+    phrases,
+    price: range(price(search.minPriceEur), price(search.maxPriceEur)),
+    area: range(area(search.minAreaM2), area(search.maxAreaM2)),
+    bedrooms: bedroomsText(search.bedrooms, language),
+    bathrooms: countsText(search.bathrooms, 3, phrases.bathrooms, phrases.bathroomsOrMore, language),
+  };
   const chips: [keyof Search, string | null][] = [
     ["operation", search.kind === "transfers" ? null : phrases.operations[search.operation]],
     ["kind", phrases.kinds[search.kind]],
     ["where", whereText(search.where, language)],
-    ["maxPriceEur", range(price(search.minPriceEur), price(search.maxPriceEur))],
-    ["minAreaM2", range(area(search.minAreaM2), area(search.maxAreaM2))],
-    ["bedrooms", bedroomsText(search.bedrooms, language)],
-    ["bathrooms", countsText(search.bathrooms, 3, phrases.bathrooms, phrases.bathroomsOrMore, language)],
+    ["maxPriceEur", parts.price],
+    ["minAreaM2", parts.area],
+    ["bedrooms", parts.bedrooms],
+    ["bathrooms", parts.bathrooms],
     ["homeTypes", alternatives(search.homeTypes, phrases.homeTypes)],
     ["landClasses", alternatives(search.landClasses, phrases.landClasses)],
     ["conditions", alternatives(search.conditions, phrases.conditions)],
@@ -68,12 +77,17 @@ export function describeSearch(search: Search, language: Language): DescribedSea
     ]),
   ];
   const said = chips.flatMap(([part, text]) => (text ? [{ part, text }] : []));
-  return { chips: said, text: said.map(({ text }) => text).join(" · ") };
+  return { chips: said, text: searchSentence(search, language, parts) };
 }
 
-/** What of the search the data cannot honour, each with a sentence for the person. */
-export function describeLimits(search: Search, language: Language): DescribedLimit[] {
-  return limitsOf(search).map((limit) => ({
+/** What a search is called until its person names it: its place. */
+export function nameSearch(search: Search, language: Language): string {
+  return capitalised(whereText(search.where, language));
+}
+
+/** What of the search cannot be honoured, each with a sentence for the person. */
+export function describeLimits(search: Search, language: Language, canSearchByUrl = false): DescribedLimit[] {
+  return toldLimitsOf(search, canSearchByUrl).map((limit) => ({
     ...limit,
     text: fill(PHRASES[language].limits[limit.code], wishText(limit, search, language)),
   }));
@@ -91,8 +105,8 @@ function whereText(where: Where, language: Language): string {
   const phrases = PHRASES[language];
   switch (where.type) {
     case "place": {
-      const { name, isProvince } = placeLabel(where.placeId);
-      return isProvince ? fill(phrases.province, name) : name;
+      const { name, level } = placeLabel(where.placeId);
+      return level === "province" ? filledName(phrases.province, name, language) : name;
     }
     case "unlisted-place":
       return pathLabel(where.path);
@@ -100,16 +114,19 @@ function whereText(where: Where, language: Language): string {
       return countOf(where.rings.length, phrases.drawn, language);
     case "zones":
       return countOf(where.codes.length, phrases.zones, language);
-    case "point-of-interest":
-      return wordsOf(where.slug);
+    case "point-of-interest": {
+      const code = postCodeOf(where.slug);
+      return code === undefined ? nameOfSlug(where.slug) : fill(phrases.postCode, code);
+    }
     case "text": {
-      const text = fill(phrases.quoted, where.text.replaceAll("_", " "));
+      const text = fill(phrases.quoted, plainText(where.text));
       return where.path.length > 0 ? `${text}, ${pathLabel(where.path)}` : text;
     }
   }
 }
 
 function rangeText(min: string | null, max: string | null, phrases: Phrases): string | null {
+  if (min !== null && min === max) return min;
   if (min !== null && max !== null) return fill(phrases.between, min, max);
   if (max !== null) return fill(phrases.upTo, max);
   return min === null ? null : fill(phrases.from, min);
@@ -147,7 +164,7 @@ function countsText(
 
 function listed(texts: readonly string[], language: Language): string | null {
   if (texts.length === 0) return null;
-  return new Intl.ListFormat(language, { type: "disjunction" }).format(texts);
+  return joined(texts, "disjunction", language);
 }
 
 function fill(phrase: string, a: string, b = ""): string {

@@ -22,6 +22,11 @@ export function formatArea(areaM2: number, language: Language): string {
   return `${formatNumber(areaM2, language)}\u00a0${language === "ru" ? "м²" : "m²"}`;
 }
 
+/** "1 day", "30 days". */
+export function formatDays(days: number, language: Language): string {
+  return numberFormat(language, { style: "unit", unit: "day", unitDisplay: "long" }).format(days);
+}
+
 function formatNumber(value: number, language: Language): string {
   return numberFormat(language, { maximumFractionDigits: 1 }).format(value);
 }

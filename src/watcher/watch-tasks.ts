@@ -28,6 +28,7 @@ export interface WatchTasksOptions {
   readonly pages?: Partial<PageLimits> | undefined;
   readonly now: () => number;
   readonly logger: Logger;
+  readonly onCheck?: CheckOptions["onCheck"];
 }
 
 export type WatchTasks = ReturnType<typeof createWatchTasks>;

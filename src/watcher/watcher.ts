@@ -8,6 +8,7 @@
 import type { Jobs, Queue } from "#store/connection/jobs.ts";
 import { listenFor } from "#store/connection/listen-for.ts";
 import { createWakeUp } from "#store/connection/wake-up.ts";
+import { createPreviewAnswers } from "./preview/preview-answers.ts";
 import { createWatchTasks, type WatchTasksOptions } from "./watch-tasks.ts";
 
 export interface WatcherOptions extends WatchTasksOptions {
@@ -46,9 +47,21 @@ const SWEEP_MS = 15_000;
 const FORGET_INDEXES_MS = 3_600_000;
 const DUE_AT_ONCE = 50;
 
+async function takeJobs(
+  { jobs, logger, concurrency = 4 }: WatcherOptions,
+  tasks: ReturnType<typeof createWatchTasks>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const either = (signal: AbortSignal) => AbortSignal.any([stopping, signal]);
+  await jobs.work(CHECK_FEED, ({ key }, signal) => tasks.check(key, either(signal)), concurrency);
+  await jobs.work(READ_DEEPER, (_, signal) => tasks.readDeeper(either(signal)));
+  await jobs.work(HOUSEKEEPING, async () => logger.info(await tasks.housekeep(), "What is old is forgotten"));
+}
+
 export function createWatcher(options: WatcherOptions): Watcher {
-  const { jobs, logger, now, concurrency = 4 } = options;
+  const { jobs, logger, now } = options;
   const tasks = createWatchTasks(options);
+  const previews = createPreviewAnswers(options);
   const stopping = new AbortController();
   const wakeUp = createWakeUp();
   const changed = new Set<string>();
@@ -95,12 +108,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   return {
     start: async () => {
       await tasks.prepare();
-      const either = (signal: AbortSignal) => AbortSignal.any([stopping.signal, signal]);
-      await jobs.work(CHECK_FEED, ({ key }, signal) => tasks.check(key, either(signal)), concurrency);
-      await jobs.work(READ_DEEPER, (_, signal) => tasks.readDeeper(either(signal)));
-      await jobs.work(HOUSEKEEPING, async () =>
-        logger.info(await tasks.housekeep(), "What is old is forgotten"),
-      );
+      await takeJobs(options, tasks, stopping.signal);
       listener = listenFor({
         url: options.databaseUrl,
         channel: "filters",
@@ -115,11 +123,12 @@ export function createWatcher(options: WatcherOptions): Watcher {
         },
       });
       running = run();
+      previews.start();
     },
     stop: async () => {
       stopping.abort();
       wakeUp.call();
-      await listener?.stop();
+      await Promise.all([listener?.stop(), previews.stop()]);
       await running;
     },
   };

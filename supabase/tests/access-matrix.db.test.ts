@@ -127,12 +127,12 @@ async function mayRead(path: string): Promise<string[]> {
 
 /** What guest, owner and other may do with one column, or with the row as a whole. */
 async function rightsOn(relation: Relation, column?: string): Promise<string[]> {
-  const { name, owner, columns } = relation;
+  const { name, owner, columns, isTable } = relation;
   const hers = owner ? `${owner}=eq.${alice.id}` : `${columns[0]}=not.is.null`;
   if (!column) return mayWrite(relation, rows, { method: "DELETE", path: `${name}?${hers}` }, "d");
   const row = rowFor(name, { id: alice.id, number: 3, mark: "changed" });
   const change = { [column]: row[column] };
-  const without = { ...rows, [name]: (rows[name] ?? []).slice(owner ? 1 : 2) };
+  const without = isTable ? { ...rows, [name]: (rows[name] ?? []).slice(owner ? 1 : 2) } : rows;
   const body = { ...insertable(relation, row), ...change };
   const steps = [
     await mayRead(`${name}?select=${column}&${hers}`),

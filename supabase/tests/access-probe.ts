@@ -33,9 +33,12 @@ export async function readRelations({ database: { sql } }: TestProduct): Promise
     select relname as name, relkind in ('r', 'p') as "isTable",
       (select array_agg(attname::text order by attnum) from pg_attribute
         where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as columns,
-      (select attname::text from pg_constraint
-        join pg_attribute on attrelid = conrelid and attnum = conkey[1]
-        where conrelid = pg_class.oid and contype = 'f' and confrelid = 'auth.users'::regclass limit 1) as owner,
+      coalesce(
+        (select attname::text from pg_constraint
+          join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+          where conrelid = pg_class.oid and contype = 'f' and confrelid = 'auth.users'::regclass limit 1),
+        (select attname::text from pg_attribute where relkind = 'v' and attrelid = pg_class.oid and attname = 'user_id')
+      ) as owner,
       (select jsonb_agg(names.list) from pg_index
         cross join lateral (
           select jsonb_agg(attname order by attnum) as list from pg_attribute

@@ -28,13 +28,17 @@ filter_settings.filter_url        -       riu     -
 filter_settings.receiver_ids      -       riu     -
 filter_settings.created_at        -       r       -
 filter_settings.updated_at        -       r       -
-filter_settings.is_paused         -       ru      -
+filter_settings.is_paused         -       riu     -
 filter_settings.based_on          -       riu     -
+filter_settings.name              -       riu     -
+filter_settings.quiet_from        -       riu     -
+filter_settings.quiet_until       -       riu     -
 listings                          -       -       -
 listings.listing_id               -       r       -
 listings.user_id                  -       r       -
 listings.created_at               -       r       -
 listings.details                  -       r       -
+listings.search_ids               -       r       -
 mail_addresses                    -       -       -
 mail_addresses.user_id            -       r       -
 mail_addresses.token              -       r       -
@@ -42,13 +46,35 @@ mail_addresses.created_at         -       r       -
 mail_addresses.forwarding_code    -       r       -
 mail_addresses.forwarding_link    -       r       -
 mail_addresses.forwarding_asked_at-       r       -
+my_searches                       -       -       -
+my_searches.id                    -       r       -
+my_searches.user_id               -       r       -
+my_searches.filter_url            -       r       -
+my_searches.receiver_ids          -       r       -
+my_searches.created_at            -       r       -
+my_searches.updated_at            -       r       -
+my_searches.is_paused             -       r       -
+my_searches.name                  -       r       -
+my_searches.quiet_from            -       r       -
+my_searches.quiet_until           -       r       -
+my_searches.is_first              -       r       -
+other_searches                    -       d       -
+other_searches.id                 -       r       -
+other_searches.user_id            -       riu     -
+other_searches.filter_url         -       riu     -
+other_searches.receiver_ids       -       riu     -
+other_searches.created_at         -       r       -
+other_searches.updated_at         -       r       -
+other_searches.is_paused          -       riu     -
+other_searches.based_on           -       riu     -
+other_searches.name               -       riu     -
+other_searches.quiet_from         -       riu     -
+other_searches.quiet_until        -       riu     -
 profiles                          -       -       -
 profiles.id                       -       r       -
 profiles.full_name                -       r       -
 profiles.email                    -       r       -
 profiles.language                 -       ru      -
-profiles.quiet_from               -       ru      -
-profiles.quiet_until              -       ru      -
 received_mails                    -       -       -
 received_mails.id                 -       r       -
 received_mails.user_id            -       r       -
@@ -67,18 +93,33 @@ watch_intervals.spent_until       r       r       r
 // The methods by which it runs; a guest's are always none.
 export const FUNCTIONS = `
                                   guest   person
-create_telegram_link()            -       POST
+create_telegram_link(uuid)        -       POST
 delete_my_account(text)           -       POST
 end_my_session(uuid)              -       POST
 export_my_data()                  -       GET HEAD POST
 has_password()                    -       GET HEAD POST
 my_sessions()                     -       GET HEAD POST
 my_watch()                        -       GET HEAD POST
+my_watches()                      -       GET HEAD POST
+preview_search(text)              -       POST
 renew_mail_address()              -       POST
 send_test_message(bigint)         -       POST
 `;
 
 export type Owner = { id: string; number: 1 | 2 | 3; mark: string };
+
+const searchRow = ({ id, number, mark }: Owner) => ({
+  id: uuid(number),
+  user_id: id,
+  filter_url: `https://www.idealista.com/alquiler-viviendas/madrid/${mark}/`,
+  receiver_ids: [`${5000 + number}`],
+  created_at: day(number),
+  updated_at: day(number),
+  is_paused: number < 3,
+  name: mark,
+  quiet_from: `2${number}:00:00`,
+  quiet_until: `0${number}:00:00`,
+});
 
 // A row of each table, with no column left empty: different for each number, and recognisable by its mark.
 const ROWS: Record<string, (owner: Owner) => Row> = {
@@ -99,21 +140,13 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     created_at: day(number),
     details: { title: mark },
   }),
-  filter_settings: ({ id, number, mark }) => ({
-    id: uuid(number),
-    user_id: id,
-    filter_url: `https://www.idealista.com/alquiler-viviendas/madrid/${mark}/`,
-    receiver_ids: [`${5000 + number}`],
-    created_at: day(number),
-    updated_at: day(number),
-    is_paused: number < 3,
-    based_on: null,
-  }),
+  filter_settings: (owner) => ({ ...searchRow(owner), based_on: null }),
   listings: ({ id, number, mark }) => ({
     listing_id: `${number}`,
     user_id: id,
     created_at: day(number),
     details: { title: mark },
+    search_ids: [uuid(number)],
   }),
   mail_addresses: ({ id, number, mark }) => ({
     user_id: id,
@@ -123,13 +156,13 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     forwarding_link: `https://mail.google.com/mail/vf-${mark}`,
     forwarding_asked_at: day(number),
   }),
+  my_searches: (owner) => ({ ...searchRow(owner), is_first: true }),
+  other_searches: (owner) => ({ ...searchRow(owner), id: uuid(owner.number + 3), based_on: null }),
   profiles: ({ id, number, mark }) => ({
     id,
     full_name: mark,
     email: `${mark}@example.com`,
     language: ["es", "de", "fr"][number - 1],
-    quiet_from: `2${number}:00:00`,
-    quiet_until: `0${number}:00:00`,
   }),
   received_mails: ({ id, number, mark }) => ({
     id: uuid(number),
@@ -149,11 +182,18 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
 };
 
 // Said with a write and never kept.
-export const NEVER_KEPT = ["filter_settings.based_on"];
+export const NEVER_KEPT = ["filter_settings.based_on", "other_searches.based_on"];
 
 // What a function with parameters is called with: a thing of the owner's.
 export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = {
+  create_telegram_link: () => ({ search_id: uuid(1) }),
   delete_my_account: ({ email }) => ({ current_password: email.replace("@example.com", "-password") }),
+  // A link is nobody's: only one that may not be saved is refused, and so it stands for another's here.
+  preview_search: ({ email }) => ({
+    filter_url: email.startsWith("runs-")
+      ? "https://www.idealista.com/alquiler-viviendas/madrid-madrid/"
+      : "https://example.com/",
+  }),
   end_my_session: async ({ client }) => ({ session_id: (await client.rpc("my_sessions")).data[0].id }),
   send_test_message: () => ({ chat_id: 5001 }),
 };

@@ -200,7 +200,7 @@ test("a person pauses their own watch and sets their own quiet hours, both ends 
   expect((await alice.client.rpc("my_watch")).data).toMatchObject({ is_paused: true });
   await bob.client.from("filter_settings").update({ is_paused: false }).eq("user_id", alice.id);
   expect((await alice.client.rpc("my_watch")).data).toMatchObject({ is_paused: true });
-  const quiet = (hours: object) => alice.client.from("profiles").update(hours).eq("id", alice.id);
+  const quiet = (hours: object) => alice.client.from("filter_settings").update(hours).eq("user_id", alice.id);
   expect((await quiet({ quiet_from: "23:00", quiet_until: "07:30" })).error).toBeNull();
   expect((await quiet({ quiet_from: null })).error?.code).toBe("23514");
 });

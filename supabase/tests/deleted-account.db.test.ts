@@ -118,7 +118,7 @@ test("DOOR-10 nothing of a deleted account stays in any table, and its chats are
   const elsewhere = product.createClient();
   await elsewhere.auth.signInWithPassword({ email: dora.email, password: "dora.tracewell-password" });
   await elsewhere.auth.refreshSession();
-  const settings = { language: "en", quiet_from: "03:00", quiet_until: "03:01" };
+  const settings = { language: "en" };
   expect((await dora.client.from("profiles").update(settings).eq("id", dora.id)).error).toBeNull();
   for (const person of [typed, taken]) pressStart(telegram, person);
   await heard(typed, String(typed));

@@ -102,8 +102,12 @@ test("serving requests grants nobody more than the migrations did, and nothing o
     select format('%s %s %s.%s', grantee, privilege_type, table_schema, table_name) as line
     from information_schema.role_table_grants
     where grantee in ('anon', 'authenticated', 'PUBLIC') and table_schema not in ('pg_catalog', 'information_schema')
-      and (privilege_type <> 'SELECT' or table_schema <> 'public')`;
-  expect(grants).toEqual([{ line: "authenticated DELETE public.filter_settings" }]);
+      and (privilege_type <> 'SELECT' or table_schema <> 'public')
+    order by 1`;
+  expect(grants).toEqual([
+    { line: "authenticated DELETE public.filter_settings" },
+    { line: "authenticated DELETE public.other_searches" },
+  ]);
 });
 
 test("request roles enter the schemas they need and make nothing in any", async () => {

@@ -82,6 +82,8 @@ export type NewAlert = {
     readonly kind: K;
     readonly payload: AlertPayloads[K];
     readonly eventKey?: string;
+    /** The searches it speaks for. */
+    readonly searchIds?: readonly string[];
     readonly at?: number;
   };
 }[AlertKind];
@@ -97,10 +99,14 @@ export async function addAlerts(sql: Sql, alerts: readonly NewAlert[]): Promise<
     at: (at ?? Date.now()) / 1000,
   }));
   await sql`
-    insert into watch.alerts (user_id, chat_id, kind, listing_id, event_key, payload, not_before, created_at)
-    select "userId", "chatId"::bigint, kind, "listingId", coalesce("eventKey", ''), payload, to_timestamp(at), to_timestamp(at)
+    insert into watch.alerts (
+      user_id, chat_id, kind, listing_id, event_key, payload, not_before, created_at, search_ids
+    )
+    select "userId", "chatId"::bigint, kind, "listingId", coalesce("eventKey", ''), payload, to_timestamp(at),
+      to_timestamp(at), "searchIds"
     from jsonb_to_recordset(${sql.json(rows as never)}) as row(
-      "userId" uuid, "chatId" text, kind text, "listingId" text, "eventKey" text, payload jsonb, at float8, place integer
+      "userId" uuid, "chatId" text, kind text, "listingId" text, "eventKey" text, payload jsonb, at float8, place integer,
+      "searchIds" uuid[]
     )
     order by place
     on conflict do nothing`;

@@ -116,7 +116,15 @@ async function runThroughOutage(days: Days, watcher: WatchTasks) {
   await admin.unsafe(`alter database ${name} with allow_connections true`);
   await admin.end();
   await meanwhile;
-  return await checks;
+  const outcomes = await checks;
+  await forgetCutConnections(days.story.sql);
+  return outcomes;
+}
+
+/** A connection that was cut while nobody used it says so to whoever asks next: it is asked here, as often as there are some. */
+async function forgetCutConnections(sql: Sql): Promise<void> {
+  const questions = Array.from({ length: 5 * (sql.options.max ?? 1) }, () => sql`select 1`);
+  await Promise.allSettled(questions);
 }
 
 /** What was published since the watch began, fits, and is still there after a round in which every feed looked. */

@@ -48,6 +48,8 @@ export function sourcesOf(settings: SourceSettings): WatcherSources {
 
 export interface NewPerson {
   readonly url: string;
+  /** Searches beside the first, which name the same chats. */
+  readonly otherUrls?: readonly string[];
   readonly chatIds?: readonly string[];
   /** Typed ids that nobody vouches for: the chats are asked, and say nothing. */
   readonly isUnheard?: boolean;
@@ -65,12 +67,12 @@ const CROWD = 5_000;
 
 /** People with a saved filter and connected chats, one each unless told. A crowd comes without a notification for each. */
 export async function addPeople(sql: Sql, people: readonly NewPerson[]): Promise<Person[]> {
-  const rows = people.map(({ url, chatIds, isUnheard = false }) => {
+  const rows = people.map(({ url, otherUrls = [], chatIds, isUnheard = false }) => {
     lastChatId += 1;
     const ids = { userId: randomUUID(), filterId: randomUUID(), chatIds: chatIds ?? [String(lastChatId)] };
-    return { ...ids, url, isUnheard };
+    return { ...ids, url, otherUrls, isUnheard };
   });
-  const isCrowd = rows.length >= CROWD;
+  const isCrowd = rows.reduce((searches, { otherUrls }) => searches + 1 + otherUrls.length, 0) >= CROWD;
   for (let from = 0; from < rows.length; from += CROWD) {
     await addSome(sql, rows.slice(from, from + CROWD), isCrowd);
   }
@@ -103,6 +105,11 @@ async function addSome(
       insert into public.filter_settings (id, user_id, filter_url, receiver_ids)
       select "filterId", "userId", url, (select array_agg(id) from jsonb_array_elements_text("chatIds") as id)
       from jsonb_to_recordset(${json}) as p ("filterId" uuid, "userId" uuid, url text, "chatIds" jsonb)`;
+    await db`
+      insert into public.other_searches (user_id, filter_url, receiver_ids)
+      select "userId", jsonb_array_elements_text("otherUrls"),
+        (select array_agg(id) from jsonb_array_elements_text("chatIds") as id)
+      from jsonb_to_recordset(${json}) as p ("userId" uuid, "otherUrls" jsonb, "chatIds" jsonb)`;
   });
 }
 

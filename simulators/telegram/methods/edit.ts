@@ -5,12 +5,20 @@ import { badRequest, tooManyRequests } from "../refusal.ts";
 import { checkKeyboard, replyMarkup } from "../reply-markup.ts";
 import { findMessage, notify, unixTime, type World } from "../world.ts";
 import { flag, integer, json, type Method, readParameters, text } from "./method.ts";
-import { requireLength, TEXT_PARAMETERS, textContent } from "./send.ts";
+import {
+  CAPTION_PARAMETERS,
+  captionContent,
+  requireCaptionLength,
+  requireLength,
+  TEXT_PARAMETERS,
+  textContent,
+} from "./send.ts";
 
 /** How long a phone waits for the answer to a pressed button. */
 const ANSWERABLE_MS = 30_000;
 const ANSWER_LIMIT = 200;
 const TEXT_EDIT = z.strictObject({ ...TEXT_PARAMETERS, message_id: integer });
+const CAPTION_EDIT = z.strictObject({ ...CAPTION_PARAMETERS, message_id: integer });
 const MARKUP_EDIT = z.strictObject({ chat_id: text, message_id: integer, reply_markup: json(replyMarkup) });
 const ANSWER = z.strictObject({ callback_query_id: text, text, show_alert: flag });
 
@@ -20,6 +28,16 @@ export const editMessageText: Method = (call) => {
   return edit(call.world, parameters, ({ entities: _, link_preview_options: __, text: before, ...rest }) => {
     if (before === undefined) throw badRequest("there is no text in the message to edit");
     requireLength(content.text);
+    return { ...rest, ...content };
+  });
+};
+
+export const editMessageCaption: Method = (call) => {
+  const parameters = readParameters(call, CAPTION_EDIT);
+  const content = captionContent(parameters);
+  return edit(call.world, parameters, ({ caption: _, caption_entities: __, ...rest }) => {
+    if (rest.photo === undefined) throw badRequest("there is no caption in the message to edit");
+    requireCaptionLength(content.caption);
     return { ...rest, ...content };
   });
 };

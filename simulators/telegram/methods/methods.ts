@@ -1,5 +1,5 @@
 import * as profile from "./bot-profile.ts";
-import { answerCallbackQuery, editMessageReplyMarkup, editMessageText } from "./edit.ts";
+import { answerCallbackQuery, editMessageCaption, editMessageReplyMarkup, editMessageText } from "./edit.ts";
 import { getChatAdministrators, getChatMember, getMe } from "./members.ts";
 import type { Method } from "./method.ts";
 import { sendMessage, sendPhoto } from "./send.ts";
@@ -15,6 +15,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     sendMessage,
     sendPhoto,
     editMessageText,
+    editMessageCaption,
     editMessageReplyMarkup,
     answerCallbackQuery,
     getChatMember,

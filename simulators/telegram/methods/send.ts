@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requireWritable } from "../chat-access.ts";
+import { requireTopic, requireWritable } from "../chat-access.ts";
 import type { Chat, Message } from "../model.ts";
 import { badRequest, tooManyRequests } from "../refusal.ts";
 import { checkKeyboard, replyMarkup } from "../reply-markup.ts";
@@ -39,7 +39,13 @@ const POSTING = {
   ),
 };
 const MESSAGE = z.strictObject({ ...POSTING, ...TEXT_PARAMETERS });
-const PHOTO = z.strictObject({ ...POSTING, photo: text, caption: text });
+export const CAPTION_PARAMETERS = {
+  chat_id: text,
+  caption: text,
+  parse_mode: text,
+  reply_markup: json(replyMarkup),
+};
+const PHOTO = z.strictObject({ ...POSTING, ...CAPTION_PARAMETERS, photo: text });
 
 export const sendMessage: Method = (call) => {
   const parameters = readParameters(call, MESSAGE);
@@ -51,16 +57,10 @@ export const sendMessage: Method = (call) => {
 
 export const sendPhoto: Method = (call) => {
   const parameters = readParameters(call, PHOTO);
-  const { text: caption, entities } = formattedText(parameters.caption ?? "", parameters.parse_mode);
-  const keyboard = checkKeyboard(parameters.reply_markup);
+  const caption = captionContent(parameters);
   const chat = requireWritable(call.world, parameters.chat_id, "photos");
-  requireLength(caption, CAPTION_LIMIT, "message caption");
-  const content = {
-    photo: call.world.pictures.photoOf(parameters.photo ?? ""),
-    ...(caption === "" ? {} : { caption }),
-    ...(entities.length === 0 ? {} : { caption_entities: entities }),
-    ...(keyboard === undefined ? {} : { reply_markup: keyboard }),
-  };
+  requireCaptionLength(caption.caption);
+  const content = { photo: call.world.pictures.photoOf(parameters.photo ?? ""), ...caption };
   return post(call, chat, { method: "sendPhoto", content, ...parameters });
 };
 
@@ -87,6 +87,23 @@ export function textContent({
   };
 }
 
+type CaptionParameters = z.infer<z.ZodObject<typeof CAPTION_PARAMETERS>>;
+
+/** What stands under a picture; an empty caption is none. */
+export function captionContent({ caption: raw = "", parse_mode, reply_markup }: CaptionParameters) {
+  const { text: caption, entities } = formattedText(raw, parse_mode);
+  const keyboard = checkKeyboard(reply_markup);
+  return {
+    ...(caption === "" ? {} : { caption }),
+    ...(entities.length === 0 ? {} : { caption_entities: entities }),
+    ...(keyboard === undefined ? {} : { reply_markup: keyboard }),
+  };
+}
+
+export function requireCaptionLength(caption = ""): void {
+  requireLength(caption, CAPTION_LIMIT, "message caption");
+}
+
 export function requireLength(body: string, limit = TEXT_LIMIT, what = "message"): void {
   if (body.length > limit) throw badRequest(`${what} is too long`);
 }
@@ -107,13 +124,15 @@ type Posting = z.infer<z.ZodObject<typeof POSTING>> & {
 
 function post(call: Call, chat: Chat, posting: Posting): Message {
   const { world } = call;
-  if (posting.message_thread_id) throw badRequest("message thread not found");
+  const topicId = posting.message_thread_id;
+  if (topicId) requireTopic(chat, topicId);
   const repliedTo = repliedMessage(chat, posting.reply_parameters);
   const waitSeconds = world.flood.admit(chat, "send");
   if (waitSeconds > 0) throw tooManyRequests(waitSeconds);
   const message = addMessage(world, chat, {
     ...(chat.kind === "channel" ? {} : { from: botUser(world) }),
     ...(repliedTo === undefined ? {} : { reply_to_message: repliedTo }),
+    ...(topicId ? { message_thread_id: topicId, is_topic_message: true } : {}),
     ...posting.content,
   });
   call.accepted = world.ledger.accept({

@@ -19,6 +19,8 @@ export interface ChatOrder {
   /** Who made it; its owner. */
   readonly creatorId: number;
   readonly members?: Readonly<Record<string, MemberStatus>>;
+  /** Makes it a forum with these topics. */
+  readonly topics?: readonly number[] | undefined;
 }
 
 const FIRST_PERSON_ID = 5_200_000_001;
@@ -42,7 +44,9 @@ export function createPerson(world: World, order: PersonOrder): Person {
 /** A group, a supergroup or a channel; the bot is not in it yet. */
 export function createChat(world: World, order: ChatOrder): Chat {
   const firstId = order.kind === "group" ? FIRST_GROUP_ID : FIRST_CHANNEL_ID;
-  const chat = emptyChat(order.id ?? freeId(world, firstId, -1), order.kind, "left");
+  const id = order.id ?? freeId(world, firstId, -1);
+  const chat = emptyChat(id, order.kind, "left");
+  for (const topicId of order.topics ?? []) addTopic(chat, topicId);
   chat.title = order.title?.trim() || "A chat";
   chat.members.set(requirePerson(world, order.creatorId).id, "creator");
   for (const [memberId, status] of Object.entries(order.members ?? {})) {
@@ -63,7 +67,15 @@ export function emptyChat(id: number, kind: ChatKind, standing: Chat["standing"]
     rights: {},
     migratedTo: undefined,
     messages: [],
+    topics: new Map(),
   };
+}
+
+/** Only a supergroup can be a forum. The first topic, "General", has no thread to name. */
+function addTopic(chat: Chat, topicId: number): void {
+  if (chat.kind !== "supergroup") throw new PhoneError("only a supergroup has topics");
+  if (topicId <= 1 || chat.topics.has(topicId)) throw new PhoneError(`${topicId} cannot be a new topic`);
+  chat.topics.set(topicId, "open");
 }
 
 export function requirePerson(world: World, id: number): Person {

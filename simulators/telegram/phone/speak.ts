@@ -12,12 +12,17 @@ export interface Saying {
   readonly chatId?: number | undefined;
   readonly text: string;
   readonly replyTo?: number;
+  /** Of a forum. */
+  readonly topicId?: number;
   /** As if sent on from somebody else's chat. */
   readonly isForwarded?: boolean;
+  /** What else the message holds: links behind its words, or a picture with words under it. */
+  readonly more?: Partial<Pick<Message, "text" | "entities" | "caption" | "caption_entities" | "photo">>;
 }
 
 /** A person sends a text. The bot hears it where a bot in privacy mode would. */
-export function say(world: World, { personId, chatId, text, replyTo, isForwarded }: Saying): Message {
+export function say(world: World, saying: Saying): Message {
+  const { personId, chatId, text, replyTo, topicId, isForwarded } = saying;
   const person = requirePerson(world, personId);
   const chat = requireChatById(world, chatId ?? person.id);
   requireVoice(chat, person);
@@ -28,7 +33,9 @@ export function say(world: World, { personId, chatId, text, replyTo, isForwarded
     ...(chat.kind === "channel" ? { author_signature: person.firstName } : { from: userOf(person) }),
     ...(isForwarded ? { forward_origin: origin } : {}),
     ...(repliedTo === undefined ? {} : { reply_to_message: repliedTo }),
+    ...(topicId === undefined ? {} : { message_thread_id: topicId, is_topic_message: true }),
     ...bodyOf(text),
+    ...saying.more,
   });
   if (isHeard(world, chat, message)) {
     world.updates.push(chat.kind === "channel" ? "channel_post" : "message", message);

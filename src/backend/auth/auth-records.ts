@@ -59,12 +59,7 @@ export function createAuthRecords(sql: Sql) {
     notePasswordChange: async ({ userId, sessionId }: Bearer) => {
       await sql.begin(async (transaction) => {
         await transaction`delete from auth.sessions where user_id = ${userId} and id <> ${sessionId}`;
-        const proofs = await transaction<{ method: string }[]>`
-          delete from auth.mfa_amr_claims where session_id = ${sessionId}
-          returning authentication_method as method`;
-        // The reset link came by mail, and the password that was there before is gone: all that is left is the owner's.
-        if (!proofs.some(({ method }) => method === "recovery")) return;
-        await transaction`insert into auth.proven_addresses (user_id) values (${userId}) on conflict do nothing`;
+        await transaction`delete from auth.mfa_amr_claims where session_id = ${sessionId}`;
       });
     },
     /** When a refresh token was exchanged for its successor, and whose it was. */
@@ -73,6 +68,13 @@ export function createAuthRecords(sql: Sql) {
         select session_id as "sessionId", updated_at as "usedAt" from auth.refresh_tokens
         where token = ${token} and revoked and session_id is not null`;
       return row && { sessionId: row.sessionId, usedAtMs: Date.parse(row.usedAt) };
+    },
+    /** Ends the session at once where its person is suspended, and says so. */
+    endIfSuspended: async (sessionId: string) => {
+      const ended = await sql`
+        delete from auth.sessions using auth.users
+        where sessions.id = ${sessionId} and users.id = sessions.user_id and users.banned_until > now()`;
+      return ended.count > 0;
     },
     endSession: async (sessionId: string) => {
       await sql`delete from auth.sessions where id = ${sessionId}`;

@@ -38,7 +38,7 @@ async function setUpHouse({ id, email, client }: Person, chatId: number) {
   expect((await client.from("chats").select("state")).data).toEqual([{ state: "connected" }]);
   expect((await client.rpc("send_test_message", { chat_id: chatId })).error).toBeNull();
   expect((await client.rpc("create_telegram_link")).error).toBeNull();
-  const choices = { language: "ru", quiet_from: "22:00", quiet_until: "08:00" };
+  const choices = { language: "ru" };
   expect((await client.from("profiles").update(choices).eq("id", id)).error).toBeNull();
   const data = { full_name: "Mallory", note: "was here" };
   expect((await client.auth.updateUser({ data })).error).toBeNull();
@@ -74,8 +74,6 @@ test("DOOR-06 when Google vouches for the owner of an address, nothing stays of 
   expect(left.profile).toEqual({
     full_name: "Rosa Owner",
     language: null,
-    quiet_from: null,
-    quiet_until: null,
   });
   expect(left.metadata).not.toMatch(/Mallory|was here/);
   const traces = await product.database.sql`select from auth.identities

@@ -218,6 +218,19 @@ test("DOOR-02 a table that changes under a prepared question is answered as it i
   expect(answers).toEqual(Array(30).fill([...before, "later"]));
 });
 
+test("DOOR-12 a value that the driver cannot write is refused alone, also to a question that it knows already", async () => {
+  const ask = (value: string) =>
+    ours.ask(requestOf({ path: `filter_settings?select=receiver_ids&receiver_ids=eq.${value}` }, alice), {
+      ...decodeJwt(alice.token),
+    });
+  for (const round of [1, 2, 3]) {
+    const answers = await Promise.all(["{123456}", "1", '{"a":1}', "true", "{123456}"].map(ask));
+    const told = answers.map(({ answer }) => answer.status);
+    expect([round, told[0], told[4]]).toEqual([round, 200, 200]);
+    expect(told.filter((status) => status >= 400).length).toBeGreaterThan(0);
+  }
+});
+
 test("DOOR-02 a request whose connection is lost fails alone, and the next ones are answered", async () => {
   const lost = Array.from({ length: 4 }, async () => {
     const { answer, error } = await ours.ask(requestOf({ path: "slow" }, alice), decodeJwt(alice.token));

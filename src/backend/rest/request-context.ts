@@ -61,16 +61,26 @@ function openConnection(
   isPrepared: (text: string) => boolean,
 ): RequestConnection {
   let opened: Promise<unknown> | undefined;
+  let underWay: Promise<unknown> | undefined;
   return {
     unsafe: async (text, parameters) => {
       opened ??= db.unsafe(settings.text, settings.parameters, { prepare: true }).execute();
+      underWay ??= opened;
+      if (!parameters.every(isPlain)) await underWay;
       const asked = db.unsafe(text, parameters, { prepare: isPrepared(text) }).execute();
+      underWay = Promise.allSettled([underWay, asked]);
       const [, result] = await Promise.all([opened, asked]);
       return result;
     },
     release: () => {},
   };
 }
+
+/**
+ * Any other value may be one that the driver cannot write, a number for an array, say. Sent behind another statement it would
+ * then neither be answered nor let anything else be; alone it fails.
+ */
+const isPlain = (value: unknown) => typeof value === "string" || value === null;
 
 function settingsOf({ uid, role, jwt }: Identity, rpc: FunctionCall) {
   const parameters = [role || "anon", String(uid ?? ""), jwt ? JSON.stringify(jwt) : ""];

@@ -1,13 +1,16 @@
 import type { Context } from "grammy";
 import type { InlineKeyboardButton } from "grammy/types";
-import type { ButtonPress } from "#core/alert/callback-data.ts";
+import { type ButtonPress, type ConsentAct, parseCallbackData } from "#core/alert/callback-data.ts";
 import { answerQuestion } from "#store/chats/consent.ts";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { markListing, unmarkListing } from "#store/chats/marks.ts";
 import { type Role, roleIn } from "../chats/role-in.ts";
+import { timeOfDay } from "../commands/how-it-fares.ts";
 import { chooseLanguage } from "../commands/language.ts";
-import { timeOfDay } from "../commands/status.ts";
 import { button, type Conversation } from "../conversation.ts";
+import { pressUnwatch, pressWatch } from "../links/press-offer.ts";
+import { pressList, pressSearch } from "../searches/press-search.ts";
+import { rowsWith, showButtons, showText, swap } from "./edit-message.ts";
 
 const MUTE_MS = 8 * 3_600_000;
 
@@ -19,6 +22,7 @@ export async function pressButton(
 ): Promise<string> {
   const role = await roleIn(conversation.api, conversation.chat, conversation.speaker);
   if (!isAllowed(press, role, conversation)) return conversation.plain("administrators_only");
+  if ("searchId" in press) return pressSearch(conversation, ctx, press);
   switch (press.act) {
     case "hide":
       return mark(conversation, ctx, { propertyCode: press.propertyCode, word: "hidden" });
@@ -30,24 +34,36 @@ export async function pressButton(
       return mute(conversation, ctx);
     case "unmute":
       return unmute(conversation, ctx);
+    case "list-searches":
+      return pressList(conversation, ctx);
+    case "watch":
+      return pressWatch(conversation, ctx, press.userId);
+    case "unwatch":
+      return pressUnwatch(conversation, ctx, press.userId);
+    case "decline":
+      await showButtons(ctx, []);
+      return conversation.plain("note_declined");
     case "yes":
     case "no":
     case "me":
     case "not-me":
-      return answer(conversation, ctx, press);
+      return answer(conversation, ctx, { act: press.act, userId: press.userId });
     case "speak": {
       const spoken = await chooseLanguage(conversation, press.language);
-      await edit(() => ctx.editMessageText(spoken.t("language_chosen")));
+      await showText(ctx, spoken.t("language_chosen"));
       return spoken.plain("language_chosen");
     }
   }
 }
 
+const SORTING: readonly ButtonPress["act"][] = [
+  ...(["hide", "keep", "undo", "mute", "unmute", "mute-search", "unmute-search"] as const),
+];
+
 /** Whoever may read a group's alerts may sort them; a channel's readers are strangers to its owner. */
 function isAllowed({ act }: ButtonPress, role: Role, { chat }: Conversation): boolean {
   if (role === "administrator") return true;
-  const isDecision = ["yes", "no", "me", "not-me", "speak"].includes(act);
-  return role === "member" && !isDecision && chat.kind !== "channel";
+  return role === "member" && SORTING.includes(act) && chat.kind !== "channel";
 }
 
 async function mark(
@@ -64,6 +80,7 @@ async function mark(
   await showButtons(ctx, [
     ...linkRows(ctx),
     [button(plain(`button_${word}`), { act: "undo", propertyCode })],
+    ...searchRows(ctx),
   ]);
   return plain(`note_${word}`);
 }
@@ -76,7 +93,11 @@ async function unmark(
   const people = await unmarkListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
   if (people === 0) return plain("note_dead_button");
   const acts = (["hide", "keep"] as const).map((act) => button(plain(act), { act, propertyCode }));
-  await showButtons(ctx, [...linkRows(ctx), [...acts, button(plain("mute"), { act: "mute" })]]);
+  await showButtons(ctx, [
+    ...linkRows(ctx),
+    [...acts, button(plain("mute"), { act: "mute" })],
+    ...searchRows(ctx),
+  ]);
   return plain("note_undone");
 }
 
@@ -101,23 +122,17 @@ async function unmute({ parts, chat, plain }: Conversation, ctx: Context): Promi
 async function answer(
   { parts, chat, t, plain }: Conversation,
   ctx: Context,
-  { act, userId }: Extract<ButtonPress, { userId: string }>,
+  { act, userId }: { readonly act: ConsentAct; readonly userId: string },
 ): Promise<string> {
   const { id: chatId, kind, title } = chat;
   const said = await answerQuestion(parts.sql, { chatId, userId, says: act, kind, title });
   parts.logger.info({ outcome: said.is, kind }, "a chat said whose alerts it wants");
   switch (said.is) {
     case "connected":
-      await edit(() =>
-        ctx.editMessageText(`✅ ${t("alerts_of", { people: said.email })} ${t("stop_hint")}`, {
-          parse_mode: "HTML",
-        }),
-      );
+      await showText(ctx, `✅ ${t("alerts_of", { people: said.email })} ${t("stop_hint")}`);
       return plain("note_connected");
     case "declined":
-      await edit(() =>
-        ctx.editMessageText(t("question_declined", { email: said.email }), { parse_mode: "HTML" }),
-      );
+      await showText(ctx, t("question_declined", { email: said.email }));
       return plain("note_declined");
     case "chat-full":
       return plain("link_chat_full");
@@ -130,33 +145,11 @@ async function answer(
   }
 }
 
-function rowsOf(ctx: Context): readonly (readonly InlineKeyboardButton[])[] {
-  const message = ctx.callbackQuery?.message;
-  return message !== undefined && "reply_markup" in message
-    ? (message.reply_markup?.inline_keyboard ?? [])
-    : [];
-}
+const linkRows = (ctx: Context) => rowsWith(ctx, (one) => "url" in one);
 
-function linkRows(ctx: Context): InlineKeyboardButton[][] {
-  return rowsOf(ctx)
-    .map((row) => row.filter((button) => "url" in button))
-    .filter((row) => row.length > 0);
-}
-
-type CallbackButton = ReturnType<typeof button>;
-
-/** The same buttons, one of them replaced in its place. */
-function swap(ctx: Context, former: CallbackButton, other: CallbackButton): InlineKeyboardButton[][] {
-  const isFormer = (one: InlineKeyboardButton) =>
-    "callback_data" in one && one.callback_data === former.callback_data;
-  return rowsOf(ctx).map((row) => row.map((one) => (isFormer(one) ? other : one)));
-}
-
-async function showButtons(ctx: Context, rows: InlineKeyboardButton[][]): Promise<void> {
-  await edit(() => ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: rows } }));
-}
-
-/** It is done and the note says so; a message too old or too often changed stays as it is. */
-async function edit(change: () => Promise<unknown>): Promise<void> {
-  await change().catch(() => undefined);
-}
+/** What is said of the search stays, whatever is said of the listing. */
+const searchRows = (ctx: Context) =>
+  rowsWith(ctx, (one: InlineKeyboardButton) => {
+    const press = "callback_data" in one ? parseCallbackData(one.callback_data) : undefined;
+    return press !== undefined && "searchId" in press;
+  });

@@ -46,3 +46,10 @@ export function readLanguageCode(value: unknown): string | undefined {
     ? value
     : undefined;
 }
+
+/** The topic of a forum that a message stands in; undefined for the rest of the group. */
+export function topicOf(message: unknown): number | undefined {
+  if (typeof message !== "object" || message === null) return undefined;
+  const { is_topic_message: isTopic, message_thread_id: id } = message as Record<string, unknown>;
+  return isTopic === true && Number.isSafeInteger(id) && Number(id) > 0 ? Number(id) : undefined;
+}

@@ -3,7 +3,11 @@ import { stopChat } from "#store/chats/consent.ts";
 import type { BotChat } from "../chats/telegram-chat.ts";
 import type { Conversation } from "../conversation.ts";
 import { replyWithSite } from "../conversation.ts";
-import { COMMAND_NAMES, type CommandName, isCommandName } from "./command-menu.ts";
+import { offerLinks, watch } from "../links/offer-links.ts";
+import { readLinks, type Said } from "../links/read-links.ts";
+import { searches } from "../searches/list-searches.ts";
+import { answerNameQuestion, rename } from "../searches/rename.ts";
+import { type CommandName, isCommandName, MENU } from "./command-menu.ts";
 import { language } from "./language.ts";
 import { latest } from "./latest.ts";
 import { pause, resume } from "./pause.ts";
@@ -11,10 +15,12 @@ import { id, start } from "./start.ts";
 import { status } from "./status.ts";
 
 const COMMANDS: Readonly<
-  Record<CommandName, (conversation: Conversation, argument: string) => Promise<void>>
+  Record<CommandName, (conversation: Conversation, argument: string, said: Said) => Promise<void>>
 > = {
   start,
   id,
+  searches,
+  watch,
   status,
   latest,
   pause,
@@ -22,33 +28,42 @@ const COMMANDS: Readonly<
   language,
   help,
   stop,
+  rename,
 };
 
 /** In groups and channels the bot minds its own commands alone; a private chat is always answered. */
-export function isForTheBot(text: string, chat: BotChat, username: string): boolean {
-  if (chat.kind === "private") return true;
-  const command = parseCommand(text, username);
-  return command !== undefined && isCommandName(command.name);
+export function isForTheBot(said: Said, chat: BotChat, username: string): boolean {
+  if (chat.kind === "private") return !said.isForwarded || hasLink(said);
+  const command = parseCommand(said.text, username);
+  return !said.isForwarded && command !== undefined && isCommandName(command.name);
 }
 
-export async function answerMessage(conversation: Conversation, text: string): Promise<void> {
+export async function answerMessage(conversation: Conversation, said: Said): Promise<void> {
   const { parts, chat, t } = conversation;
+  if (said.isForwarded) return offerLinks(conversation, said);
   // Said to the bot alone, "stop" is as good as /stop.
-  const spoken = chat.kind === "private" ? text.replace(/^\s*(?=[A-Za-z]+\s*$)/, "/") : text;
+  const spoken = chat.kind === "private" ? said.text.replace(/^\s*(?=[A-Za-z]+\s*$)/, "/") : said.text;
+  if (said.repliedToId !== undefined && !said.text.trim().startsWith("/")) {
+    if (await answerNameQuestion(conversation, said.repliedToId, said.text)) return;
+  }
   const command = parseCommand(spoken, parts.username);
   if (command !== undefined && isCommandName(command.name)) {
-    return COMMANDS[command.name](conversation, command.argument);
+    return COMMANDS[command.name](conversation, command.argument, said);
   }
-  // The most likely mistake: the search is sent to the bot.
-  if (/\bidealista\.(com|it|pt)\b/i.test(text)) return replyWithSite(conversation, [t("paste_on_the_site")]);
+  if (hasLink(said)) return offerLinks(conversation, said);
   await conversation.reply(t("not_understood"));
+}
+
+function hasLink(said: Said): boolean {
+  const { links, refusal } = readLinks(said);
+  return links.length > 0 || refusal !== undefined;
 }
 
 /** /help: every command with what it does, and how a group is told. */
 async function help({ parts, t, reply }: Conversation): Promise<void> {
-  const commands = COMMAND_NAMES.map((name) => `/${name} · ${t(`command_${name}`)}`).join("\n");
+  const commands = MENU.map((name) => `/${name} · ${t(`command_${name}`)}`).join("\n");
   const link = `<a href="${escapeHtml(`${parts.linkUrl}/${parts.username}?startgroup=`)}">@${parts.username}</a>`;
-  await reply([t("help_title"), commands, `${t("help_group")} ${link}`].join("\n\n"));
+  await reply([t("help_title"), commands, t("searches_hint"), `${t("help_group")} ${link}`].join("\n\n"));
 }
 
 /** /stop: nobody's alerts come here from now on. No sign-in, no question, any member: a way out is a way out. */

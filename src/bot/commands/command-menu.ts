@@ -3,9 +3,11 @@ import type { BotCommand, LanguageCode } from "grammy/types";
 import { LANGUAGES, type Language } from "#core/languages.ts";
 import { plainTexts } from "../texts.ts";
 
-export const COMMAND_NAMES = [
+export const MENU = [
   "start",
   "id",
+  "searches",
+  "watch",
   "status",
   "latest",
   "pause",
@@ -15,12 +17,12 @@ export const COMMAND_NAMES = [
   "stop",
 ] as const;
 
-export type CommandName = (typeof COMMAND_NAMES)[number];
+export type CommandName = (typeof MENU)[number] | "rename";
 
 const SCOPES = ["all_private_chats", "all_group_chats"] as const;
 
 export function isCommandName(text: string): text is CommandName {
-  return (COMMAND_NAMES as readonly string[]).includes(text);
+  return text === "rename" || (MENU as readonly string[]).includes(text);
 }
 
 /** The menu of a chat in a language of its own choice. */
@@ -52,7 +54,7 @@ export async function registerMenus(api: Api, signal: AbortSignal): Promise<void
 
 function commandsIn(language: Language): BotCommand[] {
   const t = plainTexts(language);
-  return COMMAND_NAMES.map((command) => ({ command, description: t(`command_${command}`) }));
+  return MENU.map((command) => ({ command, description: t(`command_${command}`) }));
 }
 
 function pairOf({ command, description }: BotCommand): [string, string] {

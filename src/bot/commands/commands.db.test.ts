@@ -105,7 +105,19 @@ test("a site that Telegram takes no button to is named in the text", async () =>
 
 test("BOT-04 /help lists every command, and the menus are there in five languages and both kinds of chats", async () => {
   const [text] = await bot.ask(ana, "/help");
-  const names = ["start", "id", "status", "latest", "pause", "resume", "language", "help", "stop"];
+  const names = [
+    "start",
+    "id",
+    "searches",
+    "watch",
+    "status",
+    "latest",
+    "pause",
+    "resume",
+    "language",
+    "help",
+    "stop",
+  ];
   for (const name of names) expect(text).toContain(`/${name} · `);
   const first = (languageCode: string, kind: "private" | "group") => {
     const person = bot.person({ languageCode });
@@ -147,7 +159,7 @@ test("BOT-04 MAIL-09 /status tells of each person connected how their watch fare
     insert into watch.searches (filter_id, user_id, filter_url, feed_key, begun_at)
     select id, user_id, filter_url, ${key}, now() from public.filter_settings where user_id = ${alice}`;
   expect(await status()).toBe(
-    "a***@example.com\nRent · homes · Madrid\n🏮 Watching, every 10 min.\nLast check: 3 min ago\nNew in the last 24 hours: 0",
+    "a***@example.com\nHomes to rent in Madrid\n🏮 Watching, every 10 min.\nLast check: 3 min ago\nNew in the last 24 hours: 0",
   );
   await bot.sql`update watch.feeds set failing_since = now() where key = ${key}`;
   expect(await status()).toContain(
@@ -303,7 +315,7 @@ test.each([
   ["hola", "I understand commands only. /help lists them."],
   ["/strat", "I understand commands only. /help lists them."],
   ["/start@OtherBot", "I understand commands only. /help lists them."],
-  ["https://www.idealista.com/alquiler-viviendas/madrid-madrid/", "Paste this link on the website."],
+  ["https://www.idealista.com/alquiler-viviendas/madrid-madrid/", "Shall I watch this search?"],
   ["\u202egnp.\u0000\ud800", "I understand commands only. /help lists them."],
 ])("a private chat that says %j is answered", async (text, answer) => {
   expect(await bot.ask(ana, text)).toEqual([expect.stringContaining(answer)]);

@@ -73,7 +73,7 @@ async function connectByToken(conversation: Conversation, token: string): Promis
       const whose = `${t(key, { email: answer.email })} ${t("stop_hint")}`;
       const isSettled = answer.is === "already-connected" && answer.isConfirmed;
       const rows = isSettled ? [] : [confirmationRow(conversation, answer.userId)];
-      if (!answer.hasFilter) return replyWithSite(conversation, [whose, t("link_one_step_left")], rows);
+      if (!answer.hasFilter) return replyWithSite(conversation, [whose, t("link_one_step_left")], { rows });
       return conversation.reply(whose, rows.length === 0 ? undefined : { inline_keyboard: rows });
     }
     case "chat-full":

@@ -2,7 +2,7 @@ import type { Context } from "grammy";
 import { parseCallbackData } from "#core/alert/callback-data.ts";
 import { findChatLanguages, meetChat } from "#store/chats/conversations.ts";
 import { pressButton } from "../buttons/press-button.ts";
-import { chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
+import { chatOf, languageOf, readLanguageCode, topicOf } from "../chats/telegram-chat.ts";
 import { type BotParts, createConversation } from "../conversation.ts";
 import { plainTexts } from "../texts.ts";
 
@@ -41,5 +41,7 @@ async function noteOn(
   if (press === undefined || chat === undefined || known === undefined) return plain("note_dead_button");
   await meetChat(parts.sql, { ...chat, telegramLanguage: code });
   const speaker = { is: "person", id: from.id } as const;
-  return pressButton(createConversation({ parts, api: ctx.api, chat, speaker, language }), ctx, press);
+  const threadId = topicOf(ctx.callbackQuery?.message);
+  const conversation = createConversation({ parts, api: ctx.api, chat, speaker, language, threadId });
+  return pressButton(conversation, ctx, press);
 }

@@ -2,9 +2,10 @@ import type { Context } from "grammy";
 import type { Message } from "grammy/types";
 import { moveChat } from "#store/chats/chats.ts";
 import { meetChat } from "#store/chats/conversations.ts";
-import { type BotChat, chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
+import { type BotChat, chatOf, languageOf, readLanguageCode, topicOf } from "../chats/telegram-chat.ts";
 import { answerMessage, isForTheBot } from "../commands/answer-message.ts";
 import { type BotParts, createConversation, type Speaker } from "../conversation.ts";
+import type { Said, SentText } from "../links/read-links.ts";
 import type { Admission } from "./inbound-limit.ts";
 import { isStop } from "./read-update.ts";
 
@@ -15,18 +16,40 @@ export async function onMessage(parts: BotParts, ctx: Context): Promise<void> {
   if (message === undefined || chat === undefined) return;
   if (await followMove(parts, chat, message)) return;
   const speaker = speakerOf(message, chat);
-  const text = message.text;
-  if (speaker === undefined || typeof text !== "string" || isForwarded(message)) return;
-  if (!isForTheBot(text, chat, parts.username)) return;
+  const said = saidIn(message, parts.username);
+  if (speaker === undefined || said === undefined || !isForTheBot(said, chat, parts.username)) return;
+  const { text } = said;
   const admission = admissionOf(parts, { chat, speaker, text });
   if (admission === "silence") return;
   const code = readLanguageCode(message.from?.language_code);
   const { chosen, telegram } = await meetChat(parts.sql, { ...chat, telegramLanguage: code });
   const language = languageOf(chosen, telegram);
-  const threadId = message.is_topic_message === true ? message.message_thread_id : undefined;
+  const threadId = topicOf(message);
   const conversation = createConversation({ parts, api: ctx.api, chat, speaker, language, threadId });
   if (admission === "enough") return conversation.reply(conversation.t("too_much"));
-  await answerMessage(conversation, text);
+  await answerMessage(conversation, said);
+}
+
+/** Undefined for what has no words. */
+function saidIn(message: Message, username: string): Said | undefined {
+  const sent = sentTextOf(message);
+  if (sent === undefined) return undefined;
+  const answered = message.reply_to_message;
+  const isByUs = answered?.from?.username?.toLowerCase() === username.toLowerCase();
+  return {
+    ...sent,
+    isForwarded: isForwarded(message),
+    repliedTo: answered && sentTextOf(answered),
+    repliedToId: isByUs && Number.isSafeInteger(answered?.message_id) ? answered?.message_id : undefined,
+  };
+}
+
+/** What is written in a message, or under its picture. */
+function sentTextOf({ text, caption, entities, caption_entities }: Message): SentText | undefined {
+  const written: unknown = text ?? caption;
+  return typeof written === "string"
+    ? { text: written, entities: text === undefined ? caption_entities : entities }
+    : undefined;
 }
 
 /** In a group the whole of it has a limit too, for Telegram takes no more answers there; /stop has one of its own. */

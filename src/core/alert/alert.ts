@@ -127,4 +127,7 @@ export type AlertNews = {
 }[AlertKind];
 
 /** Alerts about one listing; they carry its buttons and can be answered to. */
-export const LISTING_ALERT_KINDS = ["new", "price-drop", "back", "readvertised", "gone"] as const;
+const LISTING_ALERT_KINDS = ["new", "price-drop", "back", "readvertised", "gone"] as const;
+
+/** News nobody asked for this minute; what answers something a person did does not wait for the morning. */
+export const HOLDABLE_KINDS: readonly AlertKind[] = [...LISTING_ALERT_KINDS, "source-down", "source-up"];

@@ -19,6 +19,12 @@ test("a button's data is short, and reads back as what it says", () => {
     [{ act: "no", userId: USER_ID }, "n:DgKyw9R5Q3KlZ_R6wQtYzA"],
     [{ act: "me", userId: USER_ID }, "t:DgKyw9R5Q3KlZ_R6wQtYzA"],
     [{ act: "not-me", userId: USER_ID }, "x:DgKyw9R5Q3KlZ_R6wQtYzA"],
+    [{ act: "watch", userId: USER_ID }, "a:DgKyw9R5Q3KlZ_R6wQtYzA"],
+    [{ act: "unwatch", userId: USER_ID }, "e:DgKyw9R5Q3KlZ_R6wQtYzA"],
+    [{ act: "mute-search", searchId: USER_ID }, "s:DgKyw9R5Q3KlZ_R6wQtYzA"],
+    [{ act: "delete-search-now", searchId: USER_ID }, "f:DgKyw9R5Q3KlZ_R6wQtYzA"],
+    [{ act: "decline" }, "d"],
+    [{ act: "list-searches" }, "z"],
   ];
   for (const [press, data] of spelled) {
     expect(formatCallbackData(press)).toBe(data);

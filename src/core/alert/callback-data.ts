@@ -4,16 +4,58 @@ import { isLanguage, type Language } from "../languages.ts";
 
 export type ButtonPress =
   | { readonly act: ListingAct; readonly propertyCode: string }
-  | { readonly act: "mute" | "unmute" }
+  | { readonly act: BareAct }
+  | { readonly act: SearchAct; readonly searchId: string }
   | { readonly act: "speak"; readonly language: Language }
   | { readonly act: PersonAct; readonly userId: string };
 
+/** "decline" wants nothing of the link above it, "list-searches" goes back to all searches. */
+type BareAct = "mute" | "unmute" | "decline" | "list-searches";
+/** "delete-search" asks, "delete-search-now" is the yes to it. */
+export type SearchAct =
+  | "mute-search"
+  | "unmute-search"
+  | "open-search"
+  | "pause-search"
+  | "resume-search"
+  | "rename-search"
+  | "delete-search"
+  | "delete-search-now"
+  | "topic-here"
+  | "topic-none";
 type ListingAct = "hide" | "keep" | "undo";
 /** May this person's alerts come here? And where they come already: is this person you? */
-type PersonAct = "yes" | "no" | "me" | "not-me";
+export type ConsentAct = "yes" | "no" | "me" | "not-me";
+/** Watches the link above the button for this person, or no longer. The link is never in the button. */
+type PersonAct = ConsentAct | "watch" | "unwatch";
 
 const LISTING_LETTERS: Readonly<Record<ListingAct, string>> = { hide: "h", keep: "k", undo: "u" };
-const PERSON_LETTERS: Readonly<Record<PersonAct, string>> = { yes: "y", no: "n", me: "t", "not-me": "x" };
+const SEARCH_LETTERS: Readonly<Record<SearchAct, string>> = {
+  "mute-search": "s",
+  "unmute-search": "r",
+  "open-search": "o",
+  "pause-search": "p",
+  "resume-search": "g",
+  "rename-search": "i",
+  "delete-search": "q",
+  "delete-search-now": "f",
+  "topic-here": "b",
+  "topic-none": "c",
+};
+const PERSON_LETTERS: Readonly<Record<PersonAct, string>> = {
+  yes: "y",
+  no: "n",
+  me: "t",
+  "not-me": "x",
+  watch: "a",
+  unwatch: "e",
+};
+const BARE_LETTERS: Readonly<Record<BareAct, string>> = {
+  mute: "m",
+  unmute: "w",
+  decline: "d",
+  "list-searches": "z",
+};
 
 /** A portal's code, behind the portal's name where it is not idealista.com; with the letter of its act 64 bytes at most. */
 const PROPERTY_CODE = /^(?=.{1,62}$)(?:(?:idealista\.(?:it|pt)|fotocasa|habitaclia|yaencontre):)?[\w-]+$/;
@@ -22,28 +64,23 @@ const PACKED_UUID = /^[\w-]{22}$/;
 
 /** Undefined where the id does not fit a button, which is then left out. */
 export function formatCallbackData(press: ButtonPress): string | undefined {
-  switch (press.act) {
-    case "hide":
-    case "keep":
-    case "undo": {
-      const { act, propertyCode } = press;
-      return PROPERTY_CODE.test(propertyCode) ? `${LISTING_LETTERS[act]}:${propertyCode}` : undefined;
-    }
-    case "mute":
-      return "m";
-    case "unmute":
-      return "w";
-    case "speak":
-      return `l:${press.language}`;
-    default:
-      return UUID.test(press.userId) ? `${PERSON_LETTERS[press.act]}:${packUuid(press.userId)}` : undefined;
+  if ("propertyCode" in press) {
+    const { act, propertyCode } = press;
+    return PROPERTY_CODE.test(propertyCode) ? `${LISTING_LETTERS[act]}:${propertyCode}` : undefined;
   }
+  if ("searchId" in press) return withUuid(SEARCH_LETTERS[press.act], press.searchId);
+  if ("userId" in press) return withUuid(PERSON_LETTERS[press.act], press.userId);
+  return press.act === "speak" ? `l:${press.language}` : BARE_LETTERS[press.act];
+}
+
+function withUuid(letter: string, uuid: string): string | undefined {
+  return UUID.test(uuid) ? `${letter}:${packUuid(uuid)}` : undefined;
 }
 
 /** Undefined for whatever no button of ours says. Whether the presser may do it is not asked here. */
 export function parseCallbackData(text: string): ButtonPress | undefined {
-  if (text === "m") return { act: "mute" };
-  if (text === "w") return { act: "unmute" };
+  const bareAct = actOf(BARE_LETTERS, text);
+  if (bareAct !== undefined) return { act: bareAct };
   const [letter, rest] = [text.slice(0, 1), text.slice(2)];
   if (text.charAt(1) !== ":") return undefined;
   if (letter === "l") return isLanguage(rest) ? { act: "speak", language: rest } : undefined;
@@ -51,9 +88,12 @@ export function parseCallbackData(text: string): ButtonPress | undefined {
   if (listingAct !== undefined) {
     return PROPERTY_CODE.test(rest) ? { act: listingAct, propertyCode: rest } : undefined;
   }
+  const id = unpackUuid(rest);
+  if (id === undefined) return undefined;
+  const searchAct = actOf(SEARCH_LETTERS, letter);
+  if (searchAct !== undefined) return { act: searchAct, searchId: id };
   const personAct = actOf(PERSON_LETTERS, letter);
-  const userId = unpackUuid(rest);
-  return personAct === undefined || userId === undefined ? undefined : { act: personAct, userId };
+  return personAct === undefined ? undefined : { act: personAct, userId: id };
 }
 
 function actOf<Act extends string>(letters: Readonly<Record<Act, string>>, letter: string): Act | undefined {

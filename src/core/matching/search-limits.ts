@@ -1,5 +1,6 @@
 /** What of a search the official API's data cannot honour, so that the person can be told before trusting it. */
 
+import { doubtfulPlaceOf } from "../places/doubtful-place.ts";
 import { enclosingPlaceOf } from "../places/places.ts";
 import { featureFilter, isOfficialKind } from "../search/official-request.ts";
 import type { Feature, Search } from "../search/search.ts";
@@ -15,6 +16,8 @@ export type LimitCode =
   | "unknown-word"
   | "hidden-addresses-approximate"
   | "impossible-range"
+  /** No table knows the place; it is watched by its name all the same. */
+  | "place-not-listed"
   /** From here on the official API cannot serve the search at all; a source that takes the URL can. */
   | "kind-not-offered"
   | "place-unknown"
@@ -51,17 +54,24 @@ export function limitsOf(search: Search): SearchLimit[] {
   return limits;
 }
 
+/** What is worth telling: where the portal itself applies the filters, only what can match nothing. */
+export function toldLimitsOf(search: Search, canSearchByUrl: boolean): SearchLimit[] {
+  const isByUrl = canSearchByUrl && reachOf(search) === "search-by-url";
+  return isByUrl ? [...doubtfulWhere(search), ...impossibleRanges(search)] : limitsOf(search);
+}
+
 /** Whether the official API can be asked for the search, or only a source that takes its URL. */
 export function reachOf(search: Search): "official-api" | "search-by-url" {
   return limitsOf(search).some((limit) => limit.isBlocking) ? "search-by-url" : "official-api";
 }
 
-function whereLimits({ where }: Search): SearchLimit[] {
+function whereLimits(search: Search): SearchLimit[] {
+  const { where } = search;
   switch (where.type) {
     case "place":
       return [];
     case "unlisted-place":
-      return enclosingPlaceOf(where.path) ? [] : [blocking("place-unknown")];
+      return enclosingPlaceOf(where.path) ? doubtfulWhere(search) : [blocking("place-unknown")];
     case "drawn":
       return [soft("hidden-addresses-approximate", "where")];
     case "zones":
@@ -71,6 +81,11 @@ function whereLimits({ where }: Search): SearchLimit[] {
     case "text":
       return [blocking("free-text")];
   }
+}
+
+function doubtfulWhere({ where }: Search): SearchLimit[] {
+  const isDoubtful = where.type === "unlisted-place" && doubtfulPlaceOf(where.path) !== undefined;
+  return isDoubtful ? [soft("place-not-listed", "where")] : [];
 }
 
 function featureLimits(feature: Feature, search: Search): SearchLimit[] {

@@ -1,54 +1,34 @@
-import { ancestorsOf, enclosingPlaceOf, findPlace, type Place } from "./places.ts";
+import { nameOfSlug, provinceName } from "./known-names.ts";
+import { ancestorsOf, findPlace, type Place, type PlaceLevel, townAndProvince } from "./places.ts";
 import { slugOf } from "./slug.ts";
 
-const SMALL_WORDS = new Set([
-  "a",
-  "al",
-  "d",
-  "de",
-  "del",
-  "dels",
-  "e",
-  "el",
-  "els",
-  "i",
-  "l",
-  "la",
-  "las",
-  "les",
-  "los",
-  "o",
-  "y",
-]);
-
 /** "Chamberí, Madrid". A province is left to the caller, whose language has a word for it. */
-export function placeLabel(placeId: string): { name: string; isProvince: boolean } {
+export function placeLabel(placeId: string): { name: string; level: PlaceLevel | null } {
   const place = findPlace(placeId);
-  if (!place) return { name: placeId, isProvince: false };
+  if (!place) return { name: placeId, level: null };
   const around = ancestorsOf(placeId).filter((outer) => isWorthSaying(outer, place));
-  const names = [place, ...around].map(({ name }) => name);
-  return { name: [...new Set(names)].join(", "), isProvince: place.level === "province" };
+  return { name: joined([place, ...around].map(nameOf)), level: place.level };
 }
 
 /** A place our catalogue lacks, read off its path: galdakao-vizcaya is "Galdakao, Vizcaya". */
 export function pathLabel(path: readonly string[]): string {
   const [first = "", ...inside] = path;
-  if (inside.length > 0) return [...inside].reverse().concat(first).map(wordsOf).join(", ");
-  const province = enclosingPlaceOf(path);
-  const suffix = province ? `-${slugOf(province.name)}` : "";
-  if (!province || !first.endsWith(suffix) || first === suffix.slice(1)) return wordsOf(first);
-  const town = wordsOf(first.slice(0, -suffix.length));
-  return slugOf(town) === slugOf(province.name) ? province.name : `${town}, ${province.name}`;
+  if (inside.length > 0) return joined([...inside].reverse().concat(first).map(nameOfSlug));
+  const { town, province } = townAndProvince(first);
+  return joined([
+    ...(town === "" ? [] : [nameOfSlug(town)]),
+    ...(province ? [provinceName(province.id)] : []),
+  ]);
 }
 
-/** "las-palmas-de-gran-canaria" is "Las Palmas de Gran Canaria". */
-export function wordsOf(slug: string): string {
-  return slug
-    .split("-")
-    .map((word, index) =>
-      index > 0 && SMALL_WORDS.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1),
-    )
-    .join(" ");
+function nameOf(place: Place): string {
+  return place.level === "province" ? provinceName(place.id) : place.name;
+}
+
+/** Each name once, however it is spelt. */
+function joined(names: readonly string[]): string {
+  const slugs = names.map(slugOf);
+  return names.filter((_, index) => slugs.indexOf(slugs[index] ?? "") === index).join(", ");
 }
 
 /** A comarca, or the province of a district's town, would only lengthen the name. */

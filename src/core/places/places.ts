@@ -119,7 +119,17 @@ export function enclosingPlaceOf(path: readonly string[]): Place | undefined {
     if (outer.ok) return outer.place;
   }
   const [first = ""] = path;
-  return path.length > 1 ? provinceOfFirst(first) : provinceAtEndOf(first);
+  return path.length > 1 ? provinceOfFirst(first) : townAndProvince(first).province;
+}
+
+/** What one segment says: the town, and its province if it ends in one, under whichever name. */
+export function townAndProvince(segment: string): { town: string; province: Place | undefined } {
+  const words = segment.split("-");
+  for (let from = 0; from < words.length; from++) {
+    const id = idsByName.get(`${ROOT}/${words.slice(from).join("-")}`);
+    if (id) return { town: words.slice(0, from).join("-"), province: placesById.get(id) };
+  }
+  return { town: segment, province: undefined };
 }
 
 function provinceOfFirst(first: string): Place | undefined {
@@ -127,15 +137,6 @@ function provinceOfFirst(first: string): Place | undefined {
   if (provinceId) return placesById.get(provinceId);
   for (const place of placesById.values()) {
     if (place.level === "municipality" && slugOf(place.name) === first) return provinceOf(place.id);
-  }
-  return undefined;
-}
-
-function provinceAtEndOf(segment: string): Place | undefined {
-  const words = segment.split("-");
-  for (let from = 0; from < words.length; from++) {
-    const id = idsByName.get(`${ROOT}/${words.slice(from).join("-")}`);
-    if (id) return placesById.get(id);
   }
   return undefined;
 }

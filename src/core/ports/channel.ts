@@ -4,7 +4,10 @@ import type { Unreachable } from "../alert/chat.ts";
 import type { Language } from "../languages.ts";
 
 export interface Channel {
-  send(message: ChannelMessage): Promise<SendOutcome>;
+  /** `mayGoOn` is asked before every request that could put the message into the chat. */
+  send(message: ChannelMessage, mayGoOn?: () => boolean): Promise<SendOutcome>;
+  /** Writes a message that was sent anew; "sent" also where it says the same already. */
+  edit(message: ChannelMessage, messageId: string, mayGoOn?: () => boolean): Promise<SendOutcome>;
   /** Whether the other side knows us again, after it refused us. */
   probe(): Promise<ProbeOutcome>;
 }
@@ -15,17 +18,34 @@ export interface ChannelMessage {
   readonly userId: string;
   readonly language: Language;
   /** One thing to tell, or several that waited, told as one summary. */
-  readonly news: readonly AlertNews[];
+  readonly news: readonly SearchNews[];
   /** An earlier message of ours in the chat that this one belongs to. */
   readonly replyTo: string | null;
+  /** The topic of the group it belongs to. */
+  readonly topicId?: string | null;
+}
+
+/** What is told, with the searches it is told for where the person has several. */
+export type SearchNews = AlertNews & { readonly searches?: readonly NamedSearch[] };
+
+export interface NamedSearch {
+  readonly id: string;
+  /** Null: it is called by its place. */
+  readonly name: string | null;
+  readonly filterUrl: string;
 }
 
 /** Why a chat cannot be written to, as its people are told. */
 export type ChatTrouble = "blocked" | Unreachable;
 
 export type SendOutcome =
-  /** `includedCount`: how many of the news fitted, from the first on. */
-  | { readonly type: "sent"; readonly messageId: string | null; readonly includedCount: number }
+  /** `includedCount`: how many of the news fitted, from the first on. `goneTopicId`: it stands outside of its topic, which is no more. */
+  | {
+      readonly type: "sent";
+      readonly messageId: string | null;
+      readonly includedCount: number;
+      readonly goneTopicId?: string;
+    }
   /** The chat takes nothing any more. */
   | { readonly type: "closed"; readonly trouble: ChatTrouble; readonly error: string }
   | { readonly type: "moved"; readonly toChatId: string; readonly error: string }

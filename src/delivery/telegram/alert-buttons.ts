@@ -2,8 +2,10 @@ import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import { type ButtonPress, formatCallbackData } from "#core/alert/callback-data.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { portalNameOf } from "#core/listing/portal-name.ts";
+import type { SearchNews } from "#core/ports/channel.ts";
 import { alertTexts } from "./alert-texts.ts";
 import { isLink } from "./html.ts";
+import { nameOf } from "./search-names.ts";
 
 export type Button =
   | { readonly text: string; readonly url: string }
@@ -16,8 +18,23 @@ interface ButtonOptions {
 }
 
 /** Rows of buttons. What Telegram would refuse is left out, so that the message is not refused for it. */
-export function alertButtons(news: AlertNews, options: ButtonOptions): Button[][] {
-  return rowsOf(news, options).filter((row) => row.length > 0);
+export function alertButtons(news: SearchNews, options: ButtonOptions): Button[][] {
+  return [...rowsOf(news, options), ...muteRows(news, options)].filter((row) => row.length > 0);
+}
+
+/** More would fill the screen; all can be muted by a command. */
+const MUTABLE_AT_MOST = 3;
+const LONGEST_NAME = 24;
+
+/** One search is "this search"; of several each has its name on its button. */
+function muteRows({ kind, searches = [] }: SearchNews, { language }: ButtonOptions): Button[][] {
+  if (kind === "gone" || kind === "watch-started") return [];
+  const texts = alertTexts(language);
+  return searches.slice(0, MUTABLE_AT_MOST).map((search) => {
+    const name = searches.length === 1 ? null : nameOf(search, language, LONGEST_NAME);
+    const text = name === null ? texts("muteSearch") : texts("muteNamed", { name });
+    return press(text, { act: "mute-search", searchId: search.id });
+  });
 }
 
 function rowsOf(news: AlertNews, { language, userId, siteUrl }: ButtonOptions): Button[][] {

@@ -26,53 +26,79 @@ type Attempt =
   | { readonly type: "refused"; readonly verdict: Verdict; readonly error: string }
   | { readonly type: "unanswered"; readonly error: string };
 
+type Call = () => Promise<{ message_id: number } | undefined>;
+type CallOf = (rendered: Rendered, repairs: ReadonlySet<Repair>) => ReturnType<Call>;
+/** What is asked of Telegram, and whether it is ours to ask, before each time. */
+type Way = { callOf: CallOf; mayGoOn: () => boolean };
+
+const always = () => true;
+
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
   const { token, apiRoot, siteUrl, timeoutSeconds = TIMEOUT_SECONDS } = options;
   const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/, ""), timeoutSeconds });
 
   const attempt = async (
-    message: ChannelMessage,
-    rendered: Rendered,
-    repairs: ReadonlySet<Repair>,
+    call: Call,
+    { mayGoOn, isInTopic }: { mayGoOn: () => boolean; isInTopic: boolean },
   ): Promise<Attempt> => {
+    if (!mayGoOn()) return { type: "unanswered", error: "another process sends by now" };
     try {
-      const messageId = (await post(api, message, rendered, repairs))?.message_id;
+      const messageId = (await call())?.message_id;
       // Taken is taken, also by a peer that does not say as what: it must not be sent again for want of a number.
       return { type: "accepted", messageId: Number.isSafeInteger(messageId) ? String(messageId) : null };
     } catch (error) {
       const text = scrubbed(error, token);
       if (!(error instanceof GrammyError)) return { type: "unanswered", error: text };
-      return { type: "refused", verdict: judgeRefusal(refusalOf(error)), error: text };
+      return { type: "refused", verdict: judgeRefusal(refusalOf(error), { isInTopic }), error: text };
     }
   };
 
-  const send = async (message: ChannelMessage): Promise<SendOutcome> => {
+  const render = ({ news, language, userId }: ChannelMessage, isShort: boolean) =>
+    renderNews(news, { language, userId, siteUrl, isShort });
+
+  const tell = async (message: ChannelMessage, { callOf, mayGoOn }: Way): Promise<SendOutcome> => {
     const repairs = new Set<Repair>();
+    let topicError: string | undefined;
     // Each round mends one thing, so there are at most as many as things to mend, and the first.
     for (;;) {
-      const { language, userId } = message;
-      const rendered = renderNews(message.news, {
-        language,
-        userId,
-        siteUrl,
-        isShort: repairs.has("shorter"),
-      });
-      const answer = await attempt(message, rendered, repairs);
-      if (answer.type !== "refused" || answer.verdict.type !== "repair") return outcomeOf(answer, rendered);
+      const rendered = render(message, repairs.has("shorter"));
+      const isInTopic = (message.topicId ?? null) !== null && !repairs.has("no-topic");
+      const answer = await attempt(() => callOf(rendered, repairs), { mayGoOn, isInTopic });
+      if (answer.type !== "refused" || answer.verdict.type !== "repair") {
+        return withoutTopic(outcomeOf(answer, rendered), message, topicError);
+      }
       const { by } = answer.verdict;
       if (repairs.has(by)) return { type: "failed", scope: "alert", error: answer.error };
       repairs.add(by);
+      if (by === "no-topic") topicError = answer.error;
       options.onRepair?.(by, answer.error);
     }
   };
+  const retell = async (
+    message: ChannelMessage,
+    messageId: string,
+    mayGoOn: () => boolean,
+  ): Promise<SendOutcome> => {
+    // What was told there would be there no more.
+    if (render(message, false).includedCount < message.news.length) {
+      return { type: "hopeless", error: "not all of it fits into the message any more" };
+    }
+    const place = { chatId: message.chatId, messageId };
+    return tell(
+      { ...message, topicId: null },
+      { callOf: (...written) => rewrite(api, place, ...written), mayGoOn },
+    );
+  };
+  const brokenOf = (error: unknown): SendOutcome => ({
+    type: "failed",
+    scope: "alert",
+    error: scrubbed(error, token),
+  });
 
   return {
-    send: (message) =>
-      send(message).catch((error: unknown) => ({
-        type: "failed",
-        scope: "alert",
-        error: scrubbed(error, token),
-      })),
+    send: (message, mayGoOn = always) =>
+      tell(message, { callOf: (...written) => post(api, message, ...written), mayGoOn }).catch(brokenOf),
+    edit: (message, messageId, mayGoOn = always) => retell(message, messageId, mayGoOn).catch(brokenOf),
     probe: async (): Promise<ProbeOutcome> => {
       try {
         await api.getMe();
@@ -94,19 +120,29 @@ function outcomeOf(answer: Attempt, { includedCount }: Rendered): SendOutcome {
   return { ...verdict, error };
 }
 
+/** A topic that is closed may be opened again; one that is gone is to be forgotten. */
+function withoutTopic(
+  outcome: SendOutcome,
+  { topicId = null }: ChannelMessage,
+  topicError: string | undefined,
+): SendOutcome {
+  const isGone = topicError !== undefined && !topicError.includes("TOPIC_CLOSED");
+  return isGone && topicId !== null && outcome.type === "sent"
+    ? { ...outcome, goneTopicId: topicId }
+    : outcome;
+}
+
 async function post(
   api: Api,
-  { chatId, replyTo }: ChannelMessage,
-  { html, buttons, pictureUrl, previewUrl }: Rendered,
+  { chatId, replyTo, topicId = null }: ChannelMessage,
+  rendered: Rendered,
   repairs: ReadonlySet<Repair>,
 ): Promise<{ message_id: number } | undefined> {
-  const isPlain = repairs.has("plain-text");
-  const text = isPlain ? plainOf(html) : html;
+  const { pictureUrl } = rendered;
+  const { text, ...form } = contentOf(rendered, repairs);
   const common = {
-    ...(isPlain ? {} : { parse_mode: "HTML" as const }),
-    ...(buttons.length === 0 || repairs.has("no-buttons")
-      ? {}
-      : { reply_markup: { inline_keyboard: buttons.map((row) => [...row]) } }),
+    ...form,
+    ...(topicId === null || repairs.has("no-topic") ? {} : { message_thread_id: Number(topicId) }),
     ...(replyTo === null
       ? {}
       : { reply_parameters: { message_id: Number(replyTo), allow_sending_without_reply: true } }),
@@ -114,8 +150,39 @@ async function post(
   if (pictureUrl !== null && !repairs.has("no-picture")) {
     return api.sendPhoto(chatId, pictureUrl, { ...common, caption: text });
   }
-  const preview = previewUrl === null ? { is_disabled: true } : { url: previewUrl, prefer_large_media: true };
-  return api.sendMessage(chatId, text, { ...common, link_preview_options: preview });
+  return api.sendMessage(chatId, text, { ...common, link_preview_options: previewOf(rendered) });
+}
+
+/** Whether it went out with its picture nobody wrote down; Telegram says it where the guess was wrong. */
+async function rewrite(
+  api: Api,
+  { chatId, messageId }: { chatId: string; messageId: string },
+  rendered: Rendered,
+  repairs: ReadonlySet<Repair>,
+): Promise<{ message_id: number } | undefined> {
+  const { text, ...form } = contentOf(rendered, repairs);
+  const id = Number(messageId);
+  const isCaption =
+    repairs.has("only-caption") || (rendered.pictureUrl !== null && !repairs.has("no-caption"));
+  const edited = isCaption
+    ? await api.editMessageCaption(chatId, id, { ...form, caption: text })
+    : await api.editMessageText(chatId, id, text, { ...form, link_preview_options: previewOf(rendered) });
+  return edited === true ? undefined : edited;
+}
+
+function contentOf({ html, buttons }: Rendered, repairs: ReadonlySet<Repair>) {
+  const isPlain = repairs.has("plain-text");
+  return {
+    text: isPlain ? plainOf(html) : html,
+    ...(isPlain ? {} : { parse_mode: "HTML" as const }),
+    ...(buttons.length === 0 || repairs.has("no-buttons")
+      ? {}
+      : { reply_markup: { inline_keyboard: buttons.map((row) => [...row]) } }),
+  };
+}
+
+function previewOf({ previewUrl }: Rendered) {
+  return previewUrl === null ? { is_disabled: true } : { url: previewUrl, prefer_large_media: true };
 }
 
 function refusalOf({ error_code, description, parameters }: GrammyError): Refusal {

@@ -55,6 +55,11 @@ const TABLE: [code: number | undefined, description: string, verdict: Verdict][]
     repair("no-buttons"),
   ],
   [400, "Bad Request: message is not modified: specified new message content is the same", { type: "sent" }],
+  [400, "Bad Request: message to edit not found", { type: "hopeless" }],
+  [400, "Bad Request: message can't be edited", { type: "hopeless" }],
+  [400, "Bad Request: MESSAGE_ID_INVALID", { type: "hopeless" }],
+  [400, "Bad Request: there is no caption in the message to edit", repair("no-caption")],
+  [400, "Bad Request: there is no text in the message to edit", repair("only-caption")],
   [400, "Bad Request: something new", alertFails],
   [400, "", alertFails],
   [401, "Unauthorized", { type: "refused-us" }],
@@ -75,6 +80,16 @@ const TABLE: [code: number | undefined, description: string, verdict: Verdict][]
 
 test.each(TABLE)("BOT-03 %s %j", (errorCode, description, verdict) => {
   expect(judgeRefusal({ errorCode, description })).toEqual(verdict);
+});
+
+test("MANY-02 what a topic refuses may be said in its group; another refusal is the same in a topic", () => {
+  const inTopic = (description: string, errorCode = 400) =>
+    judgeRefusal({ errorCode, description: `Bad Request: ${description}` }, { isInTopic: true });
+  for (const words of ["TOPIC_CLOSED", "TOPIC_DELETED", "message thread not found"]) {
+    expect(inTopic(words)).toEqual(repair("no-topic"));
+    expect(inTopic(words, 500)).toEqual(chatFails);
+  }
+  expect(inTopic("CHAT_WRITE_FORBIDDEN")).toEqual(closed("no-rights"));
 });
 
 test("G17 an upgraded group says its new id", () => {

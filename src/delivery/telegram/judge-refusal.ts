@@ -26,7 +26,14 @@ export type Verdict =
   /** The message is at fault: it goes without its picture, its markup, its length, its buttons. */
   | { readonly type: "repair"; readonly by: Repair };
 
-export type Repair = "no-picture" | "plain-text" | "shorter" | "no-buttons";
+export type Repair =
+  | "no-picture"
+  | "plain-text"
+  | "shorter"
+  | "no-buttons"
+  | "no-topic"
+  | "no-caption"
+  | "only-caption";
 
 interface Row {
   readonly code: number;
@@ -90,16 +97,24 @@ const ROWS: readonly Row[] = [
     repair("no-buttons"),
   ),
   row(400, /^Bad Request: message is not modified/, { type: "sent" }),
+  row(400, /^Bad Request: (?:message to edit not found|message can't be edited|MESSAGE_ID_INVALID)$/, {
+    type: "hopeless",
+  }),
+  row(400, /^Bad Request: there is no caption in the message to edit$/, repair("no-caption")),
+  row(400, /^Bad Request: there is no text in the message to edit$/, repair("only-caption")),
   row(500, /^Internal Server Error: sent message was immediately deleted and can't be returned$/, {
     type: "sent",
   }),
 ];
 
+const TOPIC = /^Bad Request: (?:TOPIC_CLOSED|TOPIC_DELETED|message thread not found)$/;
 const UPGRADED = /^Bad Request: group chat was upgraded to a supergroup chat$/;
 const RETRY_AFTER = /retry after (\d+)/i;
 
-export function judgeRefusal(refusal: Refusal): Verdict {
+/** `isInTopic`: the message was for a topic of its group, and may yet be said in the group itself. */
+export function judgeRefusal(refusal: Refusal, { isInTopic = false } = {}): Verdict {
   const { errorCode, description, migrateToChatId } = refusal;
+  if (isInTopic && errorCode === 400 && TOPIC.test(description)) return repair("no-topic");
   if (errorCode === 401 || errorCode === 404) return { type: "refused-us" };
   if (errorCode === 429) return { type: "flood", retryAfterMs: retryAfterMs(refusal) };
   if (errorCode === 400 && UPGRADED.test(description)) {

@@ -134,7 +134,7 @@ test("WATCH-04 a watch that begins says what it looks for, how much there is, an
   const lines = read([started]).filter((line) => line !== "");
   expect(lines.slice(0, 3)).toEqual([
     "🏮 Sereno is on watch",
-    "Rent · homes · Chamberí, Madrid · up to €1,500 · 2 bedrooms",
+    "Homes to rent in Chamberí, Madrid, up to €1,500, 2 bedrooms",
     "At least 23 listings match now. You will hear of every new one.",
   ]);
   expect(lines).toHaveLength(6);

@@ -1,6 +1,7 @@
 import type { AlertNews } from "#core/alert/alert.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
+import type { SearchNews } from "#core/ports/channel.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { dayLabel } from "#text/watch-interval.ts";
@@ -14,6 +15,7 @@ import {
   renderListingBriefly,
   renderListingInALine,
 } from "./render-listing.ts";
+import { namesLine } from "./search-names.ts";
 
 /** A message before it is sent. */
 export interface Rendered {
@@ -41,20 +43,24 @@ const LONGEST_TEXT = 4000;
 const LONGEST_SEARCH = 300;
 const LONGEST_CODE = 20;
 
-export function renderNews(news: readonly AlertNews[], options: RenderOptions): Rendered {
+export function renderNews(news: readonly SearchNews[], options: RenderOptions): Rendered {
   const [first] = news;
   if (first === undefined) throw new RangeError("nothing to tell");
   return news.length === 1 ? renderAlert(first, options) : renderSummary(news, options);
 }
 
-function renderAlert(news: AlertNews, options: RenderOptions): Rendered {
+function renderAlert(news: SearchNews, options: RenderOptions): Rendered {
   const lengths = options.isShort ? SHORT : FULL;
+  const names = namesLine(news, options.language, lengths);
   // Of what is gone there is nothing left to see.
   const listing = isAboutListing(news) && news.kind !== "gone" ? news.payload.listing : undefined;
   return {
-    html: isAboutListing(news)
-      ? renderListing(news, options.language, lengths)
-      : renderWords(news, options, lengths),
+    html: [
+      isAboutListing(news)
+        ? renderListing(news, options.language, lengths)
+        : renderWords(news, options, lengths),
+      ...names,
+    ].join("\n"),
     buttons: alertButtons(news, options),
     pictureUrl: listing?.pictureUrl && isLink(listing.pictureUrl) ? listing.pictureUrl : null,
     previewUrl: listing && isLink(listing.url) ? listing.url : null,
@@ -152,16 +158,17 @@ function renderWatchStarted(
 }
 
 /** As many as fit into one message, each in two lines. */
-function renderSummary(news: readonly AlertNews[], options: RenderOptions): Rendered {
+function renderSummary(news: readonly SearchNews[], options: RenderOptions): Rendered {
   const { language } = options;
   const texts = alertTexts(language);
   const lengths = SHORT;
   const parts: string[] = [];
   let length = 0;
   for (const one of news) {
-    const part = isAboutListing(one)
+    const words = isAboutListing(one)
       ? renderListingBriefly(one, language, lengths)
       : renderWords(one, options, lengths);
+    const part = [words, ...namesLine(one, language, lengths)].join("\n");
     // Markup is counted too, though Telegram does not: the message is the shorter for it, never too long.
     if (parts.length > 0 && length + part.length + 2 > LONGEST_TEXT - 200) break;
     parts.push(part);

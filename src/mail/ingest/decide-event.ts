@@ -4,6 +4,7 @@
  *
  *   no row ──any event──► found, at the price of today
  *   row ──cheaper, to a price not heard of yet, and nothing newer is known──► cut
+ *   row of another search ──any other event──► found by this one too
  */
 import type { MailEvent } from "#sources/alert-mail/mail-event.ts";
 import type { KnownListing } from "#store/listings/mail-listings.ts";
@@ -19,7 +20,7 @@ export type Decision =
 export function decideEvent(
   event: Pick<MailEvent, "event" | "priceEur" | "formerPriceEur">,
   known: KnownListing | undefined,
-  sentAt: Date,
+  { sentAt, searchIds }: { sentAt: Date; searchIds: readonly string[] },
 ): Decision {
   if (known?.isHidden) return { act: "none" };
   const newer = known && newerPriceOf(event.priceEur, known, sentAt);
@@ -33,10 +34,14 @@ export function decideEvent(
   }
   const { row, mailed, met } = known;
   const isHeardOf = row.priceEur === event.priceEur || mailed?.priceEur === event.priceEur;
-  if (event.event !== "cheaper" || newer !== undefined || isHeardOf) return { act: "none" };
+  const isFound = row.searchIds.length === 0 || searchIds.every((id) => row.searchIds.includes(id));
+  const otherwise: Decision = isFound
+    ? { act: "none" }
+    : { act: "find", priceEur: newer ?? event.priceEur, formerPriceEur: null };
+  if (event.event !== "cheaper" || newer !== undefined || isHeardOf) return otherwise;
   const formerPriceEur =
     event.formerPriceEur ?? mailed?.priceEur ?? met?.listing.priceEur ?? row.priceEur ?? 0;
-  if (formerPriceEur <= event.priceEur) return { act: "none" };
+  if (formerPriceEur <= event.priceEur) return otherwise;
   return { act: "cut", priceEur: event.priceEur, formerPriceEur };
 }
 

@@ -20,7 +20,7 @@ import {
   readKnownListings,
   tellMailAlerts,
 } from "#store/listings/mail-listings.ts";
-import { chooseFilter } from "./choose-filter.ts";
+import { chooseSearches } from "./choose-searches.ts";
 import { type Decision, decideEvent } from "./decide-event.ts";
 import { completedBy, listingOfEvent } from "./listing-of-event.ts";
 
@@ -44,7 +44,9 @@ interface JudgedEvent {
   readonly listing: Listing;
   readonly decision: Decision;
   readonly isHidden: boolean;
-  readonly mayTell: boolean;
+  /** The searches it came for, and those of them and of its row that may tell it. */
+  readonly searchIds: readonly string[];
+  readonly tellingIds: readonly string[];
 }
 
 export async function ingestReading(
@@ -61,7 +63,9 @@ export async function ingestReading(
   const left = isBacklog
     ? Math.max(0, BACKLOG_TOLD_AT_MOST - (await countBacklogTold(db, userId, person.addressSince)))
     : Number.POSITIVE_INFINITY;
-  const toTell = events.filter(({ decision, mayTell }) => mayTell && decision.act !== "none");
+  const toTell = events.filter(
+    ({ decision, tellingIds }) => tellingIds.length > 0 && decision.act !== "none",
+  );
   const isHeld = Math.min(toTell.length, left) > SINGLE_AT_MOST;
   const alertOf = await alertWriter(db, toTell, { now, isOfDigest: isHeld });
   const tell = (told: readonly JudgedEvent[], atMost: number) => {
@@ -73,13 +77,17 @@ export async function ingestReading(
   const cuts = toTell.filter(({ decision }) => decision.act === "cut");
   const toldCuts = await tell(cuts, left);
   const finds = events.filter(({ decision }) => decision.act === "find");
-  const added = await addMailListings(
+  const { found, newCount } = await addMailListings(
     db,
     userId,
-    finds.map(({ listing }) => ({ listingId: listing.propertyCode, details: detailsOf(listing) })),
+    finds.map(({ listing, searchIds }) => ({
+      listingId: listing.propertyCode,
+      details: detailsOf(listing),
+      searchIds,
+    })),
     now,
   );
-  const news = finds.filter(({ event, mayTell }) => mayTell && added.has(event.listingId));
+  const news = finds.filter(({ event, tellingIds }) => tellingIds.length > 0 && found.has(event.listingId));
   const toldNews = await tell(news, left - toldCuts.size);
 
   const told = new Set([...toldCuts, ...toldNews]);
@@ -97,7 +105,7 @@ export async function ingestReading(
   await recordMailFigures(db, events.flatMap(figureOf), sentAt);
   // When a mail of a backlog came says nothing of how soon mails come.
   if (!isBacklog) await recordMailSightings(db, kept.map(sightingOf(told)), receivedAt);
-  return { listingCount: events.length, newCount: added.size };
+  return { listingCount: events.length, newCount };
 }
 
 /** The mail's own date, as far as it can be true. */
@@ -129,16 +137,19 @@ async function judgeEvents(
   const knownById = new Map(rows.map((row) => [row.listingId, row]));
   return events.map((event) => {
     const known = knownById.get(event.listingId);
-    const decision = decideEvent(event, known, sentAt);
     const said = listingOfEvent(event);
     const listing = known?.met ? completedBy(said, known.met.listing) : said;
-    const filter = chooseFilter(person.filters, event.searchUrl);
+    const searchIds = chooseSearches(person.searches, event.searchUrl, listing).map(({ id }) => id);
+    const decision = decideEvent(event, known, { sentAt, searchIds });
+    const told = new Set([...searchIds, ...(decision.act === "cut" ? (known?.row?.searchIds ?? []) : [])]);
+    const telling = person.searches.filter(({ id, isPaused }) => told.has(id) && !isPaused);
     return {
       event,
       decision,
       listing: decision.act === "none" ? listing : { ...listing, priceEur: decision.priceEur },
       isHidden: known?.isHidden ?? false,
-      mayTell: filter !== undefined && !filter.isPaused && !person.isBanned,
+      searchIds,
+      tellingIds: person.isBanned ? [] : telling.map(({ id }) => id),
     };
   });
 }
@@ -157,7 +168,7 @@ async function alertWriter(
     const { isPrivate, isAuction } = event;
     const said: AlertListing = { ...alertListingOf(listing), isPrivate, isAuction };
     const shown = isCompared(judged) ? said : { ...said, comparison: null };
-    const about = { listingId: event.listingId };
+    const about = { listingId: event.listingId, searchIds: judged.tellingIds };
     if (decision.act === "cut") {
       const drop = priceDropOf(decision.formerPriceEur, decision.priceEur);
       const payload: AlertPayloads["price-drop"] = { listing: shown, ...drop, isOfDigest };

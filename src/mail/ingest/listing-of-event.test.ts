@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { marketKeyOf } from "#core/listing/market.ts";
 import { mailEvent } from "#test/mail/mail-events.ts";
-import { chooseFilter } from "./choose-filter.ts";
+import { chooseSearches } from "./choose-searches.ts";
 import { decideEvent } from "./decide-event.ts";
 import { listingOfEvent } from "./listing-of-event.ts";
 
@@ -53,16 +53,19 @@ test("MAIL-06 it belongs to the filter whose search the mail names in any spelli
     { filterUrl: `${SITE}/venta-viviendas/madrid/centro/con-precio-hasta_300000,ascensor/` },
   ];
   const spelled = `${SITE}/en/venta-viviendas/madrid/centro/con-ascensor,precio-hasta_300000/?ordenado-por=precios-asc`;
-  expect(chooseFilter(filters, spelled)).toBe(filters[1]);
+  const elsewhere = { ...listingOfEvent(mailEvent("1")), operation: "rent" } as const;
+  expect(chooseSearches(filters, spelled, elsewhere)).toEqual([filters[1]]);
   for (const other of [
     null,
     `${SITE}/venta-viviendas/madrid/`,
     "https://www.idealista.it/vendita-case/",
     "?",
   ]) {
-    expect(chooseFilter(filters, other)).toBe(filters[0]);
+    expect(chooseSearches(filters, other, elsewhere)).toEqual([filters[0]]);
   }
-  expect(chooseFilter([], spelled)).toBeUndefined();
+  expect(chooseSearches([], spelled, elsewhere)).toEqual([]);
+  // One that it surely fits is told for as well.
+  expect(chooseSearches(filters, spelled, listingOfEvent(mailEvent("1")))).toEqual(filters);
 });
 
 test("MAIL-06 a cut whose former price nobody knows is told against what the person knew, and not where that is no cut", () => {
@@ -71,8 +74,8 @@ test("MAIL-06 a cut whose former price nobody knows is told against what the per
   const decide = (priceEur: number | null) =>
     decideEvent(
       said,
-      { listingId: "1", row: { priceEur }, mailed: null, met: null, isHidden: false },
-      sentAt,
+      { listingId: "1", row: { priceEur, searchIds: [] }, mailed: null, met: null, isHidden: false },
+      { sentAt, searchIds: [] },
     );
   expect(decide(1_000)).toEqual({ act: "cut", priceEur: 900, formerPriceEur: 1_000 });
   for (const known of [900, 800, null]) expect(decide(known)).toEqual({ act: "none" });

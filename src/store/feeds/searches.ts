@@ -6,7 +6,7 @@ export interface StaleFilter {
   readonly filterUrl: string;
   /** Neither paused nor banned. */
   readonly isWatched: boolean;
-  /** A chat of the person's can be reached. */
+  /** One of its chats can be reached. */
   readonly canTell: boolean;
 }
 
@@ -60,11 +60,11 @@ export async function readStaleFilters(
       case when searches.is_watched and searches.can_tell then searches.search_key end as "toldSearchKey",
       coalesce(had.whole_at, '-infinity')
         <= ${now}::timestamptz + ${(atOnce - 1) * everySeconds} * interval '1 second' as "mayBeginAnew"
-    from public.filter_settings as filters
+    from watch.saved_searches as filters
     join auth.users as people on people.id = filters.user_id
     cross join lateral (
       select not filters.is_paused and (people.banned_until is null or people.banned_until <= ${now}) as is_watched,
-        exists (select from watch.reachable_people as reachable where reachable.user_id = filters.user_id) as can_tell
+        ${canTell(db)} as can_tell
     ) as state
     left join watch.searches on searches.filter_id = filters.id
     left join watch.first_checks as had on had.user_id = filters.user_id
@@ -117,14 +117,23 @@ export interface CompiledSearch extends StaleFilter {
   readonly problem: "not-a-search" | "no-source" | null;
 }
 
+/** As watch.can_tell says it, written out: called once for every search there is, a function costs seconds. */
+function canTell(db: Db) {
+  return db`exists (
+    select from public.chats
+    where chats.user_id = filters.user_id and chats.state = 'connected' and chats.chat_id::text = any (filters.receiver_ids)
+  )`;
+}
+
 /**
  * Another search, or one that was paused or could tell nobody, begins anew; another spelling of the same search goes on.
  * Either way the feed gets a new revision, by which every process learns that its index lacks something.
  */
 export async function saveSearches(db: Db, searches: readonly CompiledSearch[], now: Date): Promise<void> {
+  const saved = await lockSaved(db, searches);
   await db`
     with added as (
-      select * from jsonb_to_recordset(${jsonOf(db, searches)}) as added (
+      select * from jsonb_to_recordset(${jsonOf(db, saved)}) as added (
         "filterId" uuid, "userId" uuid, "filterUrl" text, "isWatched" boolean, "canTell" boolean,
         "searchKey" text, "feedKey" text, problem text
       )
@@ -138,7 +147,6 @@ export async function saveSearches(db: Db, searches: readonly CompiledSearch[], 
     select "filterId", "userId", "filterUrl", "searchKey", "feedKey", problem, "isWatched", "canTell",
       coalesce(revised.revision, 0), ${now}
     from added
-    join public.filter_settings as filters on filters.id = "filterId"
     left join revised on revised.key = "feedKey"
     order by "filterId"
     on conflict (filter_id) do update set
@@ -153,6 +161,25 @@ export async function saveSearches(db: Db, searches: readonly CompiledSearch[], 
         when held.feed_key = excluded.feed_key then held.served_until
         else coalesce(held.served_until, (select last_ok_at from watch.feeds where key = held.feed_key), ${now})
       end`;
+}
+
+/**
+ * Those that are still saved, and stay so until the end of the transaction: no search outlives its row. The order is that
+ * in which a group's move locks them. One that became the first at this moment is left to the next sweep.
+ */
+async function lockSaved(db: Db, searches: readonly CompiledSearch[]): Promise<CompiledSearch[]> {
+  const ids = jsonOf(
+    db,
+    searches.map(({ filterId }) => filterId),
+  );
+  const first = await db<{ id: string }[]>`
+    select id from public.filter_settings where id in (select jsonb_array_elements_text(${ids})::uuid)
+    order by user_id for key share`;
+  const others = await db<{ id: string }[]>`
+    select id from public.other_searches where id in (select jsonb_array_elements_text(${ids})::uuid)
+    order by user_id, created_at, id for key share`;
+  const saved = new Set([...first, ...others].map(({ id }) => id));
+  return searches.filter(({ filterId }) => saved.has(filterId));
 }
 
 /** The searches of one feed go to another, which takes them on with its next check. */
@@ -198,13 +225,20 @@ export interface JoiningSearch extends SearchOfFeed {
   readonly servedUntil: Date | null;
 }
 
-/** Searches their feed does not serve yet: new ones, and those that another feed served. */
+/**
+ * Searches their feed does not serve yet: new ones, and those that another feed served. Each is looked up by its key:
+ * `offset 0` keeps the planner from going through the whole feed for every person.
+ */
 export async function readJoiningSearches(db: Db, feedKey: string, limit: number): Promise<JoiningSearch[]> {
   return await db<JoiningSearch[]>`
-    select filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
+    select live.filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
       begun_at as "begunAt", served_until as "servedUntil"
-    from watch.live_searches where feed_key = ${feedKey} and (begun_at is null or served_until is not null)
-    order by filter_id limit ${limit}`;
+    from (
+      select filter_id from watch.searches
+      where feed_key = ${feedKey} and (begun_at is null or served_until is not null) order by filter_id
+    ) as joining
+    cross join lateral (select * from watch.live_searches where filter_id = joining.filter_id offset 0) as live
+    order by joining.filter_id limit ${limit}`;
 }
 
 export async function markJoined(
@@ -238,10 +272,9 @@ interface SavedLink {
 /** Every link that costs requests, and for how many: people who paused, are banned or cannot be told cost none. */
 export async function readSavedLinks(db: Db, now: Date): Promise<SavedLink[]> {
   return await db<SavedLink[]>`
-    select filters.filter_url as "filterUrl", count(*)::int as people
-    from public.filter_settings as filters
+    select filters.filter_url as "filterUrl", count(distinct filters.user_id)::int as people
+    from watch.saved_searches as filters
     join auth.users as people on people.id = filters.user_id
-    where not filters.is_paused and (people.banned_until is null or people.banned_until <= ${now})
-      and filters.user_id in (select user_id from watch.reachable_people)
+    where not filters.is_paused and (people.banned_until is null or people.banned_until <= ${now}) and ${canTell(db)}
     group by 1 order by 1`;
 }

@@ -44,15 +44,16 @@ export async function tellSpent(db: Db, { source, until, now }: SpentQuota): Pro
   const eventKey = `quota-spent until ${until.toISOString().slice(0, 10)}`;
   await db`
     insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
-    select searches.user_id, chats.chat_id, 'source-down', ${eventKey},
+    select distinct searches.user_id, chats.chat_id, 'source-down', ${eventKey},
       jsonb_build_object(
         'sinceMs', ${now.getTime()}::float8, 'reason', 'quota-spent', 'untilMs', ${until.getTime()}::float8,
         'isServedByMail', watch.is_served_by_mail(searches.user_id)
       ),
-      ${now}, ${now}
+      ${now}::timestamptz, ${now}::timestamptz
     from watch.feeds
     join watch.live_searches as searches on searches.feed_key = feeds.key
     join public.chats on chats.user_id = searches.user_id and chats.state = 'connected'
+      and chats.chat_id::text = any (searches.receiver_ids)
     where feeds.source = ${source} and feeds.failure_reason = 'quota-spent' and feeds.idle_since is null
       and not exists (
         select from watch.alerts as told

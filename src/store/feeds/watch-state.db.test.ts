@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople } from "#test/watching/world.ts";
 import { intervalLabel } from "#text/watch-interval.ts";
 import { openDatabase } from "../connection/open-database.ts";
-import { watchStateOf } from "./watch-state.ts";
+import { watchStateOf, watchStatesOf } from "./watch-state.ts";
 
 let database: TestDatabase;
 let sql: Sql;
@@ -77,4 +77,19 @@ test("MAIL-09 the state tells a longer interval, spent requests, and mails befor
   expect(await rawState()).toMatchObject({ failing_since: null, failure_reason: null, spent_until: null });
   await sql`insert into public.received_mails (user_id, outcome) values (${ana}, 'digest')`;
   expect(await told()).toEqual(["As Idealista sends it", "En cuanto Idealista lo envía"]);
+});
+
+test("MANY-01 each search of a person has a state of its own, the first one first", async () => {
+  await sql`
+    insert into public.other_searches (user_id, filter_url, receiver_ids, name, is_paused, created_at)
+    select ${ana}, 'https://www.idealista.com/alquiler-viviendas/madrid-madrid/', receiver_ids, 'To rent', true,
+      created_at - interval '1 day'
+    from public.filter_settings where user_id = ${ana}`;
+  const states = await watchStatesOf(sql, ana);
+  expect(states).toMatchObject([
+    { isFirst: true, name: null, isPaused: false, hasBegun: true },
+    { isFirst: false, name: "To rent", isPaused: true, hasBegun: false, alertsWaiting: 0, foundLastDay: 0 },
+  ]);
+  expect(states[0]).toEqual(await watchStateOf(sql, ana));
+  expect(await watchStatesOf(sql, other)).toHaveLength(1);
 });

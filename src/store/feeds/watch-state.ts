@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import type { AlertListing } from "#core/alert/alert.ts";
 
-/** How a person's watch fares, as far as their chats are told. */
+/** How a search fares, as far as chats are told. */
 export interface WatchState {
   readonly filterUrl: string;
   readonly isPaused: boolean;
@@ -32,14 +32,44 @@ interface StateRow {
   readonly alerts_waiting: number;
 }
 
-/** Undefined where the person has saved no filter. By the database's clock, as the web page asks the same function. */
+/** The state of one of a person's searches. */
+export interface SearchState extends WatchState {
+  readonly searchId: string;
+  /** Null: it is called by its place. */
+  readonly name: string | null;
+  readonly isFirst: boolean;
+}
+
+interface SearchRow {
+  readonly id: string;
+  readonly name: string | null;
+  readonly is_first: boolean;
+  readonly filter_url: string;
+  readonly state: StateRow;
+}
+
+/** All of a person's searches, the first one first. By the database's clock, as the web page asks the same function. */
+export async function watchStatesOf(sql: Sql, userId: string): Promise<SearchState[]> {
+  const rows = await sql<SearchRow[]>`
+    select id, name, is_first, filter_url, watch.state_of_search(id) as state
+    from watch.saved_searches where user_id = ${userId} order by is_first desc, created_at, id`;
+  return rows.map(stateOf);
+}
+
+/** Of the first search; undefined where there is none. */
 export async function watchStateOf(sql: Sql, userId: string): Promise<WatchState | undefined> {
-  const [row] = await sql<{ filter_url: string; state: StateRow }[]>`
-    select filter_url, watch.state_of(user_id) as state from public.filter_settings where user_id = ${userId}`;
-  if (row === undefined) return undefined;
-  const { state } = row;
+  const [first] = await sql<SearchRow[]>`
+    select id, name, true as is_first, filter_url, watch.state_of_search(id) as state
+    from public.filter_settings where user_id = ${userId}`;
+  return first && stateOf(first);
+}
+
+function stateOf({ id, name, is_first, filter_url, state }: SearchRow): SearchState {
   return {
-    filterUrl: row.filter_url,
+    searchId: id,
+    name,
+    isFirst: is_first,
+    filterUrl: filter_url,
     isPaused: state.is_paused,
     problem: state.problem ?? undefined,
     hasBegun: state.begun_at !== null,

@@ -1,4 +1,5 @@
 import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { namesToo } from "./alert-names.ts";
 
 /** Something to tell the people of a feed about one listing. */
 export interface FoundEvent {
@@ -19,8 +20,9 @@ export interface SeenBy {
 }
 
 /**
- * Listings found for people for the first time: a row each, and an alert for every connected chat of everyone whose
- * row is new. Whoever hid a home hears of none of its adverts.
+ * Listings that searches found: a row for each person, and an alert for every connected chat that such a search names,
+ * speaking for all that found it and name the chat. A search that finds what another of the same person found before
+ * tells the chats that were not told, and has the others' messages name it. Whoever hid a home hears of none of its adverts.
  */
 export async function tellFound(
   db: Db,
@@ -30,32 +32,51 @@ export async function tellFound(
 ): Promise<number> {
   if (events.every(({ filterIds }) => filterIds.length === 0)) return 0;
   const [row] = await db<[{ told: number }]>`
-    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}), found as (
-      insert into public.listings (listing_id, user_id, created_at, details)
-      select facts.listing_id, searches.user_id, ${now}, facts.details
+    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}),
+    matched as materialized (
+      select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids,
+        coalesce(watch.found_by(held.search_ids, searches.user_id), '{}') as known
       from facts cross join ${matchingSearches(db, feed.key)}
+      left join public.listings as held on held.user_id = searches.user_id and held.listing_id = facts.listing_id
       where searches.begun_at is not null and searches.served_until is null
         and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
-      order by searches.user_id, facts.listing_id
-      on conflict (user_id, listing_id) do nothing
+    ), found as (
+      insert into public.listings as held (listing_id, user_id, created_at, details, search_ids)
+      select facts.listing_id, finding.user_id, ${now}, facts.details, watch.joined_ids(finding.known, finding.ids)
+      from (
+        select n, user_id, known, array_agg(filter_id order by filter_id) as ids from matched
+        where not (filter_id = any (known)) group by n, user_id, known
+      ) as finding
+      join facts on facts.n = finding.n
+      order by finding.user_id, facts.listing_id
+      on conflict (user_id, listing_id) do update set
+        search_ids = watch.joined_ids(held.search_ids, excluded.search_ids)
+      where not (held.search_ids @> excluded.search_ids)
       returning listing_id, user_id
     ), told as (
-      insert into watch.alerts (${alertColumns(db)})
-      select found.user_id, chats.chat_id, ${alertFacts(db, feed.source, now)}
-      from found
-      join facts on facts.listing_id = found.listing_id
-      join public.chats on chats.user_id = found.user_id and chats.state = 'connected'
-      order by found.user_id, facts.n desc
-      on conflict on constraint alert_exists_once do nothing
-      returning listing_id, event_key
+      insert into watch.alerts as held (${alertColumns(db)})
+      select matched.user_id, chats.chat_id, ${alertFacts(db, feed.source, now)}, matched.ids
+      from (
+        select matched.n, matched.user_id, chat_id, array_agg(filter_id order by filter_id) as ids
+        from found join matched on matched.user_id = found.user_id and matched.listing_id = found.listing_id
+        cross join unnest(matched.receiver_ids) as named (chat_id)
+        group by matched.n, matched.user_id, chat_id having bool_or(not (filter_id = any (known)))
+      ) as matched
+      join facts on facts.n = matched.n
+      join public.chats on chats.user_id = matched.user_id and chats.chat_id = matched.chat_id::bigint
+        and chats.state = 'connected'
+      order by matched.user_id, facts.n desc, chats.chat_id
+      on conflict (user_id, chat_id, listing_id) where kind in ('new', 'readvertised') do update set ${namesToo(db, now)}
+      returning listing_id, event_key, xmax = 0 as is_told
     ), sighted as (${recordSightings(db, feed.source, now)})
-    select count(*)::int as told from told`;
+    select count(*)::int as told from told where is_told`;
   return row.told;
 }
 
 /**
- * News of listings people were told of before: those whose search it still fits and who have its row, and whoever kept
- * it. A listing's end is told to the latter alone. They are written in the order in which mails write theirs, so that two
+ * News of listings people were told of before: to the searches that found it and that it still fits, and to whoever kept
+ * it: in the chat where that was asked for, else where the searches that found it tell. A listing's end is told to keepers
+ * alone, and only when no feed has it any more. They are written in the order in which mails write theirs, so that two
  * who tell of the same cuts at the same moment do not wait for each other in a ring; for the same reason before finds.
  */
 export async function tellChanged(
@@ -65,35 +86,99 @@ export async function tellChanged(
   now: Date,
 ): Promise<number> {
   if (events.length === 0) return 0;
+  await lockGoneMarks(db, events);
   const [row] = await db<[{ told: number }]>`
     with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}), people as (
-      select facts.n, searches.user_id
+      select facts.n, searches.user_id, searches.filter_id, named.chat_id::bigint as chat_id
       from facts cross join ${matchingSearches(db, feed.key)}
       join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
+      cross join unnest(searches.receiver_ids) as named (chat_id)
+      where listings.search_ids = '{}' or searches.filter_id = any (listings.search_ids)
       union
-      select facts.n, marks.user_id
-      from facts
-      join watch.marks on marks.listing_id = facts.listing_id and marks.mark = 'kept'
-      join watch.live_searches as searches on searches.user_id = marks.user_id and searches.feed_key = ${feed.key}
+      (${keepers(db)})
     ), told as (
-      insert into watch.alerts (${alertColumns(db)})
-      select people.user_id, chats.chat_id, ${alertFacts(db, feed.source, now)}
-      from people
+      insert into watch.alerts as held (${alertColumns(db)})
+      select people.user_id, people.chat_id, ${alertFacts(db, feed.source, now)}, people.ids
+      from (
+        select people.n, people.user_id, people.chat_id,
+          coalesce(array_agg(filter_id order by filter_id) filter (where filter_id is not null), '{}') as ids
+        from people
+        join public.chats on chats.user_id = people.user_id and chats.chat_id = people.chat_id and chats.state = 'connected'
+        group by people.n, people.user_id, people.chat_id
+      ) as people
       join facts on facts.n = people.n
-      join public.chats on chats.user_id = people.user_id and chats.state = 'connected'
       where (people.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
         and not (facts.kind = 'price-drop' and exists (${saidByMail(db)}))
-      order by people.user_id, facts.listing_id, facts.n desc, chats.chat_id
-      on conflict on constraint alert_exists_once do nothing
-      returning listing_id, event_key
+        and not (facts.kind in ('gone', 'back') and exists (${toldByAnotherFeed(db)}))
+        and not (facts.kind = 'gone' and exists (${listedElsewhere(db, feed.key, now)}))
+      order by people.user_id, facts.listing_id, facts.n desc, people.chat_id
+      on conflict on constraint alert_exists_once do update set ${namesToo(db, now)}
+      returning listing_id, event_key, xmax = 0 as is_told
     ), sighted as (${recordSightings(db, feed.source, now)})
-    select count(*)::int as told from told`;
+    select count(*)::int as told from told where is_told`;
   return row.told;
+}
+
+/** Two feeds that lose the same listing at the same moment tell it once. */
+async function lockGoneMarks(db: Db, events: readonly FoundEvent[]): Promise<void> {
+  const gone = events.filter(({ kind }) => kind === "gone").map(({ listingId }) => listingId);
+  if (gone.length === 0) return;
+  await db`
+    select from watch.marks
+    where listing_id in (select jsonb_array_elements_text(${jsonOf(db, gone)})) and mark = 'kept'
+    order by user_id, listing_id for no key update`;
+}
+
+/** Any feed tells who kept a listing: the mark is about the listing, whoever it was searched for. */
+function keepers(db: Db) {
+  return db`
+    select facts.n, marks.user_id, saved.id, coalesce(marks.chat_id, saved.chat_id)
+    from facts
+    join watch.marks on marks.listing_id = facts.listing_id and marks.mark = 'kept'
+    join auth.users as owner on owner.id = marks.user_id and (owner.banned_until is null or owner.banned_until <= now())
+    left join public.listings on listings.user_id = marks.user_id and listings.listing_id = marks.listing_id
+    left join lateral (
+      select mine.id, named.chat_id::bigint as chat_id
+      from watch.saved_searches as mine cross join unnest(mine.receiver_ids) as named (chat_id)
+      where mine.user_id = marks.user_id and not mine.is_paused and marks.chat_id is null and (
+        mine.id = any (listings.search_ids) or not exists (
+          select from watch.saved_searches as finder
+          where finder.user_id = marks.user_id and finder.id = any (listings.search_ids)
+        )
+      )
+    ) as saved on true
+    where coalesce(marks.chat_id, saved.chat_id) is not null`;
+}
+
+/** The listing's end was told and not its return, or its return was told since this feed lost it. */
+function toldByAnotherFeed(db: Db) {
+  return db`
+    select from watch.alerts as former
+    where former.user_id = people.user_id and former.chat_id = people.chat_id and former.listing_id = facts.listing_id
+      and former.kind = facts.kind and former.event_key <> facts.event_key
+      and case facts.kind
+        when 'back' then former.created_at > facts.event_key::timestamptz
+        else not exists (
+          select from watch.alerts as later
+          where later.user_id = former.user_id and later.chat_id = former.chat_id
+            and later.listing_id = former.listing_id and later.kind = 'back' and later.created_at > former.created_at
+        )
+      end`;
+}
+
+/** Another feed in use has it, as far as that one has looked, and somebody met it in the last day. */
+function listedElsewhere(db: Db, feedKey: string, now: Date) {
+  return db`
+    select from watch.feed_listings as other
+    join watch.feeds on feeds.key = other.feed_key and feeds.idle_since is null
+    join watch.portal_listings as met on met.listing_id = other.listing_id
+    where other.listing_id = facts.listing_id and other.feed_key <> ${feedKey} and other.gone_at is null
+      and other.missed = 0 and met.last_seen_at > ${now}::timestamptz - interval '1 day'`;
 }
 
 function alertColumns(db: Db) {
   return db`
-    user_id, chat_id, kind, listing_id, event_key, payload, source, seen_at, not_before, created_at`;
+    user_id, chat_id, kind, listing_id, event_key, payload, source, seen_at, not_before, created_at, search_ids`;
 }
 
 function alertFacts(db: Db, source: SeenBy["source"], now: Date) {
@@ -117,7 +202,7 @@ function recordSightings(db: Db, source: SeenBy["source"], now: Date) {
     select distinct facts.listing_id, facts.event_key, ${source}::text, ${now}::timestamptz
     from facts
     where facts.kind in ('new', 'readvertised', 'price-drop') and (
-      (facts.listing_id, facts.event_key) in (select listing_id, event_key from told)
+      (facts.listing_id, facts.event_key) in (select listing_id, event_key from told where is_told)
       or exists (
         select from watch.sightings as seen where seen.listing_id = facts.listing_id and seen.event_key = facts.event_key
       )
@@ -167,91 +252,39 @@ function hiddenAmong(db: Db) {
 
 export interface BegunWatch {
   readonly userId: string;
+  readonly filterId: string;
   readonly payload: unknown;
   /** The newest, which become rows of the person. */
   readonly newest: readonly { readonly listingId: string; readonly details: unknown }[];
 }
 
-/** The first check of filters: one message to each connected chat, and rows for what it shows. */
+/** The first check of searches: one message for each to the connected chats it names, and rows for what it shows. */
 export async function tellWatchStarted(db: Db, begun: readonly BegunWatch[], now: Date): Promise<void> {
   if (begun.length === 0) return;
-  const rows = begun.flatMap(({ userId, newest }) =>
-    newest.map(({ listingId, details }, place) => ({ userId, listingId, details, place })),
+  const rows = begun.flatMap(({ userId, filterId, newest }) =>
+    newest.map(({ listingId, details }, place) => ({ userId, filterId, listingId, details, place })),
   );
   await db`
-    insert into public.listings (listing_id, user_id, created_at, details)
-    select "listingId", "userId", ${now}::timestamptz - place * interval '1 millisecond', details
-    from jsonb_to_recordset(${jsonOf(db, rows)}) as newest ("userId" uuid, "listingId" text, details jsonb, place int)
+    insert into public.listings as held (listing_id, user_id, created_at, details, search_ids)
+    select "listingId", "userId", ${now}::timestamptz - min(place) * interval '1 millisecond', details,
+      array_agg("filterId" order by "filterId")
+    from jsonb_to_recordset(${jsonOf(db, rows)}) as newest (
+      "userId" uuid, "filterId" uuid, "listingId" text, details jsonb, place int
+    )
+    group by "userId", "listingId", details
     order by "userId", "listingId"
-    on conflict (user_id, listing_id) do nothing`;
-  const messages = begun.map(({ userId, payload }) => ({ userId, payload }));
+    on conflict (user_id, listing_id) do update set
+      search_ids = watch.joined_ids(watch.found_by(held.search_ids, held.user_id), excluded.search_ids)
+    where not (held.search_ids @> excluded.search_ids)`;
+  const messages = begun.map(({ userId, filterId, payload }) => ({ userId, filterId, payload }));
   await db`
-    insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
-    select "userId", chats.chat_id, 'watch-started', ${now.toISOString()}, payload, ${now}, ${now}
-    from jsonb_to_recordset(${jsonOf(db, messages)}) as begun ("userId" uuid, payload jsonb)
+    insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at, search_ids)
+    select "userId", chats.chat_id, 'watch-started', ${`${now.toISOString()} `} || "filterId", payload, ${now}, ${now},
+      array["filterId"]
+    from jsonb_to_recordset(${jsonOf(db, messages)}) as begun ("userId" uuid, "filterId" uuid, payload jsonb)
+    join watch.saved_searches as filters on filters.id = "filterId"
     join public.chats on chats.user_id = "userId" and chats.state = 'connected'
+      and chats.chat_id::text = any (filters.receiver_ids)
     order by "userId"
     on conflict on constraint alert_exists_once do nothing`;
-}
-
-/** One notice to each connected chat of everyone a feed serves. */
-export async function tellSourceDown(
-  db: Db,
-  feedKey: string,
-  { since, payload, now }: { since: Date; payload: unknown; now: Date },
-): Promise<void> {
-  await db`
-    insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
-    select searches.user_id, chats.chat_id, 'source-down', ${since.toISOString()}, ${jsonOf(db, payload)}, ${now}, ${now}
-    from watch.live_searches as searches
-    join public.chats on chats.user_id = searches.user_id and chats.state = 'connected'
-    where searches.feed_key = ${feedKey}
-    order by searches.user_id
-    on conflict on constraint alert_exists_once do nothing`;
-}
-
-/** Sight is back, for those who were told that it was gone and not yet that it returned. */
-export async function tellSourceUp(
-  db: Db,
-  people: { feedKey: string; filterIds?: readonly string[] },
-  { now, mayHaveMissed }: { now: Date; mayHaveMissed: boolean },
-): Promise<void> {
-  const isMeant = people.filterIds
-    ? db`searches.filter_id in (select jsonb_array_elements_text(${jsonOf(db, people.filterIds)})::uuid)`
-    : db`true`;
-  await db`
-    insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
-    select blind.user_id, blind.chat_id, 'source-up', blind.event_key,
-      jsonb_build_object(
-        'sinceMs', blind.payload -> 'sinceMs', 'untilMs', ${now.getTime()}::float8, 'mayHaveMissed', ${mayHaveMissed}::boolean
-      ) || case when blind.payload ->> 'reason' = 'quota-spent' then '{"reason": "quota-spent"}' else '{}' end::jsonb,
-      ${now}, ${now}
-    from watch.live_searches as searches
-    join watch.alerts as blind on blind.user_id = searches.user_id and blind.kind = 'source-down'
-    join public.chats on chats.user_id = blind.user_id and chats.chat_id = blind.chat_id and chats.state = 'connected'
-    where searches.feed_key = ${people.feedKey} and ${isMeant}
-      and blind.created_at > ${now}::timestamptz - interval '90 days'
-    order by blind.user_id
-    on conflict on constraint alert_exists_once do nothing`;
-}
-
-export interface DemoListing {
-  readonly listingId: string;
-  readonly details: unknown;
-}
-
-/** The first is the newest. */
-export async function recordDemoListings(
-  db: Db,
-  filterId: string,
-  listings: readonly DemoListing[],
-  now: Date,
-): Promise<void> {
-  if (listings.length === 0) return;
-  const rows = listings.map((listing, place) => ({ ...listing, place }));
-  await db`
-    insert into public.demo_listings (demo_id, filter_id, created_at, details)
-    select "listingId", ${filterId}, ${now}::timestamptz - place * interval '1 millisecond', details
-    from jsonb_to_recordset(${jsonOf(db, rows)}) as found ("listingId" text, details jsonb, place int)
-    on conflict (filter_id, demo_id) do nothing`;
 }

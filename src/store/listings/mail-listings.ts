@@ -1,13 +1,20 @@
 /** Listings that came to one person by mail: what is known of them, their rows, and what is told of them. */
 import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { namesToo } from "./alert-names.ts";
 
 export interface MailPerson {
   /** Mails that were sent before are a backlog. */
   readonly addressSince: Date;
   readonly isBanned: boolean;
-  /** The first is the oldest. */
-  readonly filters: readonly { readonly filterUrl: string; readonly isPaused: boolean }[];
+  /** The first one first. */
+  readonly searches: readonly MailSearch[];
+}
+
+export interface MailSearch {
+  readonly id: string;
+  readonly filterUrl: string;
+  readonly isPaused: boolean;
 }
 
 /** One mail of a person at a time, so that what one decides the next finds decided. */
@@ -18,10 +25,10 @@ export async function lockMailPerson(db: Db, userId: string, now: Date): Promise
       coalesce(people.banned_until > ${now}, false) as "isBanned",
       coalesce((
         select jsonb_agg(
-          jsonb_build_object('filterUrl', filter_url, 'isPaused', is_paused) order by created_at, id
+          jsonb_build_object('id', id, 'filterUrl', filter_url, 'isPaused', is_paused) order by is_first desc, created_at, id
         )
-        from public.filter_settings where user_id = people.id
-      ), '[]') as filters
+        from watch.saved_searches where user_id = people.id
+      ), '[]') as searches
     from auth.users as people
     left join public.mail_addresses as address on address.user_id = people.id
     where people.id = ${userId}`;
@@ -32,7 +39,7 @@ export async function lockMailPerson(db: Db, userId: string, now: Date): Promise
 export interface KnownListing {
   readonly listingId: string;
   /** The price in the person's row; null where they have none, or none in it. */
-  readonly row: { readonly priceEur: number | null } | null;
+  readonly row: { readonly priceEur: number | null; readonly searchIds: readonly string[] } | null;
   /** What the latest mail to this person said. */
   readonly mailed: { readonly priceEur: number; readonly sentAt: Date } | null;
   /** As a feed last met it, whoever it was for. */
@@ -49,6 +56,7 @@ interface KnownRow {
   readonly listingId: string;
   readonly hasRow: boolean;
   readonly rowPriceEur: number | null;
+  readonly rowSearchIds: string[] | null;
   readonly mailedPriceEur: number | null;
   readonly mailedAt: Date | null;
   readonly listing: Listing | null;
@@ -65,6 +73,7 @@ export async function readKnownListings(
   const rows = await db<KnownRow[]>`
     select asked.listing_id as "listingId", held.listing_id is not null as "hasRow",
       case jsonb_typeof(held.details -> 'price') when 'number' then (held.details ->> 'price')::float8 end as "rowPriceEur",
+      to_jsonb(watch.found_by(held.search_ids, held.user_id)) as "rowSearchIds",
       mailed.price_eur as "mailedPriceEur", mailed.sent_at as "mailedAt",
       met.listing, met.last_seen_at as "lastSeenAt",
       (select max(seen_at) from watch.prices where prices.listing_id = met.listing_id) as "pricedAt",
@@ -82,7 +91,7 @@ export async function readKnownListings(
   return rows.map(({ listingId, isHidden, ...row }) => ({
     listingId,
     isHidden,
-    row: row.hasRow ? { priceEur: row.rowPriceEur } : null,
+    row: row.hasRow ? { priceEur: row.rowPriceEur, searchIds: row.rowSearchIds ?? [] } : null,
     mailed:
       row.mailedPriceEur === null || row.mailedAt === null
         ? null
@@ -94,22 +103,33 @@ export async function readKnownListings(
   }));
 }
 
-/** The rows the person did not have; answers which those are, whoever else finds the same just now. */
+/** The rows that the person or a search did not have; answers which those are, whoever else finds the same just now. */
 export async function addMailListings(
   db: Db,
   userId: string,
-  listings: readonly { readonly listingId: string; readonly details: unknown }[],
+  listings: readonly MailFind[],
   now: Date,
-): Promise<Set<string>> {
-  if (listings.length === 0) return new Set();
-  const rows = await db<{ listing_id: string }[]>`
-    insert into public.listings (listing_id, user_id, created_at, details)
-    select "listingId", ${userId}, ${now}, details
-    from jsonb_to_recordset(${jsonOf(db, listings)}) as found ("listingId" text, details jsonb)
+): Promise<{ found: Set<string>; newCount: number }> {
+  if (listings.length === 0) return { found: new Set(), newCount: 0 };
+  const rows = await db<{ listing_id: string; is_new: boolean }[]>`
+    insert into public.listings as held (listing_id, user_id, created_at, details, search_ids)
+    select "listingId", ${userId}, ${now}, details, array(select jsonb_array_elements_text("searchIds")::uuid)
+    from jsonb_to_recordset(${jsonOf(db, listings)}) as found ("listingId" text, details jsonb, "searchIds" jsonb)
     order by "listingId"
-    on conflict (user_id, listing_id) do nothing
-    returning listing_id`;
-  return new Set(rows.map(({ listing_id }) => listing_id));
+    on conflict (user_id, listing_id) do update set
+      search_ids = watch.joined_ids(watch.found_by(held.search_ids, held.user_id), excluded.search_ids)
+    where not (watch.found_by(held.search_ids, held.user_id) @> excluded.search_ids)
+    returning listing_id, xmax = 0 as is_new`;
+  return {
+    found: new Set(rows.map(({ listing_id }) => listing_id)),
+    newCount: rows.filter(({ is_new }) => is_new).length,
+  };
+}
+
+interface MailFind {
+  readonly listingId: string;
+  readonly details: unknown;
+  readonly searchIds: readonly string[];
 }
 
 export interface MailAlert {
@@ -117,10 +137,13 @@ export interface MailAlert {
   readonly listingId: string;
   readonly eventKey: string;
   readonly payload: unknown;
+  /** Whose chats are told. */
+  readonly searchIds: readonly string[];
 }
 
 /**
- * Alerts of one kind, to every connected chat of the person; held ones come as one message. Answers which are told by it.
+ * Alerts of one kind, to the connected chats that their searches name; held ones come as one message. Answers which are told
+ * by it.
  * Finds are told in this order, cuts in that of feeds.
  */
 export async function tellMailAlerts(
@@ -130,21 +153,28 @@ export async function tellMailAlerts(
   { seenAt, now, isHeld }: { seenAt: Date; now: Date; isHeld: boolean },
 ): Promise<Set<string>> {
   if (alerts.length === 0) return new Set();
-  const rows = await db<{ listing_id: string }[]>`
-    insert into watch.alerts (
-      user_id, chat_id, kind, listing_id, event_key, payload, source, seen_at, held_at, not_before, created_at
+  const once = alerts.some(({ kind }) => kind === "new")
+    ? db`(user_id, chat_id, listing_id) where kind in ('new', 'readvertised')`
+    : db`on constraint alert_exists_once`;
+  const rows = await db<{ listing_id: string; is_told: boolean }[]>`
+    insert into watch.alerts as held (
+      user_id, chat_id, kind, listing_id, event_key, payload, source, seen_at, held_at, not_before, created_at, search_ids
     )
     select ${userId}, chats.chat_id, alert.kind, alert."listingId", alert."eventKey", alert.payload, 'mail', ${seenAt},
-      ${isHeld ? now : null}, ${now}, ${now}
+      ${isHeld ? now : null}, ${now}, ${now}, named.ids
     from jsonb_to_recordset(${jsonOf(
       db,
       alerts.map((alert, n) => ({ ...alert, n })),
-    )}) as alert (n int, kind text, "listingId" text, "eventKey" text, payload jsonb)
+    )}) as alert (n int, kind text, "listingId" text, "eventKey" text, payload jsonb, "searchIds" jsonb)
     join public.chats on chats.user_id = ${userId} and chats.state = 'connected'
+    join lateral (
+      select array_agg(id order by id) as ids from watch.saved_searches as mine
+      where mine.user_id = ${userId} and alert."searchIds" ? mine.id::text and chats.chat_id::text = any (mine.receiver_ids)
+    ) as named on named.ids is not null
     order by case alert.kind when 'price-drop' then alert."listingId" end, alert.n, chats.chat_id
-    on conflict on constraint alert_exists_once do nothing
-    returning listing_id`;
-  return new Set(rows.map(({ listing_id }) => listing_id));
+    on conflict ${once} do update set ${namesToo(db, now)}
+    returning listing_id, xmax = 0 as is_told`;
+  return new Set(rows.filter(({ is_told }) => is_told).map(({ listing_id }) => listing_id));
 }
 
 /** How many listings of mails that are older than the address were told. */

@@ -1,6 +1,7 @@
 /** How an alert goes from pending to its end. Who leased it says how it ends; a lease that was lost says nothing. */
 import type { Sql } from "postgres";
-import type { Recipient } from "./outbox.ts";
+import { NO_SEARCH_SPEAKS } from "../listings/alert-names.ts";
+import { type Recipient, recipientRows, type SilencedRecipient, waits } from "./outbox.ts";
 
 /** Alerts in flight, and who holds them. */
 export interface Leased {
@@ -83,7 +84,7 @@ export async function endAlertsOfChat(sql: Sql, chatId: string, error: string): 
     where chat_id = ${chatId} and state in ('pending', 'sending')`;
 }
 
-/** What a person has for a chat that is not theirs any more, or while their watch is paused. */
+/** What a person has for a chat that is not theirs any more. */
 export async function endAlertsOfRecipient(
   sql: Sql,
   { chatId, userId }: Recipient,
@@ -93,6 +94,28 @@ export async function endAlertsOfRecipient(
     update watch.alerts set state = 'undeliverable', lease_by = null, lease_until = null, last_error = ${error}
     where chat_id = ${chatId} and user_id = ${userId} and kind in (${textList(sql, kinds)})
       and (state = 'pending' or (state = 'sending' and lease_until <= ${new Date(nowMs)}))`;
+}
+
+/** What a person has for a chat, of these kinds, whose searches are all deleted, paused or name the chat no more. */
+export async function endVoicelessAlerts(
+  sql: Sql,
+  { chatId, userId }: Recipient,
+  { kinds, nowMs }: { kinds: readonly string[]; nowMs: number },
+): Promise<void> {
+  await sql`
+    update watch.alerts set state = 'undeliverable', lease_by = null, lease_until = null, last_error = ${NO_SEARCH_SPEAKS}
+    where chat_id = ${chatId} and user_id = ${userId} and kind in (${textList(sql, kinds)})
+      and (state = 'pending' or (state = 'sending' and lease_until <= ${new Date(nowMs)}))
+      and not exists (
+        select from watch.saved_searches as mine
+        where mine.user_id = ${userId} and not mine.is_paused and ${chatId} = any (mine.receiver_ids)
+          and (alerts.search_ids is null or mine.id = any (alerts.search_ids))
+      )
+      and not exists (
+        select from watch.marks
+        where marks.user_id = alerts.user_id and marks.listing_id = alerts.listing_id and marks.mark = 'kept'
+          and marks.chat_id = alerts.chat_id
+      )`;
 }
 
 /** A day of failures is enough for whatever has waited through it. */
@@ -107,26 +130,45 @@ export async function expireAlertsOfChat(
       and greatest(created_at, ${new Date(failingSinceMs)}) <= ${new Date(beforeMs)}`;
 }
 
-/** What has waited a day in a chat that paused without end is news no more. */
+/** What has waited a day in a chat or for searches that were muted there without end is news no more. */
 export async function expirePausedAlerts(sql: Sql, beforeMs: number): Promise<void> {
   await sql`
     update watch.alerts set state = 'expired', last_error = 'the chat is paused'
-    from watch.chats
-    where chats.chat_id = alerts.chat_id and chats.muted_until = 'infinity' and alerts.state = 'pending'
-      and alerts.held_at is not null and alerts.created_at <= ${new Date(beforeMs)}`;
+    where alerts.state = 'pending' and alerts.held_at is not null and alerts.created_at <= ${new Date(beforeMs)} and (
+      exists (select from watch.chats where chats.chat_id = alerts.chat_id and chats.muted_until = 'infinity')
+      or (cardinality(alerts.search_ids) > 0 and not exists (
+        select from unnest(alerts.search_ids) as mine (id)
+        where not exists (
+          select from watch.search_chats as here
+          where here.search_id = mine.id and here.chat_id = alerts.chat_id and here.muted_until = 'infinity'
+        )
+      ))
+    )`;
 }
 
 /** Marks what must wait as waiting, so that it comes as one summary. */
 export async function holdAlerts(
   sql: Sql,
-  recipients: readonly Recipient[],
+  recipients: readonly SilencedRecipient[],
+  nowMs: number,
+): Promise<void> {
+  await sql`
+    update watch.alerts set held_at = ${new Date(nowMs)}
+    from ${recipientRows(sql, recipients)}
+    where alerts.chat_id = recipient."chatId"::bigint and alerts.user_id = recipient."userId"
+      and alerts.state in ('pending', 'sending') and alerts.held_at is null and ${waits(sql)}`;
+}
+
+/** Whatever of these kinds is open comes with the summary that is about to be sent. */
+export async function holdWithOthers(
+  sql: Sql,
+  { chatId, userId }: Recipient,
   { kinds, nowMs }: { kinds: readonly string[]; nowMs: number },
 ): Promise<void> {
   await sql`
     update watch.alerts set held_at = ${new Date(nowMs)}
-    from jsonb_to_recordset(${sql.json(recipients as never)}) as recipient("chatId" text, "userId" uuid)
-    where alerts.chat_id = recipient."chatId"::bigint and alerts.user_id = recipient."userId"
-      and alerts.state in ('pending', 'sending') and alerts.held_at is null and alerts.kind in (${textList(sql, kinds)})`;
+    where chat_id = ${chatId} and user_id = ${userId} and state in ('pending', 'sending') and held_at is null
+      and kind in (${textList(sql, kinds)})`;
 }
 
 function idList(sql: Sql, ids: readonly string[]) {

@@ -1,12 +1,24 @@
 /** The outbox as delivery reads it: who has something to be told, what comes first, and what speaks for or against it. */
 import type { PendingQuery, Row, Sql } from "postgres";
-import type { AlertKind } from "#core/alert/alert.ts";
+import { type AlertKind, HOLDABLE_KINDS } from "#core/alert/alert.ts";
 import type { Language } from "#core/languages.ts";
 
 /** One person's chat. */
 export interface Recipient {
   readonly chatId: string;
   readonly userId: string;
+}
+
+/** Which of a person's searches must wait in a chat now. */
+export interface Silence {
+  readonly silentIds: readonly string[];
+  readonly speakingIds: readonly string[];
+  /** So must what is said for no search or for all. */
+  readonly isAllSilent: boolean;
+}
+
+export interface SilencedRecipient extends Recipient {
+  readonly silence?: Silence;
 }
 
 /** An alert and everything that decides whether, when and how it is told. */
@@ -20,22 +32,25 @@ export interface OpenAlert {
   /** Grows with every alert that is written: the order of telling within a chat. */
   readonly position: number;
   readonly isHeld: boolean;
+  /** When and where its cause was seen. */
+  readonly seenMs: number | null;
+  readonly source: string | null;
   readonly failingSinceMs: number | null;
   /** The chat has agreed to it, or is the one to be asked. */
   readonly mayBeTold: boolean;
-  /** Null where there is no filter. */
-  readonly isFilterPaused: boolean | null;
+  /** The searches it speaks for; null where it speaks for none, or for all. */
+  readonly searchIds: readonly string[] | null;
+  /** Somebody asked in this chat to keep an eye on the listing. */
+  readonly isAskedFor: boolean;
   readonly isHidden: boolean;
+  /** Hidden or kept: its message has other buttons. */
+  readonly isMarked: boolean;
   /** The chat was told the same through another person. */
   readonly isDuplicate: boolean;
   readonly replyTo: string | null;
   readonly chatKind: string | null;
   readonly chatStanding: string | null;
   readonly language: Language | null;
-  /** Infinity for a chat that paused. */
-  readonly mutedUntilMs: number | null;
-  readonly quietFrom: string | null;
-  readonly quietUntil: string | null;
 }
 
 export interface NextAlert {
@@ -43,6 +58,8 @@ export interface NextAlert {
   readonly alert: OpenAlert | undefined;
   /** When something falls due, where nothing has yet. */
   readonly nextDueMs: number | null;
+  /** Something waits for the end of quiet hours or a mute. */
+  readonly hasWaiting: boolean;
   /** Another sender's message is in flight in the chat until then, as far as we know. */
   readonly inFlightUntilMs: number | null;
 }
@@ -57,7 +74,8 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
   return sql<OpenRecipient[]>`
     with recursive recipients as (
       (
-        select chat_id, user_id from watch.alerts where state in ('pending', 'sending')
+        select chat_id, user_id from watch.alerts
+        where state in ('pending', 'sending') and not exists (select from watch.pause)
         order by chat_id, user_id limit 1
       )
       union all
@@ -77,65 +95,102 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
 }
 
 /**
- * The first alert of each that is due, where they are named only of these kinds. A mail provider's question goes before what
+ * The first alert of each that is due and need not wait. A mail provider's question goes before what
  * was written earlier: somebody waits for it this minute.
  */
 export async function readNextAlerts(
   sql: Sql,
-  recipients: readonly Recipient[],
-  { nowMs, kinds }: { nowMs: number; kinds?: readonly AlertKind[] },
+  recipients: readonly SilencedRecipient[],
+  { nowMs }: { nowMs: number },
 ): Promise<NextAlert[]> {
   const now = new Date(nowMs);
-  const isMeant = kinds
-    ? sql`kind in (select value from jsonb_array_elements_text(${sql.json(kinds as never)}) as value)`
-    : sql`true`;
-  const rows = await sql<(OpenAlert & { ofChat: string; ofUser: string; next: number; busy: number })[]>`
-    select recipient."chatId" as "ofChat", recipient."userId" as "ofUser", next.due as next, busy.until as busy, ${facts(sql)}
-    from jsonb_to_recordset(${sql.json(recipients as never)}) as recipient("chatId" text, "userId" uuid)
+  const isOpen = sql`
+    chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')`;
+  const rows = await sql<
+    (OpenAlert & { ofChat: string; ofUser: string; next: number; busy: number; waiting: boolean })[]
+  >`
+    select recipient."chatId" as "ofChat", recipient."userId" as "ofUser", next.due as next, busy.until as busy,
+      exists (select from watch.alerts where ${isOpen} and ${waits(sql)}) as waiting, ${facts(sql)}
+    from ${recipientRows(sql, recipients)}
     left join lateral (
       select * from (
         (
           select * from watch.alerts
-          where chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
-            and ${isDue(sql, now)} and ${isMeant}
+          where ${isOpen} and ${isDue(sql, now)} and not ${waits(sql)}
           order by position limit 1
         )
         union all
         (
-          select * from watch.alerts
-          where chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
-            and ${isDue(sql, now)} and ${isMeant} and kind = 'forwarding-question'
+          select * from watch.alerts where ${isOpen} and ${isDue(sql, now)} and kind = 'forwarding-question'
         )
       ) as due order by (kind = 'forwarding-question') desc, position limit 1
     ) as alert on true
     left join lateral (
       select extract(epoch from min(case state when 'sending' then lease_until else not_before end))::float8 * 1000 as due
-      from watch.alerts
-      where alert.id is null and chat_id = recipient."chatId"::bigint and user_id = recipient."userId"
-        and state in ('pending', 'sending')
+      from watch.alerts where alert.id is null and ${isOpen} and not ${waits(sql)}
     ) as next on true
     left join lateral (
       select extract(epoch from max(lease_until))::float8 * 1000 as until
       from watch.alerts where chat_id = recipient."chatId"::bigint and state = 'sending' and lease_until > ${now}
     ) as busy on true
     ${factSources(sql)}`;
-  return rows.map(({ ofChat, ofUser, next, busy, ...alert }) => ({
+  return rows.map(({ ofChat, ofUser, next, busy, waiting, ...alert }) => ({
     recipient: { chatId: ofChat, userId: ofUser },
     alert: alert.id === null ? undefined : alert,
     nextDueMs: next,
+    hasWaiting: waiting,
     inFlightUntilMs: busy,
   }));
 }
 
+/** Those who have something open, each with their silence. */
+export function recipientRows(sql: Sql, recipients: readonly SilencedRecipient[]): PendingQuery<Row[]> {
+  const rows = recipients.map(({ silence, ...recipient }) => ({
+    ...recipient,
+    silent: silence?.silentIds ?? [],
+    speaking: silence?.speakingIds ?? [],
+    isAllSilent: silence?.isAllSilent ?? false,
+  }));
+  return sql`
+    jsonb_to_recordset(${sql.json(rows as never)}) as recipient(
+      "chatId" text, "userId" uuid, silent uuid[], speaking uuid[], "isAllSilent" boolean
+    )`;
+}
+
+/** Each search that an alert speaks for must wait, as far as it has anything to say. */
+export function waits(sql: Sql): PendingQuery<Row[]> {
+  return sql`(
+    kind in (select value from jsonb_array_elements_text(${sql.json(HOLDABLE_KINDS as never)}) as value) and case
+      when coalesce(search_ids, '{}') = '{}' then recipient."isAllSilent"
+      else search_ids && recipient.silent and not (search_ids && recipient.speaking)
+    end
+  )`;
+}
+
 /** What waited for the end of quiet hours or a mute, first first. */
-export async function readHeld(sql: Sql, recipient: Recipient, nowMs: number): Promise<OpenAlert[]> {
+export async function readHeld(sql: Sql, recipient: SilencedRecipient, nowMs: number): Promise<OpenAlert[]> {
+  return sql<OpenAlert[]>`
+    select ${facts(sql)}
+    from (
+      select alerts.* from ${recipientRows(sql, [recipient])}
+      join watch.alerts on chat_id = recipient."chatId"::bigint and user_id = recipient."userId"
+      where state in ('pending', 'sending') and held_at is not null and ${isDue(sql, new Date(nowMs))} and not ${waits(sql)}
+      order by position limit 60
+    ) as alert
+    ${factSources(sql)}
+    order by alert.position`;
+}
+
+/** All that one message told. */
+export async function readTold(
+  sql: Sql,
+  { chatId, messageId }: { chatId: string; messageId: string },
+): Promise<OpenAlert[]> {
   return sql<OpenAlert[]>`
     select ${facts(sql)}
     from (
       select * from watch.alerts
-      where chat_id = ${recipient.chatId} and user_id = ${recipient.userId} and state in ('pending', 'sending')
-        and held_at is not null and ${isDue(sql, new Date(nowMs))}
-      order by position limit 60
+      where chat_id = ${chatId} and message_id = ${messageId} and state in ('sent', 'merged')
     ) as alert
     ${factSources(sql)}
     order by alert.position`;
@@ -151,17 +206,24 @@ function facts(sql: Sql): PendingQuery<Row[]> {
   return sql`
     alert.id, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
     alert.position::float8 as position, alert.held_at is not null as "isHeld",
+    extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
     watch.may_be_told(alert.kind, link.state, link.reason, question.answer) as "mayBeTold",
-    filters.is_paused as "isFilterPaused",
+    to_jsonb(alert.search_ids) as "searchIds",
     met.kind as "chatKind", met.standing as "chatStanding",
     private.language_of_chat(met.language, person.language, met.telegram_language) as language,
-    extract(epoch from met.muted_until)::float8 * 1000 as "mutedUntilMs",
-    person.quiet_from::text as "quietFrom", person.quiet_until::text as "quietUntil",
+    exists (
+      select from watch.marks
+      where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'kept'
+        and marks.chat_id = alert.chat_id
+    ) as "isAskedFor",
     exists (
       select from watch.marks
       where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'hidden'
     ) as "isHidden",
+    exists (
+      select from watch.marks where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id
+    ) as "isMarked",
     exists (
       select from watch.alerts as other
       where other.chat_id = alert.chat_id and other.listing_id = alert.listing_id and other.kind = alert.kind
@@ -172,6 +234,8 @@ function facts(sql: Sql): PendingQuery<Row[]> {
         where other.chat_id = alert.chat_id and other.listing_id is null and other.kind = alert.kind
           and other.event_key = alert.event_key and other.user_id <> alert.user_id and other.sent_at is not null
       )
+    ) or (alert.kind = 'source-down' and ${isToldDown(sql)}) or (
+      alert.kind = 'source-up' and (${isToldUp(sql)} or ${isStillBlind(sql)})
     ) as "isDuplicate",
     case when alert.kind in ('price-drop', 'back', 'readvertised', 'gone') then (
       select earlier.message_id::text from watch.alerts as earlier
@@ -186,6 +250,46 @@ function factSources(sql: Sql): PendingQuery<Row[]> {
     left join public.chats as link on link.user_id = alert.user_id and link.chat_id = alert.chat_id
     left join watch.chat_questions as question on question.user_id = alert.user_id and question.chat_id = alert.chat_id
     left join watch.chats as met on met.chat_id = alert.chat_id
-    left join public.profiles as person on person.id = alert.user_id
-    left join public.filter_settings as filters on filters.user_id = alert.user_id`;
+    left join public.profiles as person on person.id = alert.user_id`;
+}
+
+/** Another feed of the person said it to the chat within a day, and sight has not returned between. */
+function isToldDown(sql: Sql): PendingQuery<Row[]> {
+  return sql`exists (
+    select from watch.alerts as other
+    where ${isOfSameChat(sql)} and other.kind = 'source-down' and other.position < alert.position
+      and other.created_at > alert.created_at - interval '1 day' and other.state not in ('undeliverable', 'expired')
+      and (alert.payload ->> 'reason' is distinct from 'quota-spent' or other.payload ->> 'reason' = 'quota-spent')
+      and not exists (
+        select from watch.alerts as up
+        where up.user_id = alert.user_id and up.chat_id = alert.chat_id and up.listing_id is null
+          and up.kind = 'source-up' and up.position between other.position and alert.position
+      )
+  )`;
+}
+
+function isToldUp(sql: Sql): PendingQuery<Row[]> {
+  return sql`exists (
+    select from watch.alerts as other
+    where ${isOfSameChat(sql)} and other.kind = 'source-up' and other.position < alert.position
+      and (other.state in ('pending', 'sending', 'sent') or other.sent_at is not null)
+      and not exists (
+        select from watch.alerts as down
+        where down.user_id = alert.user_id and down.chat_id = alert.chat_id and down.listing_id is null
+          and down.kind = 'source-down' and down.position between other.position and alert.position
+      )
+  )`;
+}
+
+function isOfSameChat(sql: Sql): PendingQuery<Row[]> {
+  return sql`other.chat_id = alert.chat_id and other.user_id = alert.user_id and other.listing_id is null`;
+}
+
+/** A search that names the chat has a feed of which its people were told that it cannot look. */
+function isStillBlind(sql: Sql): PendingQuery<Row[]> {
+  return sql`exists (
+    select from watch.live_searches as mine join watch.feeds on feeds.key = mine.feed_key
+    where mine.user_id = alert.user_id and alert.chat_id::text = any (mine.receiver_ids)
+      and feeds.idle_since is null and feeds.failing_since is not null and feeds.failed_rounds >= 3
+  )`;
 }

@@ -10,7 +10,7 @@ test.each(LANGUAGES)(
     expect(landing.alert.facts).toContain(
       `${formatPrice(1250, language)} · ${formatArea(58, language)} · 2 `,
     );
-    expect(landing.understands.chips.price).toContain(formatPrice(1400, language));
-    expect(landing.understands.chips.size).toContain(formatArea(50, language));
+    expect(landing.understands.sentence).toContain(formatPrice(1400, language));
+    expect(landing.understands.sentence).toContain(formatArea(50, language));
   },
 );

@@ -77,7 +77,7 @@ export const de: Phrases = {
     low: "niedrige Energieeffizienz",
   },
   landClasses: {
-    urban: "Bauland in der Stadt",
+    urban: "städtisches Bauland",
     developable: "Bauerwartungsland",
     undevelopable: "nicht bebaubares Land",
   },
@@ -92,6 +92,7 @@ export const de: Phrases = {
   bathrooms: { one: "{a} Bad", other: "{a} Bäder" },
   bathroomsOrMore: { one: "mindestens # Bad", other: "mindestens # Bäder" },
   province: "Provinz {a}",
+  postCode: "Postleitzahl {a}",
   drawn: { one: "ein auf der Karte gezeichnetes Gebiet", other: "# auf der Karte gezeichnete Gebiete" },
   zones: { one: "# auf Idealista gewählte Zone", other: "# auf Idealista gewählte Zonen" },
   quoted: "„{a}“",
@@ -109,6 +110,8 @@ export const de: Phrases = {
     "impossible-range": "„{a}“: Die untere Grenze liegt über der oberen, nichts kann passen.",
     "kind-not-offered": "Die Daten enthalten keine {a}.",
     "place-unknown": "Den Ort {a} kennen wir noch nicht.",
+    "place-not-listed":
+      "„{a}“ steht nicht in unserer Ortsliste. Vielleicht kennt Idealista den Ort; wenn nicht, wird dort nichts gefunden.",
     "zones-unknown":
       "Einzeln gewählte Zonen sind Codes, die nur Idealista lesen kann. Zeichne das Gebiet auf der Karte oder wähle einen Bezirk.",
     "only-portal-knows-where":

@@ -4,7 +4,7 @@ export const en: Phrases = {
   operations: { sale: "Buy", rent: "Rent" },
   kinds: {
     homes: "homes",
-    rooms: "rooms in shared flats",
+    rooms: "rooms",
     offices: "offices",
     premises: "commercial premises",
     garages: "garages",
@@ -84,6 +84,7 @@ export const en: Phrases = {
   bathrooms: { one: "{a} bathroom", other: "{a} bathrooms" },
   bathroomsOrMore: { one: "# or more bathrooms", other: "# or more bathrooms" },
   province: "{a} province",
+  postCode: "postal code {a}",
   drawn: { one: "an area drawn on the map", other: "# areas drawn on the map" },
   zones: { one: "# zone picked on Idealista", other: "# zones picked on Idealista" },
   quoted: "“{a}”",
@@ -99,6 +100,8 @@ export const en: Phrases = {
     "impossible-range": "“{a}”: the lower limit is above the upper one, so nothing can match.",
     "kind-not-offered": "The data does not include {a}.",
     "place-unknown": "We do not know the place {a} yet.",
+    "place-not-listed":
+      "“{a}” is not in our list of places. Idealista may know it; if not, nothing can be found there.",
     "zones-unknown":
       "Zones picked one by one are codes only Idealista can read. Draw the area on the map or choose a district instead.",
     "only-portal-knows-where":

@@ -4,7 +4,7 @@ export const es: Phrases = {
   operations: { sale: "Compra", rent: "Alquiler" },
   kinds: {
     homes: "viviendas",
-    rooms: "habitaciones en piso compartido",
+    rooms: "habitaciones",
     offices: "oficinas",
     premises: "locales o naves",
     garages: "garajes",
@@ -92,6 +92,7 @@ export const es: Phrases = {
   bathrooms: { one: "{a} baño", other: "{a} baños" },
   bathroomsOrMore: { one: "# o más baños", other: "# o más baños" },
   province: "provincia de {a}",
+  postCode: "código postal {a}",
   drawn: { one: "una zona dibujada en el mapa", other: "# zonas dibujadas en el mapa" },
   zones: { one: "# zona elegida en Idealista", other: "# zonas elegidas en Idealista" },
   quoted: "«{a}»",
@@ -107,6 +108,8 @@ export const es: Phrases = {
     "impossible-range": "«{a}»: el mínimo supera al máximo, así que nada puede encajar.",
     "kind-not-offered": "Los datos no incluyen {a}.",
     "place-unknown": "Todavía no conocemos el lugar {a}.",
+    "place-not-listed":
+      "«{a}» no está en nuestra lista de lugares. Puede que Idealista lo conozca; si no, allí no aparecerá nada.",
     "zones-unknown":
       "Las zonas elegidas una a una son códigos que solo Idealista sabe leer. Dibuja la zona en el mapa o elige un distrito.",
     "only-portal-knows-where":

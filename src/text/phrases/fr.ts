@@ -77,9 +77,9 @@ export const fr: Phrases = {
     low: "faible performance énergétique",
   },
   landClasses: {
-    urban: "terrain urbain",
-    developable: "terrain à urbaniser",
-    undevelopable: "terrain non constructible",
+    urban: "terrains urbains",
+    developable: "terrains à urbaniser",
+    undevelopable: "terrains non constructibles",
   },
   admits: { woman: "accepte les femmes", man: "accepte les hommes" },
   flatmates: { students: "avec des étudiants", workers: "avec des actifs" },
@@ -92,6 +92,7 @@ export const fr: Phrases = {
   bathrooms: { one: "{a} salle de bain", other: "{a} salles de bain" },
   bathroomsOrMore: { one: "# salle de bain ou plus", other: "# salles de bain ou plus" },
   province: "province de {a}",
+  postCode: "code postal {a}",
   drawn: { one: "une zone dessinée sur la carte", other: "# zones dessinées sur la carte" },
   zones: { one: "# zone choisie sur Idealista", other: "# zones choisies sur Idealista" },
   quoted: "« {a} »",
@@ -109,6 +110,8 @@ export const fr: Phrases = {
     "impossible-range": "« {a} » : le minimum dépasse le maximum, rien ne peut convenir.",
     "kind-not-offered": "Les données ne comprennent pas : {a}.",
     "place-unknown": "Nous ne connaissons pas encore le lieu {a}.",
+    "place-not-listed":
+      "« {a} » n’est pas dans notre liste de lieux. Idealista le connaît peut-être ; sinon, rien n’y sera trouvé.",
     "zones-unknown":
       "Les zones choisies une à une sont des codes que seul Idealista sait lire. Dessinez la zone sur la carte ou choisissez un quartier.",
     "only-portal-knows-where":

@@ -42,6 +42,7 @@ export interface Phrases {
   readonly bathrooms: Forms;
   readonly bathroomsOrMore: Forms;
   readonly province: string;
+  readonly postCode: string;
   readonly drawn: Forms;
   readonly zones: Forms;
   readonly quoted: string;

@@ -4,7 +4,7 @@ export const ru: Phrases = {
   operations: { sale: "Покупка", rent: "Аренда" },
   kinds: {
     homes: "жильё",
-    rooms: "комнаты в общих квартирах",
+    rooms: "комнаты",
     offices: "офисы",
     premises: "коммерческие помещения",
     garages: "гаражи",
@@ -92,6 +92,7 @@ export const ru: Phrases = {
   bathrooms: { one: "{a} ванная", few: "{a} ванные", other: "{a} ванных" },
   bathroomsOrMore: { one: "от # ванной", other: "от # ванных" },
   province: "провинция {a}",
+  postCode: "почтовый индекс {a}",
   drawn: {
     one: "область, нарисованная на карте",
     few: "# области, нарисованные на карте",
@@ -116,6 +117,8 @@ export const ru: Phrases = {
     "impossible-range": "«{a}»: нижняя граница выше верхней, подойти ничего не может.",
     "kind-not-offered": "В данных нет такого раздела: {a}.",
     "place-unknown": "Мы пока не знаем место {a}.",
+    "place-not-listed":
+      "Места «{a}» нет в нашем списке. Возможно, его знает Idealista; если нет, там ничего не найдётся.",
     "zones-unknown":
       "Зоны, выбранные по одной, — это коды, понятные только Idealista. Нарисуйте область на карте или выберите район.",
     "only-portal-knows-where":

@@ -5,7 +5,7 @@ import { matches } from "#core/matching/match.ts";
 import type { Db } from "#store/connection/json-parameter.ts";
 import { markDemoJoined, readDemoOfFeed } from "#store/feeds/demo-filters.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
-import { recordDemoListings } from "#store/listings/found-listings.ts";
+import { recordDemoListings } from "#store/listings/demo-listings.ts";
 import { readListed } from "#store/listings/portal-listings.ts";
 import { searchOf } from "../check/feed-indexes.ts";
 

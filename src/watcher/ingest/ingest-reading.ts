@@ -14,7 +14,7 @@ import {
 } from "#store/feeds/deep-readings.ts";
 import { type FeedRow, finishCheck } from "#store/feeds/feeds.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
-import { tellChanged, tellFound, tellSourceUp } from "#store/listings/found-listings.ts";
+import { tellChanged, tellFound } from "#store/listings/found-listings.ts";
 import { completeMailListings } from "#store/listings/mail-listings.ts";
 import {
   linkReadverts,
@@ -23,6 +23,7 @@ import {
   recordListings,
   recordMissed,
 } from "#store/listings/portal-listings.ts";
+import { tellSourceUp } from "#store/listings/source-alerts.ts";
 import type { FeedIndexes } from "../check/feed-indexes.ts";
 import type { ReadFeed } from "../check/read-feed.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";

@@ -10,8 +10,9 @@ import type { Db } from "#store/connection/json-parameter.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import { type JoiningSearch, markJoined, readJoiningSearches } from "#store/feeds/searches.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
-import { tellFound, tellSourceUp, tellWatchStarted } from "#store/listings/found-listings.ts";
+import { tellFound, tellWatchStarted } from "#store/listings/found-listings.ts";
 import { readListed, readListedSince } from "#store/listings/portal-listings.ts";
+import { tellSourceUp } from "#store/listings/source-alerts.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
 
 const SHOWN = 3;
@@ -53,6 +54,7 @@ async function begin(db: Db, { feed, now: nowMs }: Join, joining: readonly Joini
     const { count, newest } = matchesOf.get(filterId) ?? { count: 0, newest: [] };
     return {
       userId,
+      filterId,
       payload: {
         filterUrl,
         matchCount: count,

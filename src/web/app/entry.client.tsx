@@ -1,28 +1,103 @@
-import { StrictMode, startTransition } from "react";
-import { hydrateRoot } from "react-dom/client";
-import { I18nextProvider } from "react-i18next";
-import { HydratedRouter } from "react-router/dom";
-import { languageOfPath } from "#core/languages.ts";
-import { startI18n } from "../lib/i18n/i18n-client.ts";
-import { readPageData } from "../lib/site/page-data.ts";
+// All that a page which stands by itself loads before it is touched; what is imported here is in everybody's first bytes.
+import { isLanguage } from "#core/languages.ts";
+import { DEMO_PLACE_ID } from "../features/live-demo/demo-place.ts";
+import { followEarlyLink } from "../lib/browser/early-page.ts";
+import { logProblem } from "../lib/browser/log.ts";
+import { pause, whenIdle } from "../lib/browser/pause.ts";
+import { isNeededNow, onFirstNeed } from "../lib/browser/start-when-needed.ts";
+import { fillOutsideLinks } from "../lib/site/outside-links.ts";
 
-await pause();
-const i18n = await startI18n(languageOfPath(window.location.pathname), readPageData().data.texts);
+let isStarting = false;
+waitForApplication();
+if (isNeededNow()) start();
+else {
+  onFirstNeed(start);
+  whenIdle(() => {
+    fillOutsideLinks().catch((error: unknown) =>
+      logProblem("The settings of the site could not be read", error),
+    );
+    const place = document.getElementById(DEMO_PLACE_ID);
+    if (!place) return;
+    whenSeen(place, () => void startDemo(place));
+    startIfPromiseIsBroken().catch((error: unknown) =>
+      logProblem("How often searches are checked could not be read", error),
+    );
+  });
+}
 
-await pause();
+/** Links may wait from now on: whoever reaches for one has touched the page, and that starts the application. */
+function waitForApplication(): void {
+  if (window.earlyPage) window.earlyPage.isComing = true;
+}
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <I18nextProvider i18n={i18n}>
-        <HydratedRouter />
-      </I18nextProvider>
-    </StrictMode>,
-  );
-});
+/** Once, whatever asks for it: a second application over the living first would tear the page apart. */
+function start(): void {
+  if (isStarting) return;
+  isStarting = true;
+  waitForApplication();
+  startInPieces().catch((error: unknown) => {
+    logProblem("The application could not be loaded", error);
+    isStarting = false;
+    followEarlyLink();
+    onFirstNeed(start);
+  });
+}
 
-/** Each step of the start is a task of its own, so that a phone answers its owner between them. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
+/** All pieces are fetched side by side, and each is run in a task of its own. */
+async function startInPieces(): Promise<void> {
+  const load = async (file: string) => {
+    const loaded: unknown = await import(/* @vite-ignore */ file);
+    await pause();
+    return loaded;
+  };
+  const { files = [], loadRoutes } = window.pageStart ?? {};
+  // The touch that asked for it is answered first.
+  await pause();
+  document.head.append(...files.map(preloadLink));
+  for (const file of files) await load(file);
+  await loadRoutes?.(load);
+  const { startApp } = await import("./start-app.tsx");
+  await pause();
+  await startApp();
+}
+
+function preloadLink(file: string): HTMLLinkElement {
+  const link = document.createElement("link");
+  link.rel = "modulepreload";
+  link.href = file;
+  return link;
+}
+
+async function startDemo(place: HTMLElement): Promise<void> {
+  try {
+    const { createRoot } = await import("react-dom/client");
+    await pause();
+    if (isStarting) return;
+    // React listens on a document once, and takes a root inside it for having done so: the application's own root, which
+    // is the document, would then hear nothing. This one is never rendered.
+    createRoot(document);
+    const { renderDemo } = await import("../features/live-demo/render-demo.tsx");
+    await pause();
+    const language = document.documentElement.lang;
+    // The application that comes meanwhile shows it itself, and to whom it belongs.
+    if (isStarting || !isLanguage(language)) return;
+    renderDemo(place, { texts: JSON.parse(place.dataset.texts ?? ""), language, userId: undefined });
+  } catch (error) {
+    logProblem("The demo could not be loaded", error);
+  }
+}
+
+/** The landing page promises an interval. Where it is longer, the application says so. */
+async function startIfPromiseIsBroken(): Promise<void> {
+  const { isPromiseKept } = await import("../lib/backend/guest-interval.ts");
+  if (!(await isPromiseKept())) start();
+}
+
+function whenSeen(element: Element, callback: () => void): void {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    whenIdle(callback);
+  });
+  observer.observe(element);
 }

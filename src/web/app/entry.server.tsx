@@ -3,6 +3,7 @@ import { I18nextProvider } from "react-i18next";
 import { type EntryContext, ServerRouter } from "react-router";
 import { languageOfPath } from "#core/languages.ts";
 import { prerenderI18n } from "../lib/i18n/i18n.server.ts";
+import { withOwnStart } from "../lib/site/start-script.ts";
 
 /** Renders a page at build time; nothing of this runs when a visitor comes. */
 export default async function renderPage(
@@ -26,10 +27,13 @@ export default async function renderPage(
   await stream.allReady;
   if (failures.length > 0) throw failures[0];
   headers.set("Content-Type", "text/html");
-  return new Response(withLowPriorityScripts(await new Response(stream).text()), { status, headers });
+  const html = await new Response(stream).text();
+  return new Response(import.meta.env.DEV ? html : withOwnStart(html, pageOf(request, context)), {
+    status,
+    headers,
+  });
 }
 
-/** The page is readable without its scripts: they must not crowd out the font on a slow line. */
-function withLowPriorityScripts(html: string): string {
-  return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+function pageOf({ url }: Request, { manifest }: EntryContext) {
+  return { path: new URL(url).pathname, entryFiles: manifest.entry.imports };
 }

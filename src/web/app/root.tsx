@@ -15,7 +15,9 @@ import { PrivatePageMeta } from "../components/page-meta.tsx";
 import { Button } from "../components/ui/button.tsx";
 import { AuthDialogProvider } from "../features/auth/auth-dialog-provider.tsx";
 import { ResumeAfterSignIn, SessionProvider } from "../features/auth/session-provider.tsx";
+import { useSession } from "../lib/auth/session.ts";
 import { bootScript } from "../lib/browser/boot-script.ts";
+import { beAlive, honourEarlyClick } from "../lib/browser/early-page.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { onFirstToast } from "../lib/browser/toast.ts";
 import { registerEnglish } from "../lib/i18n/english.ts";
@@ -31,6 +33,7 @@ registerEnglish("common", common);
 export function Layout({ children }: { children: ReactNode }) {
   const language = useLanguage();
   useNamespaces(["common", ...usePageHandle().namespaces]);
+  useEffect(beAlive, []);
   return (
     // The script in the head sets the chosen theme on this element before React sees it.
     <html lang={language} suppressHydrationWarning>
@@ -72,6 +75,7 @@ export default function App() {
         <AuthDialogProvider>
           <Frame />
           <ResumeAfterSignIn />
+          <EarlyClick />
         </AuthDialogProvider>
       </SessionProvider>
       <PendingBar />
@@ -100,6 +104,13 @@ function Frame() {
       <CookieNotice />
     </>
   );
+}
+
+/** What was pressed before the application came. */
+function EarlyClick() {
+  const { isLoading } = useSession();
+  useEffect(() => honourEarlyClick({ isSessionKnown: !isLoading }), [isLoading]);
+  return null;
 }
 
 /** For an error nobody expected: the frame may be what broke, so the page stands alone. */

@@ -1,11 +1,15 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { basePathOf, LANGUAGES, languageOfPath } from "#core/languages.ts";
+import { logProblem } from "../lib/browser/log.ts";
+import { readStoredInTab } from "../lib/browser/storage.ts";
+import { TAB_STORAGE_KEYS } from "../lib/site/constants.ts";
 import { destinationOf } from "../lib/site/destination-of.ts";
 
-/** What a change of address inside the app asks for: recovery links followed, focus moved to the new page. */
+/** What a change of address asks for: recovery links followed, a recovery left behind ended, focus moved to the new page. */
 export function useNavigationEffects(): void {
   useRecoveryLinks();
+  useEndOfRecovery();
   useFocusOnNavigation();
 }
 
@@ -24,6 +28,19 @@ function useRecoveryLinks(): void {
     });
     if (target !== null) void navigate(target, { replace: true });
   }, [pathname, search, hash, navigate]);
+}
+
+/** What a reset link opened is open on the reset page only. That ends it where the app leads on, and this for who came otherwise. */
+function useEndOfRecovery(): void {
+  const { pathname } = useLocation();
+  const basePath = basePathOf(pathname);
+  useEffect(() => {
+    if (basePath === "/reset-password" || readStoredInTab(TAB_STORAGE_KEYS.recovery) === null) return;
+    import("../features/reset-password/recovery-session.ts").then(
+      ({ endRecovery }) => endRecovery(),
+      (error: unknown) => logProblem("A recovery that was left could not be ended", error),
+    );
+  }, [basePath]);
 }
 
 /** A new page is announced by its heading; the same page in another language leaves the focus where it was. */

@@ -47,8 +47,9 @@ export type ParsedSearchUrl =
     }
   | { readonly ok: false; readonly reason: NotASearch };
 
-const OUR_HOSTS = [PORTAL_HOST, PORTAL_HOST.replace("www.", "")];
-const SISTER_HOSTS = /^(?:www\.)?idealista\.(?:it|pt)$/;
+/** The phone's pages show the same under the same paths. */
+const OUR_HOSTS = [PORTAL_HOST, PORTAL_HOST.replace("www.", ""), PORTAL_HOST.replace("www.", "m.")];
+const SISTER_HOSTS = /^(?:www\.|m\.)?idealista\.(?:it|pt)$/;
 const TRACKING =
   /^(?:utm_|xt|at_|mc_|pk_|hs)|^(?:gclid|fbclid|msclkid|dclid|yclid|igshid|ref|source|from|share)$/;
 const categories = new Map(CATEGORIES.map(([word, operation, kind]) => [word, { operation, kind }]));
@@ -102,7 +103,21 @@ function parseLink(link: PastedLink): ParsedSearchUrl {
   };
 }
 
+/** The code of the listing that a link in the text leads to; undefined where none does. */
+export function parseListingUrl(pasted: string): string | undefined {
+  const found = findLinks(pasted);
+  return found.ok ? found.links.map(listingIn).find((code) => code !== undefined) : undefined;
+}
+
+function listingIn(link: PastedLink | LinkTrouble): string | undefined {
+  if (typeof link === "string" || !OUR_HOSTS.includes(link.host)) return undefined;
+  const [first = "", ...rest] = segmentsOf(link.path) ?? [];
+  const [head = "", code = ""] = PORTAL_LANGUAGES.includes(first.toLowerCase()) ? rest : [first, ...rest];
+  return head.toLowerCase() === "inmueble" && /^[1-9]\d{0,14}$/.test(code) ? code : undefined;
+}
+
 function hostRepairs(host: string): RepairCode[] {
+  if (host.startsWith("m.")) return ["host-spelling"];
   return host.startsWith("www.") ? [] : ["added-www"];
 }
 

@@ -26,9 +26,9 @@ const INVISIBLE = "[\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]";
 const INVISIBLE_ENDS = new RegExp(`^${INVISIBLE}{1,16}|${INVISIBLE}{1,16}$`, "g");
 const CLOSERS = `.,;:!?"'>»”’…`;
 const SCHEME = /^([a-z][a-z0-9+.-]{0,30}):/i;
-const SITE = /^(?:www[.。．｡])?idealista[.。．｡][a-z]{2,3}(?=[/?#:@\\]|$)/i;
+const SITE = /^(?:(?:www|m)[.。．｡])?idealista[.。．｡][a-z]{2,3}(?=[/?#:@\\]|$)/i;
 const APP_LINK =
-  /^(?:android-app:\/\/com\.idealista\.android\/https?\/|intent:\/\/|idealista:\/\/)(?=(?:www\.)?idealista\.)/i;
+  /^(?:android-app:\/\/com\.idealista\.android\/https?\/|intent:\/\/|idealista:\/\/)(?=(?:www\.|m\.)?idealista\.)/i;
 /** What the tail of a link looks like when a mail program broke it over two lines. */
 const TAIL = /^[a-z0-9_.%-]{0,200}(?:[/_=&?]|,[a-z])[^\s:@]*$/;
 const SURE_TAIL = /^(?:con-|pagina-|mapa|[?&])/;

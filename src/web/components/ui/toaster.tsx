@@ -7,9 +7,13 @@ import { showToastsWith } from "../../lib/browser/toast.ts";
 export function Toaster({ label, closeLabel }: { label: string; closeLabel: string }) {
   useEffect(
     () =>
-      showToastsWith(({ kind, title, description }) => {
+      showToastsWith(({ kind, title, description, action, durationMs }) => {
         const show = kind === "destructive" ? sonner.error : sonner.success;
-        show(title, description === undefined ? {} : { description });
+        show(title, {
+          ...(description === undefined ? {} : { description }),
+          ...(action ? { action: { label: action.label, onClick: action.onAction } } : {}),
+          ...(durationMs === undefined ? {} : { duration: durationMs }),
+        });
       }),
     [],
   );
@@ -30,6 +34,7 @@ export function Toaster({ label, closeLabel }: { label: string; closeLabel: stri
           title: "sereno-toast-title",
           description: "sereno-toast-description",
           error: "sereno-toast-destructive",
+          actionButton: "sereno-toast-action",
         },
       }}
     />

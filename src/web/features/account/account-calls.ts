@@ -21,16 +21,6 @@ export async function fetchProfile(userId: string): Promise<Profile> {
   };
 }
 
-/** "No row" has a code of its own in answers that must be one row. */
-const NO_ROW = "PGRST116";
-
-export async function hasFilter(userId: string): Promise<boolean> {
-  const supabase = await loadSupabase();
-  const answer = await supabase.from("filter_settings").select("user_id").eq("user_id", userId).maybeSingle();
-  if (answer.error?.code === NO_ROW) return false;
-  return dataOf(answer) !== null;
-}
-
 /** The name belongs to the account; the profile's row follows it. */
 export async function changeName(fullName: string): Promise<void> {
   const { auth } = await loadSupabase();

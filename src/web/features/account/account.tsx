@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
+import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { recheckSession } from "#web/lib/backend/supabase.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { fetchProfile, fetchSessions, hasFilter, hasPassword } from "./account-calls.ts";
+import { fetchProfile, fetchSessions, hasPassword } from "./account-calls.ts";
 import { AlertLanguagePanel } from "./alert-language-panel.tsx";
 import { DeletePanel } from "./delete-dialog.tsx";
 import { DetailsPanel } from "./details-panel.tsx";
@@ -37,9 +38,9 @@ function Panels() {
     queryFn: () => fetchProfile(userId),
     retry: 1,
   });
-  const filter = useQuery({
-    queryKey: ["has-filter", userId],
-    queryFn: () => hasFilter(userId),
+  const searches = useQuery({
+    queryKey: ["searches", userId],
+    queryFn: () => fetchSearches(userId),
     retry: 1,
   });
   const password = useQuery({ queryKey: ["has-password", userId], queryFn: hasPassword, retry: 1 });
@@ -54,7 +55,7 @@ function Panels() {
     text: t("errors.retry"),
     onRetry: () => void query.refetch(),
   });
-  if ([profile, filter, password, sessions].some(({ isPending }) => isPending)) return <Loading />;
+  if ([profile, searches, password, sessions].some(({ isPending }) => isPending)) return <Loading />;
   return (
     <>
       {profile.isSuccess ? (
@@ -62,10 +63,10 @@ function Panels() {
       ) : (
         <FailureNotice message={t("errors.loadProfile")} retry={retryOf(profile)} />
       )}
-      {filter.isSuccess ? (
-        <FilterPanel isActive={filter.data} />
+      {searches.isSuccess ? (
+        <FilterPanel searches={searches.data} />
       ) : (
-        <FailureNotice message={t("errors.loadFilter")} retry={retryOf(filter)} />
+        <FailureNotice message={t("errors.loadFilter")} retry={retryOf(searches)} />
       )}
       {profile.isSuccess && <AlertLanguagePanel userId={userId} language={profile.data.language} />}
       <PasswordPanel hasPassword={isPasswordAsked} />

@@ -1,4 +1,6 @@
+import { lazy, Suspense } from "react";
 import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -6,8 +8,12 @@ import { LocalLink } from "../../components/local-link.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Button } from "../../components/ui/button.tsx";
 
-export function FilterPanel({ isActive }: { isActive: boolean }) {
+// Names come from the tables of places, which one search does not need.
+const SearchNames = lazy(async () => ({ default: (await import("./search-names.tsx")).SearchNames }));
+
+export function FilterPanel({ searches }: { searches: readonly SavedSearch[] }) {
   const t = useTexts("account");
+  const isActive = searches.length > 0;
   return (
     <Panel id="filter" title={t("filter.title")}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -41,6 +47,11 @@ export function FilterPanel({ isActive }: { isActive: boolean }) {
           </>
         )}
       </p>
+      {searches.length > 1 && (
+        <Suspense fallback={null}>
+          <SearchNames searches={searches} />
+        </Suspense>
+      )}
       <Button
         variant={isActive ? "solid" : "lantern"}
         size="lg"

@@ -1,4 +1,5 @@
-import { type Language, localizedPath } from "#core/languages.ts";
+import { basePathOf, type Language, localizedPath } from "#core/languages.ts";
+import { rememberedLocation } from "#web/lib/auth/session.ts";
 import { authDataOf, connectApart, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
 import { createTabStorage, readStored, store } from "#web/lib/browser/storage.ts";
 
@@ -16,6 +17,7 @@ export async function signInWithPassword(credentials: Credentials): Promise<void
 export async function signUp(
   { email, password, fullName }: Credentials & { fullName: string },
   language: Language,
+  from: string | null,
 ): Promise<boolean> {
   const { auth } = await loadSupabase();
   const { session } = authDataOf(
@@ -25,7 +27,7 @@ export async function signUp(
       options: { data: { full_name: fullName, language }, emailRedirectTo: addressOf("/", language) },
     }),
   );
-  if (session === null) rememberSignUp(email);
+  if (session === null) rememberSignUp(email, from);
   return session !== null;
 }
 
@@ -80,8 +82,23 @@ const SIGN_UP_KEY = "pendingSignUp";
 const DAY_MS = 86_400_000;
 
 /** The address that was signed up with here and waits to be confirmed: its mail may be opened in another tab. */
-function rememberSignUp(email: string, now = Date.now()): void {
-  store(SIGN_UP_KEY, JSON.stringify({ email: email.toLowerCase(), until: now + DAY_MS }));
+function rememberSignUp(email: string, from: string | null, now = Date.now()): void {
+  store(SIGN_UP_KEY, JSON.stringify({ email: email.toLowerCase(), until: now + DAY_MS, from }));
+}
+
+/** Where the person who signed up here had wanted to go. */
+export function destinationOfSignUp(): string {
+  try {
+    return afterSignUp(rememberedLocation(JSON.parse(readStored(SIGN_UP_KEY) ?? "null")));
+  } catch {
+    return afterSignUp(null);
+  }
+}
+
+/** A new account goes to its filter, wherever the person was going; what they were bringing there comes along. */
+export function afterSignUp(wanted: string | null): string {
+  const isThere = wanted !== null && /^\/filter-settings(?=$|[?#])/.test(basePathOf(wanted));
+  return isThere ? wanted : "/filter-settings";
 }
 
 export function isSignUpOfThisBrowser(email: string | undefined, now = Date.now()): boolean {

@@ -6,6 +6,8 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Spinner } from "../../components/spinner.tsx";
 import type { AuthDialogProps } from "./auth-dialog.tsx";
 
+const loadDialog = () => import("./auth-dialog.tsx");
+
 type Dialog = ComponentType<AuthDialogProps>;
 
 /** Holds which form is open. The dialog itself loads when first opened. */
@@ -22,9 +24,12 @@ export function AuthDialogProvider({ children }: { children: ReactNode }) {
     };
     const open = (wanted: AuthMode) => {
       setMode(wanted);
-      import("./auth-dialog.tsx").then(({ AuthDialog }) => setLoaded({ Dialog: AuthDialog }), onFailure);
+      loadDialog().then(({ AuthDialog }) => setLoaded({ Dialog: AuthDialog }), onFailure);
     };
-    return { open };
+    const preload = () => {
+      loadDialog().catch(() => undefined);
+    };
+    return { open, preload };
   }, [t]);
   return (
     <AuthDialogContext value={control}>

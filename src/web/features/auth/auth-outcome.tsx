@@ -8,6 +8,7 @@ import { isNewAccount, rememberedLocation } from "#web/lib/auth/session.ts";
 import { notify, type Toast } from "#web/lib/browser/toast.ts";
 import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { destinationOfSignUp } from "./auth-calls.ts";
 import type { ReturnOutcome } from "./auth-return.ts";
 
 registerEnglish("auth", auth);
@@ -49,7 +50,7 @@ function toastFor(outcome: ReturnOutcome, t: ReturnType<typeof useTexts<"auth">>
 /** A confirmed address ends a sign-up, which leads to the filter; Google leads back to where one was going. */
 function destinationAfter(outcome: ReturnOutcome): string | null {
   if (outcome.kind !== "signed-in") return null;
-  if (outcome.isSignUp) return "/filter-settings";
+  if (outcome.isSignUp) return destinationOfSignUp();
   return rememberedLocation(outcome.trip);
 }
 

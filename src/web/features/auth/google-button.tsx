@@ -3,7 +3,7 @@ import { useEffect, useId } from "react";
 import { type Location, useLocation } from "react-router";
 import { failureLine } from "#web/lib/auth/auth-failure.ts";
 import { rememberedLocation } from "#web/lib/auth/session.ts";
-import { loadConfig } from "#web/lib/backend/config.ts";
+import { loadConfig } from "#web/lib/backend/site-config.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Button } from "../../components/ui/button.tsx";

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef
 import { type Location, useLocation, useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { rememberedLocation, SessionContext, type SessionState, useSession } from "#web/lib/auth/session.ts";
+import { isSessionKey, mayHoldSession } from "#web/lib/auth/session-key.ts";
 import { loadSupabase, type Supabase, whenConnected } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { storedKeys } from "#web/lib/browser/storage.ts";
@@ -158,18 +159,6 @@ function isSessionGone({ name, code, status }: AuthError): boolean {
 function currentAddress(): string {
   const { pathname, search, hash } = window.location;
   return pathname + search + hash;
-}
-
-/** supabase-js keeps the session under a key derived from the host, and large sessions in numbered parts. */
-const SESSION_KEY = /^sb-.+-auth-token(\.\d+)?$/;
-
-function isSessionKey(key: string | null): boolean {
-  return key !== null && SESSION_KEY.test(key);
-}
-
-/** Whether someone may be signed in here, known without loading supabase-js. */
-export function mayHoldSession(keys: readonly string[]): boolean {
-  return keys.some(isSessionKey);
 }
 
 /** Takes a person who was asked to log in to where they were going. */

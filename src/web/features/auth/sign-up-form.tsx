@@ -15,7 +15,7 @@ import { AuthFailureNotice } from "../../components/failure-notice.tsx";
 import { Field } from "../../components/field.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { signUp } from "./auth-calls.ts";
+import { afterSignUp, signUp } from "./auth-calls.ts";
 import { AuthForm, type Draft, EmailField, type SignFormProps } from "./auth-forms.tsx";
 
 const ALREADY_HERE = ["user_already_exists", "email_exists"];
@@ -75,21 +75,23 @@ function useSignUp(draft: Draft, onDone: () => void) {
   const t = useTexts("auth");
   const language = useLanguage();
   const navigate = useNavigate();
+  const wanted = rememberedLocation(useLocation().state);
   const forgetDestination = useForgetDestination();
   const email = draft.email.trim();
   return useAction({
     run: async () => {
       const restoreDestination = await forgetDestination();
+      const person = { fullName: draft.fullName.trim(), email, password: draft.password };
       try {
-        return await signUp({ fullName: draft.fullName.trim(), email, password: draft.password }, language);
+        return { isSignedIn: await signUp(person, language, wanted), target: afterSignUp(wanted) };
       } catch (error) {
         await restoreDestination();
         throw error;
       }
     },
-    onSuccess: (isSignedIn) => {
+    onSuccess: ({ isSignedIn, target }) => {
       onDone();
-      if (isSignedIn) void navigate(localizedPath("/filter-settings", language));
+      if (isSignedIn) void navigate(localizedPath(target, language));
       const { title, description } = t("signUp.success", { returnObjects: true });
       return {
         title,
@@ -100,7 +102,7 @@ function useSignUp(draft: Draft, onDone: () => void) {
   });
 }
 
-/** A new account goes to its filter, wherever the person was going; one that was not made leaves things as they were. */
+/** Whoever just signed up is not led on as if they had signed in; an account that was not made leaves things as they were. */
 function useForgetDestination() {
   const navigate = useNavigate();
   const { pathname, search, hash, state }: Location<unknown> = useLocation();

@@ -1,39 +1,54 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useReducer, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useIdle } from "#web/lib/browser/use-idle.ts";
 import { useLanguage } from "#web/lib/i18n/use-texts.ts";
 import { connectedOf, fetchChats } from "./chats/chat-calls.ts";
-import { EditForm } from "./edit/edit-form.tsx";
-import { dropDraft, keepDraft, readDraft } from "./form/draft-storage.ts";
-import type { FilterRow } from "./form/filter-calls.ts";
+import { dropDraft, dropDrafts, keepDraft, readDraft } from "./form/draft-storage.ts";
 import type { FormParts } from "./form/form-parts.ts";
 import {
   type FormAction,
   type FormState,
   isDirty,
+  newStateOf,
   nextState,
-  type SavedFilter,
   stateOf,
 } from "./form/form-state.ts";
 import { LeaveGuard } from "./form/leave-guard.tsx";
 import { useSave } from "./form/use-save.ts";
 import { EXAMPLE_URL, understandUrl } from "./search/understand-url.ts";
-import { Wizard } from "./wizard/wizard.tsx";
+import { loadReview, Wizard } from "./wizard/wizard.tsx";
 
 /** While the page is looked at; realtime is quicker, where a network lets it through. */
 const CHATS_RELOAD_MS = 20_000;
 
+// Who begins with the wizard reads its first question meanwhile.
+const loadEditForm = () => import("./edit/edit-form.tsx");
+const EditForm = lazy(async () => ({ default: (await loadEditForm()).EditForm }));
+
 interface FilterPageProps {
   userId: string;
-  row: FilterRow | null;
+  /** Null until it is saved, and once it was deleted elsewhere. */
+  search: SavedSearch | null;
+  others: readonly SavedSearch[];
+  /** What was typed is kept under. */
+  draftId: string;
+  /** The one whose content a new one begins with. */
+  like?: SavedSearch | undefined;
+  /** A link that came with the address. */
+  link: string;
   onModeChange(mode: FormState["mode"]): void;
+  /** One search more was saved. */
+  onAdded(): void;
 }
 
-export function FilterPage({ userId, row, onModeChange }: FilterPageProps) {
-  const { state, dispatch, isChanged } = useFilterForm(userId, row);
-  const save = useSave(userId, dispatch);
+export function FilterPage(props: FilterPageProps) {
+  const { userId, search, others, draftId, like, onModeChange, onAdded } = props;
+  const { state, dispatch, isChanged } = useFilterForm(props);
+  const [isAdded, setAdded] = useState(false);
+  const save = useSave({ userId, search, others, like }, dispatch, () => setAdded(true));
   const [hasOpenForm, setOpenForm] = useState(false);
   const language = useLanguage();
   const config = useConfig();
@@ -51,19 +66,25 @@ export function FilterPage({ userId, row, onModeChange }: FilterPageProps) {
   useEffect(() => {
     // The first look builds tables and number formats (some 60 ms); the first paste then finds them built.
     if (isIdle) understandUrl(EXAMPLE_URL, { language, canSearchByUrl });
+    if (isIdle) Promise.all([loadEditForm(), loadReview()]).catch(() => undefined);
   }, [isIdle, language, canSearchByUrl]);
   useEffect(() => onModeChange(state.mode), [state.mode, onModeChange]);
   useEffect(() => {
     // Our own change comes back as anyone's would; while it is being saved none is looked at.
-    if (!save.isBusy) dispatch({ type: "row-seen", saved: row });
-  }, [row, dispatch, save.isBusy]);
+    if (!save.isBusy && !isAdded) dispatch({ type: "row-seen", saved: search });
+  }, [search, dispatch, save.isBusy, isAdded]);
   useEffect(() => {
     const connected = connectedOf(chats.data);
     if (connected) dispatch({ type: "chats-seen", ids: connected.map(({ id }) => id) });
   }, [chats.data, dispatch]);
+  useEffect(() => {
+    if (isAdded) onAdded();
+  }, [isAdded, onAdded]);
 
   const parts: FormParts = {
     userId,
+    search,
+    others,
     state,
     dispatch,
     isDirty: isChanged,
@@ -74,32 +95,44 @@ export function FilterPage({ userId, row, onModeChange }: FilterPageProps) {
   };
   return (
     <>
-      {state.mode === "wizard" ? (
+      {state.mode === "wizard" || isAdded ? (
         <Wizard {...parts} />
       ) : (
-        <EditForm {...parts} isPaused={row?.isPaused ?? false} onOpenFormChange={setOpenForm} />
+        <Suspense fallback={null}>
+          <EditForm {...parts} onOpenFormChange={setOpenForm} />
+        </Suspense>
       )}
-      <LeaveGuard isOn={isChanged || (state.mode === "edit" && hasOpenForm)} onLeave={dropDraft} />
+      <LeaveGuard
+        isOn={(isChanged && !isAdded) || (state.mode === "edit" && hasOpenForm)}
+        onLeave={() => dropDraft(userId, draftId)}
+        onSignOut={dropDrafts}
+      />
     </>
   );
 }
 
 /** The form's state, begun where a reload interrupted it and kept for the next one. */
-function useFilterForm(userId: string, saved: SavedFilter | null) {
+function useFilterForm({ userId, draftId, search, others, like, link }: FilterPageProps) {
   const [state, dispatch] = useReducer(
     (current: FormState, action: FormAction) => nextState(current, action, savedUrlOf),
     undefined,
     () => {
-      const draft = readDraft(userId);
-      if (!draft) return stateOf(saved);
-      return nextState(draft, { type: "row-seen", saved }, savedUrlOf);
+      const draft = readDraft(userId, draftId);
+      if (draft) return nextState(draft, { type: "row-seen", saved: search }, savedUrlOf);
+      if (search) return stateOf(search);
+      const url = link || (like?.url ?? "");
+      return others.length > 0 ? newStateOf(url, (like ?? others[0])?.ids ?? []) : { ...stateOf(null), url };
     },
   );
   const isChanged = isDirty(state, savedUrlOf);
+  const keptAs = useRef(draftId);
   useEffect(() => {
-    if (isChanged || state.step > 1) keepDraft(userId, state);
-    else dropDraft();
-  }, [userId, state, isChanged]);
+    // The same form, whose search was saved for the first time or deleted elsewhere.
+    if (keptAs.current !== draftId) dropDraft(userId, keptAs.current);
+    keptAs.current = draftId;
+    if (isChanged || state.step > 1) keepDraft(userId, draftId, state);
+    else dropDraft(userId, draftId);
+  }, [userId, draftId, state, isChanged]);
   return { state, dispatch, isChanged };
 }
 

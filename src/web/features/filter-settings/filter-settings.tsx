@@ -3,46 +3,62 @@
  * through supabase-js; who checks and who sends is unknown here.
  */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { localizedPath } from "#core/languages.ts";
 import { useSession } from "#web/lib/auth/session.ts";
+import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { recheckSession } from "#web/lib/backend/supabase.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FilterPage } from "./filter-page.tsx";
-import { fetchFilter } from "./form/filter-calls.ts";
 import type { FormState } from "./form/form-state.ts";
+import { Heading } from "./heading.tsx";
+import { addressOfNew, LIST_ADDRESS } from "./searches/search-address.ts";
+import { useView, type View } from "./searches/use-view.ts";
+
+// Whoever has one search sees no list.
+const SearchList = lazy(async () => ({ default: (await import("./searches/search-list.tsx")).SearchList }));
 
 export function FilterSettings() {
   const t = useTexts("filter");
   const userId = useSession().user?.id ?? "";
-  const filter = useQuery({
-    queryKey: ["filter", userId],
-    queryFn: () => fetchFilter(userId),
+  const searches = useQuery({
+    queryKey: ["searches", userId],
+    queryFn: () => fetchSearches(userId),
     retry: 1,
   });
   useLiveRows(userId);
-  useNotifyOfFailure(filter.data === undefined ? filter.error : null);
+  useNotifyOfFailure(searches.data === undefined ? searches.error : null);
+  const isTakingLink = useLinkInAddress(searches.data);
+  const shown = isTakingLink ? undefined : searches.data;
+  const view = useView(userId, shown);
   const [mode, setMode] = useState<FormState["mode"]>();
+  const isList = view?.kind === "list";
   return (
     <div
       className={cn(
         "mx-auto grid min-h-[70vh] content-start gap-5 px-4 pt-5 pb-16 sm:px-5 md:gap-6 md:pt-10 md:pb-24",
-        mode === "edit" ? "max-w-6xl" : "max-w-2xl",
+        isList || mode === "edit" ? "max-w-6xl" : "max-w-2xl",
       )}
     >
-      <Heading mode={mode} />
-      {filter.data !== undefined ? (
-        <FilterPage key={userId} userId={userId} row={filter.data} onModeChange={setMode} />
-      ) : filter.isError ? (
+      <Heading userId={userId} view={view} mode={mode} count={shown?.length ?? 0} />
+      {view && shown ? (
+        <Content userId={userId} view={view} searches={shown} onModeChange={setMode} />
+      ) : searches.isError ? (
         <FailureNotice message={t("messages.errorLoad")}>
           <p className="text-muted">{t("messages.errorLoadAdvice")}</p>
-          <Button variant="outline" className="mt-1 justify-self-start" onClick={() => void filter.refetch()}>
+          <Button
+            variant="outline"
+            className="mt-1 justify-self-start"
+            onClick={() => void searches.refetch()}
+          >
             {t("messages.retry")}
           </Button>
         </FailureNotice>
@@ -53,20 +69,79 @@ export function FilterSettings() {
   );
 }
 
+interface ContentProps {
+  userId: string;
+  view: View;
+  searches: readonly SavedSearch[];
+  onModeChange(mode: FormState["mode"]): void;
+}
+
+function Content({ userId, view, searches, onModeChange }: ContentProps) {
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const { state }: { state: unknown } = useLocation();
+  const showList = useCallback(() => {
+    void navigate(localizedPath(LIST_ADDRESS, language), { replace: true });
+  }, [navigate, language]);
+  if (view.kind === "list") {
+    return (
+      <Suspense fallback={<Loading />}>
+        <SearchList userId={userId} searches={searches} />
+      </Suspense>
+    );
+  }
+  const search = view.kind === "search" ? view.search : null;
+  return (
+    <FilterPage
+      key={`${userId} ${view.key}`}
+      userId={userId}
+      search={search}
+      others={searches.filter(({ id }) => id !== search?.id)}
+      draftId={view.draftId}
+      like={view.kind === "new" ? view.like : undefined}
+      link={linkIn(state)}
+      onModeChange={onModeChange}
+      onAdded={showList}
+    />
+  );
+}
+
+/** A link that came with the address (`?link=`) begins a search, and is taken out of the address before anything is shown. */
+function useLinkInAddress(searches: readonly SavedSearch[] | undefined): boolean {
+  const [params] = useSearchParams();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const link = params.get("link");
+  const count = searches?.length;
+  useEffect(() => {
+    if (link === null || count === undefined) return;
+    const target = count === 0 ? LIST_ADDRESS : addressOfNew();
+    void navigate(localizedPath(target, language), { replace: true, state: { link } });
+  }, [link, count, language, navigate]);
+  return link !== null;
+}
+
+function linkIn(state: unknown): string {
+  if (typeof state !== "object" || state === null || !("link" in state)) return "";
+  return typeof state.link === "string" ? state.link : "";
+}
+
 const FOLLOWED = {
   chats: "*",
   filter_settings: "*",
+  other_searches: "*",
   listings: "INSERT",
   mail_addresses: "*",
   received_mails: "*",
 } as const;
 
 /** A changed list of ids changes the chats, and a chat that connects itself changes the list. */
-const FILTER_QUERIES = ["chats", "filter", "watch"];
+const SEARCH_QUERIES = ["chats", "searches", "watch"];
 
 const QUERIES_OF: Readonly<Record<string, readonly string[]>> = {
-  chats: FILTER_QUERIES,
-  filter_settings: FILTER_QUERIES,
+  chats: SEARCH_QUERIES,
+  filter_settings: SEARCH_QUERIES,
+  other_searches: SEARCH_QUERIES,
   listings: ["watch"],
   mail_addresses: ["alert-mails"],
   received_mails: ["alert-mails"],
@@ -77,7 +152,7 @@ function useLiveRows(userId: string): void {
   const queries = useQueryClient();
   const reload = useCallback(
     (table?: string) => {
-      const names = (table && QUERIES_OF[table]) || [...FILTER_QUERIES, "alert-mails"];
+      const names = (table && QUERIES_OF[table]) || [...SEARCH_QUERIES, "alert-mails"];
       for (const name of names) void queries.invalidateQueries({ queryKey: [name, userId] });
     },
     [queries, userId],
@@ -85,28 +160,11 @@ function useLiveRows(userId: string): void {
   useRowChanges(userId, FOLLOWED, reload);
 }
 
-/** One element from first to last: it holds the focus of whoever has just come to the page. */
-function Heading({ mode }: { mode: FormState["mode"] | undefined }) {
-  const t = useTexts("filter");
-  const title = useTexts("common")("pages.filterSettings");
-  const isEditing = mode === "edit";
-  return (
-    <div className={isEditing ? "grid gap-1" : "flex flex-wrap items-baseline justify-between gap-x-4"}>
-      <h1 className={isEditing ? "text-3xl md:text-4xl" : "text-lg"}>{title}</h1>
-      {mode && (
-        <p className={isEditing ? "text-muted" : "hidden text-sm text-muted sm:block"}>
-          {isEditing ? t("page.manage") : t("page.setUp")}
-        </p>
-      )}
-    </div>
-  );
-}
-
 function useNotifyOfFailure(error: Error | null): void {
   const t = useTexts("filter");
   useEffect(() => {
     if (!error) return;
-    logProblem("The filter could not be loaded", error);
+    logProblem("The searches could not be loaded", error);
     notify({ kind: "destructive", title: t("messages.error"), description: t("messages.errorLoad") });
     void recheckSession();
   }, [error, t]);

@@ -1,15 +1,13 @@
 import type { ReactNode } from "react";
 import { intervalKindOf, intervalLabel, intervalWords } from "#text/watch-interval.ts";
-import { useCallToAction } from "#web/lib/auth/auth-dialog.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Roofline } from "../../components/roofline.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { CallToAction } from "./call-to-action.tsx";
 
 /** Night in both themes: the promise on one side, the chat that keeps it on the other. */
 export function Hero({ chat }: { chat: ReactNode }) {
   const t = useTexts("landing");
-  const callToAction = useCallToAction();
   const isPromised = intervalKindOf(useWatchInterval()) === "promised";
   return (
     <section className="night relative overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)]">
@@ -24,14 +22,7 @@ export function Hero({ chat }: { chat: ReactNode }) {
           <p className="mt-4 max-w-[34rem] text-muted md:mt-6 md:text-lg">
             {isPromised ? t("hero.lead") : t("hero.leadAt")}
           </p>
-          <Button
-            variant="lantern"
-            size="lg"
-            className="mt-5 w-full sm:w-auto md:mt-8"
-            onClick={callToAction}
-          >
-            {t("hero.cta")}
-          </Button>
+          <CallToAction className="mt-5 w-full sm:w-auto md:mt-8">{t("hero.cta")}</CallToAction>
           <ul
             aria-label={t("hero.facts.label")}
             className="mt-3 flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-muted md:mt-5 md:text-[0.9375rem]"

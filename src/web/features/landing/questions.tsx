@@ -1,9 +1,8 @@
 import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
 import { Roofline } from "#web/components/roofline.tsx";
-import { Button } from "#web/components/ui/button.tsx";
-import { useCallToAction } from "#web/lib/auth/auth-dialog.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { CallToAction } from "./call-to-action.tsx";
 
 const QUESTIONS = ["free", "speed", "flood", "chat", "city", "contact", "portal"] as const;
 
@@ -52,7 +51,6 @@ function HowFast() {
 
 export function Closing() {
   const t = useTexts("landing");
-  const callToAction = useCallToAction();
   return (
     <section
       aria-labelledby="closing"
@@ -64,9 +62,7 @@ export function Closing() {
           {t("closing.title")}
         </h2>
         <p className="text-muted md:text-lg">{t("closing.text")}</p>
-        <Button variant="lantern" size="lg" className="mt-2 w-full sm:w-auto" onClick={callToAction}>
-          {t("closing.cta")}
-        </Button>
+        <CallToAction className="mt-2 w-full sm:w-auto">{t("closing.cta")}</CallToAction>
       </div>
     </section>
   );

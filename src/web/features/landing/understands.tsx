@@ -1,8 +1,6 @@
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
-const CHIPS = ["operation", "kind", "place", "price", "size", "rooms", "lift"] as const;
-
-/** A search address, and the words Sereno makes of it. */
+/** A search address, and the sentence Sereno makes of it. */
 export function Understands() {
   const t = useTexts("landing");
   return (
@@ -27,13 +25,10 @@ export function Understands() {
           >
             <path d="M12 3v17m-6-6 6 6 6-6" strokeLinecap="round" strokeLinejoin="round" />
           </svg>
-          <ul aria-label={t("understands.chipsLabel")} className="flex flex-wrap justify-center gap-2.5">
-            {CHIPS.map((chip) => (
-              <li key={chip} className="rounded-full border border-strong-line px-4 py-1.5 font-medium">
-                {t(`understands.chips.${chip}`)}
-              </li>
-            ))}
-          </ul>
+          <p className="sr-only">{t("understands.sentenceLabel")}</p>
+          <p className="text-balance mx-auto max-w-2xl text-center text-lg leading-snug font-bold md:text-2xl">
+            {t("understands.sentence")}
+          </p>
         </div>
       </div>
     </section>

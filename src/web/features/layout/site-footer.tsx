@@ -4,11 +4,11 @@ import { basePathOf, LANGUAGES, localizedPath } from "#core/languages.ts";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
-import { store } from "#web/lib/browser/storage.ts";
+import type { SiteConfig } from "#web/lib/backend/site-config.ts";
 import { useHydrated } from "#web/lib/browser/use-hydrated.ts";
 import { LANGUAGE_NAMES } from "#web/lib/i18n/choose-language.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { STORAGE_KEYS } from "#web/lib/site/constants.ts";
+import { OUTSIDE_LINKS } from "#web/lib/site/outside-links.ts";
 import { usePageHandle } from "#web/lib/site/page-handle.ts";
 import { NOT_FOUND_PATH } from "#web/lib/site/page-paths.ts";
 
@@ -30,10 +30,12 @@ export function SiteFooter() {
         <nav aria-label={t("footer.navigation")}>
           <ul className="flex flex-wrap gap-x-8">
             <li>
-              <OutsideLink href={config?.supportUrl}>{t("footer.support")}</OutsideLink>
+              <OutsideLink name="support" config={config}>
+                {t("footer.support")}
+              </OutsideLink>
             </li>
             <li>
-              <OutsideLink href={config && `${config.telegramLinkUrl}/${config.botUsername}`}>
+              <OutsideLink name="bot" config={config}>
                 {t("footer.bot")}
               </OutsideLink>
             </li>
@@ -58,17 +60,29 @@ export function SiteFooter() {
   );
 }
 
-/** Its address comes with the settings of the installation, after the page: until then it is text in its place. */
-function OutsideLink({ href, children }: { href: string | undefined; children: ReactNode }) {
-  if (!href) return <span className={link}>{children}</span>;
+interface OutsideLinkProps {
+  name: keyof typeof OUTSIDE_LINKS;
+  config: SiteConfig | undefined;
+  children: ReactNode;
+}
+
+/**
+ * Its address comes with the settings of the installation, after the page: until then it is text in its place. On a page
+ * that still sleeps outside-links.ts sets it.
+ */
+function OutsideLink({ name, config, children }: OutsideLinkProps) {
+  const href = config && OUTSIDE_LINKS[name](config);
   return (
-    <a href={href} className={link} target="_blank" rel="noopener">
+    <a {...(href ? { href } : {})} data-outside={name} className={link} target="_blank" rel="noopener">
       {children}
     </a>
   );
 }
 
-/** Plain links to this page in the five languages: they work without scripts, and search engines follow them. */
+/**
+ * Plain links to this page in the five languages: they work without scripts, and search engines follow them. The script
+ * in the head remembers the choice.
+ */
 function LanguageLinks() {
   const t = useTexts("common");
   const current = useLanguage();
@@ -83,7 +97,6 @@ function LanguageLinks() {
             lang={language}
             aria-current={language === current ? "true" : undefined}
             className="inline-flex min-h-11 items-center text-muted hover:text-ink aria-[current]:text-ink"
-            onClick={() => store(STORAGE_KEYS.language, language)}
           >
             {LANGUAGE_NAMES[language]}
           </a>

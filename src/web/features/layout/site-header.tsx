@@ -92,12 +92,9 @@ function AccountArea() {
   if (user) return <UserMenu user={user} />;
   return (
     // The buttons keep their place while the session is read, so the skeleton is exactly as wide as they are.
+    // Who has no session stored is a guest at once: the script in the head says so.
     <div className="relative">
-      <div
-        className="flex items-center gap-2"
-        inert={isLoading}
-        style={isLoading ? { visibility: "hidden" } : undefined}
-      >
+      <div className={cn("flex items-center gap-2", isLoading && "invisible in-data-guest:visible")}>
         <Button variant="ghost" onClick={() => open("signin")}>
           {t("header.signIn")}
         </Button>
@@ -106,7 +103,11 @@ function AccountArea() {
         </Button>
       </div>
       {isLoading && (
-        <div role="status" data-testid="account-skeleton" className="absolute inset-0 flex items-center">
+        <div
+          role="status"
+          data-testid="account-skeleton"
+          className="absolute inset-0 flex items-center in-data-guest:hidden"
+        >
           <span className="sr-only">{t("header.accountLoading")}</span>
           <Skeleton className="h-9 w-full" />
         </div>

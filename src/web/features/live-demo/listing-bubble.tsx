@@ -1,8 +1,7 @@
-import { ExternalLink } from "lucide-react";
-import { formatArea, formatPrice, timeLabel } from "#text/labels.ts";
+import { countOf, formatArea, formatPrice, timeLabel } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { DemoListing } from "./demo-listing.ts";
+import { bedroomForms, type DemoTexts, useDemo } from "./demo-props.ts";
 import { ListingPicture } from "./listing-picture.tsx";
 
 interface ListingBubbleProps {
@@ -13,14 +12,13 @@ interface ListingBubbleProps {
 
 /** One listing as a message: picture, what it is, when it came, and a button under it. */
 export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
-  const t = useTexts("landing");
-  const language = useLanguage();
-  const title = listing.title ?? t("demo.title");
+  const { texts, language } = useDemo();
+  const title = listing.title ?? texts.title;
   const { price, size, rooms } = listing;
   const facts = [
-    price === undefined ? t("demo.price") : typeof price === "number" ? formatPrice(price, language) : price,
-    size === undefined ? t("demo.size") : typeof size === "number" ? formatArea(size, language) : size,
-    ...(rooms ? [t("demo.bedrooms", { count: rooms })] : []),
+    price === undefined ? texts.price : typeof price === "number" ? formatPrice(price, language) : price,
+    size === undefined ? texts.size : typeof size === "number" ? formatArea(size, language) : size,
+    ...(rooms ? [countOf(rooms, bedroomForms(texts), language)] : []),
   ];
   return (
     <li className={cn("grid grid-cols-1 gap-1.5", isNew && "motion-safe:animate-appear")}>
@@ -30,7 +28,7 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
           <h2 className="truncate font-semibold tracking-normal">{title}</h2>
           <p className="figures truncate font-semibold">{facts.join(" · ")}</p>
           <p className="flex justify-between gap-3 text-sm text-muted">
-            <span className="truncate">{listing.location ?? t("demo.location")}</span>
+            <span className="truncate">{listing.location ?? texts.location}</span>
             <time dateTime={listing.foundAt.toISOString()} className="shrink-0">
               {timeLabel(listing.foundAt, now, language)}
             </time>
@@ -42,18 +40,30 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
           href={listing.url}
           target="_blank"
           rel="noopener nofollow"
-          aria-label={`${openLabel(listing.url, t)}: ${title}`}
+          aria-label={`${openLabel(listing.url, texts)}: ${title}`}
           className="flex h-11 items-center justify-center gap-2 rounded-xl bg-bubble/75 text-[0.9375rem] font-semibold hover:bg-bubble"
         >
-          {openLabel(listing.url, t)}
-          <ExternalLink aria-hidden className="size-4" />
+          {openLabel(listing.url, texts)}
+          <OpenIcon />
         </a>
       )}
     </li>
   );
 }
 
-function openLabel(url: string, t: ReturnType<typeof useTexts<"landing">>): string {
+function openLabel(url: string, texts: DemoTexts): string {
   const isOnPortal = /(^|\.)idealista\.com$/.test(new URL(url).hostname);
-  return isOnPortal ? t("demo.open") : t("demo.openElsewhere");
+  return isOnPortal ? texts.open : texts.openElsewhere;
+}
+
+function OpenIcon() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" className="size-4 fill-none stroke-current stroke-2">
+      <path
+        d="M15 3h6v6M10 14 21 3m-3 10v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
 }

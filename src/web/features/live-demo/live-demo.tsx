@@ -1,139 +1,82 @@
-import { useDeferredValue, useEffect, useRef, useState } from "react";
-import { useNow } from "#web/lib/browser/use-now.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { Lantern } from "../../components/lantern.tsx";
-import { LanternMark } from "../../components/lantern-mark.tsx";
-import { LocalLink } from "../../components/local-link.tsx";
-import { Button } from "../../components/ui/button.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
-import type { DemoListing } from "./demo-listing.ts";
-import { ListingBubble } from "./listing-bubble.tsx";
-import { type DemoFeed, useDemoFeed } from "./use-demo-feed.ts";
+import { type MouseEvent, useEffect, useMemo, useRef } from "react";
+import { useNavigate } from "react-router";
+import { useSession } from "#web/lib/auth/session.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { isPrerendering } from "#web/lib/site/env.ts";
+import { DemoChat } from "./demo-chat.tsx";
+import { DEMO_PLACE_ID } from "./demo-place.ts";
+import type { DemoTexts } from "./demo-props.ts";
 
-const LABELS_RENEWED_MS = 15_000;
-
-/** The chat as it looks in a hunter's pocket. Its size never depends on what it holds. */
+/**
+ * The demo's place in the page. The demo is a root of its own, so that it lives before the application does and goes on
+ * when that wakes up around it (decision 0013): what the place holds is the demo's alone.
+ */
 export function LiveDemo() {
   const t = useTexts("landing");
-  // The list is drawn in slices: a phone stays ready to answer meanwhile.
-  const feed = useDeferredValue(useDemoFeed());
-  const listings = feed.state === "list" ? feed.listings : undefined;
-  const newIds = useNewListings(listings);
-  const newest = listings?.find(({ id }) => newIds.has(id));
-  return (
-    <section aria-label={t("demo.label")} className="relative mt-9 lg:mt-0">
-      <Lantern
-        isBright={newIds.size > 0}
-        className="-top-[3.9rem] right-5 h-16 lg:-top-2 lg:right-auto lg:-left-24 lg:h-28"
-      />
-      <div className="relative mx-auto flex h-[30rem] max-w-md flex-col overflow-hidden rounded-[1.25rem] border border-line bg-chat shadow-card lg:h-[36rem] lg:rounded-[2.75rem] lg:border-[10px] lg:border-[#05080f]">
-        <ChatHeader feed={feed} />
-        <ChatBody feed={feed} newIds={newIds} />
+  const texts: DemoTexts = useMemo(() => t("demo", { returnObjects: true }), [t]);
+  const language = useLanguage();
+  const place = useDemoIn(texts);
+  const navigate = useNavigate();
+  const attributes = {
+    id: DEMO_PLACE_ID,
+    "data-texts": JSON.stringify(texts),
+    className: "mt-9 min-h-[30rem] lg:mt-0 lg:min-h-[36rem]",
+  };
+  if (isPrerendering) {
+    return (
+      <div {...attributes}>
+        <DemoChat texts={texts} language={language} userId={undefined} />
       </div>
-      <p role="status" className="sr-only">
-        {newest && `${t("demo.newListing")}: ${newest.title ?? t("demo.title")}`}
-      </p>
-    </section>
-  );
-}
-
-function ChatHeader({ feed }: { feed: DemoFeed }) {
-  const t = useTexts("landing");
+    );
+  }
+  const follow = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link?.origin !== window.location.origin || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    void navigate(link.pathname);
+  };
   return (
-    <div className="flex items-center gap-3 border-b border-line bg-surface px-4 py-2.5 lg:pt-4">
-      <span className="grid size-9 place-items-center rounded-full bg-night ring-1 ring-line">
-        <LanternMark className="size-6" />
-      </span>
-      <div className="min-w-0 leading-tight">
-        <p className="font-semibold">{t("demo.sender")}</p>
-        <p className="truncate text-sm text-muted">{t(statusKeyOf(feed))}</p>
-      </div>
-    </div>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the links in it are pressed, not it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a link pressed by key is clicked
+    <div
+      ref={place}
+      {...attributes}
+      onClick={follow}
+      suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: what is there already is left to the demo
+      dangerouslySetInnerHTML={{ __html: "" }}
+    />
   );
 }
 
-function statusKeyOf(feed: DemoFeed) {
-  if (feed.state === "loading") return "demo.statusLoading";
-  if (feed.state === "empty" || feed.origin === "own") return "demo.statusOwn";
-  return feed.origin === "demo" ? "demo.statusLive" : "demo.statusSample";
-}
-
-function ChatBody({ feed, newIds }: { feed: DemoFeed; newIds: ReadonlySet<string> }) {
-  const t = useTexts("landing");
-  const now = useNow(LABELS_RENEWED_MS);
-  if (feed.state === "loading") return <LoadingBubbles />;
-  if (feed.state === "empty") return <EmptyChat />;
-  return (
-    <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-      tabIndex={0}
-      aria-label={t("demo.list")}
-      className="flex-1 overflow-y-auto p-3 -outline-offset-4"
-    >
-      <ol className="grid gap-3">
-        {feed.listings.map((listing) => (
-          <ListingBubble key={listing.id} listing={listing} now={now} isNew={newIds.has(listing.id)} />
-        ))}
-      </ol>
-      <p className="mt-3 w-fit max-w-[85%] rounded-2xl rounded-bl-md bg-bubble px-4 py-2.5 text-[0.9375rem] leading-snug">
-        {t("demo.began")}
-      </p>
-    </section>
-  );
-}
-
-function LoadingBubbles() {
-  return (
-    <div className="grid flex-1 content-start gap-3 overflow-hidden p-3" aria-busy="true">
-      {[0, 1, 2].map((each) => (
-        <div key={each} className="grid gap-1.5">
-          <div className="flex h-[5.25rem] items-center gap-3 rounded-2xl rounded-bl-md bg-bubble p-3">
-            <Skeleton className="size-14 shrink-0" />
-            <div className="grid flex-1 gap-2">
-              <Skeleton className="h-3.5 w-3/5" />
-              <Skeleton className="h-3.5 w-4/5" />
-              <Skeleton className="h-3 w-2/5" />
-            </div>
-          </div>
-          <div className="h-11 rounded-xl bg-bubble/75" />
-        </div>
-      ))}
-    </div>
-  );
-}
-
-function EmptyChat() {
-  const t = useTexts("landing");
-  return (
-    <div className="grid flex-1 content-center justify-items-center gap-3 p-6 text-center">
-      <LanternMark className="size-12 text-muted" />
-      <p className="text-lg font-semibold">{t("demo.emptyTitle")}</p>
-      <p className="max-w-64 text-muted">{t("demo.emptyText")}</p>
-      <Button variant="outline" asChild>
-        <LocalLink to="/filter-settings">{t("demo.emptyAction")}</LocalLink>
-      </Button>
-    </div>
-  );
-}
-
-const BRIGHT_MS = 1200;
-
-/** The listings that came after the list was first shown, for a moment after they came. */
-function useNewListings(listings: readonly DemoListing[] | undefined): ReadonlySet<string> {
-  const known = useRef<ReadonlySet<string>>(undefined);
-  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+function useDemoIn(texts: DemoTexts) {
+  const place = useRef<HTMLDivElement>(null);
+  const language = useLanguage();
+  const { user, isLoading } = useSession();
+  const userId = user?.id;
   useEffect(() => {
-    if (listings === undefined) {
-      known.current = undefined;
-      return;
-    }
-    const before = known.current;
-    known.current = new Set(listings.map(({ id }) => id));
-    const added = before ? listings.filter(({ id }) => !before.has(id)) : [];
-    if (added.length === 0) return;
-    setFresh(new Set(added.map(({ id }) => id)));
-    const timer = setTimeout(() => setFresh(new Set()), BRIGHT_MS);
-    return () => clearTimeout(timer);
-  }, [listings]);
-  return fresh;
+    const element = place.current;
+    if (isLoading || !element) return;
+    let isGone = false;
+    loadDemo().then(
+      ({ renderDemo }) => isGone || renderDemo(element, { texts, language, userId }),
+      (error: unknown) => logProblem("The demo could not be loaded", error),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [texts, language, userId, isLoading]);
+  useEffect(() => {
+    const element = place.current;
+    return () => {
+      loadDemo().then(
+        ({ removeDemo }) => element && removeDemo(element),
+        () => undefined,
+      );
+    };
+  }, []);
+  return place;
 }
+
+const loadDemo = () => import("./render-demo.tsx");

@@ -1,11 +1,8 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo } from "react";
-import { useSession } from "#web/lib/auth/session.ts";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
-import { useIdle } from "#web/lib/browser/use-idle.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { type DemoListing, sampleListings } from "./demo-listing.ts";
+import type { DemoProps } from "./demo-props.ts";
 import { fetchDemoListings, fetchOwnListings } from "./fetch-listings.ts";
 
 const RELOAD_MS = 60_000;
@@ -22,29 +19,54 @@ export type DemoFeed =
  *        └─► list (sample) guest without demo rows, or anyone when fetching fails
  * A sign-in or sign-out begins again with that person's own query.
  */
-export function useDemoFeed(): DemoFeed {
-  const { user, isLoading } = useSession();
-  const isIdle = useIdle();
-  const userId = user?.id;
-  const { data, error } = useQuery({
-    queryKey: ["latest-listings", userId ?? "guest"],
-    queryFn: () => fetchListings(userId),
-    enabled: isIdle && !isLoading,
-    // Offline is a failure like any other: the sample answers it.
-    networkMode: "always",
-    retry: false,
-    refetchInterval: RELOAD_MS,
-  });
-  useReloadOnInsert(userId);
-  useEffect(() => {
-    if (error) logProblem("The latest listings could not be loaded", error);
-  }, [error]);
+export function useDemoFeed({ texts, userId }: DemoProps): DemoFeed {
+  const { answer, reload } = useListings(userId);
+  useRowChanges(userId, FOLLOWED, reload);
+  const samples = useMemo(() => sampleListings(texts.samples, new Date()), [texts]);
+  return useMemo(() => feedOf(answer, userId, samples), [answer, userId, samples]);
+}
 
-  const samples = useSamples();
-  return useMemo(
-    () => feedOf({ data, hasFailed: error !== null, userId, samples }),
-    [data, error, userId, samples],
-  );
+const FOLLOWED = { listings: "INSERT" } as const;
+
+/** What was last fetched, and for whom; null when it could not be. */
+interface Answer {
+  userId: string | undefined;
+  listings: DemoListing[] | null;
+}
+
+/** Asks at once, every minute while the page is looked at, and when it is looked at again. */
+function useListings(userId: string | undefined): { answer: Answer | undefined; reload: () => void } {
+  const [known, setKnown] = useState<Answer>();
+  const latest = useRef(0);
+  const reload = useCallback(() => {
+    latest.current += 1;
+    const asked = latest.current;
+    const keep = (listings: DemoListing[] | null) => {
+      if (asked !== latest.current) return;
+      // What was there stays when it cannot be renewed.
+      setKnown((before) =>
+        listings === null && before && before.userId === userId ? before : { userId, listings },
+      );
+    };
+    fetchListings(userId).then(keep, (error: unknown) => {
+      logProblem("The latest listings could not be loaded", error);
+      keep(null);
+    });
+  }, [userId]);
+  useEffect(() => {
+    const reloadIfSeen = () => {
+      if (document.visibilityState === "visible") reload();
+    };
+    reload();
+    const timer = setInterval(reloadIfSeen, RELOAD_MS);
+    document.addEventListener("visibilitychange", reloadIfSeen);
+    return () => {
+      latest.current += 1;
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", reloadIfSeen);
+    };
+  }, [reload]);
+  return { answer: known?.userId === userId ? known : undefined, reload };
 }
 
 async function fetchListings(userId: string | undefined): Promise<DemoListing[]> {
@@ -55,35 +77,14 @@ async function fetchListings(userId: string | undefined): Promise<DemoListing[]>
   return listings;
 }
 
-interface Loaded {
-  data: DemoListing[] | undefined;
-  hasFailed: boolean;
-  userId: string | undefined;
-  samples: DemoListing[];
-}
-
-function feedOf({ data, hasFailed, userId, samples }: Loaded): DemoFeed {
-  const sample: DemoFeed = { state: "list", origin: "sample", listings: samples };
-  if (data === undefined) return hasFailed ? sample : { state: "loading" };
-  if (data.length > 0)
-    return { state: "list", origin: userId === undefined ? "demo" : "own", listings: data };
-  return userId === undefined ? sample : { state: "empty" };
-}
-
-function useSamples(): DemoListing[] {
-  const t = useTexts("landing");
-  return useMemo(() => sampleListings(t("demo.samples", { returnObjects: true }), new Date()), [t]);
-}
-
-const FOLLOWED = { listings: "INSERT" } as const;
-
-function useReloadOnInsert(userId: string | undefined): void {
-  const queries = useQueryClient();
-  const reload = useCallback(
-    () => void queries.invalidateQueries({ queryKey: ["latest-listings", userId] }),
-    [queries, userId],
-  );
-  useRowChanges(userId, FOLLOWED, reload);
+function feedOf(answer: Answer | undefined, userId: string | undefined, samples: DemoListing[]): DemoFeed {
+  if (answer === undefined) return { state: "loading" };
+  const { listings } = answer;
+  if (listings && listings.length > 0) {
+    return { state: "list", origin: userId === undefined ? "demo" : "own", listings };
+  }
+  if (listings && userId !== undefined) return { state: "empty" };
+  return { state: "list", origin: "sample", listings: samples };
 }
 
 const LONGEST_WAIT_MS = 2000;

@@ -6,8 +6,9 @@
 import { authDataOf, connectApart, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { createTabStorage } from "#web/lib/browser/storage.ts";
+import { TAB_STORAGE_KEYS } from "#web/lib/site/constants.ts";
 
-const KEY = "reset-password";
+const KEY = TAB_STORAGE_KEYS.recovery;
 const storage = createTabStorage();
 let connecting: Promise<Supabase> | undefined;
 

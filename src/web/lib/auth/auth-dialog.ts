@@ -8,9 +8,14 @@ export type AuthMode = "signin" | "signup" | "forgot-password";
 
 export interface AuthDialogControl {
   open(mode: AuthMode): void;
+  /** Fetches it for somebody who is about to. */
+  preload(): void;
 }
 
-export const AuthDialogContext = createContext<AuthDialogControl>({ open: () => undefined });
+export const AuthDialogContext = createContext<AuthDialogControl>({
+  open: () => undefined,
+  preload: () => undefined,
+});
 
 /** Opens the dialog from anywhere; who is asked to sign in need not know how it is done. */
 export function useAuthDialog(): AuthDialogControl {

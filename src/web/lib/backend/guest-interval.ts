@@ -1,4 +1,4 @@
-import type { WatchInterval } from "#text/watch-interval.ts";
+import { intervalKindOf, type WatchInterval } from "#text/watch-interval.ts";
 import { loadGuestTables } from "./guest-tables.ts";
 import { dataOf } from "./supabase.ts";
 
@@ -32,6 +32,11 @@ export function watchIntervalOf({
 
 export async function fetchGuestInterval(): Promise<WatchInterval> {
   return fetchNewSearchInterval(await loadGuestTables());
+}
+
+/** What a page says before its application has come is true as long as searches are checked as promised. */
+export async function isPromiseKept(): Promise<boolean> {
+  return intervalKindOf(await fetchGuestInterval()) === "promised";
 }
 
 type Tables = Pick<Awaited<ReturnType<typeof loadGuestTables>>, "from">;

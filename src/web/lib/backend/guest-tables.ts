@@ -1,6 +1,6 @@
 import type { PostgrestClient } from "@supabase/postgrest-js";
 import type { Database } from "#core/database-types.ts";
-import { loadConfig } from "./config.ts";
+import { loadConfig } from "./site-config.ts";
 
 type Tables = PostgrestClient<Database>;
 

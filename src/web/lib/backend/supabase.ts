@@ -1,7 +1,7 @@
 import type { SupabaseClient, SupabaseClientOptions } from "@supabase/supabase-js";
 import type { Database } from "#core/database-types.ts";
 import type { createTabStorage } from "../browser/storage.ts";
-import { loadConfig } from "./config.ts";
+import { loadConfig } from "./site-config.ts";
 
 export type Supabase = SupabaseClient<Database>;
 

@@ -10,22 +10,27 @@ interface Page {
 
 function boot({ path, stored = {}, isStorageBlocked = false, languages = ["en"] }: Page) {
   const root = { dataset: {} as Record<string, string>, hidden: false };
+  const listeners = new Map<string, (event: unknown) => void>();
   let replaced: string | undefined;
   const { pathname, search, hash } = new URL(path, "https://sereno.example");
   const window = {
     location: { pathname, search, hash, replace: (target: string) => (replaced = target) },
     get localStorage() {
       if (isStorageBlocked) throw new Error("SecurityError");
-      return { getItem: (key: string) => stored[key] ?? null };
+      const setItem = (key: string, value: string) => Object.assign(stored, { [key]: value });
+      return Object.defineProperty({ ...stored }, "setItem", { value: setItem });
     },
   };
   const run = new Function("window", "document", "navigator", bootScript());
-  run(window, { documentElement: root }, { languages });
-  return { theme: root.dataset.theme, isHidden: root.hidden, replaced };
+  const addEventListener = (type: string, listener: (event: unknown) => void) =>
+    listeners.set(type, listener);
+  run(window, { documentElement: root, addEventListener }, { languages });
+  const { theme, guest, cookieNotice } = root.dataset;
+  return { theme, isHidden: root.hidden, replaced, guest, cookieNotice, root, window, listeners, stored };
 }
 
 test("LANG-04 the script in the head redirects before anything is seen", () => {
-  expect(boot({ path: "/es?a=1#b", stored: { i18nextLng: "ru" } })).toEqual({
+  expect(boot({ path: "/es?a=1#b", stored: { i18nextLng: "ru" } })).toMatchObject({
     theme: undefined,
     isHidden: true,
     replaced: "/ru?a=1#b",
@@ -43,9 +48,24 @@ test("the chosen theme is set before the first paint, and only a real one", () =
 });
 
 test("blocked storage leaves the page as it is", () => {
-  expect(boot({ path: "/es", isStorageBlocked: true })).toEqual({
+  expect(boot({ path: "/es", isStorageBlocked: true })).toMatchObject({
     theme: undefined,
     isHidden: false,
     replaced: undefined,
   });
+});
+
+test("HEAD-01 who has no session stored and nothing in the address is a guest at once", () => {
+  expect(boot({ path: "/privacy#contact" }).guest).toBe("true");
+  for (const path of ["/#access_token=a", "/?code=a", "/#/profile#access_token=a", "/#error=a"]) {
+    expect([path, boot({ path }).guest]).toEqual([path, undefined]);
+  }
+  expect(boot({ path: "/", stored: { "sb-localhost-auth-token": "{}" } }).guest).toBeUndefined();
+  expect(boot({ path: "/", stored: { "sb-localhost-auth-token.1": "{}" } }).guest).toBeUndefined();
+});
+
+test("COOK-01 the notice shows until it was accepted", () => {
+  expect(boot({ path: "/" }).cookieNotice).toBe("shown");
+  expect(boot({ path: "/", stored: { cookieConsent: "true" } }).cookieNotice).toBeUndefined();
+  expect(boot({ path: "/", isStorageBlocked: true }).cookieNotice).toBe("shown");
 });

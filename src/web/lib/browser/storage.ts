@@ -23,6 +23,14 @@ export function storedKeys(): string[] {
   }
 }
 
+export function readStoredInTab(key: string): string | null {
+  try {
+    return window.sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
 /** What is kept ends with the tab; where storage is blocked, with the page. */
 export function createTabStorage(isKept: (key: string) => boolean = () => true) {
   const memory = new Map<string, string>();

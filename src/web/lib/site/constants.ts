@@ -15,3 +15,11 @@ export const STORAGE_KEYS = {
   cookieConsent: "cookieConsent",
   theme: "theme",
 } as const;
+
+/** What ends with the tab. */
+export const TAB_STORAGE_KEYS = {
+  /** The session of a reset link; see recovery-session.ts. */
+  recovery: "reset-password",
+  /** The page that a link leads to without the application. */
+  arrival: "arrival",
+} as const;

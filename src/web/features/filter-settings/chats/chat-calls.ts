@@ -46,10 +46,13 @@ export interface TelegramLink {
 /** As long as the database lets a link live. */
 const LINK_LIFE_MS = 15 * 60_000;
 
-export async function createTelegramLink(): Promise<TelegramLink> {
+/** For the search named; else the first gets the chat. */
+export async function createTelegramLink(searchId: string | undefined): Promise<TelegramLink> {
   const expiresAt = new Date(Date.now() + LINK_LIFE_MS);
   const supabase = await loadSupabase();
-  const { token } = dataOf(await supabase.rpc("create_telegram_link")) as { token: string };
+  const { token } = dataOf(
+    await supabase.rpc("create_telegram_link", searchId === undefined ? {} : { search_id: searchId }),
+  ) as { token: string };
   return { token, expiresAt };
 }
 

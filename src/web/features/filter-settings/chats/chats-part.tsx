@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Trans } from "react-i18next";
 import { Field } from "#web/components/field.tsx";
@@ -7,8 +8,8 @@ import { useConfig } from "#web/lib/backend/config.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { FormParts } from "../form/form-parts.ts";
 import { type Chat, connectedOf } from "./chat-calls.ts";
-import { parseChatIds, withoutChatId } from "./chat-ids.ts";
-import { ChatList } from "./chat-list.tsx";
+import { parseChatIds, withChatIds, withoutChatId } from "./chat-ids.ts";
+import { ChatList, chatName } from "./chat-list.tsx";
 import { TelegramConnect } from "./telegram-connect.tsx";
 
 /** Which chats to alert: one tap, or a number for those who have it at hand. */
@@ -34,9 +35,18 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
           field.current?.focus();
         }}
       />
+      {parts.others.length > 0 && (
+        <OtherChats
+          chats={connectedOf(chats)?.filter(({ id }) => !ids.includes(id)) ?? []}
+          onAdd={(id) => {
+            type(withChatIds(state.ids, [id]));
+            field.current?.focus();
+          }}
+        />
+      )}
       {connecting.isOpen ? (
         <div ref={connecting.panel} tabIndex={-1} className="outline-none">
-          <TelegramConnect userId={userId} botUsername={botUsername} />
+          <TelegramConnect userId={userId} searchId={parts.search?.id} botUsername={botUsername} />
         </div>
       ) : (
         <Button
@@ -64,6 +74,34 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
       />
       <Instructions botUsername={botUsername} />
     </div>
+  );
+}
+
+/** Chats that are connected for another search, each a tap away. */
+function OtherChats({ chats, onAdd }: { chats: readonly Chat[]; onAdd(id: string): void }) {
+  const t = useTexts("filter");
+  if (chats.length === 0) return null;
+  return (
+    <fieldset className="grid min-w-0 gap-2">
+      <legend className="mb-2 text-[0.9375rem] text-muted">{t("searches.otherChats")}</legend>
+      <div className="flex flex-wrap gap-2">
+        {chats.map((chat) => {
+          const name = chatName(t, chat.id, chat);
+          return (
+            <Button
+              key={chat.id}
+              variant="outline"
+              className="h-auto! min-h-11 max-w-full py-2 text-left wrap-anywhere whitespace-normal!"
+              aria-label={t("searches.addChat", { name })}
+              onClick={() => onAdd(chat.id)}
+            >
+              <Plus aria-hidden className="size-4.5" />
+              {name}
+            </Button>
+          );
+        })}
+      </div>
+    </fieldset>
   );
 }
 

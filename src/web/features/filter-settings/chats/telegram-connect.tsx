@@ -17,15 +17,17 @@ const CLOCK_MS = 15_000;
 
 interface TelegramConnectProps {
   userId: string;
+  /** The search that gets the chat. */
+  searchId: string | undefined;
   botUsername: string;
 }
 
 /** A link that only this person can use, once, and that brings the chat here by itself. */
-export function TelegramConnect({ userId, botUsername }: TelegramConnectProps) {
+export function TelegramConnect({ userId, searchId, botUsername }: TelegramConnectProps) {
   const t = useTexts("filter");
   const link = useQuery({
-    queryKey: ["telegram-link", userId],
-    queryFn: createTelegramLink,
+    queryKey: ["telegram-link", userId, searchId],
+    queryFn: () => createTelegramLink(searchId),
     staleTime: RENEW_MS,
     gcTime: RENEW_MS,
     refetchInterval: RENEW_MS,

@@ -15,6 +15,7 @@ import { ServiceFacts } from "../form/service-facts.tsx";
 import { AlertMailsPart } from "../mail/alert-mails-part.tsx";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
+import { SameSearchNotice } from "../searches/same-search-notice.tsx";
 import { LatestAlerts } from "../watch/latest-alerts.tsx";
 import { QuietHours } from "../watch/quiet-hours.tsx";
 import { fetchWatch } from "../watch/watch-calls.ts";
@@ -24,22 +25,23 @@ import { ElsewhereNotice } from "./elsewhere-notice.tsx";
 const WATCH_RELOAD_MS = 30_000;
 
 interface EditFormProps extends FormParts {
-  isPaused: boolean;
   /** Whether the small form beside this one holds something unsaved. */
   onOpenFormChange(isOpen: boolean): void;
 }
 
 /** The saved filter: the state of its watch, and everything of it to change. */
-export function EditForm({ isPaused, onOpenFormChange, ...parts }: EditFormProps) {
+export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
+  const { userId, search } = parts;
+  const isPaused = search?.isPaused ?? false;
   // A change of the person's rows loads it again at once.
   const watch = useQuery({
-    queryKey: ["watch", parts.userId],
-    queryFn: fetchWatch,
+    queryKey: ["watch", userId, search?.id],
+    queryFn: () => (search ? fetchWatch(search) : null),
     refetchInterval: WATCH_RELOAD_MS,
   });
   return (
     <div className="grid gap-5 md:gap-6">
-      <WatchPanel userId={parts.userId} isPaused={isPaused} watch={watch} base={parts.state.base} />
+      <WatchPanel userId={userId} search={search} watch={watch} base={parts.state.base} />
       <div className="grid items-start gap-5 md:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-5 md:gap-6">
           <FilterForm {...parts} />
@@ -47,7 +49,7 @@ export function EditForm({ isPaused, onOpenFormChange, ...parts }: EditFormProps
         </div>
         <div className="grid gap-5 md:gap-6">
           <LatestAlerts watch={watch.data} />
-          <QuietHours userId={parts.userId} onOpenChange={onOpenFormChange} />
+          {search && <QuietHours userId={userId} search={search} onOpenChange={onOpenFormChange} />}
         </div>
       </div>
     </div>
@@ -95,7 +97,12 @@ function FilterForm(parts: FormParts) {
           fault={faultOf("url")}
           onValueChange={(url) => dispatch({ type: "url-typed", url })}
         />
-        <SearchSummary understanding={understanding} savedUrl={state.base?.url} />
+        <SearchSummary
+          understanding={understanding}
+          savedUrl={state.base?.url}
+          onUrlChange={(url) => show({ type: "url-typed", url })}
+        />
+        <SameSearchNotice {...parts} />
         <ChatsPart {...parts} fault={faultOf("ids")} />
         <ServiceFacts />
         {save.failure !== null && (

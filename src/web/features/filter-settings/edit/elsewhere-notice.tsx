@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { FormParts } from "../form/form-parts.ts";
-import { understandUrl, withNonBreakingDots } from "../search/understand-url.ts";
+import { understandUrl } from "../search/understand-url.ts";
 
 interface ElsewhereNoticeProps extends Pick<FormParts, "state" | "dispatch" | "save"> {
   /** The person wants their own search. */
@@ -66,9 +66,7 @@ function OtherSearch({ url }: { url: string }) {
   return (
     <div className="grid gap-1 rounded-lg border border-line bg-background px-3.5 py-2.5">
       <p className="text-sm text-muted">{t("elsewhere.other")}</p>
-      {search.state === "understood" && (
-        <p className="font-semibold wrap-anywhere">{withNonBreakingDots(search.text)}</p>
-      )}
+      {search.state === "understood" && <p className="font-semibold wrap-anywhere">{search.text}</p>}
       <p translate="no" className="font-mono text-[0.8125rem] leading-relaxed break-all text-muted">
         {url}
       </p>

@@ -4,34 +4,52 @@ import type { FormState } from "./form-state.ts";
 export const DRAFT_KEY = "filterDraft";
 const storage = createTabStorage();
 
+/** Which search a draft is of: its id, or this for one that is not saved yet. */
+export const NEW_SEARCH = "new";
+
 /**
  * What was typed outlives a reload of the tab, and nothing else: session storage ends with the tab, and a draft
- * is read back only for the person who wrote it.
+ * is read back only for the person who wrote it. Each search has its own.
  */
-export function readDraft(userId: string): FormState | null {
-  try {
-    const draft: unknown = JSON.parse(storage.getItem(DRAFT_KEY) ?? "null");
-    if (!isDraft(draft) || draft.userId !== userId) return null;
-    const { kept } = draft;
-    // An open question is still one after a reload; all else was read.
-    const isAsked = kept.base && (kept.notice === "overtaken" || kept.notice === "exists");
-    return { ...kept, notice: isAsked ? kept.notice : null };
-  } catch {
-    return null;
-  }
+export function readDraft(userId: string, searchId: string): FormState | null {
+  const kept = draftsOf(userId)[searchId];
+  if (!isDraft(kept)) return null;
+  // An open question is still one after a reload; all else was read.
+  const isAsked = kept.base && (kept.notice === "overtaken" || kept.notice === "exists");
+  return { ...kept, notice: isAsked ? kept.notice : null };
 }
 
-export function keepDraft(userId: string, kept: FormState): void {
-  storage.setItem(DRAFT_KEY, JSON.stringify({ userId, kept }));
+export function keepDraft(userId: string, searchId: string, kept: FormState): void {
+  write(userId, { ...draftsOf(userId), [searchId]: kept });
 }
 
-export function dropDraft(): void {
+export function dropDraft(userId: string, searchId: string): void {
+  const { [searchId]: dropped, ...left } = draftsOf(userId);
+  if (dropped !== undefined) write(userId, left);
+}
+
+export function dropDrafts(): void {
   storage.removeItem(DRAFT_KEY);
 }
 
-function isDraft(value: unknown): value is { userId: string; kept: FormState } {
-  if (typeof value !== "object" || value === null || !("userId" in value) || !("kept" in value)) return false;
-  const { kept } = value;
+function write(userId: string, drafts: Record<string, unknown>): void {
+  if (Object.keys(drafts).length === 0) dropDrafts();
+  else storage.setItem(DRAFT_KEY, JSON.stringify({ userId, drafts }));
+}
+
+function draftsOf(userId: string): Record<string, unknown> {
+  try {
+    const stored: unknown = JSON.parse(storage.getItem(DRAFT_KEY) ?? "null");
+    if (typeof stored !== "object" || stored === null) return {};
+    if (!("userId" in stored) || stored.userId !== userId || !("drafts" in stored)) return {};
+    const { drafts } = stored;
+    return typeof drafts === "object" && drafts !== null ? { ...drafts } : {};
+  } catch {
+    return {};
+  }
+}
+
+function isDraft(kept: unknown): kept is FormState {
   return (
     typeof kept === "object" &&
     kept !== null &&

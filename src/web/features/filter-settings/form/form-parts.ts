@@ -1,4 +1,5 @@
 import type { Dispatch } from "react";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { Chat } from "../chats/chat-calls.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
@@ -9,6 +10,10 @@ import type { Save } from "./use-save.ts";
 /** What the wizard and the edit form are both made of. */
 export interface FormParts {
   userId: string;
+  /** Null until it is saved. */
+  search: SavedSearch | null;
+  /** The person's other searches. */
+  others: readonly SavedSearch[];
   state: FormState;
   dispatch: Dispatch<FormAction>;
   isDirty: boolean;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type FormAction, type FormState, isDirty, nextState, stateOf } from "./form-state.ts";
+import { type FormAction, type FormState, isDirty, newStateOf, nextState, stateOf } from "./form-state.ts";
 
 const MADRID = { url: "https://madrid", ids: ["1"] };
 const GETAFE = { url: "https://getafe", ids: ["1"] };
@@ -168,4 +168,13 @@ test("a filter saved elsewhere takes the place of an untouched wizard, and is to
   expect(removed).toMatchObject({ ids: "5, 8", notice: "exists" });
   const onlyChats = play(stateOf(null), { type: "ids-typed", ids: "5" }, { type: "row-seen", saved: MADRID });
   expect(onlyChats).toMatchObject({ mode: "edit", url: MADRID.url, ids: "5, 1", notice: "merged" });
+});
+
+test("MANY-01 a further search begins with the chats it was given; of the others only one that connects from now on joins", () => {
+  const state = newStateOf("", ["1"]);
+  expect(dirty(state)).toBe(false);
+  const known = play(state, { type: "chats-seen", ids: ["1", "2"] });
+  expect(known.ids).toBe("1");
+  expect(play(known, { type: "chats-seen", ids: ["1", "2", "3"] }).ids).toBe("1, 3");
+  expect(dirty(newStateOf("https://getafe", ["1"]))).toBe(true);
 });

@@ -24,6 +24,8 @@ export interface FormState {
   base: SavedFilter | null;
   /** Chats that put themselves into the field; one that was taken out does not come back. */
   seenChats: readonly string[];
+  /** The field was filled with chats before any was looked at: of those that are there already, no other joins them. */
+  areChatsGiven?: boolean;
   /** "overtaken" and "exists" are questions: whose search holds? Saving, once they stand there, answers "mine". */
   notice: "newer" | "merged" | "overtaken" | "exists" | "deleted" | null;
 }
@@ -66,6 +68,11 @@ export function stateOf(saved: SavedFilter | null): FormState {
   };
 }
 
+/** The wizard for one search more, with the chats of the one it is like. */
+export function newStateOf(url: string, ids: readonly string[]): FormState {
+  return { ...stateOf(null), url, ids: joinChatIds(ids), seenChats: ids, areChatsGiven: true };
+}
+
 export function isDirty(state: FormState, savedUrlOf: SavedUrlOf): boolean {
   const { ids } = parseChatIds(state.ids);
   if (state.mode === "wizard") {
@@ -106,7 +113,11 @@ function noticeAfterTyping({ notice }: FormState): FormState["notice"] {
 /** Only before the first save: later the bot writes a new chat into the row itself. */
 function withSeenChats(state: FormState, ids: readonly string[]): FormState {
   const fresh = ids.filter((id) => !state.seenChats.includes(id));
-  if (state.mode === "edit" || fresh.length === 0) return state;
+  if (state.mode === "edit") return state;
+  if (state.areChatsGiven) {
+    return { ...state, seenChats: [...state.seenChats, ...fresh], areChatsGiven: false };
+  }
+  if (fresh.length === 0) return state;
   return { ...state, ids: withChatIds(state.ids, fresh), seenChats: [...state.seenChats, ...fresh] };
 }
 

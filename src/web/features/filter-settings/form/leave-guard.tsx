@@ -5,11 +5,17 @@ import { basePathOf } from "#core/languages.ts";
 const loadDialog = () => import("./leave-dialog.tsx");
 const LeaveDialog = lazy(async () => ({ default: (await loadDialog()).LeaveDialog }));
 
-/** Asks before unsaved changes are left behind; the same page in another language is not left. */
-export function LeaveGuard({ isOn, onLeave }: { isOn: boolean; onLeave(): void }) {
+interface LeaveGuardProps {
+  isOn: boolean;
+  onLeave(): void;
+  onSignOut(): void;
+}
+
+/** Asks before unsaved changes are left behind; the same search in another language is not left. */
+export function LeaveGuard({ isOn, onLeave, onSignOut }: LeaveGuardProps) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
-    if (basePathOf(currentLocation.pathname) === basePathOf(nextLocation.pathname)) return false;
-    if (isSigningOut(nextLocation.state)) onLeave();
+    if (shownAt(currentLocation) === shownAt(nextLocation)) return false;
+    if (isSigningOut(nextLocation.state)) onSignOut();
     return isOn && !isSigningOut(nextLocation.state);
   });
   useEffect(() => {
@@ -29,6 +35,10 @@ export function LeaveGuard({ isOn, onLeave }: { isOn: boolean; onLeave(): void }
       <LeaveDialog onStay={() => blocker.reset()} onLeave={leave} />
     </Suspense>
   );
+}
+
+function shownAt({ pathname, search }: { pathname: string; search: string }): string {
+  return `${basePathOf(pathname)} ${new URLSearchParams(search).get("search") ?? ""}`;
 }
 
 /** Signing out is a decision of its own, made with the same tap. */

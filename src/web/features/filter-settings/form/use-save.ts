@@ -1,10 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Dispatch } from "react";
 import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
+import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { type Conflict, conflictOf, fetchFilter, refusedFieldOf, saveFilter } from "./filter-calls.ts";
+import { addSearch } from "../searches/search-calls.ts";
+import { withSearch } from "../searches/search-rows.ts";
+import { type Conflict, conflictOf, refusedFieldOf, saveExisting, saveFirst } from "./filter-calls.ts";
 import type { FormAction, SaveBase, SavedFilter } from "./form-state.ts";
 
 export type Save = ReturnType<typeof useSave>;
@@ -14,50 +17,71 @@ interface Input {
   base: SaveBase;
 }
 
-export function useSave(userId: string, dispatch: Dispatch<FormAction>) {
+/** What the form saves: a search that is there, or a new one, which keeps quiet when the one it is like does. */
+export interface SaveTarget {
+  userId: string;
+  search: SavedSearch | null;
+  others: readonly SavedSearch[];
+  like: SavedSearch | undefined;
+}
+
+const MOST_CHATS = 10;
+
+export function useSave(target: SaveTarget, dispatch: Dispatch<FormAction>, onAdded: () => void) {
   const t = useTexts("filter");
   const queries = useQueryClient();
   const savedWords = useSavedWords();
+  const { userId, search, others } = target;
+  const isAddition = search === null && others.length > 0;
   /** Shows what is saved now beside what was to be saved. */
-  const showConflict = async (conflict: Conflict) => {
-    const row = await fetchFilter(userId);
-    queries.setQueryData(["filter", userId], row);
+  const showConflict = async (conflict: Conflict, { filter }: Input) => {
+    const rows = await fetchSearches(userId);
+    queries.setQueryData(["searches", userId], rows);
+    const row = rows.find(({ id, isFirst }) => (search ? id === search.id : isFirst && !isAddition)) ?? null;
     dispatch({ type: "row-seen", saved: row });
     void queries.invalidateQueries({ queryKey: ["chats", userId] });
-    return { conflict };
+    const ofOthers = rows.filter(({ id }) => id !== row?.id).flatMap(({ ids }) => ids);
+    const isAboutAll = new Set([...filter.ids, ...ofOthers]).size > MOST_CHATS;
+    return { conflict, isAboutAll };
   };
   const { isBusy, data, error, run } = useAction({
-    run: async ({ filter, base }: Input) => {
+    run: async (input: Input) => {
       try {
-        return await saveFilter(userId, filter, base);
+        return await saveTo(target, input);
       } catch (failure) {
         const conflict = conflictOf(failure);
         if (!conflict) throw failure;
-        return showConflict(conflict);
+        return showConflict(conflict, input);
       }
     },
     onSuccess: async (outcome, { filter }) => {
       if ("conflict" in outcome) return undefined;
-      await queries.cancelQueries({ queryKey: ["filter", userId] });
-      queries.setQueryData(["filter", userId], outcome.row);
-      dispatch({ type: "saved", sent: filter, saved: outcome.row });
-      for (const name of ["chats", "watch", "watch-interval", "has-filter"]) {
+      if (isAddition) onAdded();
+      await queries.cancelQueries({ queryKey: ["searches", userId] });
+      queries.setQueryData(["searches", userId], (rows: SavedSearch[] = []) =>
+        withSearch(rows, outcome.search),
+      );
+      dispatch({ type: "saved", sent: filter, saved: outcome.search });
+      for (const name of ["searches", "chats", "watch", "watch-interval"]) {
         void queries.invalidateQueries({ queryKey: [name, userId] });
       }
-      return { title: t("messages.success"), description: savedWords(outcome.isFirst) };
+      return { title: t("messages.success"), description: savedWords(outcome.isNew) };
     },
     failure: { title: t("messages.error"), description: t("messages.errorSave") },
   });
-  const conflict = data && "conflict" in data ? data.conflict : undefined;
+  const refused = data && "conflict" in data ? data : undefined;
   const advice = () => {
-    if (conflict === "too-many-chats") return t("elsewhere.tooMany");
-    if (conflict === "no-chat-left") return t("elsewhere.noneLeft");
+    if (refused?.conflict === "too-many-searches") return t("searches.full");
+    if (refused?.conflict === "too-many-chats") {
+      return refused.isAboutAll ? t("searches.tooManyChats") : t("elsewhere.tooMany");
+    }
+    if (refused?.conflict === "no-chat-left") return t("elsewhere.noneLeft");
     if (!error) return null;
     const field = refusedFieldOf(error);
     if (field === "url") return t("messages.refusedUrl");
     return field === "ids" ? t("messages.refusedIds") : t("messages.errorSaveAdvice");
   };
-  const isQuestion = conflict === "changed-elsewhere" || conflict === "deleted-elsewhere";
+  const isQuestion = refused?.conflict === "changed-elsewhere" || refused?.conflict === "deleted-elsewhere";
   return {
     isBusy,
     run,
@@ -68,15 +92,23 @@ export function useSave(userId: string, dispatch: Dispatch<FormAction>) {
   };
 }
 
+function saveTo({ userId, search, others, like }: SaveTarget, { filter, base }: Input) {
+  const save = { userId, filter, base };
+  if (search) return saveExisting(search.id, save);
+  if (others.length === 0) return saveFirst(save);
+  const { quietFrom = null, quietUntil = null } = like ?? others[0] ?? {};
+  return addSearch(userId, { ...filter, name: null, isPaused: false, quietFrom, quietUntil });
+}
+
 /** What the person may expect now. */
-function useSavedWords(): (isFirst: boolean) => string {
+function useSavedWords(): (isNew: boolean) => string {
   const t = useTexts("filter");
   const language = useLanguage();
   const watchInterval = useWatchInterval();
   if (intervalKindOf(watchInterval) === "promised") {
-    return (isFirst) => (isFirst ? t("messages.successInitial") : t("messages.successUpdate"));
+    return (isNew) => (isNew ? t("messages.successInitial") : t("messages.successUpdate"));
   }
   const interval = intervalSentence(watchInterval, language);
-  return (isFirst) =>
-    isFirst ? t("messages.successInitialAt", { interval }) : t("messages.successUpdateAt", { interval });
+  return (isNew) =>
+    isNew ? t("messages.successInitialAt", { interval }) : t("messages.successUpdateAt", { interval });
 }

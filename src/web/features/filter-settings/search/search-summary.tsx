@@ -1,26 +1,34 @@
 import { ArrowUpRight, Check, CircleAlert, Info } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Repair } from "#core/search/url/parse-search-url.ts";
+import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { SearchPreview } from "../preview/search-preview.tsx";
 import type { ReadLink, Refusal, Understanding } from "./understand-url.ts";
-import { withNonBreakingDots } from "./understand-url.ts";
 
 /** What Sereno makes of the URL, on a sign like those at the corners of Madrid's streets. */
 export function SearchSummary({
   understanding,
   savedUrl,
+  onUrlChange,
 }: {
   understanding: Understanding;
-  /** What is saved already; its words stand at the head of the page. */
+  /** What is saved already: said more quietly, its words stand at the head of the page too. */
   savedUrl?: string | undefined;
+  /** Takes the link with the nearest known place instead of an unknown one. */
+  onUrlChange?: ((url: string) => void) | undefined;
 }) {
   return (
     <div aria-live="polite">
       {understanding.state === "empty" && <BlankSign />}
       {understanding.state === "refused" && <RefusedSign reason={understanding.reason} />}
       {understanding.state === "understood" && (
-        <SearchSign search={understanding} isSaved={understanding.url === savedUrl} />
+        <SearchSign
+          search={understanding}
+          isSaved={understanding.url === savedUrl}
+          onUrlChange={onUrlChange}
+        />
       )}
     </div>
   );
@@ -60,7 +68,13 @@ function RefusedSign({ reason }: { reason: Refusal }) {
   );
 }
 
-function SearchSign({ search, isSaved }: { search: ReadLink; isSaved: boolean }) {
+interface SearchSignProps {
+  search: ReadLink;
+  isSaved: boolean;
+  onUrlChange: ((url: string) => void) | undefined;
+}
+
+function SearchSign({ search, isSaved, onUrlChange }: SearchSignProps) {
   const t = useTexts("filter");
   return (
     <Sign className={search.isBlocked ? "border-tile" : "border-ink"}>
@@ -68,42 +82,40 @@ function SearchSign({ search, isSaved }: { search: ReadLink; isSaved: boolean })
         <p className="text-sm font-semibold text-muted">
           {search.isBlocked ? t("understood.blocking") : t("understood.title")}
         </p>
-        {!isSaved && (
-          <p className="text-xl leading-snug font-bold tracking-[-0.01em] wrap-anywhere sm:text-2xl">
-            {withNonBreakingDots(search.text)}
-          </p>
-        )}
+        <p
+          className={cn(
+            "leading-snug tracking-[-0.01em] wrap-anywhere",
+            isSaved ? "font-semibold" : "text-xl font-bold sm:text-2xl",
+          )}
+        >
+          {search.text}
+        </p>
       </div>
       <Limits search={search} />
-      <SearchChips search={search} />
+      {search.nearest && onUrlChange && <NearestPlace nearest={search.nearest} onUrlChange={onUrlChange} />}
       <Repairs repairs={search.repairs} />
+      {!search.isBlocked && !isSaved && <SearchPreview url={search.url} />}
       <OpenOnPortal url={search.url} />
     </Sign>
   );
 }
 
-export function SearchChips({ search }: { search: ReadLink }) {
+function NearestPlace({
+  nearest,
+  onUrlChange,
+}: {
+  nearest: NonNullable<ReadLink["nearest"]>;
+  onUrlChange(url: string): void;
+}) {
   const t = useTexts("filter");
   return (
-    <ul aria-label={t("understood.chips")} className="flex flex-wrap gap-2">
-      {search.chips.map(({ part, text }) => {
-        // Of several features each has a chip; the limit quotes the one it is about.
-        const isDoubtful = search.limits.some(
-          (limit) => limit.part === part && (limit.value === undefined || limit.text.includes(text)),
-        );
-        return (
-          <li
-            key={`${part} ${text}`}
-            className={cn(
-              "rounded-full border px-3.5 py-1 text-[0.9375rem] font-medium wrap-anywhere",
-              isDoubtful ? "border-dashed border-strong-line text-muted" : "border-strong-line",
-            )}
-          >
-            {text}
-          </li>
-        );
-      })}
-    </ul>
+    <Button
+      variant="outline"
+      className="h-auto! min-h-11 justify-self-start py-2 text-left whitespace-normal!"
+      onClick={() => onUrlChange(nearest.url)}
+    >
+      {t("understood.nearest", { place: nearest.name })}
+    </Button>
   );
 }
 

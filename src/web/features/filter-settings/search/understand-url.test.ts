@@ -49,6 +49,40 @@ test("WIZ-10 where there is one, the portal filters itself, and only what can ma
   ]);
 });
 
+test.each([
+  ["madrid/chambery/con-precio-hasta_900", "Chamberí, Madrid", "madrid/chamberi/con-precio-hasta_900"],
+  ["alcovendas-madrid", "Alcobendas, Madrid", "alcobendas-madrid"],
+  ["javea-xabia-alicante", "Jávea/Xàbia, Alicante", "javeaxabia-alicante"],
+])("MANY-06 %s is flagged; %s is offered, and the repaired link", (place, name, repaired) => {
+  const url = (path: string) => `https://www.idealista.com/en/alquiler-viviendas/${path}/`;
+  const understanding = understandUrl(url(place), inEnglish);
+  expect(understanding).toMatchObject({
+    limits: expect.arrayContaining([expect.objectContaining({ code: "place-not-listed" })]),
+    nearest: { name, url: `${url(repaired)}?ordenado-por=fecha-publicacion-desc` },
+  });
+  const after = understandUrl(url(repaired), inEnglish);
+  expect(after).toMatchObject({ limits: [], nearest: undefined });
+});
+
+test("MANY-06 a place like none we know is flagged without a guess", () => {
+  const narnia = understandUrl("https://www.idealista.com/venta-viviendas/narnia-madrid/", inEnglish);
+  expect(narnia).toMatchObject({
+    limits: [{ code: "place-not-listed" }],
+    nearest: undefined,
+    isBlocked: false,
+  });
+  const outside = "https://www.idealista.com/venta-viviendas/narnia/";
+  expect(understandUrl(outside, inEnglish)).toMatchObject({
+    limits: [{ code: "place-unknown" }],
+    isBlocked: true,
+  });
+  // Where the portal itself is asked, nothing keeps it from being saved, but it is said all the same.
+  expect(understandUrl(outside, { language: "en", canSearchByUrl: true })).toMatchObject({
+    limits: [{ code: "place-not-listed" }],
+    isBlocked: false,
+  });
+});
+
 test("LINK-01 WIZ-09 the link to save is newest first and keeps the portal's language", () => {
   const pasted =
     "Mira: http://idealista.com/en/alquiler-viviendas/madrid-madrid/pagina-4.htm?utm_source=app&ordenado-por=precios-asc";

@@ -1,6 +1,10 @@
 import type { Language } from "#core/languages.ts";
+import { doubtfulPlaceOf } from "#core/places/doubtful-place.ts";
+import { resolvePlacePath } from "#core/places/places.ts";
+import { normaliseSearch } from "#core/search/normalise-search.ts";
+import type { Search, Where } from "#core/search/search.ts";
 import { type NotASearch, parseSearchUrl, type Repair } from "#core/search/url/parse-search-url.ts";
-import { type Chip, type DescribedLimit, describeLimits, describeSearch } from "#text/describe-search.ts";
+import { type DescribedLimit, describeLimits, describeSearch, nameSearch } from "#text/describe-search.ts";
 
 export type Refusal = Exclude<NotASearch, "empty">;
 
@@ -8,12 +12,14 @@ export interface ReadLink {
   state: "understood";
   /** The link as it is shown and saved. */
   url: string;
+  /** What it asks for, as one sentence. */
   text: string;
-  chips: readonly Chip[];
   repairs: readonly Repair[];
   limits: readonly DescribedLimit[];
   /** No source at hand can watch it. */
   isBlocked: boolean;
+  /** The known place that an unknown one is most likely meant to be, and the link with it instead. */
+  nearest: { name: string; url: string } | undefined;
 }
 
 export type Understanding = { state: "empty" } | { state: "refused"; reason: Refusal } | ReadLink;
@@ -30,24 +36,32 @@ export function understandUrl(pasted: string, { language, canSearchByUrl }: Circ
   if (!parsed.ok) {
     return parsed.reason === "empty" ? { state: "empty" } : { state: "refused", reason: parsed.reason };
   }
-  const { search, canonicalUrl, repairs } = parsed;
-  const limits = describeLimits(search, language);
-  const needsUrlSource = limits.some(({ isBlocking }) => isBlocking);
-  // The portal itself applies the filters then; only what can match nothing still deserves a word.
-  const isByUrl = needsUrlSource && canSearchByUrl;
+  const { search, portalLanguage, canonicalUrl, repairs } = parsed;
+  const limits = describeLimits(search, language, canSearchByUrl);
   return {
     state: "understood",
     url: canonicalUrl,
-    ...describeSearch(search, language),
+    text: describeSearch(search, language).text,
     repairs,
-    limits: isByUrl ? limits.filter(({ code }) => code === "impossible-range") : limits,
-    isBlocked: needsUrlSource && !canSearchByUrl,
+    limits,
+    isBlocked: limits.some(({ isBlocking }) => isBlocking),
+    nearest: nearestOf(search, portalLanguage, language),
   };
 }
 
-/** A line may end with a dot between two wishes, but not begin with one. */
-export function withNonBreakingDots(words: string): string {
-  return words.replaceAll(" · ", "\u00a0· ");
+function nearestOf(search: Search, portalLanguage: string | null, language: Language): ReadLink["nearest"] {
+  const path =
+    search.where.type === "unlisted-place" ? doubtfulPlaceOf(search.where.path)?.nearestPath : null;
+  if (!path) return undefined;
+  const resolved = resolvePlacePath(path);
+  const where: Where = resolved.ok
+    ? { type: "place", placeId: resolved.place.id }
+    : { type: "unlisted-place", path };
+  const repaired = { ...search, where };
+  return {
+    name: nameSearch(repaired, language),
+    url: normaliseSearch(repaired, portalLanguage).canonicalUrl,
+  };
 }
 
 /** A search as a hunter would paste it, with something in it to tidy. */

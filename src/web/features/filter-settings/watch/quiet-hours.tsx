@@ -1,49 +1,44 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { Field } from "#web/components/field.tsx";
 import { Panel } from "#web/components/panel.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { fetchQuietHours, type QuietHours as Hours, saveQuietHours } from "./watch-calls.ts";
+import { changeSearch } from "../searches/search-calls.ts";
+import { useShowSearch } from "../searches/use-search-actions.ts";
 
 const USUAL = { from: "23:00", until: "08:00" } as const;
 
+interface Hours {
+  from: string | null;
+  until: string | null;
+}
+
 interface QuietHoursProps {
   userId: string;
+  search: SavedSearch;
   onOpenChange(isOpen: boolean): void;
 }
 
 /** When alerts wait. Off until someone asks for it: the best homes are gone by breakfast. */
-export function QuietHours({ userId, onOpenChange }: QuietHoursProps) {
+export function QuietHours({ search, ...props }: QuietHoursProps) {
   const t = useTexts("filter");
-  const hours = useQuery({
-    queryKey: ["quiet-hours", userId],
-    queryFn: () => fetchQuietHours(userId),
-  });
+  const { quietFrom, quietUntil } = search;
   return (
     <Panel isSpacious id="quiet-hours" title={t("quiet.title")} description={t("quiet.description")}>
-      {hours.data ? (
-        <QuietForm
-          key={`${hours.data.from} ${hours.data.until}`}
-          userId={userId}
-          saved={hours.data}
-          onOpenChange={onOpenChange}
-        />
-      ) : (
-        <Skeleton className="h-11" />
-      )}
+      <QuietForm key={`${quietFrom} ${quietUntil}`} search={search} {...props} />
     </Panel>
   );
 }
 
-function QuietForm({ userId, saved, onOpenChange }: QuietHoursProps & { saved: Hours }) {
+function QuietForm({ userId, search, onOpenChange }: QuietHoursProps) {
   const t = useTexts("filter");
+  const saved: Hours = { from: search.quietFrom, until: search.quietUntil };
   const [isOn, setOn] = useState(saved.from !== null);
   const [from, setFrom] = useState<string>(saved.from ?? USUAL.from);
   const [until, setUntil] = useState<string>(saved.until ?? USUAL.until);
-  const { isBusy, run } = useSaveQuietHours(userId);
+  const { isBusy, run } = useSaveQuietHours(userId, search);
   const wanted: Hours = isOn ? { from, until } : { from: null, until: null };
   const isChanged = wanted.from !== saved.from || wanted.until !== saved.until;
   useEffect(() => {
@@ -96,14 +91,14 @@ function faultOf(from: string, until: string): "incomplete" | "same" | null {
   return from === until ? "same" : null;
 }
 
-function useSaveQuietHours(userId: string) {
+function useSaveQuietHours(userId: string, search: SavedSearch) {
   const t = useTexts("filter");
-  const queries = useQueryClient();
+  const showSearch = useShowSearch(userId);
   return useAction({
-    run: (wanted: Hours) => saveQuietHours(userId, wanted),
+    run: ({ from, until }: Hours) => changeSearch(search, { quiet_from: from, quiet_until: until }),
     onSuccess: (saved) => {
-      queries.setQueryData(["quiet-hours", userId], saved);
-      const { from, until } = saved;
+      showSearch(saved);
+      const { quietFrom: from, quietUntil: until } = saved;
       if (from === null || until === null) return t("quiet.off", { returnObjects: true });
       return { title: t("quiet.saved.title"), description: t("quiet.saved.description", { from, until }) };
     },

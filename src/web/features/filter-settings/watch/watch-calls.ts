@@ -1,7 +1,10 @@
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
-/** As the database's `my_watch()` tells it. */
+/** As the database's `my_watch()` and `my_watches()` tell it. */
 export interface Watch {
+  /** The search's. */
+  id: string;
   is_paused: boolean;
   /** A chat can be reached: without one nothing is asked for this filter alone. */
   can_tell: boolean;
@@ -22,6 +25,7 @@ export interface Watch {
   last_told: { source: "official" | "by-url" | "mail"; at: string } | null;
   /** How soon alerts reached Telegram in the last thirty days; null under five of them. */
   freshness: { alerts: number; median_seconds: number; p95_seconds: number } | null;
+  last_find: { listing_id: string; title: string | null; price_eur: number | null; at: string } | null;
   latest_alerts: LatestAlert[];
 }
 
@@ -36,35 +40,17 @@ export interface LatestAlert {
   url: string | null;
 }
 
-export async function fetchWatch(): Promise<Watch | null> {
+/** How the search fares. Of the first one the database has always told; of all of them at once only since there are others. */
+export async function fetchWatch({
+  id,
+  isFirst,
+}: Pick<SavedSearch, "id" | "isFirst">): Promise<Watch | null> {
+  if (!isFirst) return (await fetchWatches()).find((watch) => watch.id === id) ?? null;
   const supabase = await loadSupabase();
   return dataOf(await supabase.rpc("my_watch")) as Watch | null;
 }
 
-export interface QuietHours {
-  /** "23:00"; both or neither. */
-  from: string | null;
-  until: string | null;
-}
-
-const QUIET_COLUMNS = "quiet_from, quiet_until";
-
-export async function fetchQuietHours(userId: string): Promise<QuietHours> {
+export async function fetchWatches(): Promise<Watch[]> {
   const supabase = await loadSupabase();
-  return quietHoursOf(
-    dataOf(await supabase.from("profiles").select(QUIET_COLUMNS).eq("id", userId).single()),
-  );
-}
-
-export async function saveQuietHours(userId: string, { from, until }: QuietHours): Promise<QuietHours> {
-  const supabase = await loadSupabase();
-  const change = { quiet_from: from, quiet_until: until };
-  return quietHoursOf(
-    dataOf(await supabase.from("profiles").update(change).eq("id", userId).select(QUIET_COLUMNS).single()),
-  );
-}
-
-/** The database adds seconds. */
-function quietHoursOf(row: { quiet_from: string | null; quiet_until: string | null }): QuietHours {
-  return { from: row.quiet_from?.slice(0, 5) ?? null, until: row.quiet_until?.slice(0, 5) ?? null };
+  return dataOf(await supabase.rpc("my_watches")) as unknown as Watch[];
 }

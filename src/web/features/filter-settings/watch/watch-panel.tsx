@@ -1,5 +1,4 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useQueryClient } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
 import { useMemo } from "react";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
@@ -9,13 +8,12 @@ import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { Roofline } from "#web/components/roofline.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useAction } from "#web/lib/browser/use-action.ts";
 import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { setPaused } from "../form/filter-calls.ts";
 import type { SavedFilter } from "../form/form-state.ts";
-import { withNonBreakingDots } from "../search/understand-url.ts";
+import { usePause } from "../searches/use-search-actions.ts";
 import type { Watch } from "./watch-calls.ts";
 import { WatchFacts } from "./watch-facts.tsx";
 import { WatchFreshness } from "./watch-freshness.tsx";
@@ -23,14 +21,15 @@ import { failureReasonOf, type WatchState, watchStateOf } from "./watch-state.ts
 
 interface WatchPanelProps {
   userId: string;
-  isPaused: boolean;
+  search: SavedSearch | null;
   watch: UseQueryResult<Watch | null>;
   base: SavedFilter | null;
 }
 
 /** The state of the watch, and the button that pauses it. */
-export function WatchPanel({ userId, isPaused, watch, base }: WatchPanelProps) {
+export function WatchPanel({ userId, search, watch, base }: WatchPanelProps) {
   const t = useTexts("filter");
+  const isPaused = search?.isPaused ?? false;
   const state = watch.data ? watchStateOf({ ...watch.data, is_paused: isPaused }) : undefined;
   const words = useSearchWords(base?.url ?? "");
   return (
@@ -48,10 +47,10 @@ export function WatchPanel({ userId, isPaused, watch, base }: WatchPanelProps) {
             <StateLantern state={state} />
             <div className="grid min-w-0 gap-1">
               <StateWords state={state} watch={watch} />
-              {words && <p className="wrap-anywhere text-ink/85">{withNonBreakingDots(words)}</p>}
+              {words && <p className="wrap-anywhere text-ink/85">{words}</p>}
             </div>
           </div>
-          <PauseButton userId={userId} isPaused={isPaused} />
+          {search && <PauseButton userId={userId} search={search} />}
         </div>
         {watch.data && <WatchFacts watch={{ ...watch.data, is_paused: isPaused }} />}
         {watch.data && <WatchFreshness watch={watch.data} />}
@@ -128,32 +127,20 @@ function useSearchWords(url: string): string | undefined {
   }, [url, language]);
 }
 
-function PauseButton({ userId, isPaused }: { userId: string; isPaused: boolean }) {
+function PauseButton({ userId, search }: { userId: string; search: SavedSearch }) {
   const t = useTexts("filter");
-  const queries = useQueryClient();
-  const { isBusy, run } = useAction({
-    run: async () => {
-      await setPaused(userId, !isPaused);
-      await Promise.all(
-        ["filter", "watch"].map((name) => queries.invalidateQueries({ queryKey: [name, userId] })),
-      );
-    },
-    failure: {
-      title: t("messages.error"),
-      description: isPaused ? t("watch.resumeFailed") : t("watch.pauseFailed"),
-    },
-  });
-  const Icon = isPaused ? Play : Pause;
+  const { isBusy, run } = usePause(userId, search);
+  const Icon = search.isPaused ? Play : Pause;
   return (
     <SubmitButton
       type="button"
-      variant={isPaused ? "lantern" : "outline"}
+      variant={search.isPaused ? "lantern" : "outline"}
       isBusy={isBusy}
       busyText={t("watch.pausing")}
       onClick={() => run()}
     >
       <Icon aria-hidden className="size-4.5" />
-      {isPaused ? t("watch.resume") : t("watch.pause")}
+      {search.isPaused ? t("watch.resume") : t("watch.pause")}
     </SubmitButton>
   );
 }

@@ -3,6 +3,7 @@ import type { Watch } from "./watch-calls.ts";
 import { failureReasonOf, waitUntil, watchStateOf } from "./watch-state.ts";
 
 const WATCHING: Watch = {
+  id: "a",
   is_paused: false,
   can_tell: true,
   problem: null,
@@ -19,6 +20,7 @@ const WATCHING: Watch = {
   alerts_waiting: 0,
   last_told: null,
   freshness: null,
+  last_find: null,
   latest_alerts: [],
 };
 

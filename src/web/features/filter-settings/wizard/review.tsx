@@ -6,8 +6,7 @@ import { chatName } from "../chats/chat-list.tsx";
 import type { FormParts } from "../form/form-parts.ts";
 import type { Step } from "../form/form-state.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
-import { OpenOnPortal, SearchChips } from "../search/search-summary.tsx";
-import { withNonBreakingDots } from "../search/understand-url.ts";
+import { OpenOnPortal } from "../search/search-summary.tsx";
 
 /** Everything that will be saved, once more, each part with the way back to it. */
 export function Review({ state, understanding, chats, goTo }: FormParts & { goTo(step: Step): void }) {
@@ -21,10 +20,7 @@ export function Review({ state, understanding, chats, goTo }: FormParts & { goTo
       <Part title={t("review.search")} change={t("review.changeSearch")} onChange={() => goTo(1)}>
         {understanding.state === "understood" && (
           <>
-            <p className="text-lg leading-snug font-bold wrap-anywhere">
-              {withNonBreakingDots(understanding.text)}
-            </p>
-            <SearchChips search={understanding} />
+            <p className="text-lg leading-snug font-bold wrap-anywhere">{understanding.text}</p>
             <p
               translate="no"
               className="rounded-xl border border-line bg-background px-3.5 py-2.5 font-mono text-[0.8125rem] leading-relaxed break-all text-muted"

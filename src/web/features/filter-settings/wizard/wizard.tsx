@@ -1,23 +1,30 @@
 import { ArrowLeft, ArrowRight } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
-import { ChatsPart } from "../chats/chats-part.tsx";
 import { ElsewhereNotice } from "../edit/elsewhere-notice.tsx";
 import type { FormParts } from "../form/form-parts.ts";
 import { useFieldFaults } from "../form/form-parts.ts";
 import { type Step, saveBaseOf } from "../form/form-state.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
-import { AlertMailsPart } from "../mail/alert-mails-part.tsx";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { UrlHelp } from "../search/url-help.tsx";
-import { Review } from "./review.tsx";
+import { SameSearchNotice } from "../searches/same-search-notice.tsx";
 import { WizardProgress } from "./wizard-progress.tsx";
+
+// What the first question does not need comes while it is read, the first two with the edit form.
+const ChatsPart = lazy(async () => ({ default: (await import("../chats/chats-part.tsx")).ChatsPart }));
+const AlertMailsPart = lazy(async () => ({
+  default: (await import("../mail/alert-mails-part.tsx")).AlertMailsPart,
+}));
+
+export const loadReview = () => import("./review.tsx");
+const Review = lazy(async () => ({ default: (await loadReview()).Review }));
 
 /** Three questions, one a screen. */
 export function Wizard(parts: FormParts) {
@@ -32,6 +39,9 @@ export function Wizard(parts: FormParts) {
     window.scrollTo({ top: 0 });
   }, [state.step]);
   const goTo = (step: Step) => dispatch({ type: "step-taken", step });
+  // A further search has its chats already: who wants others changes them in the review.
+  const hasChats = useFieldFaults(parts).ids === null;
+  const isAddition = parts.others.length > 0 && parts.search === null && hasChats;
   const questions = {
     1: { question: t("url.question"), lead: t("url.lead") },
     2: { question: t("chats.question"), lead: t("chats.lead") },
@@ -54,9 +64,11 @@ export function Wizard(parts: FormParts) {
         </h2>
         <p className="text-muted">{questions[state.step].lead}</p>
       </div>
-      {state.step === 1 && <UrlStep {...parts} onNext={() => goTo(2)} />}
-      {state.step === 2 && <ChatsStep {...parts} onBack={() => goTo(1)} onNext={() => goTo(3)} />}
-      {state.step === 3 && <ReviewStep {...parts} goTo={goTo} />}
+      {state.step === 1 && <UrlStep {...parts} onNext={() => goTo(isAddition ? 3 : 2)} />}
+      <Suspense fallback={null}>
+        {state.step === 2 && <ChatsStep {...parts} onBack={() => goTo(1)} onNext={() => goTo(3)} />}
+        {state.step === 3 && <ReviewStep {...parts} goTo={goTo} onBack={() => goTo(isAddition ? 1 : 2)} />}
+      </Suspense>
     </div>
   );
 }
@@ -75,7 +87,8 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-6">
       <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />
-      <SearchSummary understanding={understanding} />
+      <SearchSummary understanding={understanding} onUrlChange={showExample} />
+      <SameSearchNotice {...parts} />
       <StepButtons>
         <span />
         <Button type="submit" size="lg">
@@ -108,7 +121,7 @@ function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; o
   );
 }
 
-function ReviewStep({ goTo, ...parts }: FormParts & { goTo(step: Step): void }) {
+function ReviewStep({ goTo, onBack, ...parts }: FormParts & { goTo(step: Step): void; onBack(): void }) {
   const t = useTexts("filter");
   const { state, save, understanding } = parts;
   const faults = useFieldFaults(parts);
@@ -137,7 +150,7 @@ function ReviewStep({ goTo, ...parts }: FormParts & { goTo(step: Step): void }) 
         </FailureNotice>
       )}
       <StepButtons>
-        <BackButton onBack={() => goTo(2)} />
+        <BackButton onBack={onBack} />
         <SubmitButton variant="lantern" size="lg" isBusy={save.isBusy} busyText={t("steps.saving")}>
           {t("steps.save")}
         </SubmitButton>

@@ -1,0 +1,154 @@
+// A link to a page of ours leads there with the focus on its heading, whatever the application was doing when it was pressed.
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { APPLICATION, isAlive } from "./support/early-page.ts";
+import { holdBack } from "./support/hold-back.ts";
+import { collectProblems } from "./support/problems.ts";
+import { textsIn } from "./support/texts.ts";
+
+const { common, legal } = textsIn("en");
+
+const linkOn = (page: Page) =>
+  page.getByRole("contentinfo").getByRole("link", { name: common.footer.privacy });
+
+/** The document is the one that was opened first as long as nothing but the application led on. */
+async function openTerms(page: Page, waitUntil: "load" | "domcontentloaded" = "load"): Promise<Locator> {
+  await page.goto("/terms", { waitUntil });
+  await page.evaluate("window.isFirstDocument = true");
+  return linkOn(page);
+}
+
+async function expectPrivacy(page: Page, { by }: { by: "application" | "browser" }): Promise<void> {
+  await expect(page).toHaveURL("/privacy");
+  const heading = page.getByRole("heading", { level: 1, name: legal.privacy.title });
+  await expect(heading).toBeFocused();
+  await expect(page).toHaveTitle(`${legal.privacy.title} · Sereno`);
+  expect(await page.evaluate<number>("window.scrollY")).toBe(0);
+  expect(await page.evaluate("window.isFirstDocument === true")).toBe(by === "application");
+}
+
+test("HEAD-01 a link pressed before any script leads on by itself, and the page it leads to sleeps", async ({
+  page,
+}) => {
+  const letGo = await holdBack(page, "**/assets/entry.client-*.js");
+  await (await openTerms(page, "domcontentloaded")).click();
+  await expectPrivacy(page, { by: "browser" });
+  letGo();
+  await page.waitForLoadState("networkidle");
+  // The focus on the heading is ours and no touch.
+  expect(await page.evaluate<boolean>("window.earlyPage.isTouched")).toBe(false);
+});
+
+test("HEAD-01 a link pressed while the application is fetched is kept for it: by pointer, by key, and let go late", async ({
+  page,
+}) => {
+  for (const press of ["pointer", "key", "late"]) {
+    await test.step(press, async () => {
+      const letGo = await holdBack(page, APPLICATION);
+      const link = await openTerms(page);
+      if (press === "pointer") await link.click();
+      else if (press === "key") await link.press("Enter");
+      else {
+        await link.hover();
+        await page.mouse.down();
+      }
+      if (press !== "late") await expect(link).toHaveAttribute("data-waiting", "true");
+      letGo();
+      if (press === "late") {
+        await expect.poll(() => isAlive(page)).toBe(true);
+        await page.mouse.up();
+      }
+      await expectPrivacy(page, { by: "application" });
+      await page.unroute(APPLICATION);
+    });
+  }
+});
+
+test("HEAD-01 a link that waits leads on by itself when it is pressed again, and when the application cannot be fetched", async ({
+  page,
+}) => {
+  await holdBack(page, APPLICATION);
+  await (await openTerms(page)).dblclick();
+  await expectPrivacy(page, { by: "browser" });
+  await page.unroute(APPLICATION);
+  await page.route(APPLICATION, (route) => route.abort());
+  await (await openTerms(page)).click();
+  await expectPrivacy(page, { by: "browser" });
+});
+
+test("HEAD-01 a link for another tab opens one although the application is on its way, and nothing else happens", async ({
+  page,
+}) => {
+  const letGo = await holdBack(page, APPLICATION);
+  const link = await openTerms(page);
+  for (const options of [{ modifiers: ["ControlOrMeta" as const] }, { button: "middle" as const }]) {
+    const opened = page.context().waitForEvent("page");
+    await link.click(options);
+    await expect(await opened).toHaveURL("/privacy");
+  }
+  letGo();
+  await expect.poll(() => isAlive(page)).toBe(true);
+  await expect(page).toHaveURL("/terms");
+  await expect(page.locator("[data-waiting]")).toHaveCount(0);
+});
+
+/** Presses the link some turns after React has begun to take the page over, and notes whether it had ended. */
+const pressAfter = (turns: number) => `{
+  const { addEventListener } = document;
+  const { port1, port2 } = new MessageChannel();
+  let left = ${turns};
+  port2.onmessage = () => {
+    if (left-- > 0) return port1.postMessage(0);
+    window.wasAlive = window.earlyPage.isAlive;
+    document.querySelector("footer a[href='/privacy']").click();
+  };
+  // Of all there is React alone listens to this.
+  document.addEventListener = function (type, ...rest) {
+    if (type === "compositionstart" && !window.hasBegun) port1.postMessage(0);
+    window.hasBegun ||= type === "compositionstart";
+    addEventListener.call(document, type, ...rest);
+  };
+}`;
+
+for (const turns of [0, 3, 10]) {
+  test(`HEAD-01 a link pressed ${turns} turns after the application began to take the page over`, async ({
+    page,
+  }) => {
+    const problems = collectProblems(page);
+    await page.addInitScript(pressAfter(turns));
+    await openTerms(page);
+    await page.mouse.move(100, 100);
+    await expectPrivacy(page, { by: "application" });
+    if (turns === 0) expect(await page.evaluate("window.wasAlive")).toBe(false);
+    expect(problems).toEqual([]);
+  });
+}
+
+test("HEAD-01 the application comes once, whatever asks for it", async ({ page }) => {
+  const problems = collectProblems(page);
+  await page.route("**/rest/v1/watch_intervals*", (route) =>
+    route.fulfill({ json: [{ interval_seconds: 259_200, spent_until: null }] }),
+  );
+  // The broken promise asks for it first, then each touch.
+  const letGo = await holdBack(page, APPLICATION);
+  const asked = page.waitForRequest(APPLICATION);
+  await page.goto("/", { waitUntil: "domcontentloaded" });
+  await asked;
+  await page.mouse.move(100, 100);
+  await page.keyboard.press("Shift");
+  letGo();
+  await expect(page.locator("main")).toContainText("every 3 days");
+  await page.evaluate("window.isFirstDocument = true");
+  await page.mouse.move(200, 200);
+  await linkOn(page).click();
+  await expectPrivacy(page, { by: "application" });
+  expect(problems).toEqual([]);
+});
+
+test("DOOR-04 a recovery that was left by another address wakes the page, which ends it", async ({
+  page,
+}) => {
+  await page.goto("/robots.txt");
+  await page.evaluate(() => sessionStorage.setItem("reset-password", '{"access_token":"a.b.c"}'));
+  await page.goto("/terms");
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem("reset-password"))).toBeNull();
+});

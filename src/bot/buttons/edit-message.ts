@@ -1,0 +1,75 @@
+import { type Context, GrammyError } from "grammy";
+import type { InlineKeyboardButton } from "grammy/types";
+import type { button } from "../conversation.ts";
+
+type CallbackButton = ReturnType<typeof button>;
+
+function rowsOf(ctx: Context): readonly (readonly InlineKeyboardButton[])[] {
+  const message = ctx.callbackQuery?.message;
+  return message !== undefined && "reply_markup" in message
+    ? (message.reply_markup?.inline_keyboard ?? [])
+    : [];
+}
+
+/** The rows, with those of their buttons alone that are asked for. */
+export function rowsWith(
+  ctx: Context,
+  isMeant: (button: InlineKeyboardButton) => boolean,
+): InlineKeyboardButton[][] {
+  return rowsOf(ctx)
+    .map((row) => row.filter(isMeant))
+    .filter((row) => row.length > 0);
+}
+
+/** The same buttons, one of them replaced in its place. */
+export function swap(ctx: Context, former: CallbackButton, other: CallbackButton): InlineKeyboardButton[][] {
+  const isFormer = (one: InlineKeyboardButton) =>
+    "callback_data" in one && one.callback_data === former.callback_data;
+  return rowsOf(ctx).map((row) => row.map((one) => (isFormer(one) ? other : one)));
+}
+
+const DONE = "✓ ";
+
+/** The same buttons, one of them now with what undoes it, or without: its words stay, whoever wrote them. */
+export function toggled(
+  ctx: Context,
+  former: string,
+  other: string,
+  isDone: boolean,
+): InlineKeyboardButton[][] {
+  return rowsOf(ctx).map((row) =>
+    row.map((one) => {
+      if (!("callback_data" in one) || one.callback_data !== former) return one;
+      const words = one.text.startsWith(DONE) ? one.text.slice(DONE.length) : one.text;
+      return { text: isDone ? `${DONE}${words}` : words, callback_data: other };
+    }),
+  );
+}
+
+export async function showButtons(ctx: Context, rows: InlineKeyboardButton[][]): Promise<void> {
+  await edit(() => ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: rows } }));
+}
+
+/** False where the message can no longer be changed. */
+export async function showText(
+  ctx: Context,
+  html: string,
+  rows: InlineKeyboardButton[][] = [],
+): Promise<boolean> {
+  return edit(() =>
+    ctx.editMessageText(html, {
+      parse_mode: "HTML",
+      link_preview_options: { is_disabled: true },
+      reply_markup: { inline_keyboard: rows },
+    }),
+  );
+}
+
+/** It is done and the note says so; a message too old or too often changed stays as it is. */
+async function edit(change: () => Promise<unknown>): Promise<boolean> {
+  return change().then(
+    () => true,
+    // Pressed twice, it shows already what it should.
+    (error: unknown) => error instanceof GrammyError && error.description.includes("is not modified"),
+  );
+}

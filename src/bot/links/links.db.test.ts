@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
+import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+
+let bot: TestBot;
+let alice: string;
+let ana: number;
+let count = 0;
+
+beforeAll(async () => {
+  bot = await startTestBot();
+});
+
+afterAll(() => bot.stop());
+
+beforeEach(async () => {
+  count += 1;
+  alice = await bot.account(`alice${count}@example.com`);
+  ana = bot.person({ languageCode: "en" });
+});
+
+const CHAMBERI = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500/";
+const connect = async (chat = ana, userId = alice) => {
+  await bot.ask(ana, `/start ${await bot.link(userId)}`, chat);
+};
+const urlsOf = async (userId = alice) =>
+  (
+    await bot.sql`
+      select filter_url from watch.saved_searches where user_id = ${userId} order by is_first desc, created_at, id`
+  ).map(({ filter_url }) => String(filter_url).replace(/\?.*/, ""));
+const lastText = (chat = ana) => bot.botMessages(chat).at(-1)?.text ?? "";
+const marks = async () =>
+  (await bot.sql`select listing_id, mark, chat_id::text from watch.marks where user_id = ${alice}`).map(
+    (row) => ({
+      ...row,
+    }),
+  );
+/** As delivery or a shared message would bring it; the text is what the phone shows. */
+const send = async (more: object, text = "") => {
+  const before = bot.botMessages(ana).length;
+  say(bot.telegram, { personId: ana, text, more });
+  await bot.untilIdle();
+  return bot.botMessages(ana).slice(before);
+};
+
+test("MANY-03 a link becomes a search by one button, and pressing again or on a copy changes nothing", async () => {
+  await connect();
+  const [offer] = await bot.ask(ana, CHAMBERI);
+  expect(offer).toContain("Shall I watch this search?");
+  expect(offer).toContain("Chamberí");
+  expect(offer).toContain("1,500");
+  // The chat has not said yet whose it is, so the account is named.
+  expect(offer).toContain("It becomes a search of a***@example.com.");
+  expect(bot.lastKeyboard(ana).map(({ text }) => text)).toEqual(["Watch it", "No, thanks"]);
+  expect(await urlsOf()).toEqual([]);
+  const { callback_data: watch = "" } = bot.lastKeyboard(ana)[0] ?? {};
+  expect(await bot.press(ana, ana, { text: "Watch it" })).toBe("I'm watching it.");
+  expect(await urlsOf()).toEqual([CHAMBERI]);
+  expect(await bot.receiverIdsOf(alice)).toEqual([String(ana)]);
+  expect(lastText()).toMatch(/^✅ I'm watching “Chamberí.*” now\./);
+  expect(bot.lastKeyboard(ana).map(({ text }) => text)).toEqual(["Rename", "All searches"]);
+  expect(await bot.press(ana, ana, { data: watch, isForged: true })).toBe("I'm already watching it.");
+  await bot.ask(ana, CHAMBERI);
+  await bot.sql`update public.filter_settings set name = 'Near <b>work</b>' where user_id = ${alice}`;
+  await bot.press(ana, ana, { text: "Watch it" });
+  expect(lastText()).toContain("I'm already watching this as “Near <b>work</b>”.");
+  expect(await urlsOf()).toHaveLength(1);
+});
+
+test.each([
+  ["share text", `¡Mira este anuncio!\n\n${CHAMBERI}?utm_source=app&xts=1\n\nEnviado desde idealista`],
+  ["a phone's page", "Mira: m.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500/."],
+  [
+    "another language, invisible letters",
+    `\u200f\u202ahttps://www.ideal\u200bista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500/\u2069`,
+  ],
+  ["4,096 letters around it", `${"🏠 palabra ".repeat(180)}${CHAMBERI} ${"x ".repeat(900)}`.slice(0, 4096)],
+  [
+    "other links beside it",
+    `https://example.com/a https://t.me/x ${CHAMBERI} https://www.fotocasa.es/es/alquiler`,
+  ],
+])("MANY-03 a link is found in %s", async (_, text) => {
+  await connect();
+  expect(await bot.ask(ana, text)).toEqual([expect.stringContaining("Shall I watch this search?")]);
+  await bot.press(ana, ana, { text: "Watch it" });
+  expect(await urlsOf()).toEqual([CHAMBERI]);
+});
+
+test("MANY-03 a link behind words, under a picture or in a forwarded message is found too", async () => {
+  await connect();
+  const entity = { type: "text_link", offset: 0, length: 4, url: CHAMBERI };
+  const ways = [
+    await send({ text: "Look", entities: [entity, null, { type: 7 }] }, "Look"),
+    await send({ text: undefined, caption: `Look ${CHAMBERI}`, photo: [] }),
+    await send({ text: undefined, caption: "Look", caption_entities: [entity], photo: [] }),
+  ];
+  const forwarded = await bot.ask(ana, CHAMBERI, ana, { isForwarded: true });
+  expect([...ways.map(([message]) => message?.text), ...forwarded]).toEqual(
+    Array(4).fill(expect.stringContaining("Shall I watch this search?")),
+  );
+  expect(await bot.ask(ana, "/pause", ana, { isForwarded: true })).toEqual([]);
+});
+
+test("MANY-03 fifty links are three offers and a word; No, thanks takes the buttons away", async () => {
+  await connect();
+  const links = Array.from({ length: 50 }, (_, n) => `${CHAMBERI.replace("1500", String(1000 + n))}`).join(
+    "\n",
+  );
+  const answers = await bot.ask(ana, links.slice(0, 4096));
+  expect(answers).toHaveLength(4);
+  expect(answers.at(-1)).toBe("I've read the first 3 links. Please send me the others in another message.");
+  expect(await bot.press(ana, ana, { text: "No, thanks" })).toBe("Understood.");
+  expect(
+    bot
+      .botMessages(ana)
+      .slice(-4)
+      .map((message) => buttonsOf(message).length),
+  ).toEqual([2, 2, 0, 0]);
+  expect(await urlsOf()).toEqual([]);
+});
+
+test.each([
+  ["https://www.fotocasa.es/es/alquiler/viviendas/madrid/", "This is another website"],
+  ["https://www.idealista.pt/arrendar-casas/lisboa/", "This is Idealista of another country"],
+  ["https://www.idealista.com/", "This is Idealista's home page"],
+  ["https://user@www.idealista.com/alquiler-viviendas/madrid-madrid/", "This address is not built like"],
+  ["https://www.idealista.com/pro/agencia/", "This is an agency's page"],
+  [`https://www.idealista.com/${"a".repeat(3000)}`, "This is longer than any link"],
+])("MANY-03 %s is no search, and it is said why", async (link, why) => {
+  await connect();
+  expect(await bot.ask(ana, link)).toEqual([expect.stringContaining(why)]);
+  expect(bot.lastKeyboard(ana)).toEqual([]);
+});
+
+test("MANY-03 a search that no source can watch is not offered", async () => {
+  await connect();
+  const [answer] = await bot.ask(ana, "https://www.idealista.com/multi/alquiler-viviendas/aaa,bbb/");
+  expect(answer).toContain("I can't watch this search");
+  expect(bot.lastKeyboard(ana)).toEqual([]);
+});
+
+test("MANY-03 an unconnected chat is led to sign up with the link kept for after", async () => {
+  const russian = bot.person({ languageCode: "ru" });
+  const [answer] = await bot.ask(russian, CHAMBERI);
+  expect(answer).toContain("Этот чат ещё не подключён.");
+  const { url = "" } = bot.lastKeyboard(russian)[0] ?? {};
+  expect(url).toMatch(/^https:\/\/sereno\.example\/ru\/filter-settings\?link=/);
+  expect(new URL(url).searchParams.get("link")).toContain(CHAMBERI);
+});
+
+test("MANY-03 ten searches are a kind limit", async () => {
+  await connect();
+  for (let n = 0; n < 10; n++) {
+    await bot.sql`select watch.add_search(${alice}, ${ana}, ${CHAMBERI.replace("1500", String(900 + n))})`;
+  }
+  await bot.ask(ana, CHAMBERI);
+  expect(await bot.press(ana, ana, { text: "Watch it" })).toContain("/searches");
+  expect(await urlsOf()).toHaveLength(10);
+  expect(bot.lastKeyboard(ana)).toHaveLength(2);
+});
+
+test("MANY-03 forged data watches nothing for others, and nothing that the bot's message does not name", async () => {
+  await connect();
+  const bob = await bot.account(`bob${count}@example.org`);
+  await bot.ask(ana, CHAMBERI);
+  const packed = Buffer.from(bob.replaceAll("-", ""), "hex").toString("base64url");
+  expect(await bot.press(ana, ana, { data: `a:${packed}`, isForged: true })).toBe(
+    "This button no longer works.",
+  );
+  expect(await urlsOf(bob)).toEqual([]);
+  const own = Buffer.from(alice.replaceAll("-", ""), "hex").toString("base64url");
+  await bot.ask(ana, "/help");
+  expect(await bot.press(ana, ana, { data: `a:${own}`, isForged: true })).toContain("send it to me again");
+  expect(await bot.press(ana, ana, { data: `e:${own}`, isForged: true })).toContain("send it to me again");
+  // Their own message, with a link of theirs in it.
+  const { message_id: messageId } = say(bot.telegram, { personId: ana, text: CHAMBERI });
+  const { press } = pressButton(bot.telegram, { personId: ana, messageId, data: `a:${own}`, isForged: true });
+  await bot.untilIdle();
+  expect(press?.answer?.text).toContain("send it to me again");
+  expect(await urlsOf()).toEqual([]);
+  // Once the chat is disconnected, its old buttons are dead.
+  await bot.ask(ana, CHAMBERI);
+  await bot.ask(ana, "/stop");
+  expect(await bot.press(ana, ana, { text: "Watch it" })).toBe("This button no longer works.");
+  expect(await urlsOf()).toEqual([]);
+});
+
+test("MANY-03 in a group it takes an administrator and /watch; of several accounts one is chosen", async () => {
+  const member = bot.person();
+  const chat = bot.chat(
+    { kind: "supergroup", title: "x", creatorId: ana, members: { [member]: "member" } },
+    true,
+  );
+  const bob = await bot.account(`bob${count}@example.org`);
+  await connect(chat);
+  await connect(chat, bob);
+  expect(await bot.ask(ana, CHAMBERI, chat)).toEqual([]);
+  expect(await bot.ask(member, `/watch ${CHAMBERI}`, chat)).toEqual([
+    "Only administrators can do this here.",
+  ]);
+  expect(await bot.ask(ana, "/watch", chat)).toEqual([expect.stringContaining("reply with /watch")]);
+  const { message_id: replyTo } = say(bot.telegram, {
+    personId: member,
+    chatId: chat,
+    text: `Mira ${CHAMBERI}`,
+  });
+  expect(await bot.ask(ana, "/watch", chat, { replyTo })).toEqual([
+    expect.stringContaining("Whose search should it be?"),
+  ]);
+  expect(bot.lastKeyboard(chat).map(({ text }) => text)).toEqual([
+    "For a***@example.com",
+    "For b***@example.org",
+    "No, thanks",
+  ]);
+  expect(await bot.press(member, chat, { text: "For b***@example.org" })).toBe(
+    "Only administrators can do this here.",
+  );
+  await bot.press(ana, chat, { text: "For b***@example.org" });
+  expect([await urlsOf(alice), await urlsOf(bob)]).toEqual([[], [CHAMBERI]]);
+});
+
+test("MANY-03 a single listing is watched where a live feed sees it, and ended by a button", async () => {
+  await connect();
+  const code = String(880_000 + count);
+  const link = `https://www.idealista.com/en/inmueble/${code}/?utm_medium=app`;
+  expect(await bot.ask(ana, `Look! ${link}`)).toEqual([expect.stringContaining("I can't see this listing")]);
+  expect(bot.lastKeyboard(ana)).toEqual([]);
+  await bot.sql`insert into watch.feeds (key, source, query, interval_seconds) values (${`feed ${code}`}, 'official', '{}', 600)`;
+  await bot.sql`
+    insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at)
+    values (${code}, ${bot.sql.json({ title: "Flat <b>1</b>" })}, 1250, ${code}, now(), now())`;
+  await bot.sql`
+    insert into watch.feed_listings (feed_key, listing_id, rank, price_eur, first_seen_at)
+    values (${`feed ${code}`}, ${code}, 1, 1250, now())`;
+  const [offer] = await bot.ask(ana, link);
+  expect(offer).toContain("Shall I keep an eye on this listing?");
+  expect(offer).toContain("Flat <b>1</b> · €1,250");
+  expect(await bot.press(ana, ana, { text: "Keep an eye on it" })).toBe("I'm keeping an eye on it.");
+  expect(await marks()).toEqual([{ listing_id: code, mark: "kept", chat_id: String(ana) }]);
+  await bot.press(ana, ana, { text: "Stop" });
+  expect(await marks()).toEqual([]);
+  await bot.sql`update watch.feed_listings set gone_at = now() where listing_id = ${code}`;
+  expect(await bot.press(ana, ana, { text: "Keep an eye on it" })).toBe("I can't see this listing any more.");
+  expect(await marks()).toEqual([]);
+  await bot.sql`update watch.feed_listings set gone_at = null where listing_id = ${code}`;
+  await bot.sql`update watch.feeds set idle_since = now() where key = ${`feed ${code}`}`;
+  expect((await bot.ask(ana, link))[0]).toContain("I can't see this listing");
+});
+
+test("MANY-03 a listing that the person's own mails tell of is watched, and another's mails do not count", async () => {
+  await connect();
+  const code = String(990_000 + count);
+  const bob = await bot.account(`bob${count}@example.org`);
+  const mail = async (userId: string) => {
+    await bot.sql`insert into public.listings (listing_id, user_id, details) values (${code}, ${userId}, '{}')`;
+    await bot.sql`
+      insert into watch.mail_listings (user_id, listing_id, price_eur, sent_at) values (${userId}, ${code}, 900, now())`;
+    await bot.sql`insert into public.received_mails (user_id, outcome) values (${userId}, 'alert')`;
+  };
+  await mail(bob);
+  const link = `https://www.idealista.com/inmueble/${code}/`;
+  expect((await bot.ask(ana, link))[0]).toContain("I can't see this listing");
+  await mail(alice);
+  await bot.ask(ana, link);
+  await bot.press(ana, ana, { text: "Keep an eye on it" });
+  expect(await marks()).toEqual([{ listing_id: code, mark: "kept", chat_id: String(ana) }]);
+});

@@ -1,0 +1,109 @@
+import type { Context } from "grammy";
+import { sightsOf, unwatchListing, watchListing } from "#store/chats/watched-adverts.ts";
+import { addSearch } from "#store/saved-searches.ts";
+import { showButtons, showText } from "../buttons/edit-message.ts";
+import { button, type Conversation } from "../conversation.ts";
+import { nameOf, sentenceOf } from "../searches/search-words.ts";
+import { linkedWords, listingWords } from "./offer-links.ts";
+import { readLinks, type WatchableLink } from "./read-links.ts";
+
+type SearchLink = Extract<WatchableLink, { is: "search" }>;
+type ListingLink = Extract<WatchableLink, { is: "listing" }>;
+
+/** Watches what the bot's own message above the button links to, for this person if the chat is connected to them. */
+export async function pressWatch(conversation: Conversation, ctx: Context, userId: string): Promise<string> {
+  const link = linkAbove(conversation, ctx);
+  if (link === undefined) return conversation.plain("note_send_again");
+  return link.is === "search"
+    ? watchSearch(conversation, ctx, { link, userId })
+    : watchAdvert(conversation, ctx, { link, userId });
+}
+
+async function watchSearch(
+  conversation: Conversation,
+  ctx: Context,
+  { link, userId }: { link: SearchLink; userId: string },
+): Promise<string> {
+  const { parts, chat, language, t, plain } = conversation;
+  const added = await addSearch(parts.sql, { userId, chatId: chat.id, url: link.url });
+  parts.logger.info({ outcome: added.outcome, kind: chat.kind }, "a search was asked for in a chat");
+  switch (added.outcome) {
+    case "added":
+    case "same": {
+      const name = nameOf({ name: added.name, filterUrl: link.url }, language);
+      const words = t(added.outcome === "added" ? "search_added" : "search_same", { name });
+      const lines = [`✅ <b>${words}</b>`, linkedWords(link.url, sentenceOf(link.search, language))];
+      if (added.outcome === "added") lines.push("", t("search_added_next"));
+      await showText(ctx, lines.join("\n"), [
+        [button(plain("search_rename"), { act: "rename-search", searchId: added.searchId })],
+        [button(plain("all_searches"), { act: "list-searches" })],
+      ]);
+      return plain(added.outcome === "added" ? "note_search_added" : "note_search_same");
+    }
+    case "too-many-searches":
+      return plain("too_many_searches");
+    case "not-connected":
+      await showButtons(ctx, []);
+      return plain("note_dead_button");
+  }
+}
+
+async function watchAdvert(
+  conversation: Conversation,
+  ctx: Context,
+  { link, userId }: { link: ListingLink; userId: string },
+): Promise<string> {
+  const { parts, chat, t, plain } = conversation;
+  const asked = { userId, chatId: chat.id, listingId: link.propertyCode };
+  const outcome = await watchListing(parts.sql, asked, parts.now());
+  switch (outcome) {
+    case "kept": {
+      const lines = [`👀 <b>${t("listing_watched")}</b>`, await advertWords(conversation, link)];
+      await showText(ctx, [...lines, t("listing_promise")].join("\n"), [
+        [button(plain("listing_unwatch"), { act: "unwatch", userId })],
+      ]);
+      return plain("listing_watched");
+    }
+    case "not-seen":
+      await showText(ctx, [await advertWords(conversation, link), t("listing_unseen")].join("\n\n"), []);
+      return plain("note_listing_unseen");
+    case "too-many":
+      return plain("too_many_listings");
+    case "not-connected":
+      await showButtons(ctx, []);
+      return plain("note_dead_button");
+  }
+}
+
+export async function pressUnwatch(
+  conversation: Conversation,
+  ctx: Context,
+  userId: string,
+): Promise<string> {
+  const { parts, chat, t, plain } = conversation;
+  const link = linkAbove(conversation, ctx);
+  if (link?.is !== "listing") return plain("note_send_again");
+  if (!(await unwatchListing(parts.sql, { userId, chatId: chat.id, listingId: link.propertyCode }))) {
+    return plain("note_dead_button");
+  }
+  await showText(ctx, [t("listing_unwatched"), await advertWords(conversation, link)].join("\n"), [
+    [button(plain("listing_watch"), { act: "watch", userId })],
+  ]);
+  return plain("listing_unwatched");
+}
+
+async function advertWords(conversation: Conversation, link: ListingLink): Promise<string> {
+  const [sight] = await sightsOf(conversation.parts.sql, conversation.chat.id, link.propertyCode);
+  const words =
+    sight === undefined ? conversation.t("listing_without_title") : listingWords(conversation, sight);
+  return linkedWords(link.url, words);
+}
+
+/** Read from the message as Telegram holds it, never from the button's data, which anyone can forge. */
+function linkAbove({ chat }: Conversation, ctx: Context): WatchableLink | undefined {
+  const message = ctx.callbackQuery?.message;
+  if (message === undefined || !("text" in message || "entities" in message)) return undefined;
+  const isOurs = message.from?.id === ctx.me.id || chat.kind === "channel";
+  if (!isOurs) return undefined;
+  return readLinks({ text: "", entities: message.entities }).links[0];
+}

@@ -1,0 +1,65 @@
+import { escapeHtml } from "#core/escape-html.ts";
+import { peopleConnectedTo } from "#store/chats/chat-people.ts";
+import { type ChatSearch, searchesOf } from "#store/saved-searches.ts";
+import { roleIn } from "../chats/role-in.ts";
+import { howItFares } from "../commands/how-it-fares.ts";
+import { button, type Conversation, type Keyboard, replyWithSite } from "../conversation.ts";
+import { cut, nameOf, sentenceOfUrl } from "./search-words.ts";
+
+/** Ten of them, with their names and states, fit one message. */
+const LONGEST_SENTENCE = 160;
+const LONGEST_BUTTON = 24;
+
+/** /searches: a message for each person, with a button for each of their searches. */
+export async function searches(conversation: Conversation): Promise<void> {
+  const { parts, api, chat, speaker, t } = conversation;
+  if ((await roleIn(api, chat, speaker)) !== "administrator")
+    return conversation.reply(t("administrators_only"));
+  if ((await peopleConnectedTo(parts.sql, chat.id)).length === 0) {
+    return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
+  }
+  for (const { html, rows } of await searchLists(conversation)) {
+    await conversation.reply(html, rows.length === 0 ? undefined : { inline_keyboard: rows });
+  }
+}
+
+export interface Shown {
+  readonly html: string;
+  readonly rows: Keyboard["inline_keyboard"];
+}
+
+/** One list for each person who has searches here; where nobody has, a word on how to make one. */
+export async function searchLists(conversation: Conversation): Promise<readonly Shown[]> {
+  const { parts, chat, t } = conversation;
+  const all = await searchesOf(parts.sql, chat);
+  if (all.length === 0) return [{ html: [t("status_no_filter"), t("searches_hint")].join("\n"), rows: [] }];
+  const people = [...new Set(all.map(({ userId }) => userId))];
+  return people.map((userId) =>
+    listOf(
+      conversation,
+      all.filter((search) => search.userId === userId),
+      people.length > 1,
+    ),
+  );
+}
+
+function listOf(conversation: Conversation, own: readonly ChatSearch[], isOneOfSeveral: boolean): Shown {
+  const { t, language } = conversation;
+  const whose = isOneOfSeveral ? `\n${escapeHtml(own[0]?.email ?? "")}` : "";
+  const blocks = own.map((search) => {
+    const sentence = sentenceOfUrl(search.filterUrl, language, LONGEST_SENTENCE);
+    return [
+      `${search.number}. <b>${escapeHtml(nameOf(search, language))}</b>`,
+      ...(sentence === undefined ? [] : [escapeHtml(sentence)]),
+      ...howItFares(conversation, search).slice(0, 1),
+    ].join("\n");
+  });
+  const buttons = own.map((search) =>
+    button(cut(`${search.number}. ${nameOf(search, language)}`, LONGEST_BUTTON), {
+      act: "open-search",
+      searchId: search.searchId,
+    }),
+  );
+  const rows = buttons.flatMap((_, at) => (at % 2 === 0 ? [buttons.slice(at, at + 2)] : []));
+  return { html: [`<b>${t("searches_title")}</b>${whose}`, ...blocks].join("\n\n"), rows };
+}

@@ -1,0 +1,51 @@
+import type { Language } from "#core/languages.ts";
+import type { Search } from "#core/search/search.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { describeSearch, nameSearch } from "#text/describe-search.ts";
+
+const LONGEST_SENTENCE = 300;
+const LONGEST_NAME = 60;
+
+/** What a search asks for, no longer than a message bears. */
+export function sentenceOf(search: Search, language: Language, limit = LONGEST_SENTENCE): string {
+  return cut(describeSearch(search, language).text, limit);
+}
+
+/** Undefined for a link that is no search any more. */
+export function sentenceOfUrl(
+  filterUrl: string,
+  language: Language,
+  limit = LONGEST_SENTENCE,
+): string | undefined {
+  const parsed = parseSearchUrl(filterUrl);
+  return parsed.ok ? sentenceOf(parsed.search, language, limit) : undefined;
+}
+
+/** What its person called it, else its place. */
+export function nameOf(
+  { name, filterUrl }: { readonly name: string | null; readonly filterUrl: string },
+  language: Language,
+): string {
+  if (name !== null) return name;
+  const parsed = parseSearchUrl(filterUrl);
+  return parsed.ok ? cut(nameSearch(parsed.search, language), LONGEST_NAME) : "Idealista";
+}
+
+export function cut(text: string, limit: number): string {
+  const letters = [...text.toWellFormed()];
+  return letters.length > limit ? `${letters.slice(0, limit - 1).join("")}…` : text;
+}
+
+/** Marks that turn the direction of writing, and blanks without width; those that join letters stay. */
+const UNSEEN = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** What somebody typed as a name: one line of at most sixty letters. Null where nothing is left. */
+export function readName(typed: string): string | null {
+  const line = typed
+    .toWellFormed()
+    .replace(UNSEEN, "")
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim();
+  const name = [...line].slice(0, LONGEST_NAME).join("").trim();
+  return name.replace(/\p{Default_Ignorable_Code_Point}/gu, "") === "" ? null : name;
+}

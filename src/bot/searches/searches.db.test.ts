@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+
+let bot: TestBot;
+let alice: string;
+let ana: number;
+let count = 0;
+
+beforeAll(async () => {
+  bot = await startTestBot();
+});
+
+afterAll(() => bot.stop());
+
+beforeEach(async () => {
+  count += 1;
+  alice = await bot.account(`alice${count}@example.com`);
+  ana = bot.person({ languageCode: "en" });
+});
+
+const PLACES = ["madrid/chamberi", "madrid/retiro", "barcelona-barcelona"];
+const connect = async (chat = ana, userId = alice) => {
+  await bot.ask(ana, `/start ${await bot.link(userId)}`, chat);
+};
+/** Searches made in the chat; answers their ids. */
+const add = async (chat = ana, userId = alice, places = PLACES): Promise<string[]> => {
+  const ids: string[] = [];
+  for (const place of places) {
+    const url = `https://www.idealista.com/alquiler-viviendas/${place}/`;
+    const [row] = await bot.sql`select search_id from watch.add_search(${userId}, ${chat}, ${url})`;
+    ids.push(row?.search_id);
+  }
+  return ids;
+};
+const rows = async (userId = alice) =>
+  (
+    await bot.sql`
+      select id, name, is_paused, is_first from watch.saved_searches
+      where user_id = ${userId} order by is_first desc, created_at, id`
+  ).map((row) => ({ ...row }));
+const packed = (id = "") => Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
+const lastText = (chat = ana) => bot.botMessages(chat).at(-1)?.text ?? "";
+const texts = (chat = ana) => bot.lastKeyboard(chat).map(({ text }) => text);
+const here = async (chat: number, searchId = "") =>
+  (
+    await bot.sql`
+      select topic_id::text as topic, round(extract(epoch from muted_until - now()) / 3600)::float8 as hours
+      from watch.search_chats where chat_id = ${chat} and search_id = ${searchId}`
+  ).map((row) => ({ ...row }));
+
+test("MANY-04 /searches lists them; one is opened, paused, resumed, and deleted after a question", async () => {
+  expect(await bot.ask(ana, "/searches")).toEqual([
+    expect.stringContaining("No alerts come to this chat yet."),
+  ]);
+  await connect();
+  expect(await bot.ask(ana, "/searches")).toEqual([expect.stringContaining("No search is saved yet.")]);
+  const [first, second, third] = await add();
+  const [list = ""] = await bot.ask(ana, "/searches");
+  expect(list.split("\n\n")).toEqual([
+    "Your searches",
+    expect.stringMatching(/^1\. Chamberí[\s\S]*The first check is under way\.$/),
+    expect.stringMatching(/^2\. Retiro/),
+    expect.stringMatching(/^3\. Barcelona/),
+  ]);
+  await bot.press(ana, ana, { data: `o:${packed(second)}` });
+  expect(lastText()).toMatch(/^Retiro/);
+  expect(texts()).toEqual(["Pause", "Mute 8 h", "Rename", "Delete", "‹ All searches"]);
+  expect(await bot.press(ana, ana, { text: "Pause" })).toBe("Paused.");
+  expect((await rows()).map(({ is_paused }) => is_paused)).toEqual([false, true, false]);
+  expect(await bot.press(ana, ana, { text: "Resume" })).toBe("I'm watching again.");
+  expect((await rows()).map(({ is_paused }) => is_paused)).toEqual([false, false, false]);
+  await bot.press(ana, ana, { text: "‹ All searches" });
+  // The first: the oldest other takes its row, under its own id.
+  await bot.press(ana, ana, { data: `o:${packed(first)}` });
+  await bot.press(ana, ana, { text: "Delete" });
+  expect(lastText()).toMatch(/^Delete “Chamberí.*”\?/);
+  await bot.press(ana, ana, { text: "No, keep it" });
+  expect(await rows()).toHaveLength(3);
+  await bot.press(ana, ana, { text: "Delete" });
+  expect(await bot.press(ana, ana, { text: "Yes, delete" })).toBe("Deleted.");
+  expect((await rows()).map(({ id, is_first }) => [id, is_first])).toEqual([
+    [second, true],
+    [third, false],
+  ]);
+  expect(await bot.press(ana, ana, { data: `f:${packed(first)}`, isForged: true })).toBe(
+    "This search no longer exists.",
+  );
+});
+
+test("MANY-04 a reply to the question names the search, whatever is typed", async () => {
+  await connect();
+  const [first] = await add(ana, alice, PLACES.slice(0, 1));
+  await bot.ask(ana, "/searches");
+  await bot.press(ana, ana, { data: `o:${packed(first)}` });
+  await bot.press(ana, ana, { text: "Rename" });
+  const question = bot.botMessages(ana).at(-1);
+  expect(question?.text).toMatch(/^What should “Chamberí.*” be called\?/);
+  const link = "https://www.idealista.com/alquiler-viviendas/madrid-madrid/";
+  const answers: [typed: string, name: string | null][] = [
+    ["Near the office", "Near the office"],
+    ["stop", "stop"],
+    ["  two\n lines\t\u0000 ", "two lines"],
+    ["\u202e<b>&amp;</b>\u2066\ud800", "<b>&amp;</b>\ufffd"],
+    ["й".repeat(4096), "й".repeat(60)],
+    ["👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"],
+    [link, link.slice(0, 60)],
+    ["\u200b\u2060", null],
+  ];
+  for (const [typed, name] of answers) {
+    const [answer] = await bot.ask(ana, typed, ana, { replyTo: question?.message_id });
+    expect((await rows())[0]?.name).toBe(name);
+    expect(answer).toContain(name === null ? "“Chamberí" : `“${name}”`);
+  }
+});
+
+test("MANY-04 /rename takes the number of the list; a reply to something else, and nonsense, rename nothing", async () => {
+  await connect();
+  await add();
+  for (const text of [
+    "/rename",
+    "/rename 9 x",
+    "/rename two x",
+    "/rename 2x",
+    `/rename ${"9".repeat(400)} x`,
+  ]) {
+    expect([text, await bot.ask(ana, text)]).toEqual([text, [expect.stringContaining("/rename 2 Near")]]);
+  }
+  await bot.ask(ana, "/help");
+  await bot.ask(ana, "A name", ana, { replyTo: bot.botMessages(ana).at(-1)?.message_id });
+  expect((await rows()).map(({ name }) => name)).toEqual([null, null, null]);
+  expect(await bot.ask(ana, "/rename 2 By the park")).toEqual(["It's now called “By the park”."]);
+  expect((await rows()).map(({ name }) => name)).toEqual([null, "By the park", null]);
+  expect(await bot.ask(ana, "/rename 2")).toEqual([expect.stringContaining("“Retiro")]);
+  expect((await rows()).map(({ name }) => name)).toEqual([null, null, null]);
+});
+
+test("MANY-04 G08 forged data with another person's search does nothing, whatever it asks for", async () => {
+  await connect();
+  await add(ana, alice, PLACES.slice(0, 1));
+  const bob = await bot.account(`bob${count}@example.org`);
+  const stranger = bot.person();
+  await bot.ask(stranger, `/start ${await bot.link(bob)}`);
+  const [his] = await add(stranger, bob, PLACES.slice(0, 2));
+  const tables = () =>
+    Promise.all([
+      bot.sql`select * from watch.saved_searches where user_id = ${bob} order by id`,
+      bot.sql`select * from watch.search_chats`,
+      bot.sql`select * from watch.name_questions where chat_id = ${ana}`,
+    ]);
+  const before = await tables();
+  await bot.ask(ana, "/searches");
+  const messages = bot.botMessages(ana).length;
+  for (const letter of "sropgiqfbc") {
+    const data = `${letter}:${packed(his)}`;
+    expect(await bot.press(ana, ana, { data, isForged: true })).toBe("This search no longer exists.");
+  }
+  expect(bot.botMessages(ana)).toHaveLength(messages);
+  expect(lastText()).not.toContain("Retiro");
+  expect(await tables()).toEqual(before);
+  // Nor does an id that this chat was connected to once.
+  await bot.ask(stranger, "/searches");
+  await bot.ask(stranger, "/stop");
+  expect(await bot.press(stranger, stranger, { data: `f:${packed(his)}`, isForged: true })).toBe(
+    "This search no longer exists.",
+  );
+  expect(await rows(bob)).toHaveLength(2);
+});
+
+test("MANY-04 a group hears of its own searches, from administrators alone, grouped by account", async () => {
+  const member = bot.person();
+  const chat = bot.chat({ kind: "supergroup", title: "x", creatorId: ana, members: { [member]: "member" } });
+  const bob = await bot.account(`bob${count}@example.org`);
+  await connect(chat);
+  await connect(chat, bob);
+  const [first, secret] = await add(chat);
+  await add(chat, bob, PLACES.slice(0, 1));
+  await bot.ask(ana, `/start ${await bot.link(alice)}`);
+  await bot.sql`update public.other_searches set receiver_ids = ${[String(ana)]} where id = ${secret ?? ""}`;
+  expect(await bot.ask(member, "/searches", chat)).toEqual(["Only administrators can do this here."]);
+  const lists = await bot.ask(ana, "/searches", chat);
+  expect(lists).toEqual([
+    expect.stringMatching(/^Your searches\na\*\*\*@example\.com\n\n1\. Chamberí[\s\S]*\n\n2\. Barcelona/),
+    expect.stringMatching(/^Your searches\nb\*\*\*@example\.org\n\n3\. Chamberí/),
+  ]);
+  expect(lists.join()).not.toContain("Retiro");
+  expect(await bot.press(ana, chat, { data: `f:${packed(secret)}`, isForged: true })).toBe(
+    "This search no longer exists.",
+  );
+  for (const letter of "opgiqfbc") {
+    const data = `${letter}:${packed(first)}`;
+    expect(await bot.press(member, chat, { data, isForged: true })).toBe(
+      "Only administrators can do this here.",
+    );
+  }
+  await bot.press(ana, chat, { data: `o:${packed(first)}` });
+  expect(await bot.press(ana, chat, { text: "Rename" })).toBe("Send /rename 1 and the new name.");
+  expect(await bot.ask(member, "/rename 1 Ours", chat)).toEqual(["Only administrators can do this here."]);
+  await bot.ask(ana, "/rename 1 Ours", chat);
+  expect((await rows())[0]?.name).toBe("Ours");
+});
+
+test("MANY-04 in a group with topics a search gets its own topic, and loses it again", async () => {
+  const chat = bot.chat({ kind: "supergroup", title: "x", creatorId: ana, topics: [77, 78] });
+  await connect(chat);
+  const [first] = await add(chat, alice, PLACES.slice(0, 1));
+  await bot.ask(ana, "/searches", chat, { topicId: 77 });
+  expect(bot.botMessages(chat).at(-1)).toMatchObject({ message_thread_id: 77 });
+  await bot.press(ana, chat, { data: `o:${packed(first)}` });
+  expect(await bot.press(ana, chat, { text: "Send it to this topic" })).toContain("this topic");
+  expect(await here(chat, first)).toEqual([{ topic: "77", hours: null }]);
+  await bot.press(ana, chat, { text: "No topic of its own" });
+  expect(await here(chat, first)).toEqual([{ topic: null, hours: null }]);
+  // Outside of any topic there is none to choose.
+  await bot.ask(ana, "/searches", chat);
+  expect(await bot.press(ana, chat, { data: `b:${packed(first)}`, isForged: true })).toBe(
+    "This button no longer works.",
+  );
+});
+
+test("MANY-02 a search is muted in one chat for eight hours, by whoever may mute, and comes back", async () => {
+  const member = bot.person({ languageCode: "es" });
+  const chat = bot.chat({ kind: "group", title: "x", creatorId: ana, members: { [member]: "member" } });
+  await connect(chat);
+  const [first] = await add(chat);
+  await bot.ask(ana, "/searches", chat);
+  await bot.press(ana, chat, { data: `o:${packed(first)}` });
+  expect(await bot.press(member, chat, { text: "Mute 8 h" })).toMatch(
+    /^«Chamberí.*» está en silencio aquí hasta las \d\d:\d\d\.$/,
+  );
+  expect(await here(chat, first)).toEqual([{ topic: null, hours: 8 }]);
+  expect(texts(chat)).toContain("✓ Mute 8 h");
+  await bot.press(member, chat, { data: `r:${packed(first)}` });
+  expect(await here(chat, first)).toEqual([{ topic: null, hours: null }]);
+  // Where the search is not told, there is nothing to mute.
+  await bot.ask(ana, `/start ${await bot.link(alice)}`);
+  await bot.sql`update public.filter_settings set receiver_ids = ${[String(chat)]} where user_id = ${alice}`;
+  await bot.sql`update public.other_searches set receiver_ids = ${[String(ana)]} where user_id = ${alice}`;
+  await bot.ask(ana, "/searches");
+  await bot.press(ana, ana, { data: `s:${packed(first)}`, isForged: true });
+  expect(await here(ana, first)).toEqual([]);
+});
+
+test("MANY-01 /pause and /resume are for all searches, and /status tells of each", async () => {
+  await connect();
+  await add();
+  await bot.ask(ana, "/rename 1 <b>Home</b>");
+  expect((await bot.ask(ana, "/status"))[0]?.split("\n\n")).toEqual([
+    "a***@example.com",
+    "<b>Home</b>\n🏮 The first check is under way.\nNew in the last 24 hours: 0",
+    expect.stringMatching(/^Retiro/),
+    expect.stringMatching(/^Barcelona/),
+  ]);
+  await bot.ask(ana, "/pause");
+  expect((await rows()).map(({ is_paused }) => is_paused)).toEqual([true, true, true]);
+  await bot.ask(ana, "/resume");
+  expect((await rows()).map(({ is_paused }) => is_paused)).toEqual([false, false, false]);
+});
+
+test("MANY-04 fifty searches of five people with the longest names fit their messages", async () => {
+  const people = await Promise.all([1, 2, 3, 4, 5].map((n) => bot.account(`p${count}x${n}@example.com`)));
+  for (const person of people) {
+    await connect(ana, person);
+    const wishes = Array.from(
+      { length: 10 },
+      (_, n) => `madrid/chamberi/con-precio-hasta_${n + 1}00,${"zz-".repeat(200)}z`,
+    );
+    await add(ana, person, wishes);
+    await bot.sql`update public.filter_settings set name = repeat('&', 60) where user_id = ${person}`;
+    await bot.sql`update public.other_searches set name = repeat('&', 60) where user_id = ${person}`;
+  }
+  const lists = await bot.ask(ana, "/searches");
+  expect(lists).toHaveLength(5);
+  expect(lists.at(-1)).toContain("50. &&&");
+  expect(buttonsOf(bot.botMessages(ana).at(-1))).toHaveLength(10);
+  expect((await bot.ask(ana, "/status")).join("\n").match(/&{60}/g)).toHaveLength(50);
+});

@@ -1,0 +1,115 @@
+/** A place that no table knows, and the known one whose name is nearest: a slip of the fingers has one near name. */
+import { findTown, KNOWN_TOWNS } from "./known-names.ts";
+import { allPlaces, findPlace, type Place, resolvePlacePath, townAndProvince } from "./places.ts";
+import { slugOf } from "./slug.ts";
+
+/** A place and how a link spells it. */
+interface Candidate {
+  readonly slug: string;
+  readonly path: readonly string[];
+}
+
+export interface DoubtfulPlace {
+  /** The path of the known place that is most likely meant; null where none is near, or several are. */
+  readonly nearestPath: readonly string[] | null;
+}
+
+/** Undefined where a table knows the place, or knows too little of its surroundings to doubt it. */
+export function doubtfulPlaceOf(path: readonly string[]): DoubtfulPlace | undefined {
+  if (resolvePlacePath(path).ok) return undefined;
+  const [first = "", inside] = path;
+  return inside === undefined ? doubtfulTown(first) : doubtfulPart(first, inside);
+}
+
+function doubtfulTown(segment: string): DoubtfulPlace | undefined {
+  const { town, province } = townAndProvince(segment);
+  if (!province) return { nearestPath: nearest(segment, allTowns()) };
+  if (findTown(province.id, town)) return undefined;
+  const own = allTowns().filter(({ path }) => townAndProvince(path[0] ?? "").province?.id === province.id);
+  // A bare name of a province is most likely its capital.
+  return { nearestPath: nearest(town === "" ? segment : town, own) };
+}
+
+/** Only of a town whose parts the catalogue holds can one be missing. */
+function doubtfulPart(first: string, inside: string): DoubtfulPlace | undefined {
+  const towns = [...allPlaces()].filter(
+    ({ level, name }) => level === "municipality" && slugOf(name) === first,
+  );
+  const parts = [...allPlaces()].filter(({ parentId }) => towns.some(({ id }) => id === parentId));
+  const isKnownPart = parts.some(({ path }) => path[1] === inside);
+  if (isKnownPart) return undefined;
+  if (parts.length > 0) return { nearestPath: nearest(inside, parts.map(partCandidate)) };
+  const isKnownTown = towns.length > 0 || KNOWN_TOWNS.some(({ slug }) => slug === first);
+  return isKnownTown || isProvince(first) ? undefined : { nearestPath: null };
+}
+
+function isProvince(slug: string): boolean {
+  const { town, province } = townAndProvince(slug);
+  return town === "" && province !== undefined;
+}
+
+function partCandidate(place: Place): Candidate {
+  return { slug: place.path.at(-1) ?? "", path: place.path };
+}
+
+let towns: Candidate[] | undefined;
+
+function allTowns(): Candidate[] {
+  towns ??= [
+    ...[...allPlaces()]
+      .filter(({ level }) => level === "municipality")
+      .map((place) => ({ slug: slugOf(place.name), path: place.path })),
+    ...KNOWN_TOWNS.map(({ slug, provinceId }) => ({
+      slug,
+      path: [`${slug}-${slugOf(findPlace(provinceId)?.name ?? "")}`],
+    })),
+  ];
+  return towns;
+}
+
+/** One near name is an offer, two are a guess. */
+function nearest(slug: string, candidates: readonly Candidate[]): readonly string[] | null {
+  const most = slug.length < 5 ? 0 : slug.length < 8 ? 1 : 2;
+  let best: Candidate[] = [];
+  let least = most;
+  for (const candidate of candidates) {
+    const distance = editDistance(slug, candidate.slug, least);
+    if (distance > least) continue;
+    if (distance < least) best = [];
+    least = distance;
+    best.push(candidate);
+  }
+  const [only] = best;
+  return best.length === 1 && only ? only.path : null;
+}
+
+/** How many letters to add, drop, change or swap; anything above `most` is only known to be more. */
+function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  for (let row = 1; row <= a.length; row++) {
+    const current = nextRow(a, b, rows);
+    if (Math.min(...current) > most) return most + 1;
+    rows.push(current);
+  }
+  return rows.at(-1)?.[b.length] ?? most + 1;
+}
+
+function nextRow(a: string, b: string, rows: readonly (readonly number[])[]): number[] {
+  const row = rows.length;
+  const at = (above: number, column: number) => rows[row - above]?.[column] ?? Number.POSITIVE_INFINITY;
+  const current = [row];
+  for (let column = 1; column <= b.length; column++) {
+    const isSame = a[row - 1] === b[column - 1];
+    const isSwap = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+    current.push(
+      Math.min(
+        at(1, column) + 1,
+        (current[column - 1] ?? 0) + 1,
+        at(1, column - 1) + (isSame ? 0 : 1),
+        isSwap ? at(2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      ),
+    );
+  }
+  return current;
+}

@@ -1,0 +1,60 @@
+/** Every place name we can spell, by the portal's slug: of the catalogue, of the larger towns, of the regions. */
+import { allPlaces, findPlace } from "./places.ts";
+import { slugOf } from "./slug.ts";
+import { REGIONS, TOWNS } from "./towns.ts";
+
+export interface KnownTown {
+  readonly slug: string;
+  readonly name: string;
+  readonly provinceId: string;
+}
+
+export const KNOWN_TOWNS: readonly KnownTown[] = Object.entries(TOWNS).flatMap(([number, names]) =>
+  names.split(" | ").map((name) => ({ slug: slugOf(name), name, provinceId: `0-EU-ES-${number}` })),
+);
+
+const townsByKey = new Map(KNOWN_TOWNS.map((town) => [`${town.provinceId}/${town.slug}`, town]));
+const names = new Map<string, string>();
+const words = new Map<string, string | null>();
+
+for (const { name } of [...KNOWN_TOWNS, ...allPlaces()]) learn(name);
+for (const name of REGIONS) learn(name);
+
+export function findTown(provinceId: string, slug: string): KnownTown | undefined {
+  return townsByKey.get(`${provinceId}/${slug}`);
+}
+
+/** "javeaxabia" is "Jávea/Xàbia", "l-hospitalet-de-llobregat" "L'Hospitalet de Llobregat", known or not. */
+export function nameOfSlug(slug: string): string {
+  return names.get(slug) ?? spelled(slug);
+}
+
+/** The name of a province without what only its listing needs: "Balears (Illes)". */
+export function provinceName(provinceId: string): string {
+  const name = findPlace(provinceId)?.name ?? "";
+  return name.replace(/^(.*) \((.*)\)$/, "$2 $1");
+}
+
+function learn(name: string): void {
+  const slug = slugOf(name);
+  if (!names.has(slug)) names.set(slug, name);
+  for (const word of name.split(/[^\p{L}\p{M}]+/u)) {
+    const key = slugOf(word);
+    if (key.length < 3) continue;
+    const known = words.get(key);
+    // Two spellings of one word: neither is sure.
+    words.set(key, known === undefined || known?.toLowerCase() === word.toLowerCase() ? word : null);
+  }
+}
+
+const SMALL_WORDS = new Set("a al d de del dels e el els en i l la las les los o y".split(" "));
+
+function spelled(slug: string): string {
+  const parts = slug.split("-").map((word, index) => {
+    if (index > 0 && SMALL_WORDS.has(word)) return word;
+    const known = words.get(word) ?? word;
+    return known.charAt(0).toUpperCase() + known.slice(1);
+  });
+  // "l-hospitalet", "camp-d-esports": a letter alone before a vowel has lost its apostrophe.
+  return parts.join(" ").replace(/\b([LlDd]) (?=[AEIOUHÀÈÉÍÒÓÚ])/gu, "$1'");
+}

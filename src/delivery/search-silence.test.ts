@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import type { Audience, SearchInChat } from "#store/outbox/audiences.ts";
+import type { OpenAlert } from "#store/outbox/outbox.ts";
+import { silenceOf, topicOf, voicesOf } from "./search-silence.ts";
+
+const NOW = Date.parse("2026-01-10T22:30:00Z");
+const HOUR = 3_600_000;
+const MORNING = Date.parse("2026-01-11T06:00:00Z");
+const FOREVER = Number.POSITIVE_INFINITY;
+const NIGHT = { quietFrom: "23:00:00", quietUntil: "07:00:00" };
+
+const searchOf = (id: string, changes: Partial<SearchInChat> = {}): SearchInChat => ({
+  ...{ id, name: null, filterUrl: "", isPaused: false, namesChat: true, quietFrom: null, quietUntil: null },
+  ...{ mutedUntilMs: null, topicId: null },
+  ...changes,
+});
+const audienceOf = (searches: readonly SearchInChat[], mutedUntilMs: number | null = null): Audience => ({
+  ...{ chatId: "7", userId: "u", searches, mutedUntilMs },
+});
+const silence = (...given: Parameters<typeof audienceOf>) => silenceOf(audienceOf(...given), NOW);
+
+test("a search waits for the later end of its quiet hours and its mute", () => {
+  const endOf = (changes: Partial<SearchInChat>) => {
+    const { untilMs, isAllSilent } = silence([searchOf("a", changes)]);
+    return isAllSilent ? untilMs : "speaks";
+  };
+  expect(endOf(NIGHT)).toBe(MORNING);
+  expect(endOf({ ...NIGHT, mutedUntilMs: MORNING + HOUR })).toBe(MORNING + HOUR);
+  expect(endOf({ ...NIGHT, mutedUntilMs: NOW + HOUR })).toBe(MORNING);
+  expect(endOf({ mutedUntilMs: FOREVER })).toBe(FOREVER);
+  expect(endOf({ mutedUntilMs: NOW })).toBe("speaks");
+  expect(endOf({ quietFrom: "07:00:00", quietUntil: "23:00:00" })).toBe("speaks");
+});
+
+test("MANY-01 of several each is silent by itself; who is paused or elsewhere is neither silent nor speaks", () => {
+  const quiet = searchOf("quiet", NIGHT);
+  const rest = [
+    searchOf("paused", { ...NIGHT, isPaused: true }),
+    searchOf("elsewhere", { namesChat: false }),
+  ];
+  const loud = silence([quiet, searchOf("loud"), ...rest]);
+  expect(loud).toEqual({
+    silentIds: ["quiet"],
+    speakingIds: ["loud"],
+    isAllSilent: false,
+    untilMs: MORNING,
+  });
+  const muted = searchOf("muted", { mutedUntilMs: NOW + HOUR });
+  expect(silence([quiet, muted, ...rest])).toEqual({
+    silentIds: ["quiet", "muted"],
+    speakingIds: [],
+    isAllSilent: true,
+    // Then there is something to say again.
+    untilMs: NOW + HOUR,
+  });
+  expect(silence(rest)).toMatchObject({ silentIds: [], speakingIds: [], isAllSilent: false });
+});
+
+test("a muted chat silences all of them, and the first that may then speak ends it", () => {
+  const [quiet, loud] = [searchOf("quiet", NIGHT), searchOf("loud")];
+  const all = { silentIds: ["quiet", "loud"], speakingIds: [], isAllSilent: true };
+  expect(silence([quiet, loud], NOW + HOUR)).toEqual({ ...all, untilMs: NOW + HOUR });
+  expect(silence([quiet], NOW + HOUR)).toMatchObject({ isAllSilent: true, untilMs: MORNING });
+  expect(silence([quiet], FOREVER)).toMatchObject({ isAllSilent: true, untilMs: FOREVER });
+  expect(silence([], NOW + HOUR)).toMatchObject({ isAllSilent: true, untilMs: NOW + HOUR });
+  expect(silence([loud], NOW)).toMatchObject({ speakingIds: ["loud"], isAllSilent: false });
+});
+
+test("MANY-02 an alert has the voices of its searches that live here; one that names none has all of them", () => {
+  const audience = audienceOf([searchOf("a"), searchOf("b", { isPaused: true }), searchOf("c")]);
+  const voices = (searchIds: readonly string[] | null) =>
+    voicesOf({ searchIds }, audience).map(({ id }) => id);
+  expect([voices(["b", "c"]), voices(["b"]), voices([]), voices(null)]).toEqual([["c"], [], [], ["a", "c"]]);
+});
+
+test("MANY-02 it goes to the topic of the first of them that may speak, and of none where it speaks for all", () => {
+  const audience = audienceOf([
+    searchOf("quiet", { ...NIGHT, topicId: "77" }),
+    searchOf("loud", { topicId: "78" }),
+  ]);
+  const topic = (searchIds: readonly string[] | null) => topicOf({ searchIds } as OpenAlert, audience, NOW);
+  expect([topic(["quiet", "loud"]), topic(["quiet"]), topic([]), topic(null)]).toEqual([
+    "78",
+    "77",
+    null,
+    null,
+  ]);
+});

@@ -1,0 +1,33 @@
+import type { Listing } from "#core/listing/listing.ts";
+import { listingFactsOf } from "#core/matching/listing-facts.ts";
+import { matches } from "#core/matching/match.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+
+/**
+ * The searches that a mail's listing is told for: the one whose search the mail names, whatever its spelling, and those it
+ * surely fits; else those it may fit; else the first, for the mail was sent to be told.
+ */
+export function chooseSearches<Search extends { readonly filterUrl: string }>(
+  searches: readonly Search[],
+  searchUrl: string | null,
+  listing: Listing,
+): readonly Search[] {
+  if (searches.length <= 1) return searches;
+  const wanted = parsedOf(searchUrl)?.searchKey;
+  const facts = listingFactsOf(listing);
+  const judged = searches.map((search) => {
+    const parsed = parsedOf(search.filterUrl);
+    const isNamed = parsed !== undefined && parsed.searchKey === wanted;
+    return { search, answer: isNamed ? "yes" : parsed ? matches(parsed.search, facts) : "no" };
+  });
+  for (const answer of ["yes", "cannot-tell"]) {
+    const chosen = judged.filter((one) => one.answer === answer).map(({ search }) => search);
+    if (chosen.length > 0) return chosen;
+  }
+  return searches.slice(0, 1);
+}
+
+function parsedOf(url: string | null) {
+  const parsed = url === null ? null : parseSearchUrl(url);
+  return parsed?.ok ? parsed : undefined;
+}

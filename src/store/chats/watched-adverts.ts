@@ -1,0 +1,76 @@
+/** Listings that somebody asked for by their link, where something can see them: a feed that runs, or the person's own mails. */
+import type { Sql } from "postgres";
+import type { ChatPerson } from "./chat-people.ts";
+
+const MOST_WATCHED = 100;
+
+export interface SightOf extends ChatPerson {
+  /** This person would hear of a price cut. */
+  readonly isSeen: boolean;
+  readonly title: string | null;
+  readonly priceEur: number | null;
+}
+
+/** Whether the listing is seen, for each person whom the chat is connected to. */
+export async function sightsOf(sql: Sql, chatId: string, listingId: string): Promise<readonly SightOf[]> {
+  return sql<SightOf[]>`
+    select chats.user_id as "userId", coalesce(private.masked_email(chats.user_id), '') as email,
+      ${isSeen(sql, listingId)} as "isSeen", met.listing ->> 'title' as title, met.price_eur as "priceEur"
+    from public.chats left join watch.portal_listings as met on met.listing_id = ${listingId}
+    where chats.chat_id = ${chatId} and chats.state = 'connected' order by chats.created_at, chats.user_id`;
+}
+
+interface Asked {
+  readonly userId: string;
+  readonly chatId: string;
+  readonly listingId: string;
+}
+
+/** Nothing is promised of what nobody sees. */
+export async function watchListing(
+  sql: Sql,
+  { userId, chatId, listingId }: Asked,
+  nowMs: number,
+): Promise<"kept" | "not-seen" | "too-many" | "not-connected"> {
+  const [person] = await sql<{ isSeen: boolean; watched: number }[]>`
+    select ${isSeen(sql, listingId)} as "isSeen", (
+      select count(*)::int from watch.marks
+      where marks.user_id = chats.user_id and marks.chat_id is not null and marks.mark = 'kept'
+        and marks.listing_id <> ${listingId}
+    ) as watched
+    from public.chats where user_id = ${userId} and chat_id = ${chatId} and state = 'connected'`;
+  if (person === undefined) return "not-connected";
+  if (!person.isSeen) return "not-seen";
+  if (person.watched >= MOST_WATCHED) return "too-many";
+  await sql`
+    insert into watch.marks (user_id, listing_id, mark, chat_id, created_at)
+    values (${userId}, ${listingId}, 'kept', ${chatId}, ${new Date(nowMs)})
+    on conflict (user_id, listing_id) do update set
+      mark = excluded.mark, chat_id = excluded.chat_id, created_at = excluded.created_at`;
+  return "kept";
+}
+
+/** Answers whether the chat may end it; it is ended then, whether or not it still was watched. */
+export async function unwatchListing(sql: Sql, { userId, chatId, listingId }: Asked): Promise<boolean> {
+  const [row] = await sql<[{ isConnected: boolean }]>`
+    with connected as (
+      select user_id from public.chats where user_id = ${userId} and chat_id = ${chatId} and state = 'connected'
+    ), ended as (
+      delete from watch.marks using connected
+      where marks.user_id = connected.user_id and marks.listing_id = ${listingId} and marks.chat_id = ${chatId}
+        and marks.mark = 'kept'
+    )
+    select exists (select from connected) as "isConnected"`;
+  return row.isConnected;
+}
+
+const isSeen = (sql: Sql, listingId: string) => sql`(
+  exists (
+    select from watch.feed_listings join watch.feeds on feeds.key = feed_listings.feed_key
+    where feed_listings.listing_id = ${listingId} and feed_listings.gone_at is null and feeds.idle_since is null
+  )
+  or exists (
+    select from watch.mail_listings as mailed
+    where mailed.user_id = chats.user_id and mailed.listing_id = ${listingId} and watch.is_served_by_mail(chats.user_id)
+  )
+)`;

@@ -1,0 +1,64 @@
+/**
+ * The source cannot be reached, and can be again: told to the chats that the searches of a feed name. Each feed writes its
+ * own; of several that say the same to one chat, delivery sends one.
+ */
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+
+/** One notice to each connected chat that a search of the feed names. */
+export async function tellSourceDown(
+  db: Db,
+  feedKey: string,
+  { since, payload, now }: { since: Date; payload: unknown; now: Date },
+): Promise<void> {
+  await db`
+    insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
+    select distinct searches.user_id, chats.chat_id, 'source-down', ${since.toISOString()}, ${jsonOf(db, payload)}::jsonb,
+      ${now}::timestamptz, ${now}::timestamptz
+    from watch.live_searches as searches
+    join public.chats on chats.user_id = searches.user_id and chats.state = 'connected'
+      and chats.chat_id::text = any (searches.receiver_ids)
+    where searches.feed_key = ${feedKey}
+    order by searches.user_id, chats.chat_id
+    on conflict on constraint alert_exists_once do nothing`;
+}
+
+/**
+ * Sight is back, for those who were told that it was gone and not yet that it returned. One that delivery did not send,
+ * because another feed of the person was still blind, is no word of the return, but of what may be missing.
+ */
+export async function tellSourceUp(
+  db: Db,
+  people: { feedKey: string; filterIds?: readonly string[] },
+  { now, mayHaveMissed }: { now: Date; mayHaveMissed: boolean },
+): Promise<void> {
+  const isMeant = people.filterIds
+    ? db`searches.filter_id in (select jsonb_array_elements_text(${jsonOf(db, people.filterIds)})::uuid)`
+    : db`true`;
+  await db`
+    insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)
+    select distinct on (blind.user_id, blind.chat_id)
+      blind.user_id, blind.chat_id, 'source-up', ${now.toISOString()},
+      jsonb_build_object(
+        'sinceMs', blind.payload -> 'sinceMs', 'untilMs', ${now.getTime()}::float8,
+        'mayHaveMissed', ${mayHaveMissed}::boolean or exists (
+          ${upsSince(db)} and told.sent_at is null and (told.payload ->> 'mayHaveMissed')::boolean
+        )
+      ) || case when blind.payload ->> 'reason' = 'quota-spent' then '{"reason": "quota-spent"}' else '{}' end::jsonb,
+      ${now}::timestamptz, ${now}::timestamptz
+    from watch.live_searches as searches
+    join watch.alerts as blind on blind.user_id = searches.user_id and blind.kind = 'source-down'
+      and blind.chat_id::text = any (searches.receiver_ids)
+    join public.chats on chats.user_id = blind.user_id and chats.chat_id = blind.chat_id and chats.state = 'connected'
+    where searches.feed_key = ${people.feedKey} and ${isMeant}
+      and blind.created_at > ${now}::timestamptz - interval '90 days'
+      and not exists (${upsSince(db)} and (told.state <> 'merged' or told.sent_at is not null))
+    order by blind.user_id, blind.chat_id, blind.created_at
+    on conflict on constraint alert_exists_once do nothing`;
+}
+
+function upsSince(db: Db) {
+  return db`
+    select from watch.alerts as told
+    where told.user_id = blind.user_id and told.chat_id = blind.chat_id and told.kind = 'source-up'
+      and told.listing_id is null and told.created_at >= blind.created_at`;
+}

@@ -1,0 +1,55 @@
+/** Messages that were sent before all of their searches were known, to be written anew so that they name them. */
+import type { Sql } from "postgres";
+
+const TRIES = 5;
+const RETRY_MS = 60_000;
+/** Twenty a minute is what Telegram takes in a group. */
+const BETWEEN_EDITS_MS = 3_500;
+
+export interface DueEdit {
+  readonly chatId: string;
+  readonly messageId: string;
+}
+
+/** Takes the message that has waited longest; the chat's others wait their time, and so does it until it is finished. */
+export async function takeEdit(sql: Sql, nowMs: number): Promise<DueEdit | undefined> {
+  const now = new Date(nowMs);
+  await dropHopelessEdits(sql, now);
+  const [edit] = await sql<DueEdit[]>`
+    update watch.alerts set edit_due_at = ${new Date(nowMs + RETRY_MS)}, edit_attempts = edit_attempts + 1
+    where id = (
+      select id from watch.alerts where edit_due_at <= ${now} and state in ('sent', 'merged')
+      order by edit_due_at limit 1 for update skip locked
+    )
+    returning chat_id::text as "chatId", message_id::text as "messageId"`;
+  if (edit === undefined) return undefined;
+  const laterMs = nowMs + BETWEEN_EDITS_MS;
+  await sql`
+    update watch.alerts set edit_due_at = ${new Date(laterMs)}
+    where chat_id = ${edit.chatId} and edit_due_at < ${new Date(laterMs)}`;
+  return edit;
+}
+
+/** There is no message to edit, it is too old, or it was tried often enough. One in flight is looked at again. */
+async function dropHopelessEdits(sql: Sql, now: Date): Promise<void> {
+  await sql`
+    update watch.alerts set edit_due_at = null
+    where edit_due_at <= ${now} and state <> 'sending' and (
+      state not in ('sent', 'merged') or message_id is null or edit_attempts >= ${TRIES}
+      or sent_at < ${now}::timestamptz - interval '48 hours'
+    )`;
+}
+
+/** Done, or never to be; a search that came while it was written is due at another moment, and stays so. */
+export async function finishEdit(sql: Sql, { chatId, messageId }: DueEdit, takenMs: number): Promise<void> {
+  await sql`
+    update watch.alerts set edit_due_at = null
+    where chat_id = ${chatId} and message_id = ${messageId}
+      and edit_due_at in (${new Date(takenMs + RETRY_MS)}, ${new Date(takenMs + BETWEEN_EDITS_MS)})`;
+}
+
+export async function postponeEdit(sql: Sql, { chatId, messageId }: DueEdit, untilMs: number): Promise<void> {
+  await sql`
+    update watch.alerts set edit_due_at = ${new Date(untilMs)}, edit_attempts = greatest(0, edit_attempts - 1)
+    where chat_id = ${chatId} and message_id = ${messageId} and edit_due_at is not null`;
+}

@@ -1,0 +1,55 @@
+/** For whom a person's alerts in a chat may speak: their searches, and what each of them does there. */
+import type { Sql } from "postgres";
+import type { Recipient } from "./outbox.ts";
+
+export interface SearchInChat {
+  readonly id: string;
+  readonly name: string | null;
+  readonly filterUrl: string;
+  readonly isPaused: boolean;
+  /** The chat is one of its own. */
+  readonly namesChat: boolean;
+  readonly quietFrom: string | null;
+  readonly quietUntil: string | null;
+  readonly mutedUntilMs: number | null;
+  readonly topicId: string | null;
+}
+
+export interface Audience extends Recipient {
+  /** Infinity for a chat that paused. */
+  readonly mutedUntilMs: number | null;
+  /** All of the person's, the first one first. */
+  readonly searches: readonly SearchInChat[];
+}
+
+/** In the order asked. */
+export async function readAudiences(sql: Sql, recipients: readonly Recipient[]): Promise<Audience[]> {
+  const rows = await sql<
+    (SearchInChat & { n: number; id: string | null; chatMutedUntilMs: number | null })[]
+  >`
+    select recipient.n::int, mine.id, mine.name, mine.filter_url as "filterUrl", mine.is_paused as "isPaused",
+      recipient."chatId" = any (mine.receiver_ids) as "namesChat",
+      mine.quiet_from::text as "quietFrom", mine.quiet_until::text as "quietUntil",
+      extract(epoch from here.muted_until)::float8 * 1000 as "mutedUntilMs", here.topic_id::text as "topicId",
+      extract(epoch from met.muted_until)::float8 * 1000 as "chatMutedUntilMs"
+    from rows from (
+      jsonb_to_recordset(${sql.json(recipients as never)}) as ("chatId" text, "userId" uuid)
+    ) with ordinality as recipient ("chatId", "userId", n)
+    left join watch.chats as met on met.chat_id = recipient."chatId"::bigint
+    left join watch.saved_searches as mine on mine.user_id = recipient."userId"
+    left join watch.search_chats as here on here.search_id = mine.id and here.chat_id = recipient."chatId"::bigint
+    order by recipient.n, mine.is_first desc, mine.created_at, mine.id`;
+  const byPlace = Map.groupBy(rows, ({ n }) => n);
+  return recipients.map(({ chatId, userId }, place) => {
+    const own = byPlace.get(place + 1) ?? [];
+    const searches = own
+      .filter(({ id }) => id !== null)
+      .map(({ n: _, chatMutedUntilMs: __, ...search }) => search);
+    return { chatId, userId, mutedUntilMs: own[0]?.chatMutedUntilMs ?? null, searches };
+  });
+}
+
+/** Telegram does not know the topic any more: what was said there is said in the group itself. */
+export async function forgetTopic(sql: Sql, chatId: string, topicId: string): Promise<void> {
+  await sql`update watch.search_chats set topic_id = null where chat_id = ${chatId} and topic_id = ${topicId}`;
+}

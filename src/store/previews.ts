@@ -1,0 +1,52 @@
+import type { Listing } from "#core/listing/listing.ts";
+import type { SearchPreview } from "#core/search/search-preview.ts";
+import { type Db, jsonOf } from "./connection/json-parameter.ts";
+
+export interface AskedPreview {
+  readonly userId: string;
+  readonly filterUrl: string;
+}
+
+/** Questions that wait, the oldest first. An hour later nobody waits any more. */
+export async function readAskedPreviews(db: Db, now: Date, limit: number): Promise<AskedPreview[]> {
+  return await db<AskedPreview[]>`
+    select user_id as "userId", filter_url as "filterUrl" from watch.search_previews
+    where answer is null and asked_at > ${now}::timestamptz - interval '1 hour' order by asked_at limit ${limit}`;
+}
+
+/** Nothing, where the person has asked about another link meanwhile. */
+export async function answerPreview(
+  db: Db,
+  { userId, filterUrl }: AskedPreview,
+  answer: SearchPreview,
+): Promise<void> {
+  await db`
+    update watch.search_previews set answer = ${jsonOf(db, answer)}
+    where user_id = ${userId} and filter_url = ${filterUrl} and answer is null`;
+}
+
+export interface SeenListing {
+  readonly listing: Listing;
+  readonly firstSeenAt: Date;
+  readonly isGone: boolean;
+}
+
+/** What a feed lists now or met since that day, the newest first. */
+export async function readSeenListings(
+  db: Db,
+  { feedKey, since, limit }: { feedKey: string; since: Date; limit: number },
+): Promise<SeenListing[]> {
+  return await db<SeenListing[]>`
+    select portal.listing, seen.first_seen_at as "firstSeenAt", seen.gone_at is not null as "isGone"
+    from watch.feed_listings as seen
+    join watch.portal_listings as portal on portal.listing_id = seen.listing_id
+    where seen.feed_key = ${feedKey} and (seen.gone_at is null or seen.first_seen_at >= ${since})
+    order by seen.rank desc limit ${limit}`;
+}
+
+/** When the feed first saw anything; null where it has not. */
+export async function readSeeingSince(db: Db, feedKey: string): Promise<Date | null> {
+  const [row] = await db<[{ since: Date | null }]>`
+    select min(first_seen_at) as since from watch.feed_listings where feed_key = ${feedKey}`;
+  return row.since;
+}

@@ -1,0 +1,179 @@
+/** A person's searches as a chat that is connected to them lists and changes them. */
+import type { Sql } from "postgres";
+import type { ChatKind } from "#core/alert/chat.ts";
+import { type ChatPerson, peopleConnectedTo } from "./chats/chat-people.ts";
+import { inTransaction } from "./connection/in-transaction.ts";
+import type { Db } from "./connection/json-parameter.ts";
+import { type SearchState, watchStatesOf } from "./feeds/watch-state.ts";
+
+export interface AskingChat {
+  readonly id: string;
+  readonly kind: ChatKind;
+}
+
+export interface ChatSearch extends SearchState, ChatPerson {
+  /** Its place in the chat's list, from 1. */
+  readonly number: number;
+  /** It is told in this chat. */
+  readonly isTold: boolean;
+  readonly topicId: string | null;
+  readonly mutedUntil: Date | null;
+}
+
+interface ChatRow {
+  readonly id: string;
+  readonly isTold: boolean;
+  readonly topicId: string | null;
+  readonly mutedUntil: Date | null;
+}
+
+/** A private chat sees all searches of its people; a group or channel those that are told there. */
+export async function searchesOf(sql: Sql, chat: AskingChat): Promise<readonly ChatSearch[]> {
+  const rows = await sql<ChatRow[]>`
+    select searches.id, chats.chat_id::text = any (searches.receiver_ids) as "isTold", here.topic_id::text as "topicId",
+      here.muted_until as "mutedUntil"
+    from public.chats
+    join watch.saved_searches as searches using (user_id)
+    left join watch.search_chats as here on here.search_id = searches.id and here.chat_id = chats.chat_id
+    where chats.chat_id = ${chat.id} and chats.state = 'connected'`;
+  const shown = new Map(
+    rows.filter(({ isTold }) => isTold || chat.kind === "private").map((row) => [row.id, row]),
+  );
+  const searches: Omit<ChatSearch, "number">[] = [];
+  for (const person of await peopleConnectedTo(sql, chat.id)) {
+    for (const state of await watchStatesOf(sql, person.userId)) {
+      const row = shown.get(state.searchId);
+      if (row !== undefined) searches.push({ ...state, ...person, ...row });
+    }
+  }
+  return searches.map((search, index) => ({ ...search, number: index + 1 }));
+}
+
+export type AddedSearch =
+  | { readonly outcome: "added" | "same"; readonly searchId: string; readonly name: string | null }
+  | { readonly outcome: "too-many-searches" | "not-connected" };
+
+/** One more search of a person whom the chat is connected to. */
+export async function addSearch(
+  sql: Sql,
+  { userId, chatId, url }: { userId: string; chatId: string; url: string },
+): Promise<AddedSearch> {
+  const [added] = await sql<[AddedSearch]>`
+    select outcome, search_id as "searchId", (select name from watch.saved_searches where id = search_id) as name
+    from watch.add_search(${userId}, ${chatId}, ${url})`;
+  return added;
+}
+
+export interface SearchInChat {
+  readonly chat: AskingChat;
+  readonly searchId: string;
+}
+
+export async function setSearchPaused(sql: Sql, target: SearchInChat, isPaused: boolean): Promise<boolean> {
+  return changeSearch(sql, target, async (db) => {
+    const { searchId } = target;
+    await db`update public.filter_settings set is_paused = ${isPaused} where id = ${searchId} and is_paused <> ${isPaused}`;
+    await db`update public.other_searches set is_paused = ${isPaused} where id = ${searchId} and is_paused <> ${isPaused}`;
+  });
+}
+
+/** Null: it is called by its place again. */
+export async function nameSearchInChat(
+  sql: Sql,
+  target: SearchInChat,
+  name: string | null,
+): Promise<boolean> {
+  return changeSearch(sql, target, async (db) => {
+    await db`update public.filter_settings set name = ${name} where id = ${target.searchId}`;
+    await db`update public.other_searches set name = ${name} where id = ${target.searchId}`;
+  });
+}
+
+export async function deleteSearch(sql: Sql, target: SearchInChat): Promise<boolean> {
+  return changeSearch(sql, target, async (db) => {
+    await db`delete from public.other_searches where id = ${target.searchId}`;
+    await db`delete from public.filter_settings where id = ${target.searchId}`;
+  });
+}
+
+/** The topic of the group that hears of the search; null: the group as a whole. */
+export async function setSearchTopic(
+  sql: Sql,
+  target: SearchInChat,
+  topicId: number | null,
+): Promise<boolean> {
+  return changeSearch(sql, target, async (db) => {
+    await db`
+      insert into watch.search_chats as here (search_id, chat_id, topic_id)
+      ${toldHere(db, target, topicId)}
+      on conflict (search_id, chat_id) do update set topic_id = excluded.topic_id`;
+  });
+}
+
+/** What the search finds waits in this chat until then; a longer mute stays. */
+export async function muteSearch(
+  sql: Sql,
+  target: SearchInChat,
+  until: Date | null,
+): Promise<Date | undefined> {
+  let mutedUntil: Date | undefined;
+  await changeSearch(sql, target, async (db) => {
+    const [row] = await db<{ until: Date }[]>`
+      insert into watch.search_chats as here (search_id, chat_id, muted_until)
+      ${toldHere(db, target, until)}
+      on conflict (search_id, chat_id) do update set
+        muted_until = case when excluded.muted_until is null then null
+          else greatest(here.muted_until, excluded.muted_until) end
+      returning coalesce(muted_until, 'epoch') as until`;
+    mutedUntil = row?.until;
+  });
+  return mutedUntil;
+}
+
+const toldHere = (db: Db, { chat, searchId }: SearchInChat, value: number | Date | null) => db`
+  select id, ${chat.id}::bigint, ${value} from watch.saved_searches
+  where id = ${searchId} and ${chat.id} = any (receiver_ids)`;
+
+/**
+ * False, and nothing done, unless the chat is connected to the person whose search it is; a group or channel also has to be
+ * told of it. Whatever a button says, it reaches no other search.
+ */
+async function changeSearch(
+  sql: Sql,
+  { chat, searchId }: SearchInChat,
+  change: (db: Db) => Promise<void>,
+): Promise<boolean> {
+  return inTransaction(sql, async (db) => {
+    const owner = () => db<{ userId: string }[]>`
+      select searches.user_id as "userId" from watch.saved_searches as searches
+      join public.chats on chats.user_id = searches.user_id
+      where searches.id = ${searchId} and chats.chat_id = ${chat.id} and chats.state = 'connected'
+        and (${chat.kind} = 'private' or ${chat.id} = any (searches.receiver_ids))`;
+    const [found] = await owner();
+    if (found === undefined) return false;
+    await db`select private.lock_person_and_chat(${found.userId}, ${chat.id})`;
+    if ((await owner()).length === 0) return false;
+    await change(db);
+    return true;
+  });
+}
+
+/** A reply to this message gives the search its name. */
+export async function noteNameQuestion(
+  sql: Sql,
+  { chatId, messageId, searchId }: { chatId: string; messageId: number; searchId: string },
+): Promise<void> {
+  await sql`
+    insert into watch.name_questions (chat_id, message_id, search_id) values (${chatId}, ${messageId}, ${searchId})
+    on conflict (chat_id) do update set message_id = excluded.message_id, search_id = excluded.search_id`;
+}
+
+export async function findNameQuestion(
+  sql: Sql,
+  chatId: string,
+  messageId: number,
+): Promise<string | undefined> {
+  const [row] = await sql<{ searchId: string }[]>`
+    select search_id as "searchId" from watch.name_questions where chat_id = ${chatId} and message_id = ${messageId}`;
+  return row?.searchId;
+}

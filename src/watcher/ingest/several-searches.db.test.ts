@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createTestDatabase } from "#test/test-database.ts";
+import { createStory, type Story } from "#test/watching/story.ts";
+import { addPeople } from "#test/watching/world.ts";
+
+const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/";
+/** Another feed: the portal itself must filter by a terrace. */
+const TERRACE = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-terraza/";
+let story: Story;
+
+beforeAll(async () => {
+  story = await createStory(1_000);
+});
+afterAll(() => story.portal.close());
+beforeEach(async () => {
+  const database = await createTestDatabase();
+  story.open(database.url);
+  return async () => {
+    await story.end();
+    await database.drop();
+  };
+});
+
+async function addSearch(userId: string, url: string, chatIds: readonly string[]): Promise<string> {
+  const [row] = await story.sql`
+    insert into public.other_searches (user_id, filter_url, receiver_ids)
+    values (${userId}, ${url}, array(select jsonb_array_elements_text(${story.sql.json([...chatIds])}))) returning id`;
+  return String(row?.id);
+}
+
+const findsOf = async (code: string) =>
+  (
+    await story.sql`
+      select chat_id::text as chat, to_jsonb(search_ids) as ids from watch.alerts
+      where listing_id = ${code} and kind in ('new', 'readvertised') order by chat_id`
+  ).map(({ chat, ids }) => [chat, [...ids].sort()]);
+
+test("MANY-02 a listing that fits two searches is one alert a chat, for those of them that name the chat", async () => {
+  const [ana] = await addPeople(story.sql, [{ url: RETIRO, chatIds: ["71", "72"] }]);
+  if (!ana) throw new Error("nobody was added");
+  const second = await addSearch(ana.userId, RETIRO.replace("900000", "950000"), ["72"]);
+  await story.round();
+  const started = await story.sql`
+    select chat_id::int as chat, search_ids from watch.alerts where kind = 'watch-started' order by 1, 2`;
+  expect(started.map(({ chat }) => chat)).toEqual([71, 72, 72]);
+  const code = story.publish(RETIRO, { priceEur: 800_000 });
+  await story.round();
+  const both = [ana.filterId, second].sort();
+  expect(await findsOf(code)).toEqual([
+    ["71", [ana.filterId]],
+    ["72", both],
+  ]);
+  const [row] =
+    await story.sql`select to_jsonb(search_ids) as ids from public.listings where listing_id = ${code}`;
+  expect([...(row?.ids ?? [])].sort()).toEqual(both);
+});
+
+test("MANY-02 two feeds that find it at the same moment write one alert that speaks for both", async () => {
+  const [ana] = await addPeople(story.sql, [{ url: RETIRO, chatIds: ["71"] }]);
+  if (!ana) throw new Error("nobody was added");
+  const second = await addSearch(ana.userId, TERRACE, ["71"]);
+  await story.round();
+  const codes = Array.from({ length: 5 }, () => story.publish(TERRACE, { priceEur: 800_000 }));
+  const [one, other] = [story.rounds(), story.rounds()];
+  const keys = await one.findDue(100);
+  expect(keys.length).toBeGreaterThan(1);
+  const { signal } = new AbortController();
+  await Promise.all(keys.map((key, n) => (n % 2 ? one : other).check(key, signal)));
+  for (const code of codes) {
+    expect(await findsOf(code)).toEqual([["71", [ana.filterId, second].sort()]]);
+  }
+});
+
+test("MANY-03 an advert that somebody asked to keep an eye on is told in that chat, once, by whichever feed sees it", async () => {
+  const [ana] = await addPeople(story.sql, [
+    { url: "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/", chatIds: ["71", "72"] },
+    { url: RETIRO },
+    { url: TERRACE },
+  ]);
+  if (!ana) throw new Error("nobody was added");
+  await story.round();
+  const code = story.publish(TERRACE, { priceEur: 800_000 });
+  await story.round();
+  await story.sql`
+    insert into watch.marks (user_id, listing_id, mark, chat_id) values (${ana.userId}, ${code}, 'kept', 72)`;
+  // What was asked for here does not depend on what the searches do.
+  await story.sql`update public.filter_settings set is_paused = true where user_id = ${ana.userId}`;
+  const told = async () =>
+    (
+      await story.sql`
+        select chat_id::int as chat, kind, to_jsonb(search_ids) as ids from watch.alerts
+        where user_id = ${ana.userId} and listing_id = ${code} order by position`
+    ).map(({ chat, kind, ids }) => [chat, kind, ids]);
+  story.portal.market.changePrice(story.advert(code), 760_000);
+  for (let i = 0; i < 2; i++) await story.round();
+  expect(await told()).toEqual([[72, "price-drop", []]]);
+  story.portal.market.withdraw(story.advert(code));
+  for (let i = 0; i < 6; i++) await story.round();
+  expect((await told()).slice(1)).toEqual([[72, "gone", []]]);
+});

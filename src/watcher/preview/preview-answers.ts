@@ -1,0 +1,62 @@
+import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
+import { listenFor } from "#store/connection/listen-for.ts";
+import { createWakeUp } from "#store/connection/wake-up.ts";
+import { answerPreview, readAskedPreviews } from "#store/previews.ts";
+import { previewSearch } from "./preview-search.ts";
+
+interface PreviewAnswersOptions {
+  readonly sql: Sql;
+  readonly databaseUrl: string;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+const SWEEP_MS = 15_000;
+const AT_ONCE = 20;
+
+/** Answers who asks what a search would find, beside the checks and never in their way: one question after the other. */
+export function createPreviewAnswers({ sql, databaseUrl, now, logger }: PreviewAnswersOptions) {
+  const wakeUp = createWakeUp();
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  let listener: { stop(): Promise<void> } | undefined;
+
+  async function answerAll(): Promise<void> {
+    for (;;) {
+      const asked = await readAskedPreviews(sql, new Date(now()), AT_ONCE);
+      for (const one of asked) {
+        if (stopping.signal.aborted) return;
+        await answerPreview(sql, one, await previewSearch(sql, one.filterUrl, new Date(now())));
+      }
+      if (asked.length < AT_ONCE) return;
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await answerAll().catch((error: unknown) => {
+        if (!stopping.signal.aborted) logger.error({ err: error }, "Previews could not be answered");
+      });
+      await wakeUp.sleep(SWEEP_MS);
+    }
+  }
+
+  return {
+    start: () => {
+      listener = listenFor({
+        url: databaseUrl,
+        channel: "previews",
+        onNotification: wakeUp.call,
+        onListening: wakeUp.call,
+      });
+      running = run();
+    },
+    stop: async () => {
+      stopping.abort();
+      wakeUp.call();
+      await listener?.stop();
+      await running;
+    },
+  };
+}

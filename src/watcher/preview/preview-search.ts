@@ -1,0 +1,106 @@
+/** What a search would find, from what the feeds have seen. It asks no source: a preview costs no request. */
+import type { Sql } from "postgres";
+import { listingFactsOf } from "#core/matching/listing-facts.ts";
+import { matches } from "#core/matching/match.ts";
+import type { Search } from "#core/search/search.ts";
+import {
+  type LooseningHint,
+  looserSearches,
+  type PreviewListing,
+  type SearchPreview,
+} from "#core/search/search-preview.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { type FeedRow, readLiveFeeds } from "#store/feeds/feeds.ts";
+import { readSeeingSince, readSeenListings, type SeenListing } from "#store/previews.ts";
+import { type KeyedSearch, type PlannedFeed, planFeeds } from "../plan/plan-feeds.ts";
+
+const DAY_MS = 86_400_000;
+const SEEN_DAYS = 30;
+const MOST_LISTINGS = 5_000;
+const NEWEST = 3;
+/** What a feed meets on its first day may have been listed for long: deep readings come to it only then. */
+const SETTLING_MS = DAY_MS;
+const LONGEST_TEXT = 200;
+
+export async function previewSearch(sql: Sql, filterUrl: string, now: Date): Promise<SearchPreview> {
+  const parsed = parseSearchUrl(filterUrl);
+  const feed = parsed.ok ? feedFor(parsed, await readLiveFeeds(sql)) : undefined;
+  if (!parsed.ok || !feed || feed.lastOkAt === null) return { isKnown: false };
+  const since = new Date(now.getTime() - SEEN_DAYS * DAY_MS);
+  const seen = await readSeenListings(sql, { feedKey: feed.key, since, limit: MOST_LISTINGS });
+  const seeingSince = (await readSeeingSince(sql, feed.key)) ?? now;
+  return previewOf(parsed.search, seen, {
+    now,
+    seeingSince,
+    isAtLeast: !feed.isReadToEnd || seen.length === MOST_LISTINGS,
+  });
+}
+
+/** The live feed that is sure to hold all of the search: planned as one that must cost nothing. */
+function feedFor({ search, searchKey }: KeyedSearch, feeds: readonly FeedRow[]): FeedRow | undefined {
+  const { feedKeyOf } = planFeeds({
+    feeds: feeds as unknown as PlannedFeed[],
+    searches: [],
+    costless: [{ search, searchKey }],
+    hasOfficial: feeds.some(({ source }) => source === "official"),
+    hasByUrl: true,
+  });
+  return feeds.find(({ key }) => key === feedKeyOf.get(searchKey));
+}
+
+interface Seeing {
+  readonly now: Date;
+  readonly seeingSince: Date;
+  readonly isAtLeast: boolean;
+}
+
+/** Counted as it will be told: what no answer settles fits. */
+function previewOf(search: Search, seen: readonly SeenListing[], seeing: Seeing): SearchPreview {
+  const facts = seen.map((one) => ({ ...one, facts: listingFactsOf(one.listing) }));
+  const fitting = (wanted: Search) => facts.filter((one) => matches(wanted, one.facts) !== "no");
+  const found = fitting(search);
+  const listed = found.filter(({ isGone }) => !isGone);
+  return {
+    isKnown: true,
+    count: listed.length,
+    isAtLeast: seeing.isAtLeast,
+    perWeek: perWeekOf(found, seeing),
+    newest: listed.slice(0, NEWEST).map(previewListing),
+    hint: found.length > 0 ? null : hintOf(search, (wanted) => fitting(wanted).length, seeing),
+  };
+}
+
+function perWeekOf(found: readonly SeenListing[], { now, seeingSince }: Seeing): number | null {
+  const from = Math.max(seeingSince.getTime() + SETTLING_MS, now.getTime() - SEEN_DAYS * DAY_MS);
+  const days = (now.getTime() - from) / DAY_MS;
+  if (days < 1) return null;
+  const came = found.filter(({ firstSeenAt }) => firstSeenAt.getTime() >= from).length;
+  return Math.round((came / days) * 7);
+}
+
+function hintOf(
+  search: Search,
+  countOf: (wanted: Search) => number,
+  { now, seeingSince }: Seeing,
+): LooseningHint | null {
+  const days = Math.min(SEEN_DAYS, Math.max(1, Math.round((now.getTime() - seeingSince.getTime()) / DAY_MS)));
+  const counted = looserSearches(search).map(({ search: looser, ...wish }) => ({
+    ...wish,
+    count: countOf(looser),
+    days,
+  }));
+  const best = counted.toSorted((a, b) => b.count - a.count)[0];
+  return best && best.count > 0 ? best : null;
+}
+
+function previewListing({ listing }: SeenListing): PreviewListing {
+  const place = listing.neighborhood ?? listing.district ?? listing.municipality;
+  return {
+    id: listing.propertyCode,
+    title: listing.title?.slice(0, LONGEST_TEXT) ?? null,
+    priceEur: listing.priceEur,
+    areaM2: listing.areaM2,
+    rooms: listing.rooms,
+    place: place?.slice(0, LONGEST_TEXT) ?? null,
+  };
+}

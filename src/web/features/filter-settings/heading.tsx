@@ -1,0 +1,141 @@
+import { ArrowLeft, Info, PencilLine } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { LocalLink } from "#web/components/local-link.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
+import { searchNameOf } from "#web/lib/i18n/search-name.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import type { FormState } from "./form/form-state.ts";
+import { AddSearch } from "./searches/add-search.tsx";
+import { RenameForm } from "./searches/rename-form.tsx";
+import { LIST_ADDRESS } from "./searches/search-address.ts";
+import type { View } from "./searches/use-view.ts";
+
+interface HeadingProps {
+  userId: string;
+  view: View | undefined;
+  /** Of the form that is shown, if one is. */
+  mode: FormState["mode"] | undefined;
+  count: number;
+}
+
+/** One element from first to last: it holds the focus of whoever has just come to the page. */
+export function Heading({ userId, view, mode, count }: HeadingProps) {
+  const title = useTitle(view, count);
+  const heading = useFocusOnView(view);
+  const isSmall = view === undefined || (view.kind !== "list" && mode !== "edit");
+  const search = view?.kind === "search" ? view.search : null;
+  return (
+    <div className="grid gap-3">
+      {view && view.kind !== "list" && count > (view.kind === "new" ? 0 : 1) && <BackToList />}
+      <div className={isSmall ? "flex flex-wrap items-baseline justify-between gap-x-4" : "grid gap-1"}>
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className={cn("wrap-anywhere", isSmall ? "text-lg" : "text-3xl md:text-4xl")}
+        >
+          {title}
+        </h1>
+        <Lead view={view} mode={mode} count={count} />
+      </div>
+      {search && !isSmall && (
+        <div className="-my-2 flex flex-wrap gap-x-6">
+          <Rename key={search.id} userId={userId} search={search} />
+          {count === 1 && <AddSearch count={count} />}
+        </div>
+      )}
+      {view && view.kind !== "new" && view.note === "unknown" && <UnknownNote />}
+    </div>
+  );
+}
+
+function useTitle(view: View | undefined, count: number): string {
+  const t = useTexts("filter");
+  const page = useTexts("common")("pages.filterSettings");
+  const language = useLanguage();
+  if (view?.kind === "list") return t("searches.title");
+  if (view?.kind === "new") return t("searches.new");
+  return view?.search && count > 1 ? searchNameOf(view.search, language) : page;
+}
+
+function Lead({ view, mode, count }: Omit<HeadingProps, "userId">) {
+  const t = useTexts("filter");
+  if (view?.kind === "list") {
+    return <p className="text-muted">{t("searches.lead", { used: count, most: MOST_SEARCHES })}</p>;
+  }
+  if (view === undefined || mode === undefined) return null;
+  if (mode === "edit") return <p className="text-muted">{t("page.manage")}</p>;
+  return (
+    <p className="hidden text-sm text-muted sm:block">
+      {view.kind === "new" ? t("searches.newLead") : t("page.setUp")}
+    </p>
+  );
+}
+
+function BackToList() {
+  const t = useTexts("filter");
+  return (
+    <LocalLink
+      to={LIST_ADDRESS}
+      className="-my-2 inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
+    >
+      <ArrowLeft aria-hidden className="size-4.5" />
+      {t("searches.title")}
+    </LocalLink>
+  );
+}
+
+function Rename({ userId, search }: { userId: string; search: SavedSearch }) {
+  const t = useTexts("filter");
+  const [isOpen, setOpen] = useState(false);
+  const opener = useFocusOnClose(isOpen);
+  if (isOpen) {
+    return (
+      <div className="w-full max-w-md py-2">
+        <RenameForm userId={userId} search={search} onDone={() => setOpen(false)} />
+      </div>
+    );
+  }
+  return (
+    <Button
+      ref={opener}
+      variant="link"
+      size="inline"
+      className="min-h-11 text-left text-[0.9375rem] whitespace-normal!"
+      onClick={() => setOpen(true)}
+    >
+      <PencilLine aria-hidden className="size-4" />
+      {search.name === null ? t("searches.giveName") : t("searches.renameNamed", { name: search.name })}
+    </Button>
+  );
+}
+
+function UnknownNote() {
+  const t = useTexts("filter");
+  return (
+    <p
+      role="status"
+      className="flex gap-3 rounded-xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug"
+    >
+      <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
+      {t("searches.unknown")}
+    </p>
+  );
+}
+
+/** Another view of the same page is announced as a new page is. */
+function useFocusOnView(view: View | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = view && (view.kind === "list" ? "list" : view.key);
+  const before = useRef(shown);
+  useEffect(() => {
+    const isChange = before.current !== undefined && shown !== undefined && before.current !== shown;
+    before.current = shown ?? before.current;
+    if (!isChange) return;
+    heading.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, [shown]);
+  return heading;
+}

@@ -1,0 +1,124 @@
+import { useQuery } from "@tanstack/react-query";
+import { Lightbulb } from "lucide-react";
+import type { LooseningHint, SearchPreview as Preview, PreviewListing } from "#core/search/search-preview.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { describeSearch } from "#text/describe-search.ts";
+import { formatArea, formatDays, formatPrice } from "#text/labels.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { fetchPreview, pause } from "./preview-calls.ts";
+
+/** Typing a link letter by letter asks once. */
+const SETTLE_MS = 700;
+const FRESH_MS = 5 * 60_000;
+
+type Known = Extract<Preview, { isKnown: true }>;
+
+/** What a link would find, before it is saved. */
+export function SearchPreview({ url }: { url: string }) {
+  const t = useTexts("filter");
+  const preview = useQuery({
+    queryKey: ["preview", url],
+    queryFn: async ({ signal }) => {
+      await pause(SETTLE_MS, signal);
+      return await fetchPreview(url, signal);
+    },
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+  // Who cannot be answered now is not told what may be untrue.
+  if (preview.isError || preview.data === null) return null;
+  return (
+    // What is about to come has about this height: the buttons below do not jump.
+    <section
+      aria-label={t("preview.title")}
+      className="grid min-h-16 content-start gap-2.5 border-t border-line pt-4"
+    >
+      {preview.isPending && (
+        // Read out is only what comes of it.
+        <p aria-hidden className="text-[0.9375rem] text-muted">
+          {t("preview.loading")}
+        </p>
+      )}
+      {preview.data?.isKnown === false && (
+        <p className="text-[0.9375rem] text-muted">{t("preview.unknown")}</p>
+      )}
+      {preview.data?.isKnown && <Answer preview={preview.data} url={url} />}
+    </section>
+  );
+}
+
+function Answer({ preview, url }: { preview: Known; url: string }) {
+  const t = useTexts("filter");
+  const { count, isAtLeast, newest, hint } = preview;
+  const none = isAtLeast ? t("preview.noneSoFar") : t("preview.none");
+  const fits = isAtLeast ? t("preview.fitsAtLeast", { count }) : t("preview.fits", { count });
+  return (
+    <>
+      <p className="figures leading-snug">
+        <span className="font-semibold">{count === 0 ? none : fits}</span>
+        {count > 0 && <PerWeek perWeek={preview.perWeek} />}
+      </p>
+      {hint && <Hint hint={hint} url={url} />}
+      {newest.length > 0 && (
+        <>
+          <p className="text-sm font-semibold text-muted">{t("preview.newest", { count: newest.length })}</p>
+          <ul aria-live="off" className="grid gap-2">
+            {newest.map((listing) => (
+              <NewestListing key={listing.id} listing={listing} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function PerWeek({ perWeek }: { perWeek: number | null }) {
+  const t = useTexts("filter");
+  if (perWeek === null) {
+    return (
+      <>
+        . <span className="text-muted">{t("preview.perWeekUnknown")}</span>
+      </>
+    );
+  }
+  return `, ${perWeek === 0 ? t("preview.perWeekNone") : t("preview.perWeek", { count: perWeek })}.`;
+}
+
+/** Which wish to loosen where nothing fits. */
+function Hint({ hint, url }: { hint: LooseningHint; url: string }) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const parsed = parseSearchUrl(url);
+  if (!parsed.ok) return null;
+  const { search } = parsed;
+  const alone = hint.value === undefined ? search : { ...search, [hint.part]: [hint.value] };
+  const wish = describeSearch(alone, language).chips.find(({ part }) => part === hint.part)?.text;
+  if (!wish) return null;
+  return (
+    <p className="flex gap-2.5 text-[0.9375rem] leading-snug">
+      <Lightbulb aria-hidden className="mt-0.5 size-4.5 shrink-0 text-muted" />
+      <span>{t("preview.hint", { wish, count: hint.count, days: formatDays(hint.days, language) })}</span>
+    </p>
+  );
+}
+
+function NewestListing({ listing }: { listing: PreviewListing }) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const { title, priceEur, areaM2, rooms, place } = listing;
+  const facts = [
+    formatPrice(priceEur, language),
+    areaM2 === null ? null : formatArea(areaM2, language),
+    rooms ? t("preview.bedrooms", { count: rooms }) : null,
+    place,
+  ];
+  return (
+    <li className="grid text-[0.9375rem] leading-snug">
+      <span className="line-clamp-2 font-medium wrap-anywhere">{title ?? t("preview.untitled")}</span>
+      <span className="figures text-sm text-muted wrap-anywhere">
+        {facts.filter((fact) => fact !== null).join(" · ")}
+      </span>
+    </li>
+  );
+}

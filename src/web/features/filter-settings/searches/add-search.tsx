@@ -1,0 +1,31 @@
+import { Plus } from "lucide-react";
+import { LocalLink } from "#web/components/local-link.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { MOST_SEARCHES } from "#web/lib/backend/searches.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { addressOfNew } from "./search-address.ts";
+
+/** The way to one search more; who has all ten is told what to do instead. */
+export function AddSearch({ count, isProminent = false }: { count: number; isProminent?: boolean }) {
+  const t = useTexts("filter");
+  if (count >= MOST_SEARCHES) {
+    return <p className="max-w-prose text-[0.9375rem] text-muted">{t("searches.full")}</p>;
+  }
+  return (
+    <Button
+      variant={isProminent ? "lantern" : "link"}
+      size={isProminent ? "md" : "inline"}
+      className={
+        isProminent
+          ? "h-auto! min-h-11 py-2 whitespace-normal!"
+          : "min-h-11 text-[0.9375rem] whitespace-normal!"
+      }
+      asChild
+    >
+      <LocalLink to={addressOfNew()}>
+        <Plus aria-hidden className="size-4.5" />
+        {t("searches.add")}
+      </LocalLink>
+    </Button>
+  );
+}

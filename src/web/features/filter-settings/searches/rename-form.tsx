@@ -1,0 +1,65 @@
+import { useState } from "react";
+import { Field } from "#web/components/field.tsx";
+import { SubmitButton } from "#web/components/submit-button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
+import { searchNameOf } from "#web/lib/i18n/search-name.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useRename } from "./use-search-actions.ts";
+
+/** As long as the database lets a name be. */
+const LONGEST_NAME = 60;
+
+interface RenameFormProps {
+  userId: string;
+  search: SavedSearch;
+  onDone(): void;
+}
+
+export function RenameForm({ userId, search, onDone }: RenameFormProps) {
+  const t = useTexts("filter");
+  const place = searchNameOf({ ...search, name: null }, useLanguage());
+  const [typed, setTyped] = useState(search.name ?? "");
+  const { isBusy, run } = useRename(userId, search, onDone);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        run(tidied(typed));
+      }}
+      className="grid gap-3"
+    >
+      <Field
+        label={t("searches.name")}
+        hint={t("searches.nameHint", { place })}
+        name="name"
+        autoComplete="off"
+        autoFocus
+        maxLength={LONGEST_NAME}
+        placeholder={place}
+        value={typed}
+        onValueChange={setTyped}
+        onKeyDown={(event) => event.key === "Escape" && onDone()}
+      />
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton isBusy={isBusy} busyText={t("edit.saving")}>
+          {t("searches.saveName")}
+        </SubmitButton>
+        <Button variant="ghost" onClick={onDone}>
+          {t("searches.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** One line without what nobody sees; none at all leaves it to be called by its place. */
+function tidied(typed: string): string | null {
+  const name = typed
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+    .slice(0, LONGEST_NAME)
+    .trim();
+  return name === "" ? null : name;
+}

@@ -1,0 +1,227 @@
+import { ChevronDown, Pause, Play } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { formatPrice, timeLabel } from "#text/labels.ts";
+import { LocalLink } from "#web/components/local-link.tsx";
+import { SubmitButton } from "#web/components/submit-button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
+import { useNow } from "#web/lib/browser/use-now.ts";
+import { searchNameOf } from "#web/lib/i18n/search-name.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { understandUrl } from "../search/understand-url.ts";
+import type { Watch } from "../watch/watch-calls.ts";
+import { type WatchState, watchStateOf } from "../watch/watch-state.ts";
+import { RenameForm } from "./rename-form.tsx";
+import { addressOf, addressOfNew } from "./search-address.ts";
+import { sameSearchOf } from "./search-rows.ts";
+import { usePause } from "./use-search-actions.ts";
+
+export interface SearchCardProps {
+  userId: string;
+  search: SavedSearch;
+  /** Undefined until it is known, null when it cannot be. */
+  watch: Watch | null | undefined;
+  others: readonly SavedSearch[];
+  isFull: boolean;
+  isDeleting: boolean;
+  onDelete(): void;
+}
+
+/** One search: what it is called, what it asks for, how it fares, what it found last. */
+export function SearchCard({ userId, search, watch, others, ...actions }: SearchCardProps) {
+  const language = useLanguage();
+  const [isRenaming, setRenaming] = useState(false);
+  const title = useId();
+  const name = searchNameOf(search, language);
+  const understood = understandUrl(search.url, { language, canSearchByUrl: true });
+  return (
+    <article
+      aria-labelledby={title}
+      className="grid content-between gap-4 rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-6"
+    >
+      <div className="grid content-start gap-3">
+        <Health search={search} watch={watch} />
+        <div className="grid gap-1.5">
+          <h2 id={title} className={cn("text-xl sm:text-2xl", isRenaming && "sr-only")}>
+            <LocalLink
+              id={`search-${search.id}`}
+              to={addressOf(search.id)}
+              className="rounded-sm decoration-ink/35 underline-offset-4 hover:underline"
+            >
+              {name}
+            </LocalLink>
+          </h2>
+          {isRenaming && <RenameForm userId={userId} search={search} onDone={() => setRenaming(false)} />}
+          {understood.state === "understood" && (
+            <p className="text-[0.9375rem] leading-snug text-muted wrap-anywhere">{understood.text}</p>
+          )}
+        </div>
+        <SameAs search={search} others={others} />
+        <LastFind watch={watch} />
+      </div>
+      <Actions
+        userId={userId}
+        search={search}
+        name={name}
+        isRenaming={isRenaming}
+        onRename={() => setRenaming(true)}
+        {...actions}
+      />
+    </article>
+  );
+}
+
+const DOTS: Readonly<Record<WatchState, string>> = {
+  watching: "bg-good",
+  first: "bg-good motion-safe:animate-breathe",
+  "no-chat": "border-2 border-strong-line",
+  paused: "border-2 border-strong-line",
+  failing: "bg-tile",
+  problem: "bg-tile",
+};
+
+function Health({ search, watch }: Pick<SearchCardProps, "search" | "watch">) {
+  const t = useTexts("filter");
+  if (watch === undefined) return <Skeleton className="h-5 w-40" />;
+  const state = watch && watchStateOf({ ...watch, is_paused: search.isPaused });
+  return (
+    <p className="flex items-center gap-2.5 text-sm font-semibold">
+      <span aria-hidden className={cn("size-2.5 shrink-0 rounded-full", state && DOTS[state])} />
+      {state ? t(`watch.states.${state}`) : t("watch.unavailable")}
+    </p>
+  );
+}
+
+function SameAs({ search, others }: Pick<SearchCardProps, "search" | "others">) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const same = sameSearchOf(search.url, others);
+  if (!same) return null;
+  return (
+    <p className="text-sm text-muted wrap-anywhere">
+      {t("searches.sameAs", { name: searchNameOf(same, language) })}
+    </p>
+  );
+}
+
+const CLOCK_MS = 30_000;
+
+function LastFind({ watch }: Pick<SearchCardProps, "watch">) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const now = useNow(CLOCK_MS);
+  if (!watch) return null;
+  const { last_find: find } = watch;
+  if (!find) return <p className="border-t border-line pt-3 text-sm text-muted">{t("searches.noFind")}</p>;
+  const facts = [
+    find.price_eur === null ? null : formatPrice(find.price_eur, language),
+    timeLabel(new Date(find.at), now, language),
+  ];
+  return (
+    <dl className="grid gap-0.5 border-t border-line pt-3 text-sm">
+      <dt className="text-muted">{t("searches.lastFind")}</dt>
+      <dd className="grid gap-0.5">
+        <span className="line-clamp-2 text-[0.9375rem] leading-snug font-semibold wrap-anywhere">
+          {find.title ?? t("watch.untitled", { id: find.listing_id })}
+        </span>
+        <span className="figures text-muted">{facts.filter((fact) => fact !== null).join(" · ")}</span>
+      </dd>
+    </dl>
+  );
+}
+
+interface ActionsProps
+  extends Pick<SearchCardProps, "userId" | "search" | "isFull" | "isDeleting" | "onDelete"> {
+  name: string;
+  isRenaming: boolean;
+  onRename(): void;
+}
+
+/** What is done often stands there; the rest is a tap away. */
+function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRename, onDelete }: ActionsProps) {
+  const t = useTexts("filter");
+  const [isOpen, setOpen] = useState(false);
+  const rename = useFocusOnClose(isRenaming);
+  const pause = usePause(userId, search);
+  const more = useId();
+  const Icon = search.isPaused ? Play : Pause;
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap gap-2">
+        <Button variant="outline" className={BUTTON} asChild>
+          <LocalLink to={addressOf(search.id)} aria-label={t("searches.openNamed", { name })}>
+            {t("searches.open")}
+          </LocalLink>
+        </Button>
+        <SubmitButton
+          type="button"
+          variant="outline"
+          className={BUTTON}
+          aria-label={t(search.isPaused ? "searches.resumeNamed" : "searches.pauseNamed", { name })}
+          isBusy={pause.isBusy}
+          busyText={t("watch.pausing")}
+          onClick={() => pause.run()}
+        >
+          <Icon aria-hidden className="size-4.5" />
+          {search.isPaused ? t("watch.resume") : t("watch.pause")}
+        </SubmitButton>
+        <Button
+          variant="ghost"
+          className={BUTTON}
+          aria-expanded={isOpen}
+          aria-controls={more}
+          aria-label={t("searches.moreNamed", { name })}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t("searches.more")}
+          <ChevronDown aria-hidden className={cn("size-4.5", isOpen && "rotate-180")} />
+        </Button>
+      </div>
+      <div id={more} hidden={!isOpen}>
+        <div className="flex flex-wrap gap-x-5">
+          <Quiet>
+            <button
+              ref={rename}
+              type="button"
+              aria-label={t("searches.renameNamed", { name })}
+              onClick={onRename}
+            >
+              {t("searches.rename")}
+            </button>
+          </Quiet>
+          {!isFull && (
+            <Quiet>
+              <LocalLink to={addressOfNew(search.id)} aria-label={t("searches.copyNamed", { name })}>
+                {t("searches.copy")}
+              </LocalLink>
+            </Quiet>
+          )}
+          <Quiet className="text-tile! decoration-tile/45">
+            <button
+              type="button"
+              aria-disabled={isDeleting}
+              aria-label={t("searches.deleteNamed", { name })}
+              onClick={onDelete}
+            >
+              {t("searches.delete")}
+            </button>
+          </Quiet>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Three beside each other on a phone, in German too. */
+const BUTTON = "h-auto! min-h-11 px-3! py-2 whitespace-normal! sm:px-4!";
+
+function Quiet({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <Button variant="link" size="inline" className={cn("min-h-11 text-[0.9375rem]", className)} asChild>
+      {children}
+    </Button>
+  );
+}

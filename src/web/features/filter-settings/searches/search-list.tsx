@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { Pause, Play } from "lucide-react";
+import { useEffect, useState } from "react";
+import { SubmitButton } from "#web/components/submit-button.tsx";
+import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { fetchWatches } from "../watch/watch-calls.ts";
+import { AddSearch } from "./add-search.tsx";
+import { SearchCard } from "./search-card.tsx";
+import { useDelete, usePauseAll } from "./use-search-actions.ts";
+
+const WATCH_RELOAD_MS = 30_000;
+
+interface SearchListProps {
+  userId: string;
+  searches: readonly SavedSearch[];
+}
+
+/** All searches of a person, each as a card. */
+export function SearchList({ userId, searches }: SearchListProps) {
+  const t = useTexts("filter");
+  const watches = useQuery({
+    queryKey: ["watch", userId, "all"],
+    queryFn: fetchWatches,
+    refetchInterval: WATCH_RELOAD_MS,
+  });
+  const watchOf = (search: SavedSearch) => {
+    if (!watches.data) return watches.isError ? null : undefined;
+    return watches.data.find(({ id }) => id === search.id);
+  };
+  const deletion = useFocusedDelete(userId, searches);
+  return (
+    <div className="grid gap-5 md:gap-6">
+      <div className="flex flex-wrap items-center gap-3">
+        <AddSearch count={searches.length} isProminent />
+        <PauseAll userId={userId} searches={searches} />
+      </div>
+      <ul aria-label={t("searches.title")} className="grid gap-4 md:gap-5 lg:grid-cols-2">
+        {searches.map((search) => (
+          <li key={search.id} className="grid min-w-0">
+            <SearchCard
+              userId={userId}
+              search={search}
+              watch={watchOf(search)}
+              others={searches.filter(({ id }) => id !== search.id)}
+              isFull={searches.length >= MOST_SEARCHES}
+              isDeleting={deletion.isBusy}
+              onDelete={() => deletion.run(search)}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function PauseAll({ userId, searches }: SearchListProps) {
+  const t = useTexts("filter");
+  const { isBusy, run } = usePauseAll(userId);
+  const areAllPaused = searches.every(({ isPaused }) => isPaused);
+  const Icon = areAllPaused ? Play : Pause;
+  return (
+    <SubmitButton
+      type="button"
+      variant="outline"
+      className="h-auto! min-h-11 py-2 whitespace-normal!"
+      isBusy={isBusy}
+      busyText={t("watch.pausing")}
+      onClick={() => run(!areAllPaused)}
+    >
+      <Icon aria-hidden className="size-4.5" />
+      {areAllPaused ? t("searches.resumeAll") : t("searches.pauseAll")}
+    </SubmitButton>
+  );
+}
+
+/** The button that was pressed goes with its card: the focus goes on to the next one. */
+function useFocusedDelete(userId: string, searches: readonly SavedSearch[]) {
+  const [nextId, setNextId] = useState<string>();
+  useEffect(() => {
+    if (nextId === undefined) return;
+    document.getElementById(`search-${nextId}`)?.focus();
+    setNextId(undefined);
+  }, [nextId]);
+  return useDelete(userId, (deleted) => {
+    const place = searches.findIndex(({ id }) => id === deleted.id);
+    setNextId((searches[place + 1] ?? searches[place - 1])?.id);
+  });
+}

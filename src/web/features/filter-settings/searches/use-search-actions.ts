@@ -1,0 +1,131 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { useNavigate } from "react-router";
+import { localizedPath } from "#core/languages.ts";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
+import { codeOf } from "#web/lib/backend/supabase.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
+import { searchNameOf } from "#web/lib/i18n/search-name.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { addSearch, changeSearch, deleteSearch, setAllPaused } from "./search-calls.ts";
+import { withSearch } from "./search-rows.ts";
+
+const UNDO_MS = 8000;
+
+/** Shows a search as it was just saved. */
+export function useShowSearch(userId: string): (search: SavedSearch) => void {
+  const queries = useQueryClient();
+  return useCallback(
+    (search) => {
+      queries.setQueryData(["searches", userId], (rows: SavedSearch[] = []) => withSearch(rows, search));
+    },
+    [queries, userId],
+  );
+}
+
+function useReload(userId: string): () => Promise<unknown> {
+  const queries = useQueryClient();
+  return useCallback(
+    () =>
+      Promise.all(
+        ["searches", "watch", "chats"].map((name) => queries.invalidateQueries({ queryKey: [name, userId] })),
+      ),
+    [queries, userId],
+  );
+}
+
+export function usePause(userId: string, search: SavedSearch) {
+  const t = useTexts("filter");
+  const reload = useReload(userId);
+  return useAction({
+    run: async () => {
+      await changeSearch(search, { is_paused: !search.isPaused });
+      await reload();
+    },
+    failure: {
+      title: t("messages.error"),
+      description: search.isPaused ? t("watch.resumeFailed") : t("watch.pauseFailed"),
+    },
+  });
+}
+
+export function usePauseAll(userId: string) {
+  const t = useTexts("filter");
+  const reload = useReload(userId);
+  return useAction({
+    run: async (isPaused: boolean) => {
+      await setAllPaused(userId, isPaused);
+      await reload();
+    },
+    onSuccess: (_, isPaused) =>
+      t(isPaused ? "searches.pausedAll" : "searches.resumedAll", { returnObjects: true }),
+    failure: { title: t("messages.error"), description: t("searches.notChanged") },
+  });
+}
+
+export function useRename(userId: string, search: SavedSearch, onDone: () => void) {
+  const t = useTexts("filter");
+  const showSearch = useShowSearch(userId);
+  return useAction({
+    run: (name: string | null) => changeSearch(search, { name }),
+    onSuccess: (renamed) => {
+      showSearch(renamed);
+      onDone();
+      return undefined;
+    },
+    failure: { title: t("messages.error"), description: t("searches.notChanged") },
+  });
+}
+
+/** Deletes at once; for some seconds a toast offers to write the same again. */
+export function useDelete(userId: string, onDeleted: (search: SavedSearch) => void) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const queries = useQueryClient();
+  const reload = useReload(userId);
+  const undo = useUndo(userId);
+  return useAction({
+    run: (search: SavedSearch) => deleteSearch(search),
+    onSuccess: async (deleted, search) => {
+      await queries.cancelQueries({ queryKey: ["searches", userId] });
+      onDeleted(search);
+      queries.setQueryData(["searches", userId], (rows: SavedSearch[] = []) => without(rows, search));
+      void reload();
+      notify({
+        kind: "success",
+        title: t("searches.deleted", { name: searchNameOf(search, language) }),
+        durationMs: UNDO_MS,
+        action: { label: t("searches.undo"), onAction: () => void undo(deleted) },
+      });
+      return undefined;
+    },
+    failure: { title: t("messages.error"), description: t("searches.notDeleted") },
+  });
+}
+
+function useUndo(userId: string): (deleted: SavedSearch) => Promise<void> {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const reload = useReload(userId);
+  return async (deleted) => {
+    try {
+      await addSearch(userId, deleted);
+      await reload();
+      await navigate(localizedPath("/filter-settings", language));
+    } catch (error) {
+      if (codeOf(error) === "") logProblem("A search could not be brought back", error);
+      const description =
+        codeOf(error) === "too-many-searches" ? t("searches.full") : t("searches.notBroughtBack");
+      notify({ kind: "destructive", title: t("messages.error"), description });
+    }
+  };
+}
+
+/** The oldest of the others is the first from now on. */
+function without(searches: readonly SavedSearch[], { id, isFirst }: SavedSearch): SavedSearch[] {
+  const left = searches.filter((one) => one.id !== id);
+  return isFirst ? left.map((one, index) => ({ ...one, isFirst: index === 0 })) : left;
+}

@@ -1,0 +1,37 @@
+import { PrefetchPageLinks } from "react-router";
+import { localizedPath } from "#core/languages.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { useAuthDialog, useCallToAction } from "#web/lib/auth/auth-dialog.ts";
+import { useSession } from "#web/lib/auth/session.ts";
+import { useIdle } from "#web/lib/browser/use-idle.ts";
+import { useLanguage } from "#web/lib/i18n/use-texts.ts";
+
+/**
+ * What it leads to is fetched before it is asked for: the form of a guest when a pointer or the focus comes near, the page of
+ * somebody signed in, who mostly comes for that, while they look.
+ */
+export function CallToAction({ className, children }: { className: string; children: string }) {
+  const callToAction = useCallToAction();
+  const { user } = useSession();
+  const { preload } = useAuthDialog();
+  const language = useLanguage();
+  const isIdle = useIdle();
+  const prepare = () => {
+    if (!user) preload();
+  };
+  return (
+    <>
+      <Button
+        variant="lantern"
+        size="lg"
+        className={className}
+        onClick={callToAction}
+        onPointerEnter={prepare}
+        onFocus={prepare}
+      >
+        {children}
+      </Button>
+      {user && isIdle && <PrefetchPageLinks page={localizedPath("/filter-settings", language)} />}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+/** What the browser may know of the installation. */
+export interface SiteConfig {
+  supabaseUrl: string;
+  publishableKey: string;
+  botUsername: string;
+  telegramLinkUrl: string;
+  searchByUrl: boolean;
+  googleSignIn: boolean;
+  supportUrl: string;
+  legalSiteUrl: string;
+  checkIntervalSeconds: number;
+  mailDomain: string | null;
+}
+
+let loading: Promise<SiteConfig> | undefined;
+
+export function loadConfig(): Promise<SiteConfig> {
+  loading ??= fetchConfig().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function fetchConfig(): Promise<SiteConfig> {
+  const response = await fetch("/config.json");
+  if (!response.ok) throw new Error(`config.json answered ${response.status}`);
+  return response.json();
+}
