@@ -6,8 +6,8 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import bcrypt from "bcryptjs";
 import { startMigratedPostgres } from "#test/migrated-postgres.ts";
-import { ask } from "./ask.ts";
-import { milliseconds, quantile } from "./bench-server.ts";
+import { ask } from "../ask.ts";
+import { milliseconds, quantile } from "../bench-server.ts";
 import {
   type CheckoutServer,
   cpuMsOf,

@@ -4,8 +4,8 @@
 import { Agent } from "node:http";
 import { resolve } from "node:path";
 import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
-import { ask } from "./ask.ts";
-import { milliseconds, quantile } from "./bench-server.ts";
+import { ask } from "../ask.ts";
+import { milliseconds, quantile } from "../bench-server.ts";
 import { type CheckoutServer, cpuMsOf, signUp, startCheckoutServer } from "./checkout-server.ts";
 import { startCountingProxy } from "./counting-proxy.ts";
 

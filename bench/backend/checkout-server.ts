@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ask } from "./ask.ts";
+import { ask } from "../ask.ts";
 
 export type CheckoutServer = {
   child: ChildProcess;
