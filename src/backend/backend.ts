@@ -1,7 +1,6 @@
 // The embedded Supabase: auth and data API (lite) behind our guards, and realtime, on one PostgreSQL. It knows nothing
 // of property: what there is to serve, the migrations say.
 import type { IncomingMessage } from "node:http";
-import { availableParallelism } from "node:os";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
@@ -13,6 +12,7 @@ import { type AuthGuard, createAuthGuard } from "./auth/auth-guard.ts";
 import { mailDriver, type SendAuthMail } from "./auth/auth-mail.ts";
 import { type AuthRecords, createAuthRecords } from "./auth/auth-records.ts";
 import { createGoogleFlow } from "./auth/google-flow.ts";
+import { HASHING_REQUESTS } from "./auth/password-hashing.ts";
 import { createReauthentication, type Reauthentication } from "./auth/reauthentication.ts";
 import { createRedirects } from "./auth/redirects.ts";
 import { createSignIn } from "./auth/sign-in.ts";
@@ -145,8 +145,7 @@ function createDoors(
   const { sql, lite, records, checkToken, now } = options;
   const redirects = createRedirects(options.siteUrl, options.redirectUrls);
   const limits = createAuthLimits({ sql, secret: options.jwtSecret });
-  // A password hash fills a core for a tenth of a second: one core is left to everyone else, and addresses take turns.
-  const hashing = createGate(Math.max(1, availableParallelism() - 1));
+  const hashing = createGate(HASHING_REQUESTS);
   const signIn = createSignIn({ limits, records, now });
   const reauthentication = createReauthentication({ records, signIn, hashing, now });
   const forward = async (request: Request) => lite.fetch(await underOurName(request, options.siteUrl));

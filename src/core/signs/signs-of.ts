@@ -18,7 +18,7 @@ export interface Surroundings {
 
 /**
  * Percent below the median of its zone. Of 435 flats on sale in Madrid in 2024, 346 had four or more others of their
- * neighbourhood to be compared with: 47 stood 25% below, 30 stood 30%, 13 stood 40%, 5 stood 50% (bench/signs.ts). Read
+ * neighbourhood to be compared with: 47 stood 25% below, 30 stood 30%, 13 stood 40%, 5 stood 50% (bench/match/signs.ts). Read
  * by eye, nine of the 13 are ground floors or to be renovated, four show no reason; at 30% it would be every eleventh.
  */
 export const FAR_BELOW_PERCENT = 40;

@@ -6,8 +6,8 @@ import { readAlertMail } from "#sources/alert-mail/read-alert-mail.ts";
 import { verifySignature } from "#sources/alert-mail/verify-signature.ts";
 import { alertMail, makeDkimKey, signMail } from "#test/mails/signed-mail.ts";
 import { seeded } from "#test/seeded.ts";
-import { quantile } from "./bench-server.ts";
-import { MUTATORS, type Mutator, type Original } from "./mail-mutators.ts";
+import { quantile } from "../bench-server.ts";
+import { MUTATORS, type Mutator, type Original } from "./mutators.ts";
 
 const COUNT = Number(process.argv[2] ?? 10_000);
 const ORIGINALS = 50;

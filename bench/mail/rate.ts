@@ -6,7 +6,9 @@ import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { makeDkimKey, signMail } from "#test/mails/signed-mail.ts";
-import { quantile, startBenchServer } from "./bench-server.ts";
+import { quantile, startBenchServer } from "../bench-server.ts";
+import { until } from "../until.ts";
+import { settingsFor } from "../whole-product.ts";
 import {
   addMailReaders,
   areWatched,
@@ -17,9 +19,7 @@ import {
   type SignedAlert,
   signedAlert,
   timesTold,
-  until,
-} from "./mail-world.ts";
-import { settingsFor } from "./whole-product.ts";
+} from "./world.ts";
 
 const SECONDS = Number(process.argv[2] ?? 60);
 const MAILS_A_SECOND = 50;

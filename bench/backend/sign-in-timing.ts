@@ -1,5 +1,5 @@
 // Does the time of a refused sign-in tell whether the account exists? 200 tries of each kind, taken in turns.
-import { milliseconds, quantile, startBenchServer } from "./bench-server.ts";
+import { milliseconds, quantile, startBenchServer } from "../bench-server.ts";
 
 const TRIES = 200;
 const PEOPLE = 40;

@@ -13,6 +13,8 @@ import { makeDkimKey } from "#test/mails/signed-mail.ts";
 import { startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { seeded } from "#test/seeded.ts";
 import { startServerProcess } from "#test/server-process.ts";
+import { until } from "../until.ts";
+import { settingsFor } from "../whole-product.ts";
 import {
   addMailReaders,
   areWatched,
@@ -22,9 +24,7 @@ import {
   type SignedAlert,
   signedAlert,
   timesTold,
-  until,
-} from "./mail-world.ts";
-import { settingsFor } from "./whole-product.ts";
+} from "./world.ts";
 
 const KILLS = Number(process.argv[2] ?? 200);
 const MAILS = Number(process.argv[3] ?? KILLS * 10);

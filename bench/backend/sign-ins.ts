@@ -1,5 +1,5 @@
 // How long does a bystander wait while twenty people sign in at once? `/livez` is asked every 5 ms meanwhile.
-import { milliseconds, quantile, startBenchServer } from "./bench-server.ts";
+import { milliseconds, quantile, startBenchServer } from "../bench-server.ts";
 
 const AT_ONCE = 20;
 const ROUNDS = 5;

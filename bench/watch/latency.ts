@@ -10,8 +10,8 @@ import { createMemoryRequestBudget } from "#test/memory-request-budget.ts";
 import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { addPeople, freeBudget, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createWatchTasks, type WatchTasks } from "#watcher/watch-tasks.ts";
-import { quantile } from "./bench-server.ts";
-import { madridSearches } from "./watch-searches.ts";
+import { quantile } from "../bench-server.ts";
+import { madridSearches } from "./searches.ts";
 
 const PORTAL_MS = 50;
 const CHECKS_AT_ONCE = 4;

@@ -3,9 +3,9 @@
 import { chromium, type Page } from "@playwright/test";
 import auth from "#text/locales/en/auth.json" with { type: "json" };
 import landing from "#text/locales/en/landing.json" with { type: "json" };
-import { buildWebIfStale } from "../scripts/build-web.ts";
-import { findBrowser } from "../scripts/find-browser.ts";
-import { milliseconds, quantile, startBenchServer } from "./bench-server.ts";
+import { buildWebIfStale } from "../../scripts/build-web.ts";
+import { findBrowser } from "../../scripts/find-browser.ts";
+import { milliseconds, quantile, startBenchServer } from "../bench-server.ts";
 
 const ROUNDS = 10;
 const MAX_CLICKS = 3;

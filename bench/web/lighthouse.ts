@@ -14,9 +14,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { chromium } from "@playwright/test";
-import { findBrowser, NO_BROWSER } from "../scripts/find-browser.ts";
-import { filterSettingsWaits } from "./web-filter-settings.ts";
-import { longTasksOf } from "./web-long-tasks.ts";
+import { findBrowser, NO_BROWSER } from "../../scripts/find-browser.ts";
+import { filterSettingsWaits } from "./filter-settings.ts";
+import { longTasksOf } from "./long-tasks.ts";
 
 type Result = {
   audits: Record<string, Audit>;

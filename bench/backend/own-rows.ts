@@ -1,14 +1,12 @@
 // What does it cost to read one's own rows? Statements and round trips for one request, and requests a second with 16
 // people at once. `own-rows.ts [folder] [seconds]`: with the folder of another checkout both are measured in turns, on
 // this machine, and the ratio is judged; seconds is for each.
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { Agent, request } from "node:http";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { Agent } from "node:http";
+import { resolve } from "node:path";
 import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
-import { milliseconds, quantile } from "./bench-server.ts";
+import { ask } from "../ask.ts";
+import { milliseconds, quantile } from "../bench-server.ts";
+import { type CheckoutServer, cpuMsOf, signUp, startCheckoutServer } from "./checkout-server.ts";
 import { startCountingProxy } from "./counting-proxy.ts";
 
 const CLIENTS = 16;
@@ -19,11 +17,9 @@ const TARGET = 2.5;
 const [other, seconds = "15"] = process.argv.slice(2);
 const QUESTION = "/rest/v1/filter_settings?select=*&order=created_at";
 
-type Server = { child: ChildProcess; port: number; folder: string };
 type Person = { token: string };
 type Tree = {
-  server: Server;
-  key: string;
+  server: CheckoutServer;
   people: Person[];
   times: number[];
   cpuMs: number;
@@ -47,7 +43,7 @@ console.table(
     Object.entries(trees).map(([name, tree]) => [name, { ...counted[name], ...rowOf(tree) }]),
   ),
 );
-for (const { server } of Object.values(trees)) await stopServer(server);
+for (const { server } of Object.values(trees)) await server.stop();
 await database.stop();
 if (trees.before && trees.now) {
   const ratio = rateOf(trees.now) / rateOf(trees.before);
@@ -57,11 +53,10 @@ if (trees.before && trees.now) {
 }
 
 async function openTree(folder: string, databaseUrl: string): Promise<Tree> {
-  const server = await startServer(folder, databaseUrl);
-  const { publishableKey: key } = JSON.parse((await ask(server.port, "/config.json", {})).text);
+  const server = await startCheckoutServer(folder, databaseUrl);
   const people: Person[] = [];
-  for (let number = 0; number < CLIENTS; number += 1) people.push(await signUp(server.port, key, number));
-  return { server, key, people, times: [], cpuMs: 0, elapsedMs: 0 };
+  for (let number = 0; number < CLIENTS; number += 1) people.push(await addPerson(server, number));
+  return { server, people, times: [], cpuMs: 0, elapsedMs: 0 };
 }
 
 async function countStatements(
@@ -69,27 +64,27 @@ async function countStatements(
   { create }: MigratedPostgres,
 ): Promise<Record<string, string>> {
   const proxy = await startCountingProxy(await create());
-  const { server, key, people } = await openTree(folder, proxy.url);
-  const read = () => ask(server.port, QUESTION, headersOf(key, people[0]));
+  const { server, people } = await openTree(folder, proxy.url);
+  const read = () => ask(server.port, QUESTION, headersOf(server, people[0]));
   for (let number = 0; number < 20; number += 1) await read();
   const before = { ...proxy.counts };
   for (let number = 0; number < COUNTED; number += 1) await read();
   const perRequest = (count: keyof typeof before) =>
     ((proxy.counts[count] - before[count]) / COUNTED).toFixed(1);
   const counts = { statements: perRequest("statements"), "round trips": perRequest("roundTrips") };
-  await stopServer(server);
+  await server.stop();
   await proxy.stop();
   return counts;
 }
 
 async function measure(tree: Tree, forMs: number): Promise<void> {
-  const { server, key, people, times } = tree;
+  const { server, people, times } = tree;
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const startedAt = performance.now();
   const cpuBefore = await cpuMsOf(server.child.pid);
   await Promise.all(
     people.map(async (person, index) => {
-      const headers = headersOf(key, person, index);
+      const headers = headersOf(server, person, index);
       while (performance.now() - startedAt < forMs) {
         const askedAt = performance.now();
         const { status, text } = await ask(server.port, QUESTION, headers, { agent });
@@ -118,56 +113,12 @@ function rowOf(tree: Tree) {
   };
 }
 
-async function startServer(folder: string, databaseUrl: string): Promise<Server> {
-  const dataDir = await mkdtemp(join(tmpdir(), "sereno-bench-"));
-  const child = fork("src/server/main.ts", {
-    cwd: folder,
-    execArgv: process.env.BENCH_EXEC_ARGV?.split(" ") ?? [],
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: "production",
-      PORT: "0",
-      ROLES: "web",
-      SITE_URL: "http://localhost:3000",
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      SMTP_URL: "smtp://127.0.0.1:1",
-      MAIL_FROM: "Sereno <sereno@example.com>",
-      LOG_LEVEL: "warn",
-      TRUSTED_PROXIES: "1",
-      SIGN_UPS_PER_ADDRESS_PER_DAY: "0",
-      API_REQUESTS_PER_MINUTE_PER_ADDRESS: "100000000",
-      API_REQUESTS_PER_MINUTE_PER_PERSON: "100000000",
-    },
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  for (;;) {
-    const [message] = (await once(child, "message")) as [{ ready?: { port: number } }];
-    if (message.ready) return { child, port: message.ready.port, folder: dataDir };
-  }
-}
-
-async function stopServer({ child, folder }: Server): Promise<void> {
-  const exited = once(child, "exit");
-  child.kill("SIGTERM");
-  await exited;
-  await rm(folder, { recursive: true, force: true });
-}
-
-async function signUp(port: number, key: string, number: number): Promise<Person> {
-  const credentials = { email: `person-${number}@example.com`, password: "a-long-password-of-theirs" };
-  const body = JSON.stringify({ ...credentials, data: { full_name: `Person ${number}` } });
-  const answer = await ask(
-    port,
-    "/auth/v1/signup",
-    { apikey: key, ...addressOf(number) },
-    { method: "POST", body },
-  );
-  const { access_token: token, user } = JSON.parse(answer.text);
-  const saved = await ask(port, "/rest/v1/filter_settings", headersOf(key, { token }, number), {
+async function addPerson(server: CheckoutServer, number: number): Promise<Person> {
+  const { token, userId } = await signUp(server, number, addressOf(number));
+  const saved = await ask(server.port, "/rest/v1/filter_settings", headersOf(server, { token }, number), {
     method: "POST",
     body: JSON.stringify({
-      user_id: user.id,
+      user_id: userId,
       filter_url: "https://www.idealista.com/alquiler-viviendas/madrid-madrid/",
       receiver_ids: [String(1_000_000 + number)],
     }),
@@ -176,36 +127,12 @@ async function signUp(port: number, key: string, number: number): Promise<Person
   return { token };
 }
 
-function addressOf(number: number) {
-  return { "x-forwarded-for": `198.51.100.${number}` };
-}
+const addressOf = (number: number) => `198.51.100.${number}`;
 
-function headersOf(key: string, person: Person | undefined, number = 0): Record<string, string> {
-  return { apikey: key, authorization: `Bearer ${person?.token}`, ...addressOf(number) };
-}
-
-type Options = { method?: string; body?: string; agent?: Agent };
-
-function ask(port: number, path: string, headers: Record<string, string>, options: Options = {}) {
-  const { body, ...rest } = options;
-  return new Promise<{ status: number; text: string }>((resolve, reject) => {
-    const sent = body ? { ...headers, "content-type": "application/json" } : headers;
-    const asked = request({ host: "127.0.0.1", port, path, headers: sent, ...rest }, (answer) => {
-      let text = "";
-      answer.setEncoding("utf8");
-      answer.on("data", (chunk) => {
-        text += chunk;
-      });
-      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
-    });
-    asked.on("error", reject);
-    asked.end(body);
-  });
-}
-
-/** Linux alone tells what another process has used, in hundredths of a second. */
-async function cpuMsOf(pid: number | undefined): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;
+function headersOf({ publishableKey }: CheckoutServer, person: Person | undefined, number = 0) {
+  return {
+    apikey: publishableKey,
+    authorization: `Bearer ${person?.token}`,
+    "x-forwarded-for": addressOf(number),
+  };
 }

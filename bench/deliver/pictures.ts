@@ -16,7 +16,7 @@ import {
   type TelegramSimulator,
 } from "#simulators/telegram/start-telegram-simulator.ts";
 import { FILTER_URL, listingOf } from "#test/delivery/delivery-fixture.ts";
-import { findBrowser } from "../scripts/find-browser.ts";
+import { findBrowser } from "../../scripts/find-browser.ts";
 
 const PHONE = { width: 390, height: 844 };
 const folder = process.argv[2] ?? "pictures";

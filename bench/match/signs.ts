@@ -2,7 +2,7 @@
  * Which signs the adverts of a file carry: one answer's element of the official API a line. Prints how many carry which,
  * how far below their neighbourhoods they stand, and ten of each sign to be read by eye.
  *
- *   node bench/signs.ts <file.jsonl>
+ *   node bench/match/signs.ts <file.jsonl>
  */
 import { readFileSync } from "node:fs";
 import type { SignKind } from "#core/finds/signs.ts";

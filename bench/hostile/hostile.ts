@@ -7,9 +7,9 @@ import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.
 import { createPerson, requireChatById } from "#simulators/telegram/phone/create.ts";
 import { say } from "#simulators/telegram/phone/speak.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { milliseconds, quantile, startBenchServer } from "./bench-server.ts";
-import type { Attack, AttackCounts } from "./hostile-attackers.ts";
-import { settingsFor } from "./whole-product.ts";
+import { milliseconds, quantile, startBenchServer } from "../bench-server.ts";
+import { settingsFor } from "../whole-product.ts";
+import type { Attack, AttackCounts } from "./attackers.ts";
 
 const SECONDS = Number(process.argv[2] ?? 30);
 const QUIET_SECONDS = 10;
@@ -153,7 +153,7 @@ function startAttack(): Promise<AttackCounts> {
     person: { accessToken: hostile.session?.access_token ?? "" },
     talker: { personId: talker.id, messageId: first?.message.message_id ?? 1 },
   };
-  const child = fork("bench/hostile-attackers.ts");
+  const child = fork("bench/hostile/attackers.ts");
   child.send(order);
   return new Promise((resolve, reject) => {
     child.once("message", (told: AttackCounts) => resolve(told));

@@ -117,15 +117,6 @@ export function createRetryingSender(port: number, maxConnections = 10): Sender 
   };
 }
 
-export async function until(isSo: () => Promise<boolean> | boolean, patienceMs: number): Promise<boolean> {
-  const end = Date.now() + patienceMs;
-  while (Date.now() < end) {
-    if (await isSo()) return true;
-    await wait(200);
-  }
-  return false;
-}
-
 /** Nothing is left to be read or told. */
 export async function isQuiet(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ open: boolean }]>`

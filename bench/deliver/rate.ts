@@ -11,7 +11,7 @@ import {
   until,
 } from "#test/delivery/delivery-processes.ts";
 import { startMigratedPostgres } from "#test/migrated-postgres.ts";
-import { quantile } from "./bench-server.ts";
+import { quantile } from "../bench-server.ts";
 
 const CHATS = 600;
 const SECONDS = Number(process.argv[2] ?? 60);

@@ -6,7 +6,7 @@ import { listingFactsOf } from "#core/matching/listing-facts.ts";
 import { matches } from "#core/matching/match.ts";
 import type { Search } from "#core/search/search.ts";
 import { seeded } from "#test/seeded.ts";
-import { drawListing, drawSearch } from "./match-market.ts";
+import { drawListing, drawSearch } from "./market.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const LISTINGS_FOR_LOOP = 60;

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import { createClient } from "@supabase/supabase-js";
 import postgres from "postgres";
-import { findBrowser, NO_BROWSER } from "../scripts/find-browser.ts";
+import { findBrowser, NO_BROWSER } from "../../scripts/find-browser.ts";
 import { onPhone } from "./phone.ts";
 
 const PORT = 3990;

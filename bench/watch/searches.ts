@@ -1,7 +1,7 @@
 import { normaliseSearch } from "#core/search/normalise-search.ts";
 import type { Search } from "#core/search/search.ts";
 import { seeded } from "#test/seeded.ts";
-import { drawSearch } from "./match-market.ts";
+import { drawSearch } from "../match/market.ts";
 
 const CITY = "0-EU-ES-28-07-001-079";
 

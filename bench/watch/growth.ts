@@ -7,7 +7,7 @@ import { openDatabase } from "#store/connection/open-database.ts";
 import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createWatchTasks } from "#watcher/watch-tasks.ts";
-import { madridSearches } from "./watch-searches.ts";
+import { madridSearches } from "./searches.ts";
 
 const SIZES = ["1000", "10000", "100000", "100000/30000"];
 const NEW_LISTINGS = 50;
