@@ -27,8 +27,10 @@ const heldOf = async (code: string) => {
     await story.sql`select signs, photos, place_id from watch.portal_listings where listing_id = ${code}`;
   return row;
 };
-const alertOf = async (code: string): Promise<Partial<AlertListing> | undefined> =>
-  (await alertsOf(story.sql)).find(({ listingId }) => listingId === code)?.payload.listing;
+const alertOf = async (code: string) => {
+  const alert = (await alertsOf(story.sql)).find(({ listingId }) => listingId === code);
+  return alert?.payload.listing as Partial<AlertListing> | undefined;
+};
 
 test("FIND-04 a find's signs, photos and advertiser are in its alert, and stay with the listing when it is met again", async () => {
   const byUrl = story.rounds({ only: "by-url" });
