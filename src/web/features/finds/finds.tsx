@@ -4,21 +4,13 @@
  */
 import { type ComponentType, Suspense, useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
-import type { FindPoint, OwnPlace } from "#core/finds/find.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FINDS_VIEWS, readAddress } from "./address/find-address.ts";
 import { ListView } from "./list-view.tsx";
-import { MapView } from "./map-view.tsx";
+import { type MapProps, MapView } from "./map-view.tsx";
 import { ViewTabs } from "./view-tabs.tsx";
-
-export interface MapProps {
-  points: readonly FindPoint[];
-  searchUrls: readonly string[];
-  openHome(listingId: string): void;
-  places: readonly OwnPlace[];
-}
 
 /** The views beside the list; each is loaded when it is shown. */
 export interface OtherViews {

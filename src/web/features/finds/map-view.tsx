@@ -1,15 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, lazy, Suspense, useMemo } from "react";
 import { useNavigate, useSearchParams } from "react-router";
+import type { FindPoint, OwnPlace } from "#core/finds/find.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { type FindAddress, withParts } from "./address/find-address.ts";
 import { fetchPoints } from "./find-calls.ts";
-import type { MapProps } from "./finds.tsx";
 import { usePlaces, useSearches } from "./use-own-facts.ts";
 
 const OpenedHome = lazy(async () => ({ default: (await import("./home/opened-home.tsx")).OpenedHome }));
+
+export interface MapProps {
+  points: readonly FindPoint[];
+  searchUrls: readonly string[];
+  openHome(listingId: string): void;
+  places: readonly OwnPlace[];
+}
 
 interface MapViewProps {
   Map: ComponentType<MapProps>;

@@ -61,7 +61,7 @@ interface PortalLinkProps {
 }
 
 /** Only the web: another kind of address must never become a link. */
-export function PortalLink({ find, className, children }: PortalLinkProps) {
+function PortalLink({ find, className, children }: PortalLinkProps) {
   const t = useTexts("finds");
   if (!find.url.startsWith("https://")) return null;
   return (

@@ -6,7 +6,7 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 /** One clock for all cards: a minute that passes renews their times, and nothing else. */
 export const NowContext = createContext(new Date(0));
 
-export function useTimeLabel(time: string): string {
+function useTimeLabel(time: string): string {
   const label = timeLabel(new Date(time), useContext(NowContext), useLanguage());
   // It goes on in a sentence.
   return label.charAt(0).toLowerCase() + label.slice(1);
