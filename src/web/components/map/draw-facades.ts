@@ -24,7 +24,7 @@ const MOST_COUNTED = 250;
 const cache = new WeakMap<MapModel, { cellM: number; facades: readonly Facade[] }>();
 
 /** The houses at a zoom; in steps of two, so that they do not dance while one zooms. */
-export function facadesAt(model: MapModel, { metresPerPixel }: View): readonly Facade[] {
+function facadesAt(model: MapModel, { metresPerPixel }: View): readonly Facade[] {
   const cellM = CELL_PIXELS * 2 ** Math.round(Math.log2(metresPerPixel));
   const known = cache.get(model);
   if (known?.cellM === cellM) return known.facades;

@@ -39,7 +39,6 @@ export function createMapControl(
   firstContents: SceneContents,
   { onTap, onView, onHint }: MapControlOptions,
 ): MapControl {
-  const context = canvas.getContext("2d");
   let contents = firstContents;
   let size: Size = { width: canvas.clientWidth || 1, height: canvas.clientHeight || 1 };
   let view = viewOf(contents.model.first, size);
@@ -51,19 +50,12 @@ export function createMapControl(
   const draw = (nowMs: number) => {
     frame = 0;
     if (flight) {
-      const share = Math.min(1, (nowMs - flight.startMs) / FLIGHT_MS);
-      view = between(flight.from, flight.to, 1 - (1 - share) ** 3);
-      if (share === 1) flight = undefined;
+      view = between(flight.from, flight.to, (nowMs - flight.startMs) / FLIGHT_MS);
+      if (view === flight.to) flight = undefined;
       else request();
     }
-    if (!context) return;
     const isCoarse = isMoving && contents.model.windows.length > MOST_FINE_WINDOWS;
-    const ratio = isCoarse ? 1 : Math.min(3, window.devicePixelRatio || 1);
-    const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
-    if (canvas.width !== width) canvas.width = width;
-    if (canvas.height !== height) canvas.height = height;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    drawMap(context, { ...contents, view, size, isCoarse });
+    paint(canvas, { ...contents, view, size, isCoarse });
     onView?.(view);
   };
   const request = () => {
@@ -85,7 +77,6 @@ export function createMapControl(
     flight = { from: view, to: heldTo(to, contents.model.bounds, size), startMs: performance.now() };
     request();
   };
-  const middleOfScreen = () => ({ left: size.width / 2, top: size.height / 2 });
   const hands = listenToHands(canvas, {
     pan: (by) => move(panned(view, by)),
     zoom: (factor, at) => move(zoomed(view, size, { factor, at })),
@@ -111,9 +102,9 @@ export function createMapControl(
     },
     show: (bounds) => fly(viewOf(bounds, size, Math.min(size.width, size.height) * 0.18)),
     showFirst: () => fly(viewOf(contents.model.first, size)),
-    zoomBy: (factor) => fly(zoomed(flight?.to ?? view, size, { factor, at: middleOfScreen() })),
+    zoomBy: (factor) => fly(zoomed(flight?.to ?? view, size, { factor, at: middleOf(size) })),
     panBy: (by) => fly(panned(flight?.to ?? view, by)),
-    middle: () => contents.model.plane.pointOf(spotAt(flight?.to ?? view, size, middleOfScreen())),
+    middle: () => contents.model.plane.pointOf(spotAt(flight?.to ?? view, size, middleOf(size))),
     dispose: () => {
       cancelAnimationFrame(frame);
       clearTimeout(rest);
@@ -123,7 +114,25 @@ export function createMapControl(
   };
 }
 
-function between(from: View, to: View, share: number): View {
+function middleOf({ width, height }: Size): Pixel {
+  return { left: width / 2, top: height / 2 };
+}
+
+function paint(canvas: HTMLCanvasElement, scene: Scene): void {
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const ratio = scene.isCoarse ? 1 : Math.min(3, window.devicePixelRatio || 1);
+  const [width, height] = [Math.round(scene.size.width * ratio), Math.round(scene.size.height * ratio)];
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  drawMap(context, scene);
+}
+
+/** Fast at first, slower towards the end. */
+function between(from: View, to: View, passed: number): View {
+  if (passed >= 1) return to;
+  const share = 1 - (1 - Math.max(0, passed)) ** 3;
   const mix = (one: number, other: number) => one + (other - one) * share;
   const middle: Spot = { x: mix(from.middle.x, to.middle.x), y: mix(from.middle.y, to.middle.y) };
   return { middle, metresPerPixel: mix(from.metresPerPixel, to.metresPerPixel) };
