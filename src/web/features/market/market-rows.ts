@@ -39,7 +39,7 @@ export function nextOrder(order: Order, key: SortKey): Order {
 const DISTRICT_PARTS = 8;
 const partsOf = (placeId: string) => placeId.split("-").length;
 
-export function levelOf(placeId: string): ZoneLevel | "town" {
+function levelOf(placeId: string): ZoneLevel | "town" {
   const parts = partsOf(placeId);
   if (parts < DISTRICT_PARTS) return "town";
   return parts === DISTRICT_PARTS ? "districts" : "neighbourhoods";
