@@ -2,8 +2,8 @@
 // It is plain JavaScript with no imports of ours: the machine's own Node, 20 or later, runs it before anything is there.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { constants } from "node:os";
+import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { constants as system } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -28,6 +28,12 @@ async function ensureInstalled() {
   const lock = readFileSync(join(root, "package-lock.json"));
   const stamp = createHash("sha256").update(lock).update(`${process.platform}-${process.arch}`).digest("hex");
   if (existsSync(node) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
+  if (!mayInstall()) {
+    process.stderr.write(
+      `The packages are not installed, and this user may not write to ${root}: run \`npm run build\` as its owner.\n`,
+    );
+    process.exit(1);
+  }
   const [, version, major] = /^npm\/((\d+)\S*)/.exec(process.env.npm_config_user_agent ?? "") ?? [];
   // An older one takes the lock file for a broken one, and says so.
   if (Number(major) < OLDEST_NPM) {
@@ -57,6 +63,15 @@ async function ensureInstalled() {
   writeFileSync(stampFile, stamp);
 }
 
+function mayInstall() {
+  try {
+    accessSync(root, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function run() {
   child = spawn(node, [...settings, join(root, program), ...args], {
     cwd: root,
@@ -77,7 +92,7 @@ function run() {
 function ended() {
   return new Promise((resolve) => {
     child.on("error", () => resolve(1));
-    child.on("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+    child.on("exit", (code, signal) => resolve(code ?? 128 + system.signals[signal]));
   });
 }
 
