@@ -31,7 +31,7 @@ import {
 } from "./people-connections.ts";
 import type { WatchedTables } from "./realtime/realtime-schema.ts";
 import { createRealtimeServer } from "./realtime/realtime-server.ts";
-import type { LiteAnswer } from "./rest/rest-answer.ts";
+import { busyAnswer, isBusy, type LiteAnswer } from "./rest/rest-answer.ts";
 import { createRestGuard, notThere, type RequestBudget, type RestGuardOptions } from "./rest/rest-guard.ts";
 import { complaintAboutEncoding } from "./rest/rest-query.ts";
 import type { OtherKey } from "./server-keys.ts";
@@ -114,7 +114,7 @@ export function createBackend(options: BackendOptions): Backend {
       const answer = keys
         .request(request)
         .then((translated) => doors[prefix](translated, address))
-        .catch((error) => timedOut(error, request));
+        .catch((error) => inTrouble(error, request, options.logger));
       return withOrigin(await answer, request, options.allowedOrigins);
     },
     handleUpgrade: async (request, socket, head) => {
@@ -241,9 +241,17 @@ function requireNoFailure(answer: Response): Response {
   return answer;
 }
 
-/** What the guards themselves could not ask in time, in the words of the service that was asked. */
-function timedOut(error: unknown, request: Request): Response {
-  if (!isCutOff(error)) throw error;
-  if (!new URL(request.url).pathname.startsWith("/auth/v1/")) return cutOffAnswer();
-  return authError(504, "request_timeout", "Processing this request timed out, please retry after a moment.");
+/**
+ * What the guards themselves could not ask, in the words of the service that was asked. Never 500 for a database that is
+ * away: supabase-js would end the session of a tab that refreshes just then, and 503 it asks again.
+ */
+function inTrouble(error: unknown, request: Request, logger: Logger): Response {
+  const isAuth = new URL(request.url).pathname.startsWith("/auth/v1/");
+  if (isCutOff(error)) return isAuth ? authError(504, "request_timeout", TIMED_OUT) : cutOffAnswer();
+  if (!isBusy(error)) throw error;
+  logger.error({ err: error }, "a request could not be served without the database");
+  return isAuth ? authError(503, "unexpected_failure", AWAY, { "retry-after": "1" }) : busyAnswer();
 }
+
+const TIMED_OUT = "Processing this request timed out, please retry after a moment.";
+const AWAY = "The database cannot answer right now";

@@ -3,8 +3,8 @@
 // together with the first question.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { createPostgresConnection } from "@supabase/lite/postgres";
-import type { ParameterOrJSON, TransactionSql } from "postgres";
-import { inTransaction } from "#store/connection/in-transaction.ts";
+import type { ParameterOrJSON, ReservedSql, TransactionSql } from "postgres";
+import { inTransaction, isLost } from "#store/connection/in-transaction.ts";
 
 type PostgresConnection = ReturnType<typeof createPostgresConnection>;
 type WithContext = PostgresConnection["withContext"];
@@ -50,7 +50,7 @@ export function runRequestsInOneFlight(connection: PostgresConnection): void {
       throw error;
     });
   };
-  Object.assign(driver, { reserve: async () => ofRequest.getStore() ?? reserve() });
+  Object.assign(driver, { reserve: async () => ofRequest.getStore() ?? keepIfLost(await reserve()) });
   Object.assign(connection, { withContext: answer });
 }
 
@@ -81,6 +81,28 @@ function openConnection(
  * then neither be answered nor let anything else be; alone it fails.
  */
 const isPlain = (value: unknown) => typeof value === "string" || value === null;
+
+/**
+ * A connection that was lost is not handed back: the driver would take it for an open one, and whoever is given it next
+ * ends the process with an exception that nobody can catch. Nor is anything more said on it.
+ */
+function keepIfLost(reserved: ReservedSql): RequestConnection {
+  let lost: unknown;
+  return {
+    unsafe: async (text, parameters) => {
+      if (lost) throw lost;
+      try {
+        return await reserved.unsafe(text, parameters);
+      } catch (error) {
+        if (isLost(error)) lost = error;
+        throw error;
+      }
+    },
+    release: () => {
+      if (!lost) reserved.release();
+    },
+  };
+}
 
 function settingsOf({ uid, role, jwt }: Identity, rpc: FunctionCall) {
   const parameters = [role || "anon", String(uid ?? ""), jwt ? JSON.stringify(jwt) : ""];
