@@ -84,15 +84,17 @@ begin
 end;
 $$;
 
+-- A home found for a person, by the latest of its adverts.
+create type watch.found_home as (
+  home_id text, listing_id text, adverts text[], found_at timestamptz, mark text, note text, gone_at timestamptz,
+  price_eur double precision, former_price_eur double precision, place_id text, sort_key double precision
+);
+
 -- The homes that were found for a person and that the filter asks for, each by its latest advert; `among` names adverts, where
 -- only theirs are meant. State "any" is not for callers. What is read are the
 -- person's own rows, and of everybody's listings those that they name, one by one: `limit 1` keeps the planner from going
 -- through all of them.
-create function watch.found_homes(person uuid, filter jsonb, among text[] default null) returns table (
-  home_id text, listing_id text, adverts text[], found_at timestamptz, mark text, note text, gone_at timestamptz,
-  price_eur double precision, former_price_eur double precision, place_id text,
-  latitude double precision, longitude double precision, sort_key double precision
-)
+create function watch.found_homes(person uuid, filter jsonb, among text[] default null) returns setof watch.found_home
   language sql stable set search_path = ''
 as $$
   with adverts as (
@@ -104,7 +106,7 @@ as $$
         when met.home_id is not null then met.price_eur
         else coalesce(mailed.price_eur, watch.amount_in(held.details -> 'price'))
       end as price_eur,
-      met.former_price_eur, met.back_at,
+      coalesce(met.former_price_eur, watch.amount_in(mailed.listing -> 'formerPriceEur')) as former_price_eur, met.back_at,
       case when met.gone_at >= coalesce(mailed.sent_at, met.gone_at) then met.gone_at end as gone_at,
       case filter ->> 'order'
         when 'price-per-m2' then coalesce(
@@ -114,14 +116,14 @@ as $$
             coalesce(watch.amount_in(mailed.listing -> 'areaM2'), watch.amount_in(held.details -> 'size'))
           )
         )
-        when 'cheaper-than-zone' then (
-          select met.price_per_m2_eur / figures.median_per_m2_eur from public.market_figures as figures
-          where met.kind = 'homes' and figures.place_id = met.place_id and figures.operation = met.operation
-            and figures.size_band = 'all'
-        )
+        -- All zones at once: asked one by one, they would be gone through for each advert.
+        when 'cheaper-than-zone' then case when met.listing ->> 'kind' = 'homes' then met.price_per_m2_eur / (
+          (
+            select jsonb_object_agg(figures.place_id || ' ' || figures.operation, figures.median_per_m2_eur)
+            from public.market_figures as figures where figures.size_band = 'all'
+          ) ->> (met.place_id || ' ' || (met.listing ->> 'operation'))
+        )::double precision end
       end as sort_key,
-      coalesce(met.latitude, mailed.listing -> 'latitude') as latitude,
-      coalesce(met.longitude, mailed.listing -> 'longitude') as longitude,
       case when filter ? 'searchId' then
         (filter ->> 'searchId')::uuid = any (held.search_ids) or held.search_ids = '{}' and exists (
           select from public.filter_settings as first_one
@@ -130,10 +132,7 @@ as $$
       else true end as is_of_search
     from public.listings as held
     left join lateral (
-      select portal.home_id, portal.place_id, portal.price_eur, portal.former_price_eur, portal.price_per_m2_eur,
-        portal.gone_at, portal.back_at, portal.last_seen_at, portal.listing ->> 'operation' as operation,
-        portal.listing ->> 'kind' as kind, portal.listing -> 'latitude' as latitude, portal.listing -> 'longitude' as longitude
-      from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
+      select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
     ) as met on true
     left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
     left join public.marks on marks.user_id = person and marks.listing_id = held.listing_id
@@ -160,8 +159,6 @@ as $$
   )
   select home_id, listing_id, all_adverts, first_found_at, home_mark, home_note, home_gone_at, price_eur,
     case when former_price_eur > price_eur then former_price_eur end, place_id,
-    case when jsonb_typeof(latitude) = 'number' then latitude::double precision end,
-    case when jsonb_typeof(longitude) = 'number' then longitude::double precision end,
     -- All ascending; what has no figure comes last.
     coalesce(
       case coalesce(filter ->> 'order', 'newest')
@@ -189,16 +186,13 @@ as $$
     and (filter ->> 'maxPriceEur' is null or price_eur <= (filter ->> 'maxPriceEur')::double precision);
 $$;
 
--- A home as its card shows it, from the latest of its adverts.
-create function watch.find_card(
-  person uuid, home_id text, adverts text[], found_at timestamptz, mark text, note text, gone_at timestamptz,
-  price_eur double precision, former_price_eur double precision
-) returns jsonb
+-- Homes as their cards show them, in the order given: all in one question, which costs no more than one of them.
+create function watch.find_cards(person uuid, homes watch.found_home[]) returns setof jsonb
   language sql stable set search_path = ''
 as $$
   select jsonb_build_object(
     'listingId', held.listing_id,
-    'homeId', find_card.home_id,
+    'homeId', home.home_id,
     'url', coalesce(
       watch.web_address_in(facts.said -> 'url'), watch.web_address_in(held.details -> 'url'),
       watch.web_address_in(held.details -> 'link'), watch.web_address_in(held.details -> 'href'),
@@ -210,8 +204,8 @@ as $$
     'kind', watch.text_in(facts.said -> 'kind', 40),
     'typology', watch.text_in(facts.said -> 'typology', 60),
     'subTypology', watch.text_in(facts.said -> 'subTypology', 60),
-    'priceEur', find_card.price_eur,
-    'formerPriceEur', find_card.former_price_eur,
+    'priceEur', home.price_eur,
+    'formerPriceEur', home.former_price_eur,
     'pricePerM2Eur', asked.per_m2,
     'comparison', case when figures.place_id is not null then jsonb_build_object(
       'percent', round((asked.per_m2 / figures.median_per_m2_eur - 1) * 100),
@@ -249,16 +243,16 @@ as $$
       from watch.saved_searches as saved
       where saved.user_id = person and exists (
         select from public.listings as advert
-        where advert.user_id = person and advert.listing_id = any (find_card.adverts)
+        where advert.user_id = person and advert.listing_id = any (home.adverts)
           and (saved.id = any (advert.search_ids) or saved.is_first and advert.search_ids = '{}')
       )
     ),
-    'foundAt', find_card.found_at,
+    'foundAt', home.found_at,
     'lastSeenAt', greatest(met.last_seen_at, mailed.sent_at),
-    'goneAt', find_card.gone_at,
-    'mark', find_card.mark,
-    'note', find_card.note,
-    'advertCount', cardinality(find_card.adverts),
+    'goneAt', home.gone_at,
+    'mark', home.mark,
+    'note', home.note,
+    'advertCount', cardinality(home.adverts),
     'signs', (
       select coalesce(jsonb_agg(sign order by place), '[]')
       from jsonb_array_elements(
@@ -270,8 +264,11 @@ as $$
       )
     )
   )
-  from public.listings as held
-  left join watch.portal_listings as met on met.listing_id = held.listing_id
+  from unnest(homes) with ordinality as home
+  join public.listings as held on held.user_id = person and held.listing_id = home.adverts[1]
+  left join lateral (
+    select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
+  ) as met on true
   left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
   cross join lateral (
     select coalesce(jsonb_strip_nulls(mailed.listing), '{}') || case
@@ -286,19 +283,17 @@ as $$
     offset 0
   ) as known
   cross join lateral (
-    select known.area_m2, known.place_id, watch.per_m2(find_card.price_eur, known.area_m2) as per_m2 offset 0
+    select known.area_m2, known.place_id, watch.per_m2(home.price_eur, known.area_m2) as per_m2 offset 0
   ) as asked
   left join public.market_figures as figures
     on figures.place_id = asked.place_id and figures.operation = facts.said ->> 'operation' and figures.size_band = 'all'
     and facts.said ->> 'kind' = 'homes' and asked.per_m2 is not null
-  where held.user_id = person and held.listing_id = find_card.adverts[1];
+  order by home.ordinality;
 $$;
 
 revoke execute on function watch.require_find_filter(jsonb) from public;
 revoke execute on function watch.found_homes(uuid, jsonb, text[]) from public;
-revoke execute on function watch.find_card(
-  uuid, text, text[], timestamptz, text, text, timestamptz, double precision, double precision
-) from public;
+revoke execute on function watch.find_cards(uuid, watch.found_home[]) from public;
 
 create function public.my_finds(filter jsonb default '{}', after text default null, page_size integer default 24)
   returns jsonb
@@ -333,13 +328,12 @@ begin
       select * from page order by sort_key, home_id collate "C" limit page_size
     )
     select jsonb_build_object(
-      'finds', coalesce((
-        select jsonb_agg(
-          watch.find_card(
-            me, home_id, adverts, found_at, mark, note, gone_at, price_eur, former_price_eur
-          ) order by sort_key, home_id collate "C"
-        ) from shown
-      ), '[]'),
+      'finds', (
+        select coalesce(jsonb_agg(card order by place), '[]')
+        from watch.find_cards(
+          me, array(select row(shown.*)::watch.found_home from shown order by sort_key, home_id collate "C")
+        ) with ordinality as told (card, place)
+      ),
       'next', case when (select count(*) from page) > page_size then (
         select sort_order || ' ' || sort_key || ' ' || home_id from shown order by sort_key desc, home_id collate "C" desc limit 1
       ) end,
@@ -364,14 +358,20 @@ begin
   return (
     select coalesce(jsonb_agg(
       jsonb_build_object(
-        'listingId', listing_id, 'homeId', home_id, 'latitude', latitude, 'longitude', longitude,
-        'placeId', case when place_id not like 'name:%' then place_id end, 'priceEur', price_eur, 'mark', mark,
-        'isGone', gone_at is not null
-      ) order by sort_key, home_id collate "C"
+        'listingId', newest.listing_id, 'homeId', newest.home_id,
+        'latitude', case when jsonb_typeof(met.latitude) = 'number' then met.latitude end,
+        'longitude', case when jsonb_typeof(met.longitude) = 'number' then met.longitude end,
+        'placeId', case when newest.place_id not like 'name:%' then newest.place_id end, 'priceEur', newest.price_eur,
+        'mark', newest.mark, 'isGone', newest.gone_at is not null
+      ) order by newest.sort_key, newest.home_id collate "C"
     ), '[]')
     from (
       select * from watch.found_homes(me, asked) order by sort_key, home_id collate "C" limit 5000
     ) as newest
+    left join lateral (
+      select portal.listing -> 'latitude' as latitude, portal.listing -> 'longitude' as longitude
+      from watch.portal_listings as portal where portal.listing_id = newest.listing_id limit 1
+    ) as met on true
   );
 end;
 $$;
@@ -412,18 +412,23 @@ begin
       -- What feeds met of the home, whoever it was for; and what only a mail or a hand brought to the caller.
       select portal.listing_id, portal.listing -> 'url' as url, portal.first_seen_at, portal.last_seen_at, portal.gone_at,
         portal.price_eur
-      from home join watch.portal_listings as portal on portal.home_id = home.home_id
+      from home cross join lateral (
+        select * from watch.portal_listings as met where met.home_id = home.home_id
+        order by met.first_seen_at desc, met.listing_id limit 50
+      ) as portal
       union all
       select held.listing_id, coalesce(mailed.listing -> 'url', held.details -> 'url'), held.created_at,
         coalesce(mailed.sent_at, held.created_at), null, coalesce(mailed.price_eur, watch.amount_in(held.details -> 'price'))
       from home join public.listings as held on held.user_id = me and held.listing_id = any (home.adverts)
       left join watch.mail_listings as mailed on mailed.user_id = me and mailed.listing_id = held.listing_id
-      where not exists (select from watch.portal_listings as portal where portal.listing_id = held.listing_id)
+      where (select met.listing_id from watch.portal_listings as met where met.listing_id = held.listing_id limit 1) is null
     ), zone as materialized (
       -- One of a home, the newest of them.
       select distinct on (seen.home_id) seen.price_per_m2_eur
       from home
-      join watch.portal_listings as this on this.listing_id = home.listing_id
+      cross join lateral (
+        select met.market_key from watch.portal_listings as met where met.listing_id = home.listing_id limit 1
+      ) as this
       cross join lateral (
         select portal.home_id, portal.price_per_m2_eur, portal.last_seen_at from watch.portal_listings as portal
         where portal.market_key = this.market_key and portal.price_per_m2_eur is not null
@@ -434,18 +439,19 @@ begin
     ), counted as materialized (
       select count(*) as amount from zone
     )
-    select watch.find_card(
-      me, home.home_id, home.adverts, home.found_at, home.mark, home.note, home.gone_at, home.price_eur,
-      home.former_price_eur
+    select (
+      select card from watch.find_cards(me, array[row(home.*)::watch.found_home]) as card
     ) || jsonb_build_object(
       'prices', (
         select coalesce(jsonb_agg(jsonb_build_object('seenAt', seen_at, 'priceEur', price_eur) order by seen_at), '[]')
         from (
-          select prices.seen_at, prices.price_eur from watch.prices join adverts on adverts.listing_id = prices.listing_id
+          select priced.seen_at, priced.price_eur from adverts cross join lateral (
+            select * from watch.prices where prices.listing_id = adverts.listing_id order by prices.seen_at desc limit 500
+          ) as priced
           union all
           select adverts.last_seen_at, adverts.price_eur from adverts
           where adverts.price_eur is not null
-            and not exists (select from watch.prices where prices.listing_id = adverts.listing_id)
+            and (select prices.seen_at from watch.prices where prices.listing_id = adverts.listing_id limit 1) is null
           order by seen_at desc limit 500
         ) as priced
       ),

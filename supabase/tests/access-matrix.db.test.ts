@@ -191,9 +191,10 @@ test(
       const isInVain = ({ status, text }: Answer) =>
         (status >= 400 && status < 500) || NOTHING_OF_HERS.includes(text.replaceAll(" ", ""));
       expect(await wrongAnswers(questions, asPerson, isInVain)).toEqual([]);
-      await product.database.sql.unsafe(
-        insertion("chats", rowFor("chats", { id: person.id, number: 1, mark: "mine" })),
-      );
+      for (const table of ["chats", "listings"])
+        await product.database.sql.unsafe(
+          insertion(table, rowFor(table, { id: person.id, number: 1, mark: "mine" })),
+        );
       const mine = (await ARGUMENTS[name]?.(person)) ?? {};
       lines.push(
         lineOf(signature, [

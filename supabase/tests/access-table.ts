@@ -135,9 +135,9 @@ end_my_session(uuid)              -       POST
 export_my_data()                  -       GET HEAD POST
 has_password()                    -       GET HEAD POST
 mark_find(text, text)             -       POST
+my_find(text)                     -       GET POST
 my_find_points(jsonb)             -       GET HEAD POST
-my_find(text)                     -       GET HEAD POST
-my_finds(jsonb, text, integer)    -       GET HEAD POST
+my_finds(jsonb, text, integer)    -       GET POST
 my_sessions()                     -       GET HEAD POST
 my_watch()                        -       GET HEAD POST
 my_watches()                      -       GET HEAD POST
@@ -275,7 +275,7 @@ export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = 
       ? "https://www.idealista.com/alquiler-viviendas/madrid-madrid/"
       : "https://example.com/",
   }),
-  // A find of Alice's; whoever runs it for themselves has found none, and is told so.
+  // Alice found this one, and so did whoever runs these for themselves.
   mark_find: () => ({ listing_id: "1", mark: "hidden" }),
   my_find: () => ({ listing_id: "1" }),
   my_finds: () => ({ page_size: 24 }),

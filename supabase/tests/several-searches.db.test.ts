@@ -58,6 +58,20 @@ const begin = (person: Person, searchId: string) => product.database.sql`
   select id, user_id, filter_url, '2026-01-01' from watch.saved_searches
   where user_id = ${person.id} and id = ${searchId}`;
 
+test("MANY-01 a name is one line that shows all of itself: nothing that turns it round or cannot be seen, also by REST", async () => {
+  expect(await add(alice, "getafe", ["1"])).toMatchObject(NOTHING_LOST);
+  expect(await add(alice, "pinto", ["1"], { name: "Ana 👩‍👧 · café" })).toMatchObject(NOTHING_LOST);
+  const unseen = [
+    0x0a, 0x7f, 0x85, 0xad, 0x61c, 0x200b, 0x200e, 0x2028, 0x202e, 0x2060, 0x2066, 0x2069, 0xfeff,
+  ];
+  for (const name of unseen.map((code) => `a${String.fromCodePoint(code)}b`))
+    for (const table of ["filter_settings", "other_searches"]) {
+      const { error } = await alice.client.from(table).update({ name }).eq("user_id", alice.id);
+      expect([name, error?.code]).toEqual([name, "23514"]);
+    }
+  expect((await searchesOf(alice)).map(({ name }) => name)).toEqual([null, "Ana 👩‍👧 · café"]);
+});
+
 test("MANY-01 fifteen searches at once stay ten, the first of them first, and the first can be saved still", async () => {
   const places = Array.from({ length: 15 }, (_, n) => `place-${n}`);
   const answers = await Promise.all(places.map((place) => add(alice, place, ["1"])));

@@ -183,9 +183,12 @@ async function alertWriter(
 }
 
 /** What the card of a find shows that no feed has met. */
-function shownOf({ event: { isPrivate, isAuction, priceEur }, listing }: JudgedEvent) {
-  const said = alertListingOf({ ...listing, priceEur }, undefined);
-  return { ...said, isPrivate, isAuction, photoCount: listing.photoCount, placeId: zoneIdOf(listing) };
+function shownOf({ event, listing }: JudgedEvent) {
+  const { isPrivate, isAuction, priceEur, formerPriceEur } = event;
+  return {
+    ...alertListingOf({ ...listing, priceEur }, undefined),
+    ...{ isPrivate, isAuction, formerPriceEur, photoCount: listing.photoCount, placeId: zoneIdOf(listing) },
+  };
 }
 
 /** Only within a place that is known, and where the price is one that is asked. */

@@ -2,6 +2,7 @@
 import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "../connection/json-parameter.ts";
 import { namesToo } from "./alert-names.ts";
+import { isLeftOut, signKinds } from "./left-out.ts";
 
 export interface MailPerson {
   /** Mails that were sent before are a backlog. */
@@ -142,8 +143,8 @@ export interface MailAlert {
 }
 
 /**
- * Alerts of one kind, to the connected chats that their searches name; held ones come as one message. Answers which are told
- * by it.
+ * Alerts of one kind, to the connected chats that their searches name, without those whose signs the person wants left out;
+ * held ones come as one message. Answers which are told by it.
  * Finds are told in this order, cuts in that of feeds.
  */
 export async function tellMailAlerts(
@@ -171,6 +172,11 @@ export async function tellMailAlerts(
       select array_agg(id order by id) as ids from watch.saved_searches as mine
       where mine.user_id = ${userId} and alert."searchIds" ? mine.id::text and chats.chat_id::text = any (mine.receiver_ids)
     ) as named on named.ids is not null
+    where not ${isLeftOut(db, { userId: db`${userId}`, kinds: signKinds(db, db`alert.payload`) })}
+      or alert.kind = 'price-drop' and exists (
+        select from public.marks
+        where marks.user_id = ${userId} and marks.listing_id = alert."listingId" and marks.mark = 'kept'
+      )
     order by case alert.kind when 'price-drop' then alert."listingId" end, alert.n, chats.chat_id
     on conflict ${once} do update set ${namesToo(db, now)}
     returning listing_id, xmax = 0 as is_told`;
