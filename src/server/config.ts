@@ -217,10 +217,7 @@ function roleMistakes(roles: readonly string[], values: Record<string, string | 
       roles.includes("watcher") && isMissing("IDEALISTA_API_KEY") && isMissing("SEARCH_BY_URL_API_URL"),
       "IDEALISTA_API_KEY or SEARCH_BY_URL_API_URL is missing, one of which the role watcher needs",
     ],
-    [
-      values.ROUTES_KEY !== undefined && isMissing("ROUTES_URL"),
-      "ROUTES_URL is missing beside ROUTES_KEY",
-    ],
+    [values.ROUTES_KEY !== undefined && isMissing("ROUTES_URL"), "ROUTES_URL is missing beside ROUTES_KEY"],
   ];
   return mistakes.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence);
 }

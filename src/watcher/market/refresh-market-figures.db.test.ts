@@ -39,7 +39,12 @@ async function see(id: string, seen: Seen): Promise<void> {
 
 test("FIND-03 homes count for their zone, its district and its town; fewer than five are nowhere told", async () => {
   for (const number of [1, 2, 3, 4, 5]) {
-    await see(`i${number}`, { home: `i${number}`, placeId: PACIFICO, perM2: 10 + number, stayedDays: number });
+    await see(`i${number}`, {
+      home: `i${number}`,
+      placeId: PACIFICO,
+      perM2: 10 + number,
+      stayedDays: number,
+    });
   }
   await see("i5-again", { home: "i5", placeId: PACIFICO, perM2: 99, daysAgo: 30, stayedDays: 1 });
   await see("old", { home: "old", placeId: PACIFICO, perM2: 50, daysAgo: 91 });
