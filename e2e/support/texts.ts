@@ -20,6 +20,7 @@ export function textsIn(language: Language) {
     "finds-settings": read(language, "finds-settings"),
     landing: read(language, "landing"),
     legal: read(language, "legal"),
+    map: read(language, "map"),
     market: read(language, "market"),
   };
 }
