@@ -24,7 +24,11 @@ export function ask(
       answer.on("error", reject);
     });
     asked.on("timeout", () => asked.destroy(new Error("timeout")));
-    asked.on("error", reject);
+    asked.on("error", (error: NodeJS.ErrnoException) => {
+      // The other side let go of an idle connection at this very moment; a browser asks again, too.
+      if (error.code === "ECONNRESET" && asked.reusedSocket) resolve(ask(port, path, headers, options));
+      else reject(error);
+    });
     asked.end(body);
   });
 }

@@ -96,9 +96,13 @@ async function climb(lowest: number, highest: number, tryOut: (rate: number) => 
 }
 
 async function step(rates: Partial<Record<Kind, number>>, seconds = STEP_SECONDS): Promise<Step> {
+  const errors = new Map<string, number>();
   const coming = Object.entries(rates).map(([kind, rate]) => ({
     rate,
-    arrivals: new Arrivals(acts[kind as Kind]),
+    arrivals: new Arrivals(acts[kind as Kind], (reason) => {
+      const what = `${kind}: ${reason}`;
+      errors.set(what, (errors.get(what) ?? 0) + 1);
+    }),
   }));
   const until = Date.now() + seconds * 1000;
   const watched = watchMemory();
@@ -108,10 +112,6 @@ async function step(rates: Partial<Record<Kind, number>>, seconds = STEP_SECONDS
   await wait(REST_MS);
   const all = coming.map(({ arrivals }) => arrivals);
   const p95 = Math.max(...all.map((arrivals) => arrivals.quantile(0.95)));
-  const errors = new Map<string, number>();
-  for (const arrivals of all) {
-    for (const [reason, count] of arrivals.errors) errors.set(reason, (errors.get(reason) ?? 0) + count);
-  }
   console.error(
     `${JSON.stringify(rates)}: p95 ${Math.round(p95)} ms, ${[...errors].join(" ") || "no errors"}`,
   );

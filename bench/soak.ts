@@ -58,6 +58,10 @@ const start = () =>
     DATABASE_URL: database.url,
     CHECK_INTERVAL_SECONDS: "5",
     LOG_LEVEL: "error",
+  }).then((started) => {
+    // Should it end by itself, its last words say why.
+    started.child.stderr?.pipe(process.stderr, { end: false });
+    return started;
   });
 let server = await start();
 const sql = openDatabase({ url: database.url, max: 6 });
@@ -76,6 +80,7 @@ const from = Date.now();
 const end = from + DURATION_MS;
 /** While the product or its database is away, and a moment longer: who asks then may be refused. */
 let awayUntil = 0;
+let notReady = "";
 const unexpected = new Map<string, number>();
 const acts: Record<Kind, Act> = {
   ...visitors.acts,
@@ -126,36 +131,38 @@ async function makeTroubles(): Promise<void> {
       await wait(OUTAGE_MS);
     },
     "database restarts": () => away(() => database.restart("stop")),
-    kills: () =>
-      away(async () => {
-        server.child.kill("SIGKILL");
-        await server.exited;
-        server = await start();
-      }),
     "database crashes": () => away(() => database.restart("crash")),
   };
   const names = Object.keys(troubles);
-  for (let turn = 0; ; turn += 1) {
+  for (let turn = 0, next = 0; ; turn += 1) {
     await wait(QUIET_MS);
     const share = (Date.now() - from) / DURATION_MS;
     if (share > TROUBLES_END) return;
-    const name = names[turn % names.length] ?? "";
-    if (name === "kills" && share > KILLS_END) continue;
+    const isKill = share < KILLS_END && turn % 2 === 0;
+    const name = isKill ? "kills" : (names[next++ % names.length] ?? "");
     counts[name] = (counts[name] ?? 0) + 1;
     console.error(`${Math.round((Date.now() - from) / 1000)} s: ${name}`);
-    await troubles[name]?.();
+    await (isKill ? away(killServer) : troubles[name]?.());
   }
+}
+
+async function killServer(): Promise<void> {
+  server.child.kill("SIGKILL");
+  await server.exited;
+  server = await start();
 }
 
 async function away(act: () => Promise<void>): Promise<void> {
   awayUntil = Number.POSITIVE_INFINITY;
   await act();
-  if (!(await until(isReady, READY_MS))) throw new Error("The product did not become ready again");
+  if (!(await until(isReady, READY_MS)))
+    throw new Error(`The product did not become ready again: ${notReady}`);
   awayUntil = Date.now() + AFTERMATH_MS;
 }
 
 async function isReady(): Promise<boolean> {
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+  notReady = (await answer?.text()) ?? "it does not answer";
   return answer?.ok ?? false;
 }
 

@@ -5,7 +5,7 @@ import { WebSocket } from "ws";
 /** As supabase-js does. */
 const RECONNECT_MS = 1_000;
 
-/** Pages that are open, one a person, each subscribed to its owner's chats; one that is cut off connects again. */
+/** Pages that are open, one a person, each subscribed to its owner's chats; one that is cut off connects or joins again. */
 export async function openPages(options: { port: number; apikey: string; tokens: readonly string[] }) {
   const { port, apikey, tokens } = options;
   const sockets = new Set<WebSocket>();
@@ -24,9 +24,14 @@ export async function openPages(options: { port: number; apikey: string; tokens:
       await wait(RECONNECT_MS);
       if (!isClosed) void open(token, number);
     });
-    socket.on("open", () => socket.send(joinOf(token, number)));
+    const join = () => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(joinOf(token, number));
+    };
+    socket.on("open", join);
     socket.on("message", (message) => {
-      const [title = ""] = /change \d+\./.exec(String(message)) ?? [];
+      const text = String(message);
+      if (isRefusal(text)) setTimeout(join, RECONNECT_MS);
+      const [title = ""] = /change \d+\./.exec(text) ?? [];
       heard.get(title)?.();
       heard.delete(title);
     });
@@ -41,6 +46,12 @@ export async function openPages(options: { port: number; apikey: string; tokens:
       for (const socket of sockets) socket.terminate();
     },
   };
+}
+
+/** The channel is no more, or was not opened: its page joins again. */
+function isRefusal(text: string): boolean {
+  const { event, payload } = JSON.parse(text) as { event: string; payload?: { status?: unknown } };
+  return event === "phx_error" || event === "phx_close" || payload?.status === "error";
 }
 
 function joinOf(token: string, number: number): string {

@@ -40,6 +40,7 @@ test("SERV-08 a mail server or portal that refuses us is not taken for the datab
   expect(isDatabaseAway(new Error("a check failed"))).toBe(false);
   const closed = Object.assign(new Error("write CONNECTION_CLOSED"), { code: "CONNECTION_CLOSED" });
   expect(isDatabaseAway(new Error("a check failed", { cause: closed }))).toBe(true);
+  expect(isDatabaseAway({ ...closed, queue: "send-mail" })).toBe(true);
 });
 
 test("SERV-08 whoever waits for our ping is called while we are ready, and its address stays out of the log", async () => {

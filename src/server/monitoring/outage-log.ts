@@ -74,10 +74,11 @@ export function createOutageLog({ logger, probe, now }: OutageLogOptions) {
 }
 
 export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error ? String(error.code) : "";
-  if (AWAY_CODES.test(code) || AWAY_WORDS.test(error.message)) return true;
+  if (typeof error !== "object" || error === null) return false;
+  // Not always an Error: the job queue tells of a copy of one.
+  const { code = "", message = "", stack = "", cause } = error as Record<string, unknown>;
+  if (AWAY_CODES.test(String(code)) || AWAY_WORDS.test(String(message))) return true;
   // Mail servers and portals refuse connections too: only a driver of the database speaks of the database.
-  if (SOCKET_CODES.test(code) && DRIVERS.test(error.stack ?? "")) return true;
-  return isDatabaseAway(error.cause);
+  if (SOCKET_CODES.test(String(code)) && DRIVERS.test(String(stack))) return true;
+  return isDatabaseAway(cause);
 }
