@@ -50,7 +50,7 @@ test("FIND-02 by keys alone from the map to its list to an opened find; no other
   await expect(scale).not.toHaveText(before);
   const zone = page.getByRole("button", { name: /^Gaztambide/ });
   await expect(zone).toContainText("12 finds");
-  for (let stop = 0; stop < 10 && !(await zone.and(page.locator(":focus")).count()) > 0); stop += 1) {
+  for (let stop = 0; stop < 10 && (await zone.and(page.locator(":focus")).count()) === 0; stop += 1) {
     await page.keyboard.press("Tab");
   }
   await expect(zone).toBeFocused();
