@@ -11,5 +11,5 @@ export const BUDGETS_KB: Record<string, number> = {
   "/reset-password": 180,
   "/finds": 195,
   "/profile": 195,
-  "/filter-settings": 230,
+  "/filter-settings": 235,
 };
