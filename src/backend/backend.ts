@@ -16,12 +16,12 @@ import { HASHING_REQUESTS } from "./auth/password-hashing.ts";
 import { createReauthentication, type Reauthentication } from "./auth/reauthentication.ts";
 import { createRedirects } from "./auth/redirects.ts";
 import { createSignIn } from "./auth/sign-in.ts";
-import { createKeyTranslator } from "./former-keys.ts";
 import { createAuthLimits } from "./limits/auth-limits.ts";
 import { createDataGate } from "./limits/data-gate.ts";
 import { createGate } from "./limits/gate.ts";
 import { createRateLimiter } from "./limits/rate-limit.ts";
 import { createSignUpLimit } from "./limits/sign-up-limit.ts";
+import { createKeyTranslator } from "./other-keys.ts";
 import {
   createPoolProbe,
   cutOffAnswer,
@@ -34,7 +34,7 @@ import { createRealtimeServer } from "./realtime/realtime-server.ts";
 import { busyAnswer, isBusy, type LiteAnswer } from "./rest/rest-answer.ts";
 import { createRestGuard, notThere, type RequestBudget, type RestGuardOptions } from "./rest/rest-guard.ts";
 import { complaintAboutEncoding } from "./rest/rest-query.ts";
-import type { FormerKeys } from "./server-keys.ts";
+import type { OtherKey } from "./server-keys.ts";
 import { createSupabaseLite, type SupabaseLite, type SupabaseLiteOptions } from "./supabase-lite.ts";
 
 export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google"> & {
@@ -45,8 +45,8 @@ export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google">
   realtimeTables: WatchedTables;
   /** Of sites on other addresses whose pages may call. */
   allowedOrigins: readonly string[];
-  /** Keys that were replaced and are honoured still. */
-  formerKeys?: FormerKeys;
+  /** Keys of other processes on this database, where there may be any. */
+  readHonouredKeys?: (() => Promise<OtherKey[]>) | undefined;
   /** Accounts made from one address in 24 hours; 0 for any number. */
   signUpsPerAddressPerDay: number;
   now: () => number;
@@ -61,7 +61,7 @@ export type Backend = {
   /** Everything that is to be heard of the database is heard. */
   ready: Promise<void>;
   fetch: (request: Request, address: string) => Promise<Response>;
-  handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
   /** Ends the live connections, which an HTTP server that closes would wait for. */
   hangUp: () => Promise<void>;
   isReady: () => Promise<boolean>;
@@ -89,7 +89,11 @@ export function createBackend(options: BackendOptions): Backend {
     hasSession: records.hasSession,
     now: options.now,
   });
-  const keys = createKeyTranslator(options, options.formerKeys ?? { jwtSecrets: [], publishableKeys: [] });
+  const keys = createKeyTranslator({
+    ours: options,
+    readHonoured: options.readHonouredKeys,
+    now: options.now,
+  });
   const checkToken: CheckAccessToken = async (token) => checkOurs(await keys.token(token));
   const { guard, doors } = createDoors({ ...options, sql, lite, records, checkToken });
   const realtime = createRealtimeServer({
@@ -107,13 +111,14 @@ export function createBackend(options: BackendOptions): Backend {
       if (!prefix) return authError(404, "not_found", "There is nothing here");
       const preflight = answerPreflight(request, options.allowedOrigins);
       if (preflight) return preflight;
-      const answer = doors[prefix](await keys.request(request), address).catch((error) =>
-        inTrouble(error, request, options.logger),
-      );
+      const answer = keys
+        .request(request)
+        .then((translated) => doors[prefix](translated, address))
+        .catch((error) => inTrouble(error, request, options.logger));
       return withOrigin(await answer, request, options.allowedOrigins);
     },
-    handleUpgrade: (request, socket, head) => {
-      request.url = keys.url(request.url ?? "");
+    handleUpgrade: async (request, socket, head) => {
+      request.url = await keys.url(request.url ?? "");
       if (!realtime.handleUpgrade(request, socket, head)) socket.destroy();
     },
     hangUp: async () => realtime.close(),

@@ -2,7 +2,13 @@ import { randomBytes } from "node:crypto";
 import { generateApiKey } from "@supabase/lite";
 import type { Sql } from "postgres";
 
-export type FormerKeys = { jwtSecrets: readonly string[]; publishableKeys: readonly string[] };
+/** A key of another process: one that was replaced and is honoured still, or one that this process does not use yet. */
+export type OtherKey = {
+  name: "jwt_secret" | "publishable_key";
+  value: string;
+  /** By the database's clock, which all processes share; null for one that has no end yet. */
+  secondsLeft: number | null;
+};
 
 /** What all processes on one database must agree on. */
 export type ServerKeys = { jwtSecret: string; publishableKey: string };
@@ -39,6 +45,7 @@ export async function rotateServerKeys(sql: Sql): Promise<void> {
     publishable_key: (await generateApiKey("publishable")).key,
   };
   await sql.begin(async (db) => {
+    await db`delete from private.server_keys where honoured_until < now()`;
     await db`
       update private.server_keys set honoured_until = now() + interval '1 day' where honoured_until is null`;
     await db`
@@ -47,11 +54,9 @@ export async function rotateServerKeys(sql: Sql): Promise<void> {
   });
 }
 
-/** Those that were replaced and are honoured still; the others are forgotten. */
-export async function readFormerKeys(sql: Sql): Promise<FormerKeys> {
-  await sql`delete from private.server_keys where honoured_until < now()`;
-  const rows = await sql<{ name: string; value: string }[]>`
-    select name, value from private.server_keys where honoured_until is not null`;
-  const valuesOf = (wanted: string) => rows.filter(({ name }) => name === wanted).map(({ value }) => value);
-  return { jwtSecrets: valuesOf("jwt_secret"), publishableKeys: valuesOf("publishable_key") };
+/** All that are honoured now. */
+export async function readHonouredKeys(sql: Sql): Promise<OtherKey[]> {
+  return sql<OtherKey[]>`
+    select name, value, extract(epoch from honoured_until - now())::float8 as "secondsLeft"
+    from private.server_keys where honoured_until is null or honoured_until > now()`;
 }

@@ -5,7 +5,7 @@ import { createPoolProbe } from "#backend/people-connections.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
 import type { WatchedTables } from "#backend/realtime/realtime-schema.ts";
 import type { Secrets } from "#backend/secrets.ts";
-import { type FormerKeys, loadServerKeys, readFormerKeys, type ServerKeys } from "#backend/server-keys.ts";
+import { loadServerKeys, readHonouredKeys, type ServerKeys } from "#backend/server-keys.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { createJobs, type Jobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
@@ -70,9 +70,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const parts = { config, databaseUrl: database.url, sql, jobs, logger, counters };
     // A hosted Supabase has its own keys, and whoever serves no people needs none.
     const keys = isWeb && !config.supabase ? await loadServerKeys(sql, secrets) : undefined;
-    const formerKeys = await readFormerKeys(sql);
-    hidden.push(...(keys ? [keys.jwtSecret] : []), ...formerKeys.jwtSecrets);
-    const backend = keys && createEmbeddedSupabase({ ...parts, realtimeTables, keys, formerKeys });
+    if (keys) hidden.push(keys.jwtSecret);
+    const backend = keys && createEmbeddedSupabase({ ...parts, realtimeTables, keys });
     if (backend) stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
     await unlessAborted(signal, backend?.ready ?? Promise.resolve());
     await jobs.start();
@@ -234,14 +233,15 @@ function createEmbeddedSupabase(options: {
   jobs: Jobs;
   logger: ServerLogger;
   keys: ServerKeys;
-  formerKeys: FormerKeys;
+  sql: Sql;
   realtimeTables: WatchedTables;
 }): Backend {
-  const { config, keys, jobs } = options;
+  const { config, keys, jobs, sql } = options;
   return createBackend({
     ...options,
     jwtSecret: config.jwtSecret ?? keys.jwtSecret,
     publishableKey: keys.publishableKey,
+    readHonouredKeys: () => honouredKeysOf(config, sql),
     allowedOrigins: config.allowedOrigins,
     siteUrl: config.siteUrl,
     redirectUrls: redirectUrlsOf(config.siteUrl),
@@ -257,6 +257,12 @@ function createEmbeddedSupabase(options: {
     addressOf: (request) => addressOfRequest(request, config.trustedProxies),
     requestBudget: config.requestBudget,
   });
+}
+
+/** Who keeps the secret in the settings does not want one from the database to open anything. */
+async function honouredKeysOf({ jwtSecret }: Config, sql: Sql) {
+  const keys = await readHonouredKeys(sql);
+  return jwtSecret === undefined ? keys : keys.filter(({ name }) => name !== "jwt_secret");
 }
 
 /** Where a mail's link or Google may lead back to: matched whole, so each is listed. */

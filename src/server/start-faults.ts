@@ -48,11 +48,11 @@ async function faultsOf(attempt: () => Promise<string[]> | string[]): Promise<st
 }
 
 /** What is known as a fault has its sentence; anything else is told in its own words, without its trace. */
-export function sentenceOf(error: unknown): string {
+export function sentenceOf(error: unknown, what = "Sereno could not start"): string {
   if (error instanceof StartError) return error.message;
   const cause = error instanceof AggregateError ? error.errors[0] : error;
   const words = cause instanceof Error ? cause.message || String(Reflect.get(cause, "code")) : String(cause);
-  return `Sereno could not start: ${words}`;
+  return `${what}: ${words}`;
 }
 
 async function tryDataFolder({ DATA_DIR, DATABASE_URL }: UsableSettings): Promise<string[]> {

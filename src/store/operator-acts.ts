@@ -1,5 +1,6 @@
 /** What an operator may do to a person's account and to what waits in the outbox. */
 import type { Sql } from "postgres";
+import { inTransaction } from "./connection/in-transaction.ts";
 
 export interface FoundPerson {
   readonly userId: string;
@@ -9,8 +10,7 @@ export interface FoundPerson {
   readonly isSuspended: boolean;
   readonly isConfirmed: boolean;
   readonly language: string | null;
-  /** Null where there is no filter. */
-  readonly isPaused: boolean | null;
+  readonly searches: { readonly active: number; readonly paused: number };
   readonly chatsByState: Readonly<Record<string, number>>;
   readonly alertsByState: Readonly<Record<string, number>>;
 }
@@ -19,7 +19,11 @@ export async function findPerson(sql: Sql, email: string): Promise<FoundPerson |
   const [person] = await sql<FoundPerson[]>`
     select users.id as "userId", users.email, users.created_at as "createdAt", last_sign_in_at as "lastSignInAt",
       coalesce(banned_until > now(), false) as "isSuspended", email_confirmed_at is not null as "isConfirmed",
-      profiles.language, filters.is_paused as "isPaused",
+      profiles.language,
+      (
+        select jsonb_build_object('active', count(*) filter (where not is_paused), 'paused', count(*) filter (where is_paused))
+        from watch.saved_searches where saved_searches.user_id = users.id
+      ) as searches,
       (
         select coalesce(jsonb_object_agg(state, amount), '{}') from (
           select state, count(*) as amount from public.chats where user_id = users.id group by state
@@ -32,18 +36,21 @@ export async function findPerson(sql: Sql, email: string): Promise<FoundPerson |
       ) as "alertsByState"
     from auth.users
     left join public.profiles on profiles.id = users.id
-    left join public.filter_settings as filters on filters.user_id = users.id
     where lower(users.email) = lower(${email})`;
   return person;
 }
 
-/** The person can go on by themselves, as after a pause of their own. */
+/** All of a person's searches; they can go on by themselves, as after a pause of their own. */
 export async function pausePerson(sql: Sql, userId: string, isPaused: boolean): Promise<number> {
-  return (
-    await sql`
+  return inTransaction(sql, async (db) => {
+    const first = await db`
       update public.filter_settings set is_paused = ${isPaused}
-      where user_id = ${userId} and is_paused <> ${isPaused}`
-  ).count;
+      where user_id = ${userId} and is_paused <> ${isPaused}`;
+    const others = await db`
+      update public.other_searches set is_paused = ${isPaused}
+      where user_id = ${userId} and is_paused <> ${isPaused}`;
+    return first.count + others.count;
+  });
 }
 
 /** Nothing is checked and nothing is sent, for anyone, until it is undone. */
@@ -54,7 +61,7 @@ export async function pauseAll(sql: Sql, isPaused: boolean): Promise<number> {
 
 /** Signed out everywhere, and cannot sign in; nothing is checked or told for the person. Nothing is deleted. */
 export async function suspendPerson(sql: Sql, userId: string, isSuspended: boolean): Promise<void> {
-  await sql.begin(async (db) => {
+  await inTransaction(sql, async (db) => {
     await db`
       update auth.users set banned_until = ${isSuspended ? db`now() + interval '100 years'` : null}
       where id = ${userId}`;

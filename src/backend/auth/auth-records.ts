@@ -55,6 +55,12 @@ export function createAuthRecords(sql: Sql) {
       await sql`
         delete from auth.mfa_amr_claims where session_id = ${sessionId} and authentication_method = ${method}`;
     },
+    /** What was proved in another session, by a link that its owner opened, proves nothing of who changes the password in this one. */
+    forgetProofsOfOthers: async ({ userId, sessionId }: Bearer) => {
+      await sql`
+        delete from auth.mfa_amr_claims using auth.sessions
+        where sessions.id = mfa_amr_claims.session_id and sessions.user_id = ${userId} and sessions.id <> ${sessionId}`;
+    },
     /** Whoever knew the old password is out, who changed it stays, and what proved them for it is used up. */
     notePasswordChange: async ({ userId, sessionId }: Bearer) => {
       await sql.begin(async (transaction) => {

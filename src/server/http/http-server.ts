@@ -49,8 +49,10 @@ export function createHttpServer(options: HttpOptions & { connectionLimits: Conn
     connections.add(socket, clientAddress({ socketAddress: socket.remoteAddress }));
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (connections.admitUpgrade(socket)) backend?.handleUpgrade(request, socket, head);
-    else socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    socket.on("error", () => socket.destroy());
+    if (connections.admitUpgrade(socket)) {
+      backend?.handleUpgrade(request, socket, head).catch(() => socket.destroy());
+    } else socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
   });
   return server;
 }

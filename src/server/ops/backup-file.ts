@@ -33,8 +33,10 @@ const END_OF_TABLE = "\\.";
 /** Writes the file whole or not at all, for its owner's eyes alone. */
 export async function writeBackup(path: string, parts: AsyncIterable<Buffer | string>): Promise<void> {
   const half = `${path}.part`;
+  // Made anew: what somebody left or put there might be readable by others, or lead elsewhere.
+  await rm(half, { force: true });
   try {
-    await pipeline(parts, createGzip({ level: 6 }), createWriteStream(half, { mode: 0o600 }));
+    await pipeline(parts, createGzip({ level: 6 }), createWriteStream(half, { mode: 0o600, flags: "wx" }));
     const file = await open(half);
     await file.sync().finally(() => file.close());
     await rename(half, path);
@@ -108,6 +110,17 @@ export async function readBackup(path: string): Promise<BackupReader> {
       unpacked.destroy();
     },
   };
+}
+
+/** Reads it to its end, so that a file that is not whole is found out before anything is done with it. */
+export async function requireWhole(path: string): Promise<void> {
+  const backup = await readBackup(path);
+  try {
+    for await (const { rows } of backup.tables) for await (const _ of rows);
+    backup.footer();
+  } finally {
+    backup.close();
+  }
 }
 
 const NEW_LINE = Buffer.from("\n");

@@ -70,6 +70,8 @@ test("SERV-06 a backup taken while people write misses nothing that was answered
   });
   await expect.poll(() => new Set(answered.map(({ id }) => id)).size, patience).toBe(3);
   const before = [...answered];
+  // What a backup that was killed left must not show this one to others.
+  await writeFile(`${path}.part`, "", { mode: 0o666 });
   const { tables } = await ops(url, "backup", path);
   state.isOver = true;
   await Promise.all(writers);
@@ -122,6 +124,9 @@ test("SERV-06 what is cut short, foreign, newer or meant for a database in use i
   const cut = join(folder, "cut.backup");
   await writeFile(cut, whole.subarray(0, whole.length - 40));
   await expect(ops(target, "restore", cut)).rejects.toThrow("is no whole backup");
+  const sql = postgres(target, { max: 1, onnotice: () => {} });
+  expect(await sql`select from pg_tables where schemaname in ('auth', 'watch', 'public')`).toHaveLength(0);
+  await sql.end();
   const foreign = join(folder, "foreign.backup");
   await writeFile(foreign, "hello");
   await expect(ops(await emptyDatabase(), "restore", foreign)).rejects.toThrow("is no whole backup");

@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import type { Sql } from "postgres";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
+import { explainConnection } from "#backend/postgres/explain-connection.ts";
 import { findPostmaster } from "#backend/postgres/postmaster.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { findSecrets, loadSecrets } from "#backend/secrets.ts";
@@ -40,4 +42,15 @@ export async function withOwnServer<Result>(
   } finally {
     await server.stop();
   }
+}
+
+/** A database that cannot be asked, or that holds no Sereno of today, is named before anything is done to it. */
+export async function requireSchema(sql: Sql, databaseUrl: string): Promise<void> {
+  const [row] = await sql`select to_regclass('watch.pause') is not null as found`.catch((cause: unknown) => {
+    throw new StartError(explainConnection(cause, databaseUrl), { cause });
+  });
+  if (row?.found) return;
+  throw new StartError(
+    "This database holds no Sereno, or one from before this version: start Sereno on it first. Nothing was changed.",
+  );
 }

@@ -8,7 +8,7 @@ import { prepareDatabase } from "#backend/prepare-database.ts";
 import { createJobs } from "#store/connection/jobs.ts";
 import { requeueMails } from "../mails/send-mails.ts";
 import { quoted, readTables } from "./backup.ts";
-import { type BackupReader, readBackup } from "./backup-file.ts";
+import { type BackupReader, readBackup, requireWhole } from "./backup-file.ts";
 
 type RestoreOptions = { databaseUrl: string; path: string; migrationsFolder: string };
 
@@ -20,6 +20,7 @@ export async function restore({ databaseUrl, path, migrationsFolder }: RestoreOp
   madeAt: string;
   tables: number;
 }> {
+  await requireWhole(path);
   const backup = await readBackup(path);
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => {} });
   try {

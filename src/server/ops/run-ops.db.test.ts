@@ -1,3 +1,8 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { findDueFeeds } from "#store/feeds/feeds.ts";
 import { findOpenRecipients } from "#store/outbox/outbox.ts";
@@ -41,7 +46,7 @@ test("SERV-06 the operator sees the whole and finds a person by address, however
   expect(await ops("find", alice.email.toUpperCase())).toMatchObject({
     userId: alice.id,
     isSuspended: false,
-    isPaused: false,
+    searches: { active: 1, paused: 0 },
     chatsByState: { waiting: 1 },
   });
   for (const args of [[], ["sing"], ["find", "a", "b"], ["status", "--what"]]) {
@@ -53,11 +58,19 @@ test("SERV-06 the operator sees the whole and finds a person by address, however
 
 test("SERV-06 a person or everybody is paused and resumed", async () => {
   const { sql } = product.database;
-  expect(await ops("pause", alice.email)).toEqual({ changed: 1 });
-  expect((await alice.client.from("filter_settings").select("is_paused")).data).toEqual([
+  const { error } = await alice.client.from("other_searches").insert({
+    user_id: alice.id,
+    filter_url: "https://www.idealista.com/venta-viviendas/madrid-madrid/",
+    receiver_ids: ["7001234567"],
+  });
+  expect(error).toBeNull();
+  expect(await ops("pause", alice.email)).toEqual({ changed: 2 });
+  expect((await alice.client.from("my_searches").select("is_paused")).data).toEqual([
+    { is_paused: true },
     { is_paused: true },
   ]);
-  expect(await ops("resume", alice.email)).toEqual({ changed: 1 });
+  expect((await ops("find", alice.email)).searches).toEqual({ active: 0, paused: 2 });
+  expect(await ops("resume", alice.email)).toEqual({ changed: 2 });
   await write("1", "pending");
   await sql`insert into watch.feeds (key, source, query, interval_seconds) values (${`k${people}`}, 'official', '{}', 60)`;
   const later = new Date(Date.now() + 3_600_000);
@@ -92,44 +105,95 @@ test("SERV-06 what failed is tried again, what was told is told again, and what 
   expect(await ops("retry", alice.email)).toEqual({ alerts: 2, mails: 0 });
   expect(await alertStates()).toEqual(["pending", "pending", "sent"]);
   expect(await ops("resend", alice.email, "--count", "5")).toEqual({ alerts: 1 });
-  expect(await ops("drain")).toEqual({ alerts: 3 });
+  expect(await ops("drain", "--all")).toEqual({ alerts: 3 });
   expect(await alertStates()).toEqual(["expired", "expired", "expired"]);
   await expect(run("resend", alice.email, "--count", "0")).rejects.toThrow("--count");
 });
 
-test("SERV-06 after new keys who is signed in stays so, with the key of the old page too, for a day", async () => {
+test("SERV-06 what is mistyped, whom or where it concerns, is said and changes nothing", async () => {
+  const { sql } = product.database;
+  await write("1", "pending");
+  for (const args of [
+    ["drain"],
+    ["retry"],
+    ["pause"],
+    ["drain", alice.email, "--all"],
+    ["pause", alice.email, "--all"],
+  ]) {
+    await expect(run(...args)).rejects.toThrow("Name one person");
+  }
+  await expect(run("suspend", alice.email, "--all")).rejects.toThrow("leave out --all");
+  for (const name of ["drain", "pause", "suspend", "resend"]) {
+    await expect(run(name, `x${alice.email}`)).rejects.toThrow("Nobody has an account");
+  }
+  expect(await alertStates()).toEqual(["pending"]);
+  expect(await sql`select from watch.pause`).toHaveLength(0);
+  const empty = new URL(product.database.url);
+  empty.pathname = "/postgres";
+  const elsewhere = (databaseUrl: string) =>
+    runOps(["drain", "--all"], { databaseUrl, dataDir: "/nowhere" }, NOW);
+  await expect(elsewhere(empty.href)).rejects.toThrow("holds no Sereno");
+  empty.pathname = "/no_such_database";
+  await expect(elsewhere(empty.href)).rejects.toThrow("has no database of that name");
+});
+
+test("SERV-06 a mistyped address of the database does not lead to the embedded one", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "sereno-ops-"));
+  const child = spawn(process.execPath, ["scripts/ops.ts", "restore", "some.backup"], {
+    env: { DATA_DIR: join(folder, "data"), DATABASE_URL: "postgre://sereno:hunter22@db.example/sereno" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(1);
+  expect(said).toMatch(/^DATABASE_URL: .*Nothing was changed\.\n$/);
+  expect(said).not.toMatch(/hunter22|\n\s+at /);
+  expect(await readdir(folder)).toEqual([]);
+  await rm(folder, { recursive: true });
+});
+
+test("SERV-02 SERV-06 while keys are replaced who is signed in stays so, at processes with the old and with the new ones", async () => {
   const { database } = product;
   await ops("rotate-keys");
-  const next = await startTestProduct({ DATABASE_URL: database.url });
+  const next = await startTestProduct({ DATABASE_URL: database.url, TRUSTED_PROXIES: "1" });
+  const ask = async (at: TestProduct, apikey: string, client: Person["client"]) => {
+    const { data } = await client.auth.getSession();
+    const headers = { apikey, authorization: `Bearer ${data.session?.access_token}` };
+    const [user, rows] = await Promise.all(
+      ["auth/v1/user", "rest/v1/profiles?select=id"].map((path) => fetch(`${at.url}/${path}`, { headers })),
+    );
+    return [user?.status, rows?.status, await rows?.json()];
+  };
   try {
     expect(next.publishableKey).not.toBe(product.publishableKey);
-    const { data } = await alice.client.auth.getSession();
-    const ask = () =>
-      fetch(`${next.url}/rest/v1/profiles?select=id`, {
-        headers: {
-          apikey: product.publishableKey,
-          authorization: `Bearer ${data.session?.access_token}`,
-        },
-      });
-    const answer = await ask();
-    expect([answer.status, await answer.json()]).toEqual([200, [{ id: alice.id }]]);
-    const user = await fetch(`${next.url}/auth/v1/user`, {
-      headers: { apikey: product.publishableKey, authorization: `Bearer ${data.session?.access_token}` },
-    });
-    expect(user.status).toBe(200);
+    const own = [200, 200, [{ id: alice.id }]];
+    expect(await ask(next, product.publishableKey, alice.client)).toEqual(own);
+    // The page of the new process asks the old one, which was not started again yet.
+    const later = next.createClient();
+    const password = `alice-${people}-password`;
+    expect((await later.auth.signInWithPassword({ email: alice.email, password })).error).toBeNull();
+    expect(await ask(product, next.publishableKey, later)).toEqual(own);
+    const heard = createClient(product.url, next.publishableKey, { auth: { persistSession: false } });
+    const { data } = await later.auth.getSession();
+    await heard.realtime.setAuth(data.session?.access_token ?? "");
+    const joined = new Promise((resolve) =>
+      heard
+        .channel("profile")
+        .on(
+          "postgres_changes",
+          {
+            event: "*",
+            schema: "public",
+            table: "filter_settings",
+            filter: `user_id=eq.${alice.id}`,
+          },
+          () => {},
+        )
+        .subscribe((status) => resolve(status)),
+    );
+    expect(await joined).toBe("SUBSCRIBED");
+    await heard.removeAllChannels();
   } finally {
     await next.stop();
-  }
-  await database.sql`update private.server_keys set honoured_until = now() - interval '1 minute'
-    where honoured_until is not null`;
-  const later = await startTestProduct({ DATABASE_URL: database.url });
-  try {
-    const { data } = await alice.client.auth.getSession();
-    const answer = await fetch(`${later.url}/rest/v1/profiles?select=id`, {
-      headers: { apikey: later.publishableKey, authorization: `Bearer ${data.session?.access_token}` },
-    });
-    expect(answer.status).toBe(401);
-  } finally {
-    await later.stop();
   }
 });

@@ -14,9 +14,10 @@ import {
   resendAlerts,
   retryAlerts,
   suspendPerson,
+  type Whom,
 } from "#store/operator-acts.ts";
 import { backUp } from "./backup.ts";
-import { type OpsSettings, withDatabase } from "./open-database.ts";
+import { type OpsSettings, requireSchema, withDatabase } from "./open-database.ts";
 import { restore } from "./restore.ts";
 import { restoreEmbedded, upgrade } from "./upgrade.ts";
 
@@ -29,9 +30,9 @@ export const USAGE = `npm run ops -- <command> [--json]
   resume <address> | --all
   suspend <address>             signed out everywhere, and cannot sign in
   unsuspend <address>
-  retry [<address>]             what could not be delivered in the last day, and mails that wait
+  retry <address> | --all       what could not be delivered in the last day; with --all mails that wait too
   resend <address> [--count n]  a person's last alerts once more
-  drain [<address>]             gives up what waits to be sent
+  drain <address> | --all       gives up what waits to be sent
   rotate-keys                   new keys from each process's next start on; the old ones are honoured for a day
   backup <file>                 everything, as it is at one moment; Sereno may run
   restore <file>                into the embedded database, which is kept aside, or into an empty DATABASE_URL
@@ -56,26 +57,36 @@ const onDatabase =
     withDatabase(call.settings, async (url) => {
       const sql = openDatabase({ url, max: 4 });
       try {
+        await requireSchema(sql, url);
         return await act(sql, call);
       } finally {
         await sql.end({ timeout: 1 });
       }
     });
 
-const personOf = async (sql: Sql, { subject }: Call) => {
+const personOf = async (sql: Sql, { subject, isAll }: Call) => {
+  if (isAll) throw new StartError("This is done to one person: leave out --all.");
   if (subject === undefined) throw new StartError("Name the person by their e-mail address.");
   const person = await findPerson(sql, subject);
-  if (!person) throw new StartError("Nobody has an account with this address.");
+  if (!person) throw new StartError("Nobody has an account with this address; nothing was changed.");
   return person;
 };
 
-const whomOf = async (sql: Sql, call: Call) =>
-  ({ userId: call.subject === undefined ? undefined : (await personOf(sql, call)).userId }) as const;
+/** Everybody only where it is said. */
+const whomOf = async (sql: Sql, call: Call): Promise<Whom> => {
+  if (call.isAll === (call.subject !== undefined)) {
+    throw new StartError(
+      "Name one person by their e-mail address, or everybody by --all; nothing was changed.",
+    );
+  }
+  return { userId: call.isAll ? undefined : (await personOf(sql, call)).userId };
+};
 
 const pausing = (isPaused: boolean) =>
   onDatabase(async (sql, call) => {
-    if (call.isAll) return { changed: await pauseAll(sql, isPaused) };
-    return { changed: await pausePerson(sql, (await personOf(sql, call)).userId, isPaused) };
+    const { userId } = await whomOf(sql, call);
+    const changed = userId ? await pausePerson(sql, userId, isPaused) : await pauseAll(sql, isPaused);
+    return { changed };
   });
 
 const suspending = (isSuspended: boolean) =>

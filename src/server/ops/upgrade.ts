@@ -5,7 +5,7 @@ import { requireFreeCluster, startEmbeddedPostgres, versionOf } from "#backend/p
 import { StartError } from "#backend/postgres/start-error.ts";
 import { loadSecrets } from "#backend/secrets.ts";
 import { backUp } from "./backup.ts";
-import { readBackup } from "./backup-file.ts";
+import { requireWhole } from "./backup-file.ts";
 import { clusterOf, type OpsSettings, withOwnServer } from "./open-database.ts";
 import { restore } from "./restore.ts";
 
@@ -36,7 +36,7 @@ async function replaceCluster(
   path: string,
 ): Promise<string> {
   // A file that is none must not cost a new cluster.
-  (await readBackup(path)).close();
+  await requireWhole(path);
   const folder = clusterOf(options);
   const kept = `${folder}-${options.now.toISOString().replace(/\D/g, "").slice(0, 14)}`;
   const hadOne = (await versionOf(folder)) !== undefined;
