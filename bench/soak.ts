@@ -17,7 +17,7 @@ import { quantile } from "./bench-server.ts";
 import { createHunters, publishFor, tellingTimes, timesTold } from "./load/hunters.ts";
 import { describeMachine } from "./load/machine.ts";
 import { startMemoryRecord } from "./load/memory-record.ts";
-import { type Act, Arrivals } from "./load/open-loop.ts";
+import { type Act, Arrivals, PATIENCE_MS as PATIENCE_OF_ONE_MS } from "./load/open-loop.ts";
 import { startRestartablePostgres } from "./load/restartable-postgres.ts";
 import { createVisitors, NO_LIMITS } from "./load/visitors.ts";
 import { until } from "./until.ts";
@@ -38,8 +38,8 @@ const TROUBLES_END = 0.93;
 /** Longer than the lease of an alert whose sender died, and than a failed feed waits. */
 const PATIENCE_MS = 300_000;
 const READY_MS = 60_000;
-/** Those who were already asking, or wait for a connection that is made anew. */
-const AFTERMATH_MS = 10_500;
+/** Those who were already asking, and pages that connect again, find out within their patience. */
+const AFTERMATH_MS = PATIENCE_OF_ONE_MS + 4_000;
 const MOST_GROWTH = 1.2;
 
 const rates = { ...DEFAULT_RATES, ...Object.fromEntries(given.map(readRate)) } as Record<Kind, number>;

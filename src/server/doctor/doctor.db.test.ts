@@ -10,6 +10,7 @@ import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simu
 import { OPERATOR } from "#test/server-process.ts";
 import { TEST_TOKEN } from "#test/test-bot.ts";
 import { createTestDatabase } from "#test/test-database.ts";
+import { examine, tableOf } from "./doctor.ts";
 
 let folder: string;
 
@@ -108,4 +109,19 @@ test("SERV-05 doctor says of each service that fails what to do, tells no secret
   });
   expect(code).toBe(1);
   expect(said).not.toMatch(/hunter22|AAH-simulated|\n\s+at /);
+});
+
+test("SERV-05 no secret is shown, though a service or a driver says it back", async () => {
+  // Nobody answers under this name, and the name system's words repeat it.
+  const rows = await examine({
+    config: undefined,
+    mistakes: ["what came was hunter2222 and s3cr3t/word"],
+    usable: {
+      TELEGRAM_BOT_TOKEN: "hunter2222",
+      TELEGRAM_API_ROOT: "http://hunter2222.invalid",
+      SMTP_URL: "smtp://sereno:s3cr3t%2Fword@127.0.0.1:1",
+    },
+  });
+  expect(rows[0]?.words).toBe("what came was … and …");
+  expect(tableOf(rows)).not.toMatch(/hunter2222|s3cr3t/);
 });

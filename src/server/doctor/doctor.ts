@@ -38,7 +38,23 @@ export async function examine({ mistakes, usable }: Settings): Promise<Row[]> {
   const found = await Promise.all(
     Object.entries(CHECKS).map(async ([name, check]) => ({ name, ...(await findingOf(check, usable)) })),
   );
-  return [...settings.map((finding) => ({ name: "settings", ...finding })), ...found];
+  const hide = hiderOf(usable);
+  const rows = [...settings.map((finding) => ({ name: "settings", ...finding })), ...found];
+  return rows.map((row) => ({ ...row, words: hide(row.words) }));
+}
+
+const SHORTEST_SECRET = 6;
+
+/** Whatever a service or a driver says of what it was sent, no secret is shown; this table is made to be passed on. */
+function hiderOf(usable: Settings["usable"]): (words: string) => string {
+  const secrets = Object.entries(usable)
+    .flatMap(([name, value]) => {
+      if (typeof value !== "string") return [];
+      const password = URL.parse(value)?.password ?? "";
+      return [/TOKEN|SECRET|_KEY$/.test(name) ? value : "", password, decodeURIComponent(password)];
+    })
+    .filter((secret) => secret.length >= SHORTEST_SECRET);
+  return (words) => secrets.reduce((text, secret) => text.replaceAll(secret, "…"), words);
 }
 
 async function findingOf(check: Check, usable: Settings["usable"]): Promise<Finding> {
