@@ -17,12 +17,16 @@ interface Fault {
 const [port = 0, productPort = 0, backendPort = 0] = process.argv.slice(2).map(Number);
 // With a third port auth, data and realtime are at another origin than the site, as a hosted Supabase is.
 const backendOrigin = backendPort > 0 ? `http://localhost:${backendPort}` : undefined;
+/** Whose pages may read what the gateway answers itself; a browser would take the rest for a line that is cut. */
+const READABLE = backendOrigin ? { "access-control-allow-origin": `http://localhost:${port}` } : {};
 const BACKEND = /^\/(?:auth|rest|realtime)\/v1\//;
 // A connection each: one that is kept may be closed by the other side just when it is used again.
 const agent = new Agent({ keepAlive: false });
 const faults: Fault[] = [];
 
 function faultFor({ headers, method, url = "" }: IncomingMessage): Fault | undefined {
+  // Whether a page may ask at all is not what fails.
+  if (method === "OPTIONS") return undefined;
   return faults.find(
     (fault) =>
       fault.address === headers["x-forwarded-for"] &&
@@ -48,7 +52,9 @@ function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
     fault.met += 1;
     if (fault.status === null) incoming.socket.destroy();
     else
-      outgoing.writeHead(fault.status, { "content-type": "text/html" }).end("<h1>Service Unavailable</h1>");
+      outgoing
+        .writeHead(fault.status, { "content-type": "text/html", ...READABLE })
+        .end("<h1>Service Unavailable</h1>");
     return;
   }
   const { method, url, headers } = incoming;

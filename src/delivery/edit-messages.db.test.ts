@@ -153,6 +153,22 @@ test("MANY-02 edits end with the sender, and wait with all else while Telegram r
   expect([edits() - count, await dueEdits(two)]).toEqual([3, 0]);
 });
 
+test("SERV-06 while the operator has paused everything no message is written anew", async () => {
+  const two = await personWithTwo("private");
+  const sender = await delivery.startSender();
+  const alert = found(two, [two.first]);
+  await delivery.add(alert);
+  await delivery.run(sender, 5 * SECOND);
+  await joins(alert, two.second);
+  const count = edits();
+  await sql`insert into watch.pause default values`;
+  await edit(sender, MINUTE);
+  expect([edits() - count, await dueEdits(two)]).toEqual([0, 1]);
+  await sql`delete from watch.pause`;
+  await edit(sender, 10 * SECOND);
+  expect([edits() - count, await dueEdits(two)]).toEqual([1, 0]);
+});
+
 test("MANY-02 FIND-01 a message that somebody sorted stays sorted when it is written anew, and in a group as it is", async () => {
   const sender = await delivery.startSender();
   const sort = async (kind: "private" | "supergroup") => {

@@ -190,3 +190,24 @@ test("P20 the token is in no outcome and no repair, whatever fails", async () =>
   expect(said).not.toContain(token);
   expect(said).not.toContain(token.split(":")[1]);
 });
+
+test("SERV-02 who is not the sender any more neither sends nor edits, nor tries again what had to be mended", async () => {
+  const { channel, send } = open();
+  await send(fresh(null));
+  const message = {
+    chatId: String(chat),
+    userId: "u",
+    language: "en" as const,
+    news: [fresh("https://img.example.com/1.jpg")],
+    replyTo: null,
+  };
+  const superseded = { type: "unknown", error: "another process sends by now" };
+  expect(await channel.send(message, () => false)).toEqual(superseded);
+  expect(await channel.edit(message, "1", () => false)).toEqual(superseded);
+  refuse("sendPhoto", "wrong file identifier/HTTP URL specified");
+  const answers = [true, false];
+  expect(await channel.send(message, () => answers.shift() ?? false)).toEqual(superseded);
+  expect(messages()).toHaveLength(1);
+  const { sendMessage, sendPhoto, editMessageText = 0, editMessageCaption = 0 } = telegram.ledger.calls;
+  expect([sendMessage, sendPhoto, editMessageText + editMessageCaption]).toEqual([1, 1, 0]);
+});
