@@ -46,8 +46,5 @@ function distancesOf(
   { travelTimes }: OpenAlert,
   { places }: Audience,
 ): DistanceTo[] {
-  return distancesTo({ latitude, longitude, isAddressShown }, places).map((distance) => ({
-    ...distance,
-    ...travelTimes.find(({ placeId }) => placeId === distance.placeId),
-  }));
+  return distancesTo({ latitude, longitude, isAddressShown }, places, travelTimes);
 }

@@ -253,6 +253,17 @@ as $$
     'mark', home.mark,
     'note', home.note,
     'advertCount', cardinality(home.adverts),
+    'travelTimes', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'placeId', ways.place_id, 'footMinutes', ways.foot_minutes, 'bicycleMinutes', ways.bicycle_minutes
+      )), '[]')
+      from public.own_places as place join watch.travel_times as ways on ways.place_id = place.id
+      where place.user_id = person
+        and ways.latitude = case when jsonb_typeof(facts.said -> 'latitude') = 'number'
+          then round((facts.said ->> 'latitude')::numeric, 4)::double precision end
+        and ways.longitude = case when jsonb_typeof(facts.said -> 'longitude') = 'number'
+          then round((facts.said ->> 'longitude')::numeric, 4)::double precision end
+    ),
     'signs', (
       select coalesce(jsonb_agg(sign order by place), '[]')
       from jsonb_array_elements(

@@ -294,3 +294,19 @@ test("FIND-01 marks and notes are of the home, undone together, and messages tha
   expect(await marks()).toEqual([]);
   expect((await pageOf(bob)).finds[0]).toMatchObject({ mark: null, note: null });
 });
+
+test("FIND-06 a card has the minutes to one's own places that a routing server said, and nobody else's", async () => {
+  const { sql } = product.database;
+  await find(alice, [{ id: "1", hoursAgo: 1, listing: { latitude: 40.41234, longitude: -3.69996 } }]);
+  await find(bob, [{ id: "1", hoursAgo: 1 }]);
+  const places = await sql<{ id: string }[]>`
+    insert into public.own_places (user_id, name, latitude, longitude)
+    values (${alice.id}, 'Work', 40.42, -3.7), (${bob.id}, 'Work', 40.42, -3.7) returning id`;
+  for (const { id } of places) {
+    await sql`
+      insert into watch.travel_times (place_id, latitude, longitude, foot_minutes, bicycle_minutes)
+      values (${id}, 40.4123, -3.7, 12, null), (${id}, 40.5, -3.7, 90, 30)`;
+  }
+  const [card] = (await pageOf(alice)).finds;
+  expect(card?.travelTimes).toEqual([{ placeId: places[0]?.id, footMinutes: 12, bicycleMinutes: null }]);
+});

@@ -1,16 +1,19 @@
 /** How far a home is from a person's own places, in a straight line. */
 import type { OwnPlace } from "./find.ts";
 
-export interface DistanceTo {
+/** Minutes, where somebody has worked them out. */
+export interface TravelTime {
   readonly placeId: string;
+  readonly footMinutes?: number | null;
+  readonly bicycleMinutes?: number | null;
+}
+
+export interface DistanceTo extends TravelTime {
   /** What the person calls the place. */
   readonly name: string;
   readonly metres: number;
   /** The portal shows only about where the home is. */
   readonly isApproximate: boolean;
-  /** Where somebody has worked them out. */
-  readonly footMinutes?: number | null;
-  readonly bicycleMinutes?: number | null;
 }
 
 export interface Point {
@@ -26,10 +29,15 @@ export interface Located {
 }
 
 /** In the order of the places; none where it is not known where the home is. */
-export function distancesTo(home: Located, places: readonly OwnPlace[]): DistanceTo[] {
+export function distancesTo(
+  home: Located,
+  places: readonly OwnPlace[],
+  travelTimes: readonly TravelTime[],
+): DistanceTo[] {
   const { latitude, longitude, isAddressShown } = home;
   if (latitude === null || longitude === null) return [];
   return places.map((place) => ({
+    ...travelTimes.find(({ placeId }) => placeId === place.id),
     placeId: place.id,
     name: place.name,
     metres: metresBetween({ latitude, longitude }, place),

@@ -1,6 +1,7 @@
 /** Homes found for a person, as the page of finds and the map show them. A null means that no source said. */
 import type { PriceComparison } from "../alert/alert.ts";
 import type { Kind, Operation } from "../search/search.ts";
+import type { TravelTime } from "./distance.ts";
 import type { Sign } from "./signs.ts";
 
 /** One home: its latest advert, and what all of its adverts have in common. */
@@ -52,6 +53,8 @@ export interface Find {
   readonly note: string | null;
   /** How many adverts of the home were found; more than one: it is back under another code. */
   readonly advertCount: number;
+  /** To the person's own places, where a routing server has said. */
+  readonly travelTimes: readonly TravelTime[];
   readonly signs: readonly Sign[];
 }
 

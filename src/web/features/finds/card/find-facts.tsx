@@ -22,7 +22,7 @@ export function PerM2Line({ find }: { find: Find }) {
 
 export function Distances({ find }: { find: Find }) {
   const language = useLanguage();
-  const distances = distancesTo(find, useListParts().places);
+  const distances = distancesTo(find, useListParts().places, find.travelTimes);
   if (distances.length === 0) return null;
   return (
     <p className="figures flex gap-1.5 text-sm leading-snug text-muted">
