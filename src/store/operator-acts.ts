@@ -1,6 +1,7 @@
 /** What an operator may do to a person's account and to what waits in the outbox. */
 import type { Sql } from "postgres";
 import { inTransaction } from "./connection/in-transaction.ts";
+import { isJobTableThere } from "./connection/job-table.ts";
 
 export interface FoundPerson {
   readonly userId: string;
@@ -82,9 +83,10 @@ export async function retryAlerts(sql: Sql, { userId }: Whom): Promise<{ alerts:
     update watch.alerts set state = 'pending', not_before = now(), attempts = 0, failing_since = null
     where state in ('undeliverable', 'expired') and created_at > now() - interval '1 day'
       and (${userId ?? null}::uuid is null or user_id = ${userId ?? null})`;
-  const mails = userId
-    ? { count: 0 }
-    : await sql`update pgboss.job set start_after = now() where name = 'send-mail' and state = 'retry'`;
+  const mails =
+    userId === undefined && (await isJobTableThere(sql))
+      ? await sql`update pgboss.job set start_after = now() where name = 'send-mail' and state = 'retry'`
+      : { count: 0 };
   await sql`select pg_notify('alerts', '')`;
   return { alerts: alerts.count, mails: mails.count };
 }

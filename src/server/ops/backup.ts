@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { TransactionSql } from "postgres";
 import postgres from "postgres";
+import { isJobTableThere } from "#store/connection/job-table.ts";
 import {
   type BackupFooter,
   type BackupTable,
@@ -102,8 +103,7 @@ async function readFooter(db: TransactionSql): Promise<BackupFooter> {
 }
 
 async function readWaitingMails(db: TransactionSql): Promise<Record<string, unknown>[]> {
-  const [queue] = await db`select to_regclass('pgboss.job') is not null as found`;
-  if (!queue?.found) return [];
+  if (!(await isJobTableThere(db))) return [];
   const rows = await db<{ data: Record<string, unknown> }[]>`
     select data from pgboss.job where name = 'send-mail' and state in ('created', 'retry', 'active')
     order by created_on`;
