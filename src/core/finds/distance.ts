@@ -1,12 +1,5 @@
 /** How far a home is from a person's own places, in a straight line. */
-import type { OwnPlace } from "./find.ts";
-
-/** Minutes, where somebody has worked them out. */
-export interface TravelTime {
-  readonly placeId: string;
-  readonly footMinutes?: number | null;
-  readonly bicycleMinutes?: number | null;
-}
+import type { OwnPlace, TravelTime } from "./find.ts";
 
 export interface DistanceTo extends TravelTime {
   /** What the person calls the place. */

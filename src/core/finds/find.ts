@@ -1,7 +1,6 @@
 /** Homes found for a person, as the page of finds and the map show them. A null means that no source said. */
 import type { PriceComparison } from "../alert/alert.ts";
 import type { Kind, Operation } from "../search/search.ts";
-import type { TravelTime } from "./distance.ts";
 import type { Sign } from "./signs.ts";
 
 /** One home: its latest advert, and what all of its adverts have in common. */
@@ -122,6 +121,13 @@ export interface OwnPlace {
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
+}
+
+/** From a home to a place of one's own, in minutes, where somebody has worked them out. */
+export interface TravelTime {
+  readonly placeId: string;
+  readonly footMinutes?: number | null;
+  readonly bicycleMinutes?: number | null;
 }
 
 /** A row of public.market_figures: what Sereno saw in 90 days; never of fewer than five. */
