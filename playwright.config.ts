@@ -6,6 +6,8 @@ import { defineConfig } from "@playwright/test";
 const port = Number(process.env.E2E_PORT || 3900);
 const consolePort = port + 1;
 const productPort = port + 2;
+// Auth, data and realtime at another origin than the site, as beside a hosted Supabase.
+const backendPort = process.env.E2E_OTHER_ORIGIN ? port + 4 : 0;
 // Every worker reads this file again: the first reading, before the server starts, decides for all.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "sereno-e2e-"));
 
@@ -38,7 +40,7 @@ export default defineConfig({
   },
   webServer: [
     {
-      command: `node e2e/support/gateway.ts ${port} ${productPort}`,
+      command: `node e2e/support/gateway.ts ${port} ${productPort} ${backendPort}`,
       port,
       gracefulShutdown: { signal: "SIGTERM", timeout: 1_000 },
     },
@@ -54,6 +56,7 @@ export default defineConfig({
         CONSOLE_PORT: String(consolePort),
         SITE_URL: `http://localhost:${port}`,
         DATA_DIR: process.env.E2E_DATA_DIR,
+        ALLOWED_ORIGINS: backendPort > 0 ? `http://localhost:${port}` : "",
         // Each test may come from an address of its own, so that limits by address count one visitor and not the suite.
         TRUSTED_PROXIES: "1",
         MAIL_IN_PORT: String(port + 3),

@@ -1,13 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { databaseUrlOf, startServerProcess } from "#test/server-process.ts";
+import { databaseUrlOf, postmasterOf, startServerProcess } from "#test/server-process.ts";
 
 export type BenchServer = {
   /** Calls the auth service as from the given address. */
   auth: (path: string, address: string, body: object) => Promise<Response>;
   url: string;
+  port: number;
   databaseUrl: string;
+  pid: number;
+  postmasterPid: number;
   stop: () => Promise<void>;
 };
 
@@ -24,7 +27,10 @@ export async function startBenchServer(settings: Record<string, string> = {}): P
   const { publishableKey } = (await (await fetch(`${url}/config.json`)).json()) as { publishableKey: string };
   return {
     url,
+    port: server.port,
     databaseUrl: await databaseUrlOf(dataDir),
+    pid: server.child.pid ?? 0,
+    postmasterPid: (await postmasterOf(dataDir)).pid,
     auth: (path, address, body) =>
       fetch(`${url}/auth/v1/${path}`, {
         method: "POST",

@@ -5,15 +5,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { createPerson } from "#simulators/telegram/phone/create.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { seeded } from "#test/seeded.ts";
 import { type ServerProcess, startServerProcess } from "#test/server-process.ts";
 import { addPeople } from "#test/watching/world.ts";
+import { createHunters, publishFor, timesTold } from "./load/hunters.ts";
+import { until } from "./until.ts";
 import { settingsFor } from "./whole-product.ts";
 
 const KILLS = Number(process.argv[2] ?? 200);
@@ -23,23 +23,6 @@ const PORTAL_MS = 300;
 const TELEGRAM_MS = 100;
 /** Longer than the lease of an alert whose sender died. */
 const PATIENCE_MS = 180_000;
-/** Four feeds: rent and sale, each plain and with a wish that only the API can filter by; no two have a price in common. */
-const MARKETS = [
-  { market: "alquiler-viviendas", wish: "", lowestEur: 700 },
-  { market: "alquiler-viviendas", wish: ",terraza", lowestEur: 2_000 },
-  { market: "venta-viviendas", wish: "", lowestEur: 150_000 },
-  { market: "venta-viviendas", wish: ",terraza", lowestEur: 200_000 },
-];
-const SEARCHES_A_MARKET = 10;
-const WIDTH_EUR = 100;
-
-interface Hunter {
-  readonly url: string;
-  readonly chatId: number;
-  readonly lowestEur: number;
-  /** The prices of what was published for this search and for no other. */
-  readonly owed: Set<number>;
-}
 
 const random = seeded(8);
 const databases = await startMigratedPostgres();
@@ -48,18 +31,7 @@ const sql = openDatabase({ url: databaseUrl, max: 2 });
 const dataDir = await mkdtemp(join(tmpdir(), "sereno-kills-"));
 const portal = await startPortalSimulator({ size: 4_000, newPerDay: 0, monthlyRequests: null });
 const telegram = await startTelegramSimulator();
-const hunters: Hunter[] = MARKETS.flatMap(({ market, wish, lowestEur }) =>
-  Array.from({ length: SEARCHES_A_MARKET }, (_, n) => {
-    const from = lowestEur + n * WIDTH_EUR;
-    const limits = `con-precio-hasta_${from + WIDTH_EUR - 1},precio-desde_${from}${wish}`;
-    return {
-      url: `https://www.idealista.com/${market}/madrid-madrid/${limits}/`,
-      chatId: createPerson(telegram, { isStarted: true }).id,
-      lowestEur: from,
-      owed: new Set<number>(),
-    };
-  }),
-);
+const hunters = createHunters(telegram);
 
 function start(): Promise<ServerProcess> {
   return startServerProcess({
@@ -74,40 +46,14 @@ function start(): Promise<ServerProcess> {
 
 function publishSome(): void {
   for (let left = 1 + Math.floor(random() * 4); left > 0; left -= 1) {
-    const hunter = hunters[Math.floor(random() * hunters.length)];
-    if (!hunter) continue;
-    const priceEur = hunter.lowestEur + Math.floor(random() * WIDTH_EUR);
-    if (hunter.owed.has(priceEur)) continue;
-    const outcome = publishMatching(portal.market, { url: hunter.url, fields: { priceEur } });
-    if (!outcome.isPublished) throw new Error(outcome.reason);
-    hunter.owed.add(priceEur);
+    publishFor(portal, hunters[Math.floor(random() * hunters.length)]);
   }
-}
-
-/** How often each listing was told to the one it is for. */
-function timesTold(): number[] {
-  const texts = Map.groupBy(telegram.ledger.accepted, ({ chatId }) => chatId);
-  return hunters.flatMap(({ chatId, owed }) =>
-    [...owed].map((priceEur) => {
-      const price = `€${priceEur.toLocaleString("en")}`;
-      return (texts.get(chatId) ?? []).filter(({ text }) => text.includes(price)).length;
-    }),
-  );
-}
-
-async function until(isSo: () => Promise<boolean> | boolean): Promise<boolean> {
-  const end = Date.now() + PATIENCE_MS;
-  while (Date.now() < end) {
-    if (await isSo()) return true;
-    await wait(300);
-  }
-  return false;
 }
 
 async function isSettled(): Promise<boolean> {
   const [row] = await sql<[{ open: boolean }]>`
     select exists (select from watch.alerts where state in ('pending', 'sending')) as open`;
-  return !row.open && timesTold().every((times) => times > 0);
+  return !row.open && timesTold(telegram, hunters).every((times) => times > 0);
 }
 
 await addPeople(
@@ -120,7 +66,7 @@ const hasBegun = await until(async () => {
   const [row] = await sql<[{ sent: number }]>`
     select count(*)::int as sent from watch.alerts where kind = 'watch-started' and state = 'sent'`;
   return row.sent === hunters.length;
-});
+}, PATIENCE_MS);
 if (!hasBegun) throw new Error("The watch did not begin");
 telegram.ledger.clear();
 // Slow enough that many a kill falls into a check or a message.
@@ -137,18 +83,18 @@ for (let kill = 1; kill <= KILLS; kill += 1) {
   await victim?.exited;
   servers[place] = start();
   if (kill % 20 === 0) {
-    const told = timesTold();
+    const told = timesTold(telegram, hunters);
     console.log(`${kill} kills: ${told.length} published, ${told.filter((times) => times > 0).length} told`);
   }
 }
 const seconds = (Date.now() - from) / 1000;
-await until(isSettled);
+await until(isSettled, PATIENCE_MS);
 const settledMs = Date.now() - from - seconds * 1000;
 for (const server of await Promise.all(servers)) {
   server.child.kill("SIGTERM");
   await server.exited;
 }
-const told = timesTold();
+const told = timesTold(telegram, hunters);
 const [{ feeds }] = await sql<[{ feeds: number }]>`select count(*)::int as feeds from watch.feeds`;
 await Promise.all([portal.close(), telegram.close(), sql.end({ timeout: 5 })]);
 await databases.stop();

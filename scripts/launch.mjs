@@ -2,8 +2,8 @@
 // It is plain JavaScript with no imports of ours: the machine's own Node, 20 or later, runs it before anything is there.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { constants } from "node:os";
+import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { constants as system } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,17 +11,40 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const node = join(root, "node_modules", "node", "bin", "node");
 const stampFile = join(root, "node_modules", ".installed");
 
-const [program, ...args] = process.argv.slice(2);
-ensureInstalled();
-run();
+const OLDEST_NPM = 10;
+// A little over what each of our programs allows itself.
+const STOP_WITHIN_MS = 9_800;
 
-function ensureInstalled() {
+const [program, ...args] = process.argv.slice(2);
+let child;
+let isStopping = false;
+// The child decides when it is done; we pass on what we are told. One that does not react is ended with all it started.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) process.on(signal, () => stop(signal));
+await ensureInstalled();
+const settings = existsSync(join(root, ".env")) ? ["--env-file=.env"] : [];
+process.exit(await run());
+
+async function ensureInstalled() {
   const lock = readFileSync(join(root, "package-lock.json"));
   const stamp = createHash("sha256").update(lock).update(`${process.platform}-${process.arch}`).digest("hex");
   if (existsSync(node) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
+  if (!mayInstall()) {
+    process.stderr.write(
+      `The packages are not installed, and this user may not write to ${root}: run \`npm run build\` as its owner.\n`,
+    );
+    process.exit(1);
+  }
+  const [, version, major] = /^npm\/((\d+)\S*)/.exec(process.env.npm_config_user_agent ?? "") ?? [];
+  // An older one takes the lock file for a broken one, and says so.
+  if (Number(major) < OLDEST_NPM) {
+    process.stderr.write(
+      `This is npm ${version}, and Sereno needs ${OLDEST_NPM} or later: install a newer Node.\n`,
+    );
+    process.exit(1);
+  }
   process.stderr.write("· Installing packages\n");
   const npm = process.env.npm_execpath;
-  const command = npm ? [process.execPath, npm] : ["npm"];
+  const [command, ...before] = npm ? [process.execPath, npm] : ["npm"];
   const options = [
     "ci",
     "--include=dev",
@@ -30,33 +53,87 @@ function ensureInstalled() {
     "--no-fund",
     "--loglevel=error",
   ];
-  const { status } = spawnSync(command[0], [...command.slice(1), ...options], {
-    cwd: root,
-    stdio: ["ignore", 2, 2],
-  });
+  child = spawn(command, [...before, ...options], { cwd: root, stdio: ["ignore", 2, 2] });
+  const status = await ended();
   if (status !== 0 || !existsSync(node)) {
-    process.stderr.write("The packages could not be installed; npm's own words are above.\n");
+    if (!isStopping)
+      process.stderr.write("The packages could not be installed; npm's own words are above.\n");
     process.exit(1);
   }
   writeFileSync(stampFile, stamp);
 }
 
+function mayInstall() {
+  try {
+    accessSync(root, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function run() {
-  const settings = existsSync(join(root, ".env")) ? ["--env-file=.env"] : [];
-  const child = spawn(node, [...settings, join(root, program), ...args], {
+  child = spawn(node, [...settings, join(root, program), ...args], {
     cwd: root,
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     // Node keeps what it compiled: a start takes little more than half the time.
     env: { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"), ...process.env },
   });
-  // The child decides when it is done; we only pass on what we are told.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   // npm may be killed in a way it cannot pass on; what it started must not stay behind.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event) {
     setInterval(() => {
-      if (process.ppid !== parent) child.kill("SIGTERM");
+      if (process.ppid !== parent && !isStopping) stop("SIGTERM");
     }, 1_000);
   }
-  child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+  return ended();
+}
+
+function ended() {
+  return new Promise((resolve) => {
+    child.on("error", () => resolve(1));
+    child.on("exit", (code, signal) => resolve(code ?? 128 + system.signals[signal]));
+  });
+}
+
+function stop(signal) {
+  child?.kill(signal);
+  if (isStopping) return;
+  isStopping = true;
+  setTimeout(() => {
+    // Looked up before the first is killed: whoever loses its parent can no longer be found.
+    const family = child ? [child.pid, ...descendantsOf(child.pid)] : [];
+    for (const member of family) endByForce(member);
+    process.exit(1);
+  }, STOP_WITHIN_MS);
+}
+
+function endByForce(pid) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function descendantsOf(pid) {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+  const rows = (stdout ?? procTable()).split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+  const below = (parent) => rows.filter((row) => row[1] === parent).flatMap(([one]) => [one, ...below(one)]);
+  return below(pid);
+}
+
+/** Where there is no `ps`, as in small containers. */
+function procTable() {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map((pid) => `${pid} ${parentOf(pid)}`).join("\n");
+}
+
+function parentOf(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return text.slice(text.lastIndexOf(")")).split(" ")[2];
+  } catch {
+    return "0";
+  }
 }

@@ -9,6 +9,7 @@ export const BUDGETS_KB: Record<string, number> = {
   "/ru/terms": 5,
   "/404": 170,
   "/reset-password": 180,
+  "/finds": 195,
   "/profile": 195,
-  "/filter-settings": 230,
+  "/filter-settings": 235,
 };

@@ -1,6 +1,7 @@
 // What each page loads before anybody touches it, as the server sends it.
 import { readFile } from "node:fs/promises";
-import { loadWebApp, type WebApp } from "#server/web-app.ts";
+import { loadWebApp, type WebApp } from "#server/http/web-app.ts";
+import { operatorOf } from "#server/monitoring/operator-settings.ts";
 import type { BundleReport } from "./bundle-report.ts";
 
 export interface PageWeight {
@@ -17,6 +18,7 @@ export async function weighPages(paths: readonly string[]): Promise<Map<string, 
     folder: "build/client",
     siteUrl: "http://localhost",
     supabaseUrl: undefined,
+    operator: operatorOf({}),
   });
   const weights = new Map<string, PageWeight>();
   for (const path of paths) {

@@ -1,9 +1,9 @@
-// `npm run plan`: what watching all saved filters takes. Reads the database of the running product; asks no data API.
-import { join } from "node:path";
-import { findPostmaster } from "#backend/postgres/postmaster.ts";
-import { loadSecrets } from "#backend/secrets.ts";
+// `npm run plan`: what watching all saved filters takes. Reads the product's database; asks no data API.
+import type { Sql } from "postgres";
 import { DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
 import { type Config, readConfig } from "#server/config.ts";
+import { withDatabase } from "#server/ops/open-database.ts";
+import { sentenceOf } from "#server/start-faults.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { readLiveFeeds } from "#store/feeds/feeds.ts";
 import { readUsedRequests } from "#store/feeds/request-budget.ts";
@@ -12,24 +12,7 @@ import { readSourceIntervals } from "#store/feeds/source-intervals.ts";
 import { describePlan } from "#watcher/plan/describe-plan.ts";
 import { PAGES } from "#watcher/watch-tasks.ts";
 
-async function databaseUrlOf(config: Config): Promise<string> {
-  if (config.databaseUrl) return config.databaseUrl;
-  const postmaster = await findPostmaster(join(config.dataDir, "postgres"));
-  if (!postmaster) throw new Error("Sereno is not running: start it, or set DATABASE_URL.");
-  const { databasePassword } = await loadSecrets(config.dataDir);
-  return `postgres://postgres:${databasePassword}@127.0.0.1:${postmaster.port}/postgres`;
-}
-
-// Mail has no part in a plan; the rest of the settings is read as the product reads it.
-const config = readConfig({
-  SMTP_URL: "smtp://127.0.0.1:1",
-  MAIL_FROM: "none",
-  ...process.env,
-  ROLES: "web",
-});
-const sql = openDatabase({ url: await databaseUrlOf(config), max: 1 });
-try {
-  const now = new Date();
+async function planOf(sql: Sql, config: Config, now: Date): Promise<string> {
   const looked = (await readLiveFeeds(sql)).filter(({ lastOkAt }) => lastOkAt !== null);
   const held = await readSourceIntervals(sql);
   const sourceOf = async (name: "official" | "by-url", monthlyRequests: number | undefined) =>
@@ -40,7 +23,7 @@ try {
           used: await readUsedRequests(sql, name, now),
           heldSeconds: held.get(name)?.intervalSeconds,
         };
-  const text = describePlan({
+  return describePlan({
     links: await readSavedLinks(sql, now),
     demoUrl: DEMO_FILTER_URL,
     checkIntervalSeconds: config.checkIntervalSeconds,
@@ -50,7 +33,17 @@ try {
     byUrl: await sourceOf("by-url", config.searchByUrl?.monthlyRequests),
     requestsPerCheck: new Map(looked.map(({ key, requestsPerCheck }) => [key, requestsPerCheck])),
   });
+}
+
+try {
+  // No role has a part in a plan; the settings are read as the product reads them.
+  const config = readConfig({ ...process.env, ROLES: "mail" });
+  const text = await withDatabase(config, async (url) => {
+    const sql = openDatabase({ url, max: 1 });
+    return planOf(sql, config, new Date()).finally(() => sql.end({ timeout: 1 }));
+  });
   process.stdout.write(`${text}\n`);
-} finally {
-  await sql.end();
+} catch (error) {
+  process.stderr.write(`${sentenceOf(error, "There is no plan")}\n`);
+  process.exitCode = 1;
 }

@@ -5,10 +5,15 @@ import { findPostmaster, killPostmaster } from "#backend/postgres/postmaster.ts"
 type Message = { step?: string; ready?: Ready };
 type Ready = { environment?: Record<string, string>; consoleUrl?: string };
 
-export type Program = { pid: number | undefined; ready: Promise<Ready>; stop: () => Promise<void> };
+export type Program = {
+  pid: number | undefined;
+  ready: Promise<Ready>;
+  /** By force, if it has not ended by itself within the time given. */
+  stop: (withinMs?: number) => Promise<void>;
+};
 
 // A little over the time in which the product ends by itself, whatever runs in it.
-const STOP_GRACE_MS = 9_500;
+const STOP_WITHIN_MS = 9_000;
 
 /** Starts a program of ours in a process of its own and follows it until it is ready, and until its end. */
 export function startProgram(options: {
@@ -43,19 +48,19 @@ export function startProgram(options: {
   return {
     pid: child.pid,
     ready,
-    stop: async () => {
+    stop: async (withinMs = STOP_WITHIN_MS) => {
       isStopping = true;
-      await endProcess(child, exited);
+      await endProcess(child, exited, withinMs);
       const left = options.databaseFolder && (await findPostmaster(options.databaseFolder));
       if (left) await killPostmaster(left.pid);
     },
   };
 }
 
-async function endProcess(child: ChildProcess, exited: Promise<void>): Promise<void> {
+async function endProcess(child: ChildProcess, exited: Promise<void>, withinMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGTERM");
-  const lastResort = setTimeout(() => child.kill("SIGKILL"), STOP_GRACE_MS);
+  const lastResort = setTimeout(() => child.kill("SIGKILL"), withinMs);
   await exited;
   clearTimeout(lastResort);
 }

@@ -1,6 +1,6 @@
 // `npm start`: the whole product on this machine, with a simulator for everything outside that is not configured.
 // `npm run dev` adds hot reload of the web app and a restart of the server on every change.
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { makePrivateFolder } from "#backend/secrets.ts";
 import { buildWebIfStale } from "./build-web.ts";
@@ -9,10 +9,13 @@ import { type Program, startProgram } from "./program.ts";
 const isDev = process.argv.includes("--dev");
 
 const programs: Program[] = [];
-let isStopping = false;
+const stopping = new AbortController();
+// The product gets nearly all of it; what is left is enough for the simulators, which keep nothing.
+const STOP_WITHIN_MS = 9_500;
+const LEAST_MS = 400;
 
 async function run(): Promise<void> {
-  if (!isDev) await buildWebIfStale(step);
+  if (!isDev) await buildWebIfStale(step, stopping.signal);
 
   step("Starting the simulators");
   const simulators = await start("simulators/main.ts", {
@@ -21,10 +24,8 @@ async function run(): Promise<void> {
   const environment = { ...process.env, ...simulators.ready.environment };
 
   const dataDir = resolve(process.env.DATA_DIR || ".data");
-  await makePrivateFolder(dataDir);
-  const log = await open(join(dataDir, "server.log"), "w", 0o600);
-  // One that an earlier start made keeps the rights it had.
-  await log.chmod(0o600);
+  // Where none can be opened, the server is about to say why, and what else is wrong.
+  const log = await openLog(dataDir).catch(() => undefined);
   const port = isDev ? String(Number(process.env.PORT || 3000) + 100) : process.env.PORT || "3000";
   const site = process.env.SITE_URL || `http://localhost:${process.env.PORT || 3000}`;
   await start("src/server/main.ts", {
@@ -36,20 +37,32 @@ async function run(): Promise<void> {
       SIGN_UPS_PER_ADDRESS_PER_DAY: process.env.SIGN_UPS_PER_ADDRESS_PER_DAY || "0",
     },
     nodeOptions: isDev ? ["--watch", "--watch-preserve-output"] : [],
-    stdout: log.fd,
+    stdout: log?.fd ?? STDERR,
     databaseFolder: join(dataDir, "postgres"),
   });
   // The server writes on: it has a handle of its own.
-  await log.close();
+  await log?.close();
   if (isDev) await startVite(port);
 
   process.stdout.write(`\n  Sereno    ${site}\n  Console   ${simulators.ready.consoleUrl}\n\n`);
+}
+
+const STDERR = 2;
+
+async function openLog(dataDir: string): Promise<FileHandle> {
+  await makePrivateFolder(dataDir);
+  const log = await open(join(dataDir, "server.log"), "w", 0o600);
+  // One that an earlier start made keeps the rights it had.
+  await log.chmod(0o600);
+  return log;
 }
 
 async function start(
   path: string,
   options: Omit<Parameters<typeof startProgram>[0], "path" | "onStep" | "onExit"> = {},
 ) {
+  // Nothing is started any more that nobody would stop.
+  if (stopping.signal.aborted) return new Promise<never>(() => {});
   const program = startProgram({ path, ...options, onStep: step, onExit: (code) => stop(code || 1) });
   programs.push(program);
   return { ready: await program.ready };
@@ -66,20 +79,24 @@ function step(text: string): void {
 
 /** The last started stops first: the product before what it talks to. */
 async function stop(code: number): Promise<void> {
-  if (isStopping) return;
-  isStopping = true;
-  for (const program of programs.toReversed()) await program.stop();
+  if (stopping.signal.aborted) return;
+  stopping.abort();
+  const endAt = performance.now() + STOP_WITHIN_MS;
+  for (const program of programs.toReversed()) {
+    await program.stop(Math.max(LEAST_MS, endAt - performance.now() - LEAST_MS));
+  }
   process.exit(code);
 }
 
 process.on("SIGINT", () => stop(0));
 process.on("SIGTERM", () => stop(0));
 process.on("SIGHUP", () => stop(0));
+process.on("SIGQUIT", () => stop(0));
 process.on("disconnect", () => stop(0));
 
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  if (!stopping.signal.aborted) process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   await stop(1);
 }

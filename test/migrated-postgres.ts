@@ -4,7 +4,6 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
-import { createSupabaseLite } from "#backend/supabase-lite.ts";
 
 export const TEMPLATE = "sereno_template";
 
@@ -31,7 +30,7 @@ export async function startMigratedPostgres(
     return url.href;
   };
   await run(server.url, `create database ${TEMPLATE}`);
-  await migrate(urlOf(TEMPLATE));
+  await prepareDatabase({ databaseUrl: urlOf(TEMPLATE), migrationsFolder: "supabase/migrations" });
   let made = 0;
   return {
     serverUrl: server.url,
@@ -45,19 +44,6 @@ export async function startMigratedPostgres(
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function migrate(databaseUrl: string): Promise<void> {
-  const lite = createSupabaseLite({
-    databaseUrl,
-    jwtSecret: "only-used-to-create-the-schema-0123456789",
-    publishableKey: "sb_publishable_unused",
-    siteUrl: "http://localhost",
-    redirectUrls: [],
-    sendRawMail: async () => {},
-  });
-  await prepareDatabase({ databaseUrl, migrationsFolder: "supabase/migrations", lite });
-  await lite.close();
 }
 
 /** One statement on a connection of its own. */

@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, execFileSync, fork, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export type ServerProcess = {
@@ -49,6 +50,48 @@ export function startServerProcess(
     });
     void Promise.all([exited, saidAll]).then(([code]) => reject(new FailedStart(code, said)));
   });
+}
+
+/** Who runs it, which `npm run serve` asks for. */
+export const OPERATOR = {
+  OPERATOR_NAME: "Casa Serena SL",
+  OPERATOR_ADDRESS: "Calle Mayor 1, 28013 Madrid",
+  OPERATOR_EMAIL: "operator@example.com",
+  DATA_PROTECTION_CONTACT: "privacy@example.com",
+};
+
+/** The launcher of `npm run serve` and all it starts, in a group of their own as a terminal makes one. */
+export function launchServe(settings: Record<string, string>) {
+  const launcher = spawn("node", ["scripts/launch.mjs", "scripts/serve.ts"], {
+    detached: true,
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      PATH: process.env.PATH,
+      ROLES: "web",
+      SMTP_URL: "smtp://127.0.0.1:1",
+      MAIL_FROM: "Sereno <sereno@example.com>",
+      LOG_LEVEL: "error",
+      ...OPERATOR,
+      ...settings,
+    },
+  });
+  const exited = new Promise<number | null>((resolve) => launcher.once("exit", (code) => resolve(code)));
+  return { pid: launcher.pid ?? 0, exited };
+}
+
+/** A data folder as a first start leaves it, and its owner and rights with it: to be copied, which is sooner done. */
+export async function makeStartedFolder(): Promise<{
+  copyTo: (dataDir: string) => void;
+  remove: () => Promise<void>;
+}> {
+  const template = await mkdtemp(join(tmpdir(), "sereno-started-"));
+  const { child, exited } = await startServerProcess({ DATA_DIR: join(template, "data") });
+  child.kill("SIGTERM");
+  await exited;
+  return {
+    copyTo: (dataDir) => execFileSync("cp", ["-a", join(template, "data"), dataDir]),
+    remove: () => rm(template, { recursive: true, force: true }),
+  };
 }
 
 /** The way to the embedded database of a data folder, as only its owner can know it. */

@@ -40,7 +40,6 @@ export async function startTestBot(
     databaseUrl: database.url,
     token: TEST_TOKEN,
     apiRoot: telegram.url,
-    username: telegram.bot.username,
     siteUrl: TEST_SITE,
     linkUrl: "https://t.me",
     now: () => clock.now,

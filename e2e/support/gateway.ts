@@ -14,12 +14,19 @@ interface Fault {
   met: number;
 }
 
-const [port = 0, productPort = 0] = process.argv.slice(2).map(Number);
+const [port = 0, productPort = 0, backendPort = 0] = process.argv.slice(2).map(Number);
+// With a third port auth, data and realtime are at another origin than the site, as a hosted Supabase is.
+const backendOrigin = backendPort > 0 ? `http://localhost:${backendPort}` : undefined;
+/** Whose pages may read what the gateway answers itself; a browser would take the rest for a line that is cut. */
+const READABLE = backendOrigin ? { "access-control-allow-origin": `http://localhost:${port}` } : {};
+const BACKEND = /^\/(?:auth|rest|realtime)\/v1\//;
 // A connection each: one that is kept may be closed by the other side just when it is used again.
 const agent = new Agent({ keepAlive: false });
 const faults: Fault[] = [];
 
 function faultFor({ headers, method, url = "" }: IncomingMessage): Fault | undefined {
+  // Whether a page may ask at all is not what fails.
+  if (method === "OPTIONS") return undefined;
   return faults.find(
     (fault) =>
       fault.address === headers["x-forwarded-for"] &&
@@ -27,6 +34,12 @@ function faultFor({ headers, method, url = "" }: IncomingMessage): Fault | undef
       url.includes(fault.path) &&
       fault.met < fault.times,
   );
+}
+
+/** The site itself, which has no backend where that is elsewhere. */
+function answerAtSite(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (backendOrigin && BACKEND.test(incoming.url ?? "")) outgoing.writeHead(404).end();
+  else answer(incoming, outgoing);
 }
 
 function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -39,15 +52,20 @@ function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
     fault.met += 1;
     if (fault.status === null) incoming.socket.destroy();
     else
-      outgoing.writeHead(fault.status, { "content-type": "text/html" }).end("<h1>Service Unavailable</h1>");
+      outgoing
+        .writeHead(fault.status, { "content-type": "text/html", ...READABLE })
+        .end("<h1>Service Unavailable</h1>");
     return;
   }
   const { method, url, headers } = incoming;
   const passed = request(
     { host: "127.0.0.1", port: productPort, method, path: url, headers, agent },
     (said) => {
-      outgoing.writeHead(said.statusCode ?? 502, said.rawHeaders);
-      said.pipe(outgoing);
+      if (backendOrigin) leadToBackend(said, incoming, outgoing);
+      else {
+        outgoing.writeHead(said.statusCode ?? 502, said.rawHeaders);
+        said.pipe(outgoing);
+      }
     },
   );
   passed.on("error", () => {
@@ -56,6 +74,33 @@ function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
   });
   outgoing.on("close", () => passed.destroy());
   incoming.pipe(passed);
+}
+
+/** As a server with SUPABASE_URL says it: in the page's policy, and in what the app asks first. */
+function leadToBackend(said: IncomingMessage, { url }: IncomingMessage, outgoing: ServerResponse): void {
+  const headers = { ...said.headers };
+  const policy = String(headers["content-security-policy"] ?? "");
+  if (policy.includes("connect-src")) {
+    const places = `connect-src ${backendOrigin} ${backendOrigin?.replace("http", "ws")} `;
+    headers["content-security-policy"] = policy.replace("connect-src ", places);
+  }
+  // The browser tests' own header, by which visitors are told apart, goes along with every request.
+  const asked = headers["access-control-allow-headers"];
+  if (asked) headers["access-control-allow-headers"] = `${asked}, x-forwarded-for`;
+  if (url !== "/config.json") {
+    outgoing.writeHead(said.statusCode ?? 502, headers);
+    said.pipe(outgoing);
+    return;
+  }
+  let body = "";
+  said.on("data", (chunk) => {
+    body += chunk;
+  });
+  said.on("end", () => {
+    delete headers["content-length"];
+    outgoing.writeHead(said.statusCode ?? 502, headers);
+    outgoing.end(JSON.stringify({ ...JSON.parse(body), supabaseUrl: backendOrigin }));
+  });
 }
 
 function takeOrder(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -93,4 +138,10 @@ function passOn(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
   for (const side of [line, socket]) side.on("error", end).on("close", end);
 }
 
-createServer(answer).on("upgrade", passOn).listen(port, "localhost");
+createServer(answerAtSite)
+  .on("upgrade", (incoming, socket, head) => {
+    if (backendOrigin) socket.destroy();
+    else passOn(incoming, socket, head);
+  })
+  .listen(port, "localhost");
+if (backendOrigin) createServer(answer).on("upgrade", passOn).listen(backendPort, "localhost");

@@ -20,8 +20,8 @@ export function newEmail(): string {
 /** A client of the product outside any browser, from an address of its own. */
 export async function newClient(baseURL: string): Promise<SupabaseClient> {
   const answer = await fetch(`${baseURL}/config.json`);
-  const { publishableKey } = (await answer.json()) as { publishableKey: string };
-  return createClient(baseURL, publishableKey, {
+  const { supabaseUrl, publishableKey } = (await answer.json()) as Record<string, string>;
+  return createClient(supabaseUrl ?? baseURL, publishableKey ?? "", {
     auth: { persistSession: false, autoRefreshToken: false },
     global: { headers: { "x-forwarded-for": newAddress() } },
   });

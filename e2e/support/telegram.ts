@@ -26,10 +26,13 @@ export async function newPhone(firstName: string, { isStarted = false } = {}): P
 
 /** A token for this person, as the page gets it. */
 export async function newToken(baseURL: string | undefined, { session }: Person): Promise<string> {
-  const config = (await (await fetch(`${baseURL}/config.json`)).json()) as { publishableKey: string };
-  const answer = await fetch(`${baseURL}/rest/v1/rpc/create_telegram_link`, {
+  const config = (await (await fetch(`${baseURL}/config.json`)).json()) as Record<string, string>;
+  const answer = await fetch(`${config.supabaseUrl}/rest/v1/rpc/create_telegram_link`, {
     method: "POST",
-    headers: { apikey: config.publishableKey, authorization: `Bearer ${JSON.parse(session).access_token}` },
+    headers: {
+      apikey: config.publishableKey ?? "",
+      authorization: `Bearer ${JSON.parse(session).access_token}`,
+    },
   });
   return ((await answer.json()) as { token: string }).token;
 }

@@ -16,8 +16,12 @@ export function textsIn(language: Language) {
     bot: read(language, "bot"),
     common: read(language, "common"),
     filter: read(language, "filter"),
+    finds: read(language, "finds"),
+    "finds-settings": read(language, "finds-settings"),
     landing: read(language, "landing"),
     legal: read(language, "legal"),
+    map: read(language, "map"),
+    market: read(language, "market"),
   };
 }
 

@@ -21,6 +21,8 @@ export type MailSimulator = {
   onMail: (listener: (mail: CaughtMail) => void) => () => void;
   /** Refuses what comes, as a server in trouble does. */
   setDown: (isDown: boolean) => void;
+  /** Says of this address that nobody has it. */
+  refuse: (address: string) => void;
   stop: () => Promise<void>;
 };
 
@@ -29,12 +31,15 @@ const KEPT = 200;
 export async function startMailSimulator(): Promise<MailSimulator> {
   const mails: CaughtMail[] = [];
   const listeners = new Set<(mail: CaughtMail) => void>();
+  const refused = new Set<string>();
   let isDown = false;
   const server = new SMTPServer({
     authOptional: true,
     hideSTARTTLS: true,
     size: 5 * 1024 * 1024,
     onConnect: (_session, done) => done(isDown ? refusal("421 Service not available") : null),
+    onRcptTo: ({ address }, _session, done) =>
+      done(refused.has(address) ? refusal("5.1.1 No such mailbox", 550) : null),
     onData: (stream, session, done) => {
       void readMail(stream, session.envelope).then((mail) => {
         mails.unshift(mail);
@@ -62,12 +67,13 @@ export async function startMailSimulator(): Promise<MailSimulator> {
     setDown: (value) => {
       isDown = value;
     },
+    refuse: (address) => refused.add(address),
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
 
-function refusal(message: string): Error {
-  return Object.assign(new Error(message), { responseCode: 421 });
+function refusal(message: string, responseCode = 421): Error {
+  return Object.assign(new Error(message), { responseCode });
 }
 
 type Envelope = { mailFrom: false | { address: string }; rcptTo: { address: string }[] };

@@ -38,10 +38,26 @@ async function readBody(request: IncomingMessage): Promise<object> {
   const headers = { "content-type": request.headers["content-type"] ?? "" };
   const body = new Response(Buffer.concat(chunks), { headers });
   const isJson = headers["content-type"].startsWith("application/json");
-  const read = isJson ? body.json() : body.formData().then((form) => Object.fromEntries(form));
+  const read = isJson ? body.json() : body.formData().then(fieldsOf);
   const parameters: unknown = await read.catch(() => undefined);
   if (typeof parameters !== "object" || parameters === null) throw badRequest("can't parse JSON object");
   return parameters;
+}
+
+/** A file comes as a field of its own, which another names: attach://name. */
+async function fieldsOf(form: FormData): Promise<Record<string, unknown>> {
+  const fields = new Map<string, string | Uint8Array>();
+  for (const [name, value] of form) {
+    fields.set(name, typeof value === "string" ? value : await value.bytes());
+  }
+  for (const [name, value] of fields) {
+    const attached = typeof value === "string" && /^attach:\/\/(.+)$/.exec(value)?.[1];
+    const file = attached ? fields.get(attached) : undefined;
+    if (!attached || file === undefined) continue;
+    fields.set(name, file);
+    fields.delete(attached);
+  }
+  return Object.fromEntries(fields);
 }
 
 interface Request {

@@ -60,6 +60,7 @@ export interface Message {
   readonly caption?: string;
   readonly caption_entities?: readonly Entity[];
   readonly photo?: readonly PhotoSize[];
+  readonly location?: Readonly<Record<string, number>>;
   readonly reply_markup?: InlineKeyboard;
   readonly reply_to_message?: Message;
   readonly [field: string]: unknown;

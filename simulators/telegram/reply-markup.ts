@@ -4,11 +4,13 @@ import { checkLink } from "./text/check-link.ts";
 
 const BUTTON_LIMIT = 100;
 const CALLBACK_DATA_BYTES = 64;
+const COPY_LIMIT = 256;
 
 const button = z.strictObject({
   text: z.string(),
   url: z.string().optional(),
   callback_data: z.string().optional(),
+  copy_text: z.strictObject({ text: z.string() }).optional(),
 });
 
 export const replyMarkup = z.strictObject({
@@ -30,7 +32,13 @@ export function checkKeyboard(markup: z.infer<typeof replyMarkup> | undefined): 
   return filled.length === 0 ? undefined : { inline_keyboard: filled };
 }
 
-function checkButton({ text, url = "", callback_data = "" }: Button): Button {
+function checkButton({ text, url = "", callback_data = "", copy_text }: Button): Button {
+  if (copy_text !== undefined && url === "" && callback_data === "") {
+    if (text.trim() === "") throw badRequest("inline keyboard button text must be non-empty");
+    if (copy_text.text === "" || copy_text.text.length > COPY_LIMIT)
+      throw badRequest("BUTTON_COPY_TEXT_INVALID");
+    return { text, copy_text };
+  }
   if (url === "" && callback_data === "") {
     throw badRequest("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard");
   }

@@ -1,17 +1,18 @@
 // The embedded Supabase: auth and data API (lite) behind our guards, and realtime, on one PostgreSQL. It knows nothing
 // of property: what there is to serve, the migrations say.
 import type { IncomingMessage } from "node:http";
-import { availableParallelism } from "node:os";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import { answerPreflight, withOrigin } from "./allowed-origins.ts";
 import { type CheckAccessToken, createAccessTokenCheck } from "./auth/access-token.ts";
 import { authError, rateLimited } from "./auth/auth-error.ts";
 import { type AuthGuard, createAuthGuard } from "./auth/auth-guard.ts";
 import { mailDriver, type SendAuthMail } from "./auth/auth-mail.ts";
 import { type AuthRecords, createAuthRecords } from "./auth/auth-records.ts";
 import { createGoogleFlow } from "./auth/google-flow.ts";
+import { HASHING_REQUESTS } from "./auth/password-hashing.ts";
 import { createReauthentication, type Reauthentication } from "./auth/reauthentication.ts";
 import { createRedirects } from "./auth/redirects.ts";
 import { createSignIn } from "./auth/sign-in.ts";
@@ -20,6 +21,7 @@ import { createDataGate } from "./limits/data-gate.ts";
 import { createGate } from "./limits/gate.ts";
 import { createRateLimiter } from "./limits/rate-limit.ts";
 import { createSignUpLimit } from "./limits/sign-up-limit.ts";
+import { createKeyTranslator } from "./other-keys.ts";
 import {
   createPoolProbe,
   cutOffAnswer,
@@ -27,18 +29,24 @@ import {
   isCutOff,
   PEOPLE_LIMITS,
 } from "./people-connections.ts";
-import { prepareDatabase } from "./prepare-database.ts";
-import { createRealtimeServer, type RealtimeServer } from "./realtime/realtime-server.ts";
-import type { LiteAnswer } from "./rest/rest-answer.ts";
+import type { WatchedTables } from "./realtime/realtime-schema.ts";
+import { createRealtimeServer } from "./realtime/realtime-server.ts";
+import { busyAnswer, isBusy, type LiteAnswer } from "./rest/rest-answer.ts";
 import { createRestGuard, notThere, type RequestBudget, type RestGuardOptions } from "./rest/rest-guard.ts";
 import { complaintAboutEncoding } from "./rest/rest-query.ts";
+import type { OtherKey } from "./server-keys.ts";
 import { createSupabaseLite, type SupabaseLite, type SupabaseLiteOptions } from "./supabase-lite.ts";
 
 export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google"> & {
   sendMail: SendAuthMail;
   /** `url`: another OpenID provider in Google's place. */
   google?: { clientId: string; clientSecret: string; url?: string };
-  migrationsFolder: string;
+  /** Of the database, which is prepared before. */
+  realtimeTables: WatchedTables;
+  /** Of sites on other addresses whose pages may call. */
+  allowedOrigins: readonly string[];
+  /** Keys of other processes on this database, where there may be any. */
+  readHonouredKeys?: (() => Promise<OtherKey[]>) | undefined;
   /** Accounts made from one address in 24 hours; 0 for any number. */
   signUpsPerAddressPerDay: number;
   now: () => number;
@@ -50,10 +58,10 @@ export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google">
 };
 
 export type Backend = {
-  /** Brings the database to today's schema; names what it applied. */
-  prepare: () => Promise<string[]>;
+  /** Everything that is to be heard of the database is heard. */
+  ready: Promise<void>;
   fetch: (request: Request, address: string) => Promise<Response>;
-  handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
   /** Ends the live connections, which an HTTP server that closes would wait for. */
   hangUp: () => Promise<void>;
   isReady: () => Promise<boolean>;
@@ -76,37 +84,48 @@ export function createBackend(options: BackendOptions): Backend {
     ...options,
     sendRawMail: mailDriver({ send: options.sendMail, metadataOf: records.metadataOf }),
   });
-  const checkToken = createAccessTokenCheck({
+  const checkOurs = createAccessTokenCheck({
     secret: options.jwtSecret,
     hasSession: records.hasSession,
     now: options.now,
   });
+  const keys = createKeyTranslator({
+    ours: options,
+    readHonoured: options.readHonouredKeys,
+    now: options.now,
+  });
+  const checkToken: CheckAccessToken = async (token) => checkOurs(await keys.token(token));
   const { guard, doors } = createDoors({ ...options, sql, lite, records, checkToken });
-  let realtime: RealtimeServer | undefined;
+  const realtime = createRealtimeServer({
+    ...options,
+    tables: options.realtimeTables,
+    checkToken,
+    // The key is public: it says which project is meant, not who asks.
+    apiKey: options.publishableKey,
+  });
   return {
-    prepare: async () => {
-      const { applied, realtimeTables } = await prepareDatabase({ ...options, lite });
-      // The key is public: it says which project is meant, not who asks.
-      const apiKey = options.publishableKey;
-      realtime = createRealtimeServer({ ...options, tables: realtimeTables, checkToken, apiKey });
-      await realtime.ready;
-      return applied;
-    },
+    ready: realtime.ready,
     fetch: async (request, address) => {
       const { pathname } = new URL(request.url);
       const prefix = BACKEND_PREFIXES.find((begin) => pathname.startsWith(begin));
       if (!prefix) return authError(404, "not_found", "There is nothing here");
-      const answer = doors[prefix](request, address).catch((error) => timedOut(error, request));
-      return sameOriginOnly(await answer);
+      const preflight = answerPreflight(request, options.allowedOrigins);
+      if (preflight) return preflight;
+      const answer = keys
+        .request(request)
+        .then((translated) => doors[prefix](translated, address))
+        .catch((error) => inTrouble(error, request, options.logger));
+      return withOrigin(await answer, request, options.allowedOrigins);
     },
-    handleUpgrade: (request, socket, head) => {
-      if (!realtime?.handleUpgrade(request, socket, head)) socket.destroy();
+    handleUpgrade: async (request, socket, head) => {
+      request.url = await keys.url(request.url ?? "");
+      if (!realtime.handleUpgrade(request, socket, head)) socket.destroy();
     },
-    hangUp: async () => realtime?.close(),
+    hangUp: async () => realtime.close(),
     isReady: async () => (await Promise.all([lite.isReady(), guardAnswers()])).every(Boolean),
     close: async () => {
       // Mails on their way get as long as the connections they need have: nothing here waits without end.
-      await Promise.race([Promise.all([guard.idle(), realtime?.close()]), pause(IDLE_MS)]);
+      await Promise.race([Promise.all([guard.idle(), realtime.close()]), pause(IDLE_MS)]);
       await Promise.all([lite.close(), sql.end({ timeout: 1 })]);
     },
   };
@@ -126,8 +145,7 @@ function createDoors(
   const { sql, lite, records, checkToken, now } = options;
   const redirects = createRedirects(options.siteUrl, options.redirectUrls);
   const limits = createAuthLimits({ sql, secret: options.jwtSecret });
-  // A password hash fills a core for a tenth of a second: one core is left to everyone else, and addresses take turns.
-  const hashing = createGate(Math.max(1, availableParallelism() - 1));
+  const hashing = createGate(HASHING_REQUESTS);
   const signIn = createSignIn({ limits, records, now });
   const reauthentication = createReauthentication({ records, signIn, hashing, now });
   const forward = async (request: Request) => lite.fetch(await underOurName(request, options.siteUrl));
@@ -191,14 +209,14 @@ function askWithProof(
   ask: SupabaseLite["ask"],
   { deleteAccount }: Reauthentication,
 ): RestGuardOptions["ask"] {
-  return async (request, { bearer, address }) => {
+  return async (request, { bearer, claims, address }) => {
     const { pathname } = new URL(request.url);
-    if (!bearer || pathname !== "/rest/v1/rpc/delete_my_account") return ask(request);
+    if (!bearer || pathname !== "/rest/v1/rpc/delete_my_account") return ask(request, claims);
     // By GET its password would stand in an address.
     if (request.method !== "POST") return { answer: notThere(), error: undefined };
     let asked: LiteAnswer | undefined;
     const answer = await deleteAccount(request, { bearer, address }, async (proved) => {
-      asked = await ask(proved);
+      asked = await ask(proved, claims);
       return asked.answer;
     });
     return asked ?? { answer, error: undefined };
@@ -223,17 +241,17 @@ function requireNoFailure(answer: Response): Response {
   return answer;
 }
 
-/** What the guards themselves could not ask in time, in the words of the service that was asked. */
-function timedOut(error: unknown, request: Request): Response {
-  if (!isCutOff(error)) throw error;
-  if (!new URL(request.url).pathname.startsWith("/auth/v1/")) return cutOffAnswer();
-  return authError(504, "request_timeout", "Processing this request timed out, please retry after a moment.");
+/**
+ * What the guards themselves could not ask, in the words of the service that was asked. Never 500 for a database that is
+ * away: supabase-js would end the session of a tab that refreshes just then, and 503 it asks again.
+ */
+function inTrouble(error: unknown, request: Request, logger: Logger): Response {
+  const isAuth = new URL(request.url).pathname.startsWith("/auth/v1/");
+  if (isCutOff(error)) return isAuth ? authError(504, "request_timeout", TIMED_OUT) : cutOffAnswer();
+  if (!isBusy(error)) throw error;
+  logger.error({ err: error }, "a request could not be served without the database");
+  return isAuth ? authError(503, "unexpected_failure", AWAY, { "retry-after": "1" }) : busyAnswer();
 }
 
-/** The web app is served from here too: no other site's page needs to read these answers. */
-function sameOriginOnly(answer: Response): Response {
-  const headers = new Headers(answer.headers);
-  for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);
-  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  return new Response(answer.body, { status: answer.status, headers });
-}
+const TIMED_OUT = "Processing this request timed out, please retry after a moment.";
+const AWAY = "The database cannot answer right now";

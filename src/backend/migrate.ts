@@ -32,7 +32,7 @@ export async function applyMigrations(sql: Sql, folder: string): Promise<string[
   }
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+export async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
   return Promise.all(
     files.map(async (file) => {

@@ -1,29 +1,61 @@
-import postgres from "postgres";
+import postgres, { type Sql } from "postgres";
 import { completeAuthSchema } from "./auth/auth-schema.ts";
 import { applyMigrations } from "./migrate.ts";
+import { StartError } from "./postgres/start-error.ts";
 import { installRealtime, type WatchedTables } from "./realtime/realtime-schema.ts";
-import type { SupabaseLite } from "./supabase-lite.ts";
+import { findSchemaFaults } from "./schema-faults.ts";
+import { hasSchemaParts, recordSchemaParts } from "./schema-parts.ts";
+import { createSupabaseLite } from "./supabase-lite.ts";
 
-/** Brings a database to today's schema: what a hosted Supabase has from its birth, then our migrations. */
+// Any number: all who prepare the same database must agree on it.
+const PREPARING = 7_370_004;
+
+/**
+ * Brings a database to today's schema: what a hosted Supabase has from its birth, unless it is one, then our migrations. Of
+ * several processes that start at once one does it, and the others find it done.
+ */
 export async function prepareDatabase(options: {
   databaseUrl: string;
   migrationsFolder: string;
-  lite: SupabaseLite;
+  isHosted?: boolean;
 }): Promise<{ applied: string[]; realtimeTables: WatchedTables }> {
-  const sql = postgres(options.databaseUrl, { max: 2, onnotice: () => {} });
+  const sql = postgres(options.databaseUrl, { max: 3, onnotice: () => {} });
+  const lock = await sql.reserve();
   try {
-    await ensureRolesAndPublication(sql);
-    await options.lite.ensureSystemSchema();
-    await completeAuthSchema(sql);
+    await lock`select pg_advisory_lock(${PREPARING})`;
+    const faults = await findSchemaFaults(sql, options.migrationsFolder);
+    if (faults.length > 0) throw new StartError(faults.join(" "));
+    if (!options.isHosted) await makeSupabase(sql, options.databaseUrl);
     const applied = await applyMigrations(sql, options.migrationsFolder);
-    return { applied, realtimeTables: await installRealtime(sql) };
+    if (applied.length > 0 || !(await hasSchemaParts(sql))) await recordSchemaParts(sql);
+    return { applied, realtimeTables: options.isHosted ? new Map() : await installRealtime(sql) };
   } finally {
-    await sql.end();
+    lock.release();
+    await sql.end({ timeout: 1 });
   }
 }
 
-async function ensureRolesAndPublication(sql: postgres.Sql): Promise<void> {
-  // Two processes may start on one database at the same moment, and `create role` knows no `if not exists`.
+async function makeSupabase(sql: Sql, databaseUrl: string): Promise<void> {
+  await ensureRolesAndPublication(sql);
+  const unused = "never used: only tables are made";
+  const lite = createSupabaseLite({
+    databaseUrl,
+    jwtSecret: unused,
+    publishableKey: unused,
+    siteUrl: "http://localhost",
+    redirectUrls: [],
+    sendRawMail: async () => {},
+  });
+  try {
+    await lite.ensureSystemSchema();
+  } finally {
+    await lite.close();
+  }
+  await completeAuthSchema(sql);
+}
+
+async function ensureRolesAndPublication(sql: Sql): Promise<void> {
+  // Roles are the whole server's: another database on it may be prepared at the same moment.
   await sql`
     do $$
     begin

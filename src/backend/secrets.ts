@@ -1,39 +1,41 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, open, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { generateApiKey } from "@supabase/lite";
 import { z } from "zod";
 import { readIfThere } from "./postgres/postmaster.ts";
 import { StartError } from "./postgres/start-error.ts";
 
 const secretsSchema = z.object({
   databasePassword: z.string().min(32),
-  jwtSecret: z.string().min(32),
-  publishableKey: z.string().startsWith("sb_publishable_"),
+  /** From when each machine kept its own; they live in the database now. */
+  jwtSecret: z.string().min(32).optional(),
+  publishableKey: z.string().startsWith("sb_publishable_").optional(),
 });
 
 export type Secrets = z.infer<typeof secretsSchema>;
 
-/** The keys of this installation: made on its first start, read ever after. */
+/** What opens the embedded database: made on its first start, read ever after. */
 export async function loadSecrets(dataFolder: string): Promise<Secrets> {
   const path = join(dataFolder, "secrets.json");
-  const text = await readIfThere(path);
-  if (text !== undefined) {
-    await keepPrivate(path);
-    return parseSecrets(text, path);
-  }
+  const kept = await findSecrets(dataFolder);
+  if (kept) return kept;
   if (await isThere(join(dataFolder, "postgres"))) {
     throw new StartError(
       `${path} is missing, and without it nobody can open the database beside it; restore it.`,
     );
   }
-  const secrets = {
-    databasePassword: randomBytes(32).toString("base64url"),
-    jwtSecret: randomBytes(48).toString("base64url"),
-    publishableKey: (await generateApiKey("publishable")).key,
-  };
+  const secrets = { databasePassword: randomBytes(32).toString("base64url") };
   await writePrivateFile(path, `${JSON.stringify(secrets, null, 2)}\n`);
   return secrets;
+}
+
+/** Undefined where none were ever made. */
+export async function findSecrets(dataFolder: string): Promise<Secrets | undefined> {
+  const path = join(dataFolder, "secrets.json");
+  const text = await readIfThere(path);
+  if (text === undefined) return undefined;
+  await keepPrivate(path);
+  return parseSecrets(text, path);
 }
 
 function parseSecrets(text: string, path: string): Secrets {

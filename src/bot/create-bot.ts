@@ -1,9 +1,10 @@
 // The Telegram conversation: what chats say and press comes into an inbox, is answered, and noted in the database. It knows
 // nothing of the watch or of delivery; all three meet in the database.
-import { Bot as GrammyBot } from "grammy";
+import { type Context, Bot as GrammyBot } from "grammy";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { createWakeUp } from "#store/connection/wake-up.ts";
+import { LockLostError, whileHeld } from "#store/connection/while-held.ts";
 import type { BotParts } from "./conversation.ts";
 import { Waits } from "./updates/drain-inbox.ts";
 import { createInboundLimit } from "./updates/inbound-limit.ts";
@@ -11,7 +12,7 @@ import { nativeFetch } from "./updates/native-fetch.ts";
 import { onCallbackQuery } from "./updates/on-callback-query.ts";
 import { onMembership } from "./updates/on-membership.ts";
 import { onMessage } from "./updates/on-message.ts";
-import { superviseBot } from "./updates/supervise-bot.ts";
+import { superviseBot, type Tenure } from "./updates/supervise-bot.ts";
 import { DELAYS, type Delays } from "./updates/telegram-errors.ts";
 import { createWebhook, type WebhookHandler } from "./updates/webhook.ts";
 
@@ -21,8 +22,6 @@ export interface BotOptions {
   readonly databaseUrl: string;
   readonly token: string;
   readonly apiRoot: string;
-  /** Without the @. */
-  readonly username: string;
   readonly siteUrl: string;
   /** Where links to bots begin. */
   readonly linkUrl: string;
@@ -39,6 +38,8 @@ export interface Bot {
   start(): void;
   /** Ends after the update at hand. */
   stop(): Promise<void>;
+  /** By Telegram, when it was last asked. */
+  isTokenRefused(): boolean;
   readonly webhook?: WebhookHandler;
 }
 
@@ -51,7 +52,8 @@ export function createBot(options: BotOptions): Bot {
   const stopping = new AbortController();
   const wakeUp = createWakeUp();
   const waits = new Waits(wakeUp.call);
-  const grammyBot = createGrammyBot(options, waits);
+  const tenure: Tenure = { lock: undefined, isTokenRefused: false };
+  const grammyBot = createGrammyBot(options, waits, () => tenure.lock?.isHeld() === true);
   let running: Promise<void> | undefined;
   const webhook =
     options.webhookSecret === undefined
@@ -66,6 +68,7 @@ export function createBot(options: BotOptions): Bot {
         bot: grammyBot,
         wakeUp,
         waits,
+        tenure,
         stopping: stopping.signal,
       });
     },
@@ -73,27 +76,34 @@ export function createBot(options: BotOptions): Bot {
       stopping.abort();
       await running;
     },
+    isTokenRefused: () => tenure.isTokenRefused,
     ...(webhook === undefined ? {} : { webhook }),
   };
 }
 
-function createGrammyBot(options: BotOptions, waits: Waits): GrammyBot {
-  const { token, apiRoot, sql, username, siteUrl, linkUrl, canSearchByUrl = false, now, logger } = options;
+/** What a message leads to is done as long as this process speaks for the bot: a later one may have been dealt with elsewhere. */
+function createGrammyBot(options: BotOptions, waits: Waits, isHeld: () => boolean): GrammyBot {
+  const { token, apiRoot, siteUrl, linkUrl, canSearchByUrl = false, now, logger } = options;
+  const sql = whileHeld(options.sql, isHeld);
   const bot = new GrammyBot(token, {
     client: { apiRoot, timeoutSeconds: REPLY_TIMEOUT_SECONDS, fetch: nativeFetch },
   });
   bot.api.config.use(async (call, method, payload, signal) => {
+    if (!isHeld()) throw new LockLostError();
     const answer = await call(method, payload, signal);
     const seconds = answer.ok || answer.error_code !== 429 ? undefined : answer.parameters?.retry_after;
     if (seconds === undefined || seconds > LONGEST_FLOOD_WAIT_SECONDS) return answer;
     // Also while the bot is asked to stop: what was done is said.
     await waits.wait(seconds * 1000);
+    if (!isHeld()) throw new LockLostError();
     return call(method, payload, signal);
   });
   const admit = createInboundLimit(now);
-  const parts: BotParts = { sql, username, siteUrl, linkUrl, canSearchByUrl, now, logger, admit };
-  bot.on(["message", "channel_post"], (ctx) => onMessage(parts, ctx));
-  bot.on("callback_query", (ctx) => onCallbackQuery(parts, ctx));
-  bot.on("my_chat_member", (ctx) => onMembership(parts, ctx));
+  const partsOf = ({ me }: Context): BotParts => {
+    return { sql, username: me.username, siteUrl, linkUrl, canSearchByUrl, now, logger, admit };
+  };
+  bot.on(["message", "channel_post"], (ctx) => onMessage(partsOf(ctx), ctx));
+  bot.on("callback_query", (ctx) => onCallbackQuery(partsOf(ctx), ctx));
+  bot.on("my_chat_member", (ctx) => onMembership(partsOf(ctx), ctx));
   return bot;
 }

@@ -103,6 +103,39 @@ export type Database = {
         };
         Relationships: [];
       };
+      find_settings: {
+        Row: {
+          user_id: string;
+          signs_off: string[];
+          signs_left_out: string[];
+          who: string | null;
+          job: string | null;
+          moving_from: string | null;
+          about: string | null;
+          updated_at: string;
+        };
+        Insert: {
+          user_id?: string;
+          signs_off?: string[];
+          signs_left_out?: string[];
+          who?: string | null;
+          job?: string | null;
+          moving_from?: string | null;
+          about?: string | null;
+          updated_at?: string;
+        };
+        Update: {
+          user_id?: string;
+          signs_off?: string[];
+          signs_left_out?: string[];
+          who?: string | null;
+          job?: string | null;
+          moving_from?: string | null;
+          about?: string | null;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
       listings: {
         Row: {
           listing_id: string;
@@ -154,6 +187,78 @@ export type Database = {
         };
         Relationships: [];
       };
+      market_figures: {
+        Row: {
+          place_id: string;
+          place_name: string;
+          operation: string;
+          size_band: string;
+          seen_count: number;
+          median_per_m2_eur: number;
+          low_per_m2_eur: number;
+          high_per_m2_eur: number;
+          median_days: number | null;
+          gone_count: number;
+          cut_percent: number;
+        };
+        Insert: {
+          place_id: string;
+          place_name: string;
+          operation: string;
+          size_band: string;
+          seen_count: number;
+          median_per_m2_eur: number;
+          low_per_m2_eur: number;
+          high_per_m2_eur: number;
+          median_days?: number | null;
+          gone_count: number;
+          cut_percent: number;
+        };
+        Update: {
+          place_id?: string;
+          place_name?: string;
+          operation?: string;
+          size_band?: string;
+          seen_count?: number;
+          median_per_m2_eur?: number;
+          low_per_m2_eur?: number;
+          high_per_m2_eur?: number;
+          median_days?: number | null;
+          gone_count?: number;
+          cut_percent?: number;
+        };
+        Relationships: [];
+      };
+      marks: {
+        Row: {
+          user_id: string;
+          listing_id: string;
+          mark: string | null;
+          created_at: string;
+          chat_id: number | null;
+          note: string | null;
+          updated_at: string;
+        };
+        Insert: {
+          user_id: string;
+          listing_id: string;
+          mark?: string | null;
+          created_at?: string;
+          chat_id?: number | null;
+          note?: string | null;
+          updated_at?: string;
+        };
+        Update: {
+          user_id?: string;
+          listing_id?: string;
+          mark?: string | null;
+          created_at?: string;
+          chat_id?: number | null;
+          note?: string | null;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
       other_searches: {
         Row: {
           id: string;
@@ -193,6 +298,33 @@ export type Database = {
           name?: string | null;
           quiet_from?: string | null;
           quiet_until?: string | null;
+        };
+        Relationships: [];
+      };
+      own_places: {
+        Row: {
+          id: string;
+          user_id: string;
+          name: string;
+          latitude: number;
+          longitude: number;
+          created_at: string;
+        };
+        Insert: {
+          id?: string;
+          user_id?: string;
+          name: string;
+          latitude: number;
+          longitude: number;
+          created_at?: string;
+        };
+        Update: {
+          id?: string;
+          user_id?: string;
+          name?: string;
+          latitude?: number;
+          longitude?: number;
+          created_at?: string;
         };
         Relationships: [];
       };
@@ -276,9 +408,14 @@ export type Database = {
       end_my_session: { Args: { session_id: string }; Returns: boolean };
       export_my_data: { Args: Record<never, never>; Returns: Json };
       has_password: { Args: Record<never, never>; Returns: boolean };
+      mark_find: { Args: { listing_id: string; mark?: string }; Returns: undefined };
+      my_find: { Args: { listing_id: string }; Returns: Json };
+      my_find_points: { Args: { filter?: Json }; Returns: Json };
+      my_finds: { Args: { filter?: Json; after?: string; page_size?: number }; Returns: Json };
       my_sessions: { Args: Record<never, never>; Returns: Json };
       my_watch: { Args: Record<never, never>; Returns: Json };
       my_watches: { Args: Record<never, never>; Returns: Json };
+      note_find: { Args: { listing_id: string; note?: string }; Returns: undefined };
       preview_search: { Args: { filter_url: string }; Returns: Json };
       renew_mail_address: { Args: Record<never, never>; Returns: undefined };
       send_test_message: { Args: { chat_id: number }; Returns: undefined };

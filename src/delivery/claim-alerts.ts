@@ -113,7 +113,7 @@ function silencedOf({ chatId, userId, silence: { silentIds, speakingIds, isAllSi
 }
 
 function decide(alert: OpenAlert, { audience }: Listener): Decision {
-  return decideAlert(alert, voicesOf(alert, audience).length > 0);
+  return decideAlert(alert, voicesOf(alert, audience).length > 0, audience.signsLeftOut);
 }
 
 function isSending({ act }: Decision): boolean {

@@ -10,7 +10,7 @@ import { within } from "#store/connection/within.ts";
 import { expirePausedAlerts } from "#store/outbox/alert-states.ts";
 import { forgetOldPaces } from "#store/outbox/send-state.ts";
 import { systemClock } from "./clock.ts";
-import { Dispatcher } from "./dispatcher.ts";
+import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
 import { editMessages } from "./edit-messages.ts";
 import { PATIENCE_MS } from "./retry-delay.ts";
 import { sendDeletionNotices } from "./send-deletion-notices.ts";
@@ -22,6 +22,7 @@ export interface DeliveryOptions {
   readonly channel: Channel;
   readonly logger: Logger;
   readonly leaseMs?: number;
+  readonly onSend?: DispatcherOptions["onSend"];
 }
 
 export interface Delivery {
@@ -49,7 +50,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const lock = await takeSessionLock(lockOptions);
       if (lock === undefined) return;
       try {
-        await sendUntil(AbortSignal.any([stopping.signal, lock.lost]), options);
+        await sendUntil(AbortSignal.any([stopping.signal, lock.lost]), { ...options, isHeld: lock.isHeld });
       } catch (error) {
         logger.error({ err: error }, "sending ended, and begins again");
         await pauseFor(AFTER_TROUBLE_MS);
@@ -70,8 +71,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   };
 }
 
-async function sendUntil(signal: AbortSignal, options: DeliveryOptions): Promise<void> {
-  const { sql, databaseUrl, channel, logger, leaseMs = LEASE_MS } = options;
+async function sendUntil(
+  signal: AbortSignal,
+  options: DeliveryOptions & { isHeld: () => boolean },
+): Promise<void> {
+  const { sql, databaseUrl, channel, logger, isHeld, leaseMs = LEASE_MS } = options;
   const clock = systemClock;
   const wakeUp = createWakeUp();
   signal.addEventListener("abort", wakeUp.call);
@@ -89,9 +93,10 @@ async function sendUntil(signal: AbortSignal, options: DeliveryOptions): Promise
     onListening: onNews,
   });
   const dispatcher = new Dispatcher({
-    ...{ sql, channel, clock, logger, leaseMs, random: Math.random },
+    ...{ sql, channel, clock, logger, leaseMs, isHeld, random: Math.random },
     lookAheadMs: LOOK_AHEAD_MS,
     onChange: wakeUp.call,
+    onSend: options.onSend,
   });
   let notices: Promise<void> | undefined;
   let edits: Promise<void> | undefined;

@@ -6,12 +6,14 @@ const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   ...{ id: "1", chatId: "7", userId: "u", kind: "new", payload: {}, attempts: 0, position: 1, isHeld: false },
   ...{ failingSinceMs: null, mayBeTold: true, searchIds: null, isHidden: false, isDuplicate: false },
   ...{
+    seenMs: null,
+    source: null,
     replyTo: null,
     chatKind: "private",
     chatStanding: "ok",
     language: null,
     isAskedFor: false,
-    isMarked: false,
+    ...{ mark: null, note: null, travelTimes: [] },
   },
   ...changes,
 });

@@ -1,4 +1,4 @@
-import { ALERT_KINDS, type AlertKind, HOLDABLE_KINDS } from "#core/alert/alert.ts";
+import { ALERT_KINDS, type AlertKind, type AlertListing, HOLDABLE_KINDS } from "#core/alert/alert.ts";
 import type { OpenAlert } from "#store/outbox/outbox.ts";
 
 /** What is to become of the alert that is next in line. */
@@ -16,7 +16,11 @@ export const KINDS_OF_A_WATCH: readonly AlertKind[] = [...HOLDABLE_KINDS, "watch
 const ALL_BUT_QUESTIONS = ALERT_KINDS.filter((kind) => kind !== "question");
 
 /** `hasVoice`: one of its searches is there, is not paused and names the chat. Those that must wait are not asked about. */
-export function decideAlert(alert: OpenAlert, hasVoice: boolean): Decision {
+export function decideAlert(
+  alert: OpenAlert,
+  hasVoice: boolean,
+  signsLeftOut: readonly string[] = [],
+): Decision {
   if (!alert.mayBeTold) {
     const kinds = alert.kind === "question" ? [alert.kind] : ALL_BUT_QUESTIONS;
     return { act: "drop", because: "the chat has not agreed to it", kinds };
@@ -28,5 +32,20 @@ export function decideAlert(alert: OpenAlert, hasVoice: boolean): Decision {
   }
   if (alert.isDuplicate) return { act: "merge" };
   if (alert.isHidden) return { act: "drop-one", because: "the listing is hidden" };
+  if (hasSignLeftOut(alert, signsLeftOut)) {
+    return { act: "drop-one", because: "the person wants no adverts with this sign" };
+  }
   return { act: HOLDABLE_KINDS.includes(alert.kind) && alert.isHeld ? "summarise" : "send" };
+}
+
+/** What somebody kept is told of all the same. */
+function hasSignLeftOut(
+  { kind, payload, mark, isAskedFor }: OpenAlert,
+  signsLeftOut: readonly string[],
+): boolean {
+  if (signsLeftOut.length === 0 || !HOLDABLE_KINDS.includes(kind) || mark === "kept" || isAskedFor)
+    return false;
+  // The facts were written by our own watcher; an alert of before has no signs.
+  const { listing } = payload as { readonly listing?: AlertListing };
+  return listing?.signs?.some((sign) => signsLeftOut.includes(sign.kind)) ?? false;
 }

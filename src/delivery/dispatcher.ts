@@ -28,6 +28,10 @@ export interface DispatcherOptions {
   readonly lookAheadMs: number;
   /** Called when there may be more to do. */
   readonly onChange: () => void;
+  /** For whoever counts what was sent. */
+  readonly onSend?: ((message: OutgoingMessage, outcome: SendOutcome, nowMs: number) => void) | undefined;
+  /** Whether this process is the one sender still. */
+  readonly isHeld?: () => boolean;
 }
 
 const PROBE_MS = 60_000;
@@ -125,7 +129,7 @@ export class Dispatcher {
     const send = this.#limits.begin(nowMs);
     // Done twice it is the same message, so that no alert need wait for its outcome.
     send.isWritten = true;
-    const outcome = await channel.edit(message, messageId).catch(brokenOutcome);
+    const outcome = await channel.edit(message, messageId, () => this.#isHeld()).catch(brokenOutcome);
     send.answeredMs = clock.now();
     if (outcome.type === "flood") {
       const untilMs = clock.now() + floodDelayMs(outcome.retryAfterMs, random);
@@ -163,8 +167,12 @@ export class Dispatcher {
     }
   }
 
+  #isHeld(): boolean {
+    return this.#options.isHeld?.() ?? true;
+  }
+
   #mustBeSilent(): boolean {
-    return this.#isClosing || this.#limits.isSilent(this.#options.clock.now());
+    return this.#isClosing || !this.#isHeld() || this.#limits.isSilent(this.#options.clock.now());
   }
 
   async #probe(): Promise<void> {
@@ -216,7 +224,7 @@ export class Dispatcher {
   async #send(message: ChannelMessage, chatKind: string | null) {
     const { clock, channel } = this.#options;
     const send = this.#limits.begin(clock.now());
-    const outcome = await channel.send(message).catch(brokenOutcome);
+    const outcome = await channel.send(message, () => this.#isHeld()).catch(brokenOutcome);
     const nowMs = clock.now();
     send.answeredMs = nowMs;
     this.#limits.sentTo(message.chatId, nowMs, chatKind);
@@ -227,7 +235,9 @@ export class Dispatcher {
     const sent = messageOf(message, this.#options.clock.now());
     const { send, outcome, nowMs } = await this.#send(sent, message.alerts[0].chatKind);
     this.#log(message, outcome);
-    await this.#record(message, outcome, nowMs);
+    this.#options.onSend?.(message, outcome, nowMs);
+    // Who stood still may hold an old answer, and the chat may have opened since: the sender of now will ask it itself.
+    if (outcome.type !== "closed" || this.#isHeld()) await this.#record(message, outcome, nowMs);
     send.isWritten = true;
     this.#turns.free(message.chatId, nowMs);
     if (outcome.type === "moved") await this.scan(false).catch(() => {});

@@ -153,19 +153,47 @@ test("MANY-02 edits end with the sender, and wait with all else while Telegram r
   expect([edits() - count, await dueEdits(two)]).toEqual([3, 0]);
 });
 
-test("MANY-02 a message that somebody sorted by a button keeps what that made of it", async () => {
+test("SERV-06 while the operator has paused everything no message is written anew", async () => {
   const two = await personWithTwo("private");
   const sender = await delivery.startSender();
-  const sorted = (["hidden", "kept"] as const).map((mark) => ({ mark, alert: found(two, [two.first]) }));
-  await delivery.add(...sorted.map(({ alert }) => alert));
+  const alert = found(two, [two.first]);
+  await delivery.add(alert);
   await delivery.run(sender, 5 * SECOND);
-  for (const { mark, alert } of sorted) {
-    await sql`insert into watch.marks (user_id, listing_id, mark) values (${two.user}, ${alert.code}, ${mark})`;
-    await joins(alert, two.second);
-  }
+  await joins(alert, two.second);
   const count = edits();
+  await sql`insert into watch.pause default values`;
   await edit(sender, MINUTE);
-  expect([edits() - count, await dueEdits(two)]).toEqual([0, 0]);
+  expect([edits() - count, await dueEdits(two)]).toEqual([0, 1]);
+  await sql`delete from watch.pause`;
+  await edit(sender, 10 * SECOND);
+  expect([edits() - count, await dueEdits(two)]).toEqual([1, 0]);
+});
+
+test("MANY-02 FIND-01 a message that somebody sorted stays sorted when it is written anew, and in a group as it is", async () => {
+  const sender = await delivery.startSender();
+  const sort = async (kind: "private" | "supergroup") => {
+    const two = await personWithTwo(kind);
+    const sorted = (["hidden", "kept"] as const).map((mark) => ({ mark, alert: found(two, [two.first]) }));
+    await delivery.add(...sorted.map(({ alert }) => alert));
+    await delivery.run(sender, 5 * SECOND);
+    for (const { mark, alert } of sorted) {
+      await sql`insert into public.marks (user_id, listing_id, mark) values (${two.user}, ${alert.code}, ${mark})`;
+      await joins(alert, two.second);
+    }
+    const count = edits();
+    await edit(sender, MINUTE);
+    expect(await dueEdits(two)).toBe(0);
+    return { edited: edits() - count, messages: messagesIn(two.chat) };
+  };
+  expect((await sort("supergroup")).edited).toBe(0);
+  const { edited, messages } = await sort("private");
+  expect([edited, messages[0]?.text]).toEqual([2, expect.stringMatching(/^🙈 Hidden: [^\n]*$/)]);
+  const buttons = messages.map(({ reply_markup }) =>
+    reply_markup?.inline_keyboard.flat().map(({ text }) => text),
+  );
+  expect(buttons[0]).toEqual(["✓ Hidden · Undo"]);
+  expect(buttons[1]).toContain("✓ Kept · Undo");
+  expect(buttons[1]).not.toContain("Keep");
 });
 
 test("MANY-02 a summary is edited once for all that it told; where the names leave no room for all, it stays as it is", async () => {
@@ -177,7 +205,7 @@ test("MANY-02 a summary is edited once for all that it told; where the names lea
   await delivery.add(...pair, ...crowd);
   const sender = await delivery.startSender();
   await delivery.run(sender, 5 * MINUTE);
-  await sql`insert into watch.marks (user_id, listing_id, mark) values (${few.user}, ${pair[0]?.code ?? ""}, 'kept')`;
+  await sql`insert into public.marks (user_id, listing_id, mark) values (${few.user}, ${pair[0]?.code ?? ""}, 'kept')`;
   await sql`update public.other_searches set name = 'By the sea, with a garden and a view' where user_id = ${many.user}`;
   const told = crowd.map(({ code }) => code);
   expect(messagesIn(many.chat).flatMap(codesOf)).toEqual(told);

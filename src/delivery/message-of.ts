@@ -1,6 +1,7 @@
-import type { AlertNews } from "#core/alert/alert.ts";
+import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
+import { type DistanceTo, distancesTo } from "#core/finds/distance.ts";
 import { DEFAULT_LANGUAGE } from "#core/languages.ts";
-import type { ChannelMessage, NamedSearch, SearchNews } from "#core/ports/channel.ts";
+import type { ChannelMessage, NamedSearch, OwnFacts, SearchNews } from "#core/ports/channel.ts";
 import type { Audience } from "#store/outbox/audiences.ts";
 import type { OpenAlert } from "#store/outbox/outbox.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
@@ -23,10 +24,27 @@ export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: 
 /** Who has one search knows which it is. */
 function newsOf(alert: OpenAlert, audience: Audience): SearchNews {
   // The facts were written by our own watcher, in the shape of their kind.
-  const news = { kind: alert.kind, payload: alert.payload } as AlertNews;
+  const told = { kind: alert.kind, payload: alert.payload } as AlertNews;
+  const news =
+    "listing" in told.payload ? { ...told, own: ownFactsOf(told.payload.listing, alert, audience) } : told;
   if (alert.searchIds === null || audience.searches.length <= 1) return news;
   const searches = voicesOf(alert, audience).map(
     ({ id, name, filterUrl }): NamedSearch => ({ id, name, filterUrl }),
   );
   return searches.length === 0 ? news : { ...news, searches };
+}
+
+/** In a group others read along: of what is the person's own it hears nothing. */
+function ownFactsOf(listing: AlertListing, alert: OpenAlert, audience: Audience): OwnFacts {
+  const signs = (listing.signs ?? []).filter(({ kind }) => !audience.signsOff.includes(kind));
+  if (alert.chatId.startsWith("-")) return { distances: [], signs, mark: null, note: null };
+  return { distances: distancesOf(listing, alert, audience), signs, mark: alert.mark, note: alert.note };
+}
+
+function distancesOf(
+  { latitude = null, longitude = null, isAddressShown = false }: AlertListing,
+  { travelTimes }: OpenAlert,
+  { places }: Audience,
+): DistanceTo[] {
+  return distancesTo({ latitude, longitude, isAddressShown }, places, travelTimes);
 }

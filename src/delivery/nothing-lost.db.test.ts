@@ -65,7 +65,7 @@ test("P17 what was found before the chat was taken out, the watch paused, the fi
   await sql`delete from watch.alerts where kind = 'question'`;
   await sql`update public.filter_settings set is_paused = true where user_id = ${paused.user}`;
   await sql`delete from public.filter_settings where user_id = ${deleted.user}`;
-  await sql`insert into watch.marks (user_id, listing_id, mark) values (${hidden.user}, '3', 'hidden')`;
+  await sql`insert into public.marks (user_id, listing_id, mark) values (${hidden.user}, '3', 'hidden')`;
   await delivery.run(await delivery.startSender(), MINUTE);
   expect(arrived().map(({ chatId }) => chatId)).toEqual([stays.chat]);
   expect(await delivery.states()).toEqual(["1 sent", "4 undeliverable"]);

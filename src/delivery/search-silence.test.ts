@@ -15,7 +15,7 @@ const searchOf = (id: string, changes: Partial<SearchInChat> = {}): SearchInChat
   ...changes,
 });
 const audienceOf = (searches: readonly SearchInChat[], mutedUntilMs: number | null = null): Audience => ({
-  ...{ chatId: "7", userId: "u", searches, mutedUntilMs },
+  ...{ chatId: "7", userId: "u", searches, mutedUntilMs, places: [], signsOff: [], signsLeftOut: [] },
 });
 const silence = (...given: Parameters<typeof audienceOf>) => silenceOf(audienceOf(...given), NOW);
 

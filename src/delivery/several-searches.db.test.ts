@@ -50,7 +50,7 @@ test("MANY-03 what was asked for in a chat is told there with no search to speak
   const [here = finds[0], there] = finds;
   if (here === undefined || there === undefined) throw new Error("there are two chats");
   for (const { code } of finds) {
-    await sql`insert into watch.marks (user_id, listing_id, mark, chat_id) values (${two.user}, ${code}, 'kept', ${two.chat})`;
+    await sql`insert into public.marks (user_id, listing_id, mark, chat_id) values (${two.user}, ${code}, 'kept', ${two.chat})`;
   }
   const sender = await delivery.startSender();
   for (const id of [two.first, two.second]) await quiet(id, HOUR);

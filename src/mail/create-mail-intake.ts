@@ -5,7 +5,7 @@ import type { Logger } from "#core/ports/logger.ts";
 import type { ResolveText } from "#sources/alert-mail/verify-signature.ts";
 import type { Jobs, Queue } from "#store/connection/jobs.ts";
 import { findDueMails } from "#store/mails/kept-mails.ts";
-import { dealWithMail } from "./receive/deal-with-mail.ts";
+import { type DealOptions, dealWithMail } from "./receive/deal-with-mail.ts";
 import type { DoorLimits } from "./receive/door-limits.ts";
 import { createExaminer } from "./receive/examiner.ts";
 import { READ_MAIL } from "./receive/keep-mails.ts";
@@ -31,6 +31,7 @@ export interface MailIntakeOptions {
   readonly resolveText?: ResolveText | undefined;
   readonly now: () => number;
   readonly logger: Logger;
+  readonly onMailRead?: DealOptions["onMailRead"];
 }
 
 export interface MailIntake {
@@ -52,7 +53,15 @@ export async function startMailIntake(options: MailIntakeOptions): Promise<MailI
   const { sql, jobs, now, logger, resolveText = createResolveText() } = options;
   const stopping = new AbortController();
   const examiner = createExaminer();
-  const dealing = { sql, examiner, resolveText, now, logger, signal: stopping.signal };
+  const dealing = {
+    sql,
+    examiner,
+    resolveText,
+    now,
+    logger,
+    signal: stopping.signal,
+    onMailRead: options.onMailRead,
+  };
   await jobs.work(READ_MAIL, ({ id }) => dealWithMail(dealing, id), AT_A_TIME);
   await jobs.work(FIND_WAITING_MAILS, async () => {
     await jobs.send(READ_MAIL, await findDueMails(sql, new Date(now()), FOUND_AT_ONCE));

@@ -2,11 +2,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { monitoringOf, operatorOf, operatorSchema } from "./monitoring/operator-settings.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
 const port = z.coerce.number().int().min(0).max(65_535);
 const secret = z.string().min(1);
 const role = z.enum(["web", "watcher", "bot", "mail"]);
+const ALL_ROLES = role.options.join(",");
 
 const schema = z.object({
   PORT: port.default(3000),
@@ -17,6 +19,12 @@ const schema = z.object({
   MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(60_000).default(256),
   API_REQUESTS_PER_MINUTE_PER_ADDRESS: z.coerce.number().int().positive().default(3_000),
   API_REQUESTS_PER_MINUTE_PER_PERSON: z.coerce.number().int().positive().default(600),
+  ALLOWED_ORIGINS: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").map((origin) => origin.trim()))
+    .transform((origins) => origins.filter((origin) => origin !== ""))
+    .refine((origins) => origins.every(isOrigin), "is no list of origins such as https://sereno.example"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -30,7 +38,7 @@ const schema = z.object({
   TELEGRAM_BOT_USERNAME: z
     .string()
     .regex(/^\w{5,32}$/, "is the bot's name without the @")
-    .default("SerenoMadridBot"),
+    .optional(),
   TELEGRAM_API_ROOT: url.default("https://api.telegram.org"),
   TELEGRAM_LINK_URL: url.default("https://t.me"),
   TELEGRAM_WEBHOOK_SECRET: z
@@ -44,9 +52,12 @@ const schema = z.object({
   SEARCH_BY_URL_API_URL: url.optional(),
   SEARCH_BY_URL_API_KEY: secret.optional(),
   SEARCH_BY_URL_MONTHLY_REQUESTS: z.coerce.number().int().positive().default(1000),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
-  MAIL_FROM: z.string().min(3),
+  ROUTES_URL: url.optional(),
+  ROUTES_KEY: secret.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).optional(),
   MAIL_IN_PORT: port.optional(),
+  MAIL_IN_HOST: z.string().optional(),
   MAIL_IN_DOMAIN: z
     .hostname()
     .transform((name) => name.toLowerCase())
@@ -73,18 +84,23 @@ const schema = z.object({
   CHECK_INTERVAL_SECONDS: z.coerce.number().int().min(5).max(86_400).default(600),
   ROLES: z
     .string()
-    .default("web,watcher,bot,mail")
+    .default(ALL_ROLES)
     .transform((text) => text.split(",").map((name) => name.trim()))
     .pipe(z.array(role)),
   METRICS_TOKEN: z.string().min(16).optional(),
   SIGN_UPS_PER_ADDRESS_PER_DAY: z.coerce.number().int().min(0).max(1_000_000).default(50),
+  ...operatorSchema,
 });
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+}
 
 export const CONFIG_NAMES = Object.keys(schema.shape);
 
 export type Config = Readonly<ReturnType<typeof shape>>;
 
-export class ConfigError extends Error {
+class ConfigError extends Error {
   override name = "ConfigError";
   readonly mistakes: readonly string[];
   constructor(mistakes: readonly string[]) {
@@ -93,16 +109,33 @@ export class ConfigError extends Error {
   }
 }
 
-type ReadOptions = {
-  /** Says what more is wrong with the values as they are set. */
-  findMistakes?: (values: Readonly<Record<string, string | undefined>>) => string[];
+/** Says what more is wrong with the values as they are set. */
+export type FindMistakes = (values: Readonly<Record<string, string | undefined>>) => string[];
+
+export type Settings = {
+  /** Undefined where there are mistakes. */
+  config: Config | undefined;
+  mistakes: string[];
+  /** What is right by itself, so that what it leads to can be tried all the same. */
+  usable: UsableSettings;
 };
 
+export type UsableSettings = Partial<z.infer<typeof schema>>;
+
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const { config, mistakes } = readSettings({ environment });
+  if (config === undefined) throw new ConfigError(mistakes);
+  return config;
+}
+
 /** Reads the settings; a setting NAME may stand in a file that NAME_FILE points to. */
-export function readConfig(
-  environment: NodeJS.ProcessEnv = process.env,
-  { findMistakes = () => [] }: ReadOptions = {},
-): Config {
+export function readSettings({
+  environment = process.env,
+  findMistakes = () => [],
+}: {
+  environment?: NodeJS.ProcessEnv;
+  findMistakes?: FindMistakes | undefined;
+}): Settings {
   const mistakes: string[] = [];
   const values = Object.fromEntries(
     CONFIG_NAMES.map((name) => [name, settingOf(name, environment, mistakes)]).filter(
@@ -115,10 +148,20 @@ export function readConfig(
     // The message never quotes the value: it may be a secret.
     mistakes.push(values[name] === undefined ? `${name} is missing` : `${name}: ${issue.message}`);
   }
-  const roles = schema.shape.ROLES.safeParse(values.ROLES).data ?? [];
+  const roles = role.options.filter((name) => (values.ROLES ?? ALL_ROLES).includes(name));
   mistakes.push(...pairMistakes(values), ...roleMistakes(roles, values), ...findMistakes(values));
-  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
-  return Object.freeze(shape(parsed.data));
+  const isRight = parsed.success && mistakes.length === 0;
+  return {
+    config: isRight ? Object.freeze(shape(parsed.data)) : undefined,
+    mistakes,
+    usable: parsed.data ?? usableOf(values),
+  };
+}
+
+function usableOf(values: Record<string, string | undefined>): UsableSettings {
+  return Object.fromEntries(
+    Object.entries(schema.shape).map(([name, one]) => [name, one.safeParse(values[name]).data]),
+  );
 }
 
 function settingOf(name: string, environment: NodeJS.ProcessEnv, mistakes: string[]): string | undefined {
@@ -155,16 +198,28 @@ function pairMistakes(values: Record<string, string | undefined>): string[] {
 
 /** What a role cannot do without. */
 function roleMistakes(roles: readonly string[], values: Record<string, string | undefined>): string[] {
-  const mistakes: string[] = [];
-  if (roles.includes("bot") && values.TELEGRAM_BOT_TOKEN === undefined) {
-    mistakes.push("TELEGRAM_BOT_TOKEN is missing, which the role bot needs");
-  }
-  if (roles.includes("watcher") && !values.IDEALISTA_API_KEY && !values.SEARCH_BY_URL_API_URL) {
-    mistakes.push(
+  const isHosted = values.SUPABASE_URL !== undefined;
+  const isMissing = (name: string) => values[name] === undefined;
+  const mistakes: [boolean, string][] = [
+    [
+      isHosted && isMissing("DATABASE_URL"),
+      "DATABASE_URL is missing beside SUPABASE_URL: it is the connection string of the same project",
+    ],
+    ...["SMTP_URL", "MAIL_FROM"].map((name): [boolean, string] => [
+      roles.includes("web") && !isHosted && isMissing(name),
+      `${name} is missing, which the role web needs`,
+    ]),
+    [
+      roles.includes("bot") && isMissing("TELEGRAM_BOT_TOKEN"),
+      "TELEGRAM_BOT_TOKEN is missing, which the role bot needs",
+    ],
+    [
+      roles.includes("watcher") && isMissing("IDEALISTA_API_KEY") && isMissing("SEARCH_BY_URL_API_URL"),
       "IDEALISTA_API_KEY or SEARCH_BY_URL_API_URL is missing, one of which the role watcher needs",
-    );
-  }
-  return mistakes;
+    ],
+    [values.ROUTES_KEY !== undefined && isMissing("ROUTES_URL"), "ROUTES_URL is missing beside ROUTES_KEY"],
+  ];
+  return mistakes.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence);
 }
 
 function shape(env: z.infer<typeof schema>) {
@@ -179,6 +234,7 @@ function shape(env: z.infer<typeof schema>) {
       perAddress: env.API_REQUESTS_PER_MINUTE_PER_ADDRESS,
       perPerson: env.API_REQUESTS_PER_MINUTE_PER_PERSON,
     },
+    allowedOrigins: env.ALLOWED_ORIGINS,
     logLevel: env.LOG_LEVEL,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
@@ -205,9 +261,12 @@ function shape(env: z.infer<typeof schema>) {
       key,
       monthlyRequests: env.SEARCH_BY_URL_MONTHLY_REQUESTS,
     })),
-    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    mail: pair(env.SMTP_URL, env.MAIL_FROM, (smtpUrl, from) => ({ smtpUrl, from })),
+    /** A server that knows ways, for minutes on foot and by bicycle. */
+    routes: env.ROUTES_URL === undefined ? undefined : { url: env.ROUTES_URL, key: env.ROUTES_KEY },
     /** Where alert mails come in: a door of our own, a mailbox, both or neither. */
     mailIn: pair(env.MAIL_IN_PORT, env.MAIL_IN_DOMAIN, (inPort, domain) => ({
+      host: env.MAIL_IN_HOST ?? env.HOST,
       port: inPort,
       domain,
       tls: pair(env.MAIL_IN_TLS_CERT, env.MAIL_IN_TLS_KEY, (cert, key) => ({ cert, key })),
@@ -229,6 +288,8 @@ function shape(env: z.infer<typeof schema>) {
     checkIntervalSeconds: env.CHECK_INTERVAL_SECONDS,
     roles: env.ROLES,
     metricsToken: env.METRICS_TOKEN,
+    monitoring: monitoringOf(env),
+    operator: operatorOf(env),
     signUpsPerAddressPerDay: env.SIGN_UPS_PER_ADDRESS_PER_DAY,
   };
 }
@@ -248,12 +309,18 @@ function pair<A, B, T>(first: A | undefined, second: B | undefined, make: (first
 /** What the browser may know, as `/config.json` tells it. */
 export type PublicConfig = ReturnType<typeof publicConfigOf>;
 
-/** `embeddedKey` opens the embedded backend; a hosted one brings its own. */
-export function publicConfigOf(config: Config, embeddedKey = "") {
+/** `embeddedKey` opens the embedded backend; a hosted one brings its own. Without a bot's name nobody is led to one. */
+export function publicConfigOf(
+  config: Config,
+  {
+    embeddedKey = "",
+    botUsername = "",
+  }: { embeddedKey?: string | undefined; botUsername?: string | undefined } = {},
+) {
   return {
     supabaseUrl: config.supabase?.url ?? config.siteUrl,
     publishableKey: config.supabase?.publishableKey ?? embeddedKey,
-    botUsername: config.telegram.username,
+    botUsername,
     /** A link to the bot is this, a slash and its name. */
     telegramLinkUrl: config.telegram.linkUrl,
     /** A source that takes the pasted link is at hand: it honours what the official data cannot. */

@@ -6,12 +6,11 @@ export type ServerLogger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" 
 /** JSON lines in which nothing that opens an account, a database or a mailbox can stand. */
 export function createLogger(options: {
   level: string;
-  /** Values that must never appear, whatever they look like. */
-  secrets: string[];
+  /** Values that must never appear, whatever they look like; more may be added as they become known. */
+  secrets: readonly string[];
   write: (line: string) => void;
 }): ServerLogger {
   const { level, secrets, write } = options;
-  const values = secrets.filter((secret) => secret.length >= 6);
   return pino(
     {
       level,
@@ -20,7 +19,7 @@ export function createLogger(options: {
       formatters: { level: (label) => ({ level: label }) },
     },
     // Path-wise redaction cannot see inside messages, causes and stacks; the finished line hides nothing.
-    { write: (line: string) => write(scrub(line, values)) },
+    { write: (line: string) => write(scrub(line, secrets)) },
   );
 }
 
@@ -43,9 +42,9 @@ const PATTERNS: [RegExp, string][] = [
   [/[\w.!#$%&'*+/=?^`{|}~-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/gi, "[mail address]"],
 ];
 
-function scrub(line: string, secrets: string[] = []): string {
+function scrub(line: string, secrets: readonly string[]): string {
   let clean = line;
-  for (const value of secrets)
+  for (const value of secrets.filter(({ length }) => length >= 6))
     clean = clean.replaceAll(value, "[secret]").replaceAll(encodeURIComponent(value), "[secret]");
   for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement);
   return clean;

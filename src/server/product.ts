@@ -1,31 +1,39 @@
 // The product in one process: wires the parts, starts them in order, stops them in reverse.
-import { join } from "node:path";
 import type { Sql } from "postgres";
 import { type Backend, createBackend } from "#backend/backend.ts";
 import { createPoolProbe } from "#backend/people-connections.ts";
-import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
-import { StartError } from "#backend/postgres/start-error.ts";
-import { loadSecrets, makePrivateFolder, type Secrets } from "#backend/secrets.ts";
+import { prepareDatabase } from "#backend/prepare-database.ts";
+import type { WatchedTables } from "#backend/realtime/realtime-schema.ts";
+import type { Secrets } from "#backend/secrets.ts";
+import { loadServerKeys, readHonouredKeys, type ServerKeys } from "#backend/server-keys.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { createJobs, type Jobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { readFigures } from "#store/figures.ts";
 import { startAlertMails } from "./alert-mails.ts";
+import { createBotName } from "./bot-name.ts";
 import { type Config, publicConfigOf } from "./config.ts";
-import { addressOfRequest } from "./http.ts";
-import { closeServer, createHttpServer, listen } from "./http-server.ts";
+import { openSecrets, startDatabase } from "./database.ts";
+import { addressOfRequest } from "./http/http-app.ts";
+import { closeServer, createHttpServer, listen } from "./http/http-server.ts";
+import { loadWebApp } from "./http/web-app.ts";
 import type { ServerLogger } from "./log.ts";
+import { startDroppingMails } from "./mails/drop-mails.ts";
 import { createAuthMailSender, startMails } from "./mails/send-mails.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
-import { createStopSteps } from "./stop-steps.ts";
-import { loadWebApp } from "./web-app.ts";
+import { type Counters, createCounters } from "./monitoring/counters.ts";
+import { createMetrics, type Metrics } from "./monitoring/metrics.ts";
+import { createOutageLog } from "./monitoring/outage-log.ts";
+import { startMonitoring } from "./monitoring/start-monitoring.ts";
+import { createReadiness } from "./readiness.ts";
+import { createStopSteps, type StopSteps } from "./stop-steps.ts";
 import { startWorkers } from "./workers.ts";
 
 /** For the watcher, the bot and delivery alone: what people ask goes through the backend's, and cannot use these up. */
 const DATABASE_CONNECTIONS = 10;
-const READY_WITHIN_MS = 1_000;
 // A tenth of what an address may ask, and never less than a page that goes wrong needs.
 const MIN_FREE_REFUSALS = 300;
+const ANSWER_WITHIN_MS = 1_000;
+const SIGN_IN = /\/auth\/v1\/token\?(?:.*&)?grant_type=password(?:&|$)/;
 
 export type Product = {
   port: number;
@@ -47,55 +55,50 @@ export type ProductOptions = {
 
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { config, folders, onStep, signal } = options;
-  const { mail, siteUrl } = config;
-  await makeDataFolder(config.dataDir);
-  const secrets = await loadSecrets(config.dataDir);
-  const logger = options.createLogger(secretsIn(config, secrets));
-  const stops = createStopSteps((step, err) => logger.warn({ step, err }, "a step of the stop had trouble"));
+  const { siteUrl } = config;
+  const isWeb = config.roles.includes("web");
+  const secrets = await openSecrets(config);
+  const hidden = secretsIn(config, secrets);
+  const plainLogger = options.createLogger(hidden);
+  const counters = createCounters();
+  const stops = createStopSteps((step, err) =>
+    plainLogger.warn({ step, err }, "a step of the stop had trouble"),
+  );
   try {
-    onStep("Starting the database");
-    // Waited for even when it is to end: only what has started can be stopped.
-    const database = await startDatabase(config, secrets, logger);
-    stops.push({ name: "database", withinMs: 8_000, act: database.stop });
-    signal?.throwIfAborted();
-
-    onStep("Bringing the database up to date");
-    const sql = openDatabase({ url: database.url, max: DATABASE_CONNECTIONS });
-    stops.push({ name: "connections", withinMs: 1_500, act: () => sql.end({ timeout: 1 }) });
-    const jobs = createJobs({ databaseUrl: database.url, logger });
-    const backend = config.supabase
-      ? undefined
-      : await unlessAborted(signal, startBackend({ ...options, secrets, logger, jobs, url: database.url }));
+    const stores = await openStores({ ...options, secrets, stops, logger: plainLogger });
+    const { database, realtimeTables, sql, jobs, logger } = stores;
+    const parts = { config, databaseUrl: database.url, sql, jobs, logger, counters };
+    // A hosted Supabase has its own keys, and whoever serves no people needs none.
+    const keys = isWeb && !config.supabase ? await loadServerKeys(sql, secrets) : undefined;
+    if (keys) hidden.push(keys.jwtSecret);
+    const backend = keys && createEmbeddedSupabase({ ...parts, realtimeTables, keys });
     if (backend) stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
+    await unlessAborted(signal, backend?.ready ?? Promise.resolve());
     await jobs.start();
     stops.push({ name: "jobs", withinMs: 3_000, act: jobs.stop });
 
     onStep("Opening the doors");
-    const web = await loadWebApp({ folder: folders.web, siteUrl, supabaseUrl: config.supabase?.url });
+    const web = isWeb ? await loadPages(config, folders.web) : undefined;
     signal?.throwIfAborted();
-    const parts = { config, databaseUrl: database.url, sql, jobs, logger };
-    const workers = await startWorkers(parts);
-    stops.push({ name: "workers", withinMs: 4_000, act: workers.stop });
-    const alertMails = await startAlertMails(parts);
-    if (alertMails) stops.push({ name: "alert mails", withinMs: 3_000, act: alertMails.stop });
-    const mails = await startMails({ ...parts, mail, siteUrl, now: Date.now });
-    stops.push({ name: "mails", withinMs: 1_000, act: mails.stop });
+    const { workers, mailPort } = await startBackground(parts, stops);
     signal?.throwIfAborted();
-    const workersAnswer = createPoolProbe(sql, READY_WITHIN_MS);
     const state = { isStopping: false };
+    const findFailing = createReadiness({ config, sql, backend, workers });
+    const monitoring = await startMonitoring({
+      ...parts,
+      isReady: async () => (await findFailing()).length === 0,
+    });
+    stops.push({ name: "monitoring", withinMs: 500, act: async () => monitoring.stop() });
     const server = createHttpServer({
       ...limitsOf(config),
       siteUrl,
-      publicConfig: publicConfigOf(config, secrets.publishableKey),
-      backend,
-      metrics: metricsOf(config, sql),
+      publicConfig: publicConfigWithBot({ config, keys, sql }),
+      backend: backend && countingRefusals(backend, counters),
+      metrics: metricsOf(config, sql, counters),
       webhook: workers.webhook,
       web,
       logger,
-      isReady: async () => {
-        const answers = await Promise.all([workersAnswer(), backend?.isReady() ?? true]);
-        return !state.isStopping && answers.every(Boolean);
-      },
+      findFailing: async () => (state.isStopping ? ["stopping"] : await findFailing()),
     });
     const port = await listen(server, config);
     stops.push({
@@ -108,11 +111,74 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     });
     signal?.throwIfAborted();
     logger.info({ port, roles: config.roles }, "serving");
-    return { port, mailPort: alertMails?.port, databaseLost: database.lost, stop: stops.run };
+    return { port, mailPort, databaseLost: database.lost, stop: stops.run };
   } catch (error) {
     await stops.run();
     throw error;
   }
+}
+
+function loadPages({ siteUrl, supabase, operator }: Config, folder: string) {
+  return loadWebApp({ folder, siteUrl, supabaseUrl: supabase?.url, operator });
+}
+
+/** What works without being asked; each is stopped in its turn. */
+async function startBackground(parts: Parameters<typeof startWorkers>[0], stops: StopSteps) {
+  const { mail, siteUrl, operator, roles } = parts.config;
+  const workers = await startWorkers(parts);
+  stops.push({ name: "workers", withinMs: 4_000, act: workers.stop });
+  const alertMails = await startAlertMails(parts);
+  if (alertMails) stops.push({ name: "alert mails", withinMs: 3_000, act: alertMails.stop });
+  if (roles.includes("web") && mail) {
+    const { onMail } = parts.counters;
+    const mails = await startMails({ ...parts, mail, operator, siteUrl, now: Date.now, onMail });
+    stops.push({ name: "mails", withinMs: 1_000, act: mails.stop });
+  } else if (roles.includes("web")) {
+    await startDroppingMails(parts);
+  }
+  return { workers, mailPort: alertMails?.port };
+}
+
+/** The database, today's schema in it, and the ways of our own processes to it. */
+async function openStores(
+  options: ProductOptions & { secrets: Partial<Secrets>; logger: ServerLogger; stops: StopSteps },
+) {
+  const { config, secrets, logger, stops, signal, onStep } = options;
+  onStep("Starting the database");
+  // Waited for even when it is to end: only what has started can be stopped.
+  const database = await startDatabase(config, secrets, (line) => logger.debug({ line }, "postgres"));
+  stops.push({ name: "database", withinMs: 8_000, act: database.stop });
+  signal?.throwIfAborted();
+
+  onStep("Bringing the database up to date");
+  const preparing = prepareDatabase({
+    databaseUrl: database.url,
+    migrationsFolder: options.folders.migrations,
+    isHosted: config.supabase !== undefined,
+  });
+  const { applied, realtimeTables } = await unlessAborted(signal, preparing);
+  for (const migration of applied) logger.info({ migration }, "migrated");
+  const sql = openDatabase({ url: database.url, max: DATABASE_CONNECTIONS });
+  stops.push({ name: "connections", withinMs: 1_500, act: () => sql.end({ timeout: 1 }) });
+  const probe = createPoolProbe(sql, ANSWER_WITHIN_MS);
+  const outages = createOutageLog({ logger, probe, now: Date.now });
+  stops.push({ name: "outage log", withinMs: 500, act: async () => outages.stop() });
+  const jobs = createJobs({ databaseUrl: database.url, logger: outages.logger });
+  return { database, realtimeTables, sql, jobs, logger: outages.logger };
+}
+
+function publicConfigWithBot({
+  config,
+  keys,
+  sql,
+}: {
+  config: Config;
+  keys: ServerKeys | undefined;
+  sql: Sql;
+}) {
+  const botName = createBotName({ sql, setting: config.telegram.username, now: Date.now });
+  return async () =>
+    publicConfigOf(config, { embeddedKey: keys?.publishableKey, botUsername: await botName() });
 }
 
 function limitsOf({ maxConnections, trustedProxies, requestBudget }: Config) {
@@ -135,10 +201,24 @@ function unlessAborted<T>(signal: AbortSignal | undefined, step: Promise<T>): Pr
   });
 }
 
-function metricsOf(config: Config, sql: Sql): Metrics | undefined {
+/** Counts who could not sign in; what else is refused concerns no password. */
+function countingRefusals(backend: Backend, counters: Counters): Backend {
+  return {
+    ...backend,
+    fetch: async (request, address) => {
+      const answer = await backend.fetch(request, address);
+      const isRefused = answer.status >= 400 && answer.status < 500;
+      if (isRefused && SIGN_IN.test(request.url)) counters.onSignInRefused(answer.status);
+      return answer;
+    },
+  };
+}
+
+function metricsOf(config: Config, sql: Sql, { registry }: Counters): Metrics | undefined {
   if (config.metricsToken === undefined) return undefined;
   return createMetrics({
     token: config.metricsToken,
+    registry,
     readFigures: () => readFigures(sql, new Date()),
     limits: {
       checkIntervalSeconds: config.checkIntervalSeconds,
@@ -147,73 +227,42 @@ function metricsOf(config: Config, sql: Sql): Metrics | undefined {
   });
 }
 
-async function makeDataFolder(folder: string): Promise<void> {
-  try {
-    await makePrivateFolder(folder);
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : "";
-    throw new StartError(
-      `The data folder ${folder} cannot be made for us alone (${code}); set DATA_DIR to another one.`,
-      {
-        cause,
-      },
-    );
-  }
-}
-
-async function startDatabase(config: Config, secrets: Secrets, logger: ServerLogger) {
-  if (config.databaseUrl) {
-    return {
-      url: config.databaseUrl,
-      lost: new Promise<void>(() => {}),
-      stop: async (_withinMs: number) => {},
-    };
-  }
-  const server = await startEmbeddedPostgres({
-    folder: join(config.dataDir, "postgres"),
-    password: secrets.databasePassword,
-    onLog: (line) => logger.debug({ line }, "postgres"),
-  });
-  const state = { isStopping: false };
-  const lost = new Promise<void>((resolve) => {
-    void server.exited.then(() => {
-      if (!state.isStopping) resolve();
-    });
-  });
-  const stop = async (withinMs: number) => {
-    state.isStopping = true;
-    await server.stop(withinMs);
-  };
-  return { url: server.url, lost, stop };
-}
-
-async function startBackend(
-  options: ProductOptions & { secrets: Secrets; logger: ServerLogger; jobs: Jobs; url: string },
-): Promise<Backend> {
-  const { config, secrets, logger, jobs, folders } = options;
-  const backend = createBackend({
-    databaseUrl: options.url,
-    jwtSecret: config.jwtSecret ?? secrets.jwtSecret,
-    publishableKey: secrets.publishableKey,
+function createEmbeddedSupabase(options: {
+  config: Config;
+  databaseUrl: string;
+  jobs: Jobs;
+  logger: ServerLogger;
+  keys: ServerKeys;
+  sql: Sql;
+  realtimeTables: WatchedTables;
+}): Backend {
+  const { config, keys, jobs, sql } = options;
+  return createBackend({
+    ...options,
+    jwtSecret: config.jwtSecret ?? keys.jwtSecret,
+    publishableKey: keys.publishableKey,
+    readHonouredKeys: () => honouredKeysOf(config, sql),
+    allowedOrigins: config.allowedOrigins,
     siteUrl: config.siteUrl,
     redirectUrls: redirectUrlsOf(config.siteUrl),
-    sendMail: createAuthMailSender({ jobs, siteUrl: config.siteUrl }),
+    sendMail: createAuthMailSender({
+      jobs,
+      operator: config.operator,
+      siteUrl: config.siteUrl,
+      now: Date.now,
+    }),
     ...(config.google ? { google: config.google } : {}),
-    migrationsFolder: folders.migrations,
     signUpsPerAddressPerDay: config.signUpsPerAddressPerDay,
     now: Date.now,
-    logger,
     addressOf: (request) => addressOfRequest(request, config.trustedProxies),
     requestBudget: config.requestBudget,
   });
-  try {
-    const applied = await backend.prepare();
-    for (const migration of applied) logger.info({ migration }, "migrated");
-  } catch (error) {
-    await backend.close();
-    throw error;
-  }
-  return backend;
+}
+
+/** Who keeps the secret in the settings does not want one from the database to open anything. */
+async function honouredKeysOf({ jwtSecret }: Config, sql: Sql) {
+  const keys = await readHonouredKeys(sql);
+  return jwtSecret === undefined ? keys : keys.filter(({ name }) => name !== "jwt_secret");
 }
 
 /** Where a mail's link or Google may lead back to: matched whole, so each is listed. */
@@ -224,8 +273,8 @@ function redirectUrlsOf(siteUrl: string): string[] {
   ]);
 }
 
-function secretsIn(config: Config, secrets: Secrets): string[] {
-  const passwords = [config.databaseUrl, config.mail.smtpUrl, config.imap?.url].map((url) =>
+function secretsIn(config: Config, secrets: Partial<Secrets>): string[] {
+  const passwords = [config.databaseUrl, config.mail?.smtpUrl, config.imap?.url].map((url) =>
     url ? decodeURIComponent(new URL(url).password) : undefined,
   );
   return [
@@ -239,6 +288,7 @@ function secretsIn(config: Config, secrets: Secrets): string[] {
     config.google?.clientSecret,
     config.metricsToken,
     config.mailIn?.tls?.key,
+    config.monitoring.pingUrl && new URL(config.monitoring.pingUrl).pathname,
     ...passwords,
   ].filter((secret) => secret !== undefined);
 }

@@ -1,5 +1,5 @@
-// How the product stops: in reverse order of its start, each step with a time of its own, all of them within ten
-// seconds. A step that fails or takes too long is told and left behind: above all the database must not stay.
+// How the product stops: in reverse order of its start, each step with a time of its own, all of them within
+// eight seconds: whoever started the product ends it by force after nine, and has to be gone itself after ten. A step that fails or takes too long is told and left behind: above all the database must not stay.
 import { within } from "#store/connection/within.ts";
 
 type StopStep = {
@@ -9,13 +9,13 @@ type StopStep = {
   act: (withinMs: number) => Promise<unknown>;
 };
 
-type StopSteps = {
+export type StopSteps = {
   push: (step: StopStep) => void;
   /** Calling again waits for the same stop. */
   run: () => Promise<void>;
 };
 
-const ALL_WITHIN_MS = 9_000;
+const ALL_WITHIN_MS = 8_000;
 const AT_LEAST_MS = 200;
 
 export function createStopSteps(onTrouble: (name: string, error: unknown) => void): StopSteps {

@@ -146,7 +146,7 @@ test("DOOR-11 a secret key in the place of the one that every visitor gets is re
   }
 });
 
-test("DOOR-11 npm run serve names all that is missing or unsafe, a line each, quotes nothing and ends with 1", async () => {
+test("DOOR-11 SERV-05 npm run serve names all that is missing or unsafe, a line each, quotes nothing and ends with 1", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sereno-serve-"));
   const secretFile = join(folder, "jwt");
   writeFileSync(secretFile, "super-secret-jwt-token-with-at-least-32-characters-long\n");
@@ -172,6 +172,10 @@ test("DOOR-11 npm run serve names all that is missing or unsafe, a line each, qu
   }
   for (const name of ["METRICS_TOKEN", "SMTP_URL"]) {
     expect(lines.filter((line) => line.startsWith(`  - ${name} `))).toHaveLength(1);
+  }
+  // Who runs a service is named by law.
+  for (const name of ["OPERATOR_NAME", "OPERATOR_ADDRESS", "OPERATOR_EMAIL", "DATA_PROTECTION_CONTACT"]) {
+    expect(lines.filter((line) => line.startsWith(`  - ${name} is missing`))).toHaveLength(1);
   }
   expect(said).not.toMatch(/super-secret|metrics-token|hunter2|sereno\.example|api\.example/);
 });

@@ -8,6 +8,7 @@ export function unsafeSettings(values: Values): string[] {
   return [
     ...siteMistakes(values.SITE_URL),
     ...LINKS.flatMap((name) => plainHttpMistakes(name, values[name])),
+    ...originMistakes(values.ALLOWED_ORIGINS),
     ...secretMistakes(values),
     ...mailMistakes(values.SMTP_URL),
     ...databaseMistakes(values.DATABASE_URL),
@@ -37,6 +38,10 @@ function plainHttpMistakes(name: string, value: string | undefined): string[] {
   const url = URL.parse(value ?? "");
   if (!url || url.protocol === "https:" || isLoopback(url.hostname)) return [];
   return [`${name} must begin with https://: without it anyone on the way reads and changes what is sent`];
+}
+
+function originMistakes(origins = ""): string[] {
+  return [...new Set(origins.split(",").flatMap((one) => plainHttpMistakes("ALLOWED_ORIGINS", one.trim())))];
 }
 
 function mailKeyMistakes(records: string | undefined): string[] {

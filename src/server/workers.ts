@@ -2,11 +2,13 @@
 // may not import: where listings come from, and how a chat is told.
 import type { Sql } from "postgres";
 import { createBot } from "#bot/create-bot.ts";
-import { type WebhookHandler, webhookPathOf } from "#bot/updates/webhook.ts";
+import { createWebhook, type WebhookHandler, webhookPathOf } from "#bot/updates/webhook.ts";
 import { DEMO_FILTER_ID, DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
 import { createDelivery } from "#delivery/create-delivery.ts";
 import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
+import { createPlacePictures } from "#delivery/telegram/place-picture.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
+import { createRoutes } from "#sources/routes/routes.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
 import type { Jobs } from "#store/connection/jobs.ts";
 import { BUDGET_NAMES, createRequestBudget } from "#store/feeds/request-budget.ts";
@@ -14,20 +16,31 @@ import type { WatcherSources } from "#watcher/check/read-feed.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import type { Config } from "./config.ts";
 import type { ServerLogger } from "./log.ts";
+import type { Counters } from "./monitoring/counters.ts";
 
 export type Workers = {
   webhook: { path: string; answer: WebhookHandler } | undefined;
+  /** By Telegram, when this process last asked. */
+  isTokenRefused: () => boolean;
   stop: () => Promise<void>;
 };
 
-type WorkersOptions = { config: Config; databaseUrl: string; sql: Sql; jobs: Jobs; logger: ServerLogger };
+type WorkersOptions = {
+  config: Config;
+  databaseUrl: string;
+  sql: Sql;
+  jobs: Jobs;
+  logger: ServerLogger;
+  counters: Counters;
+};
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { config } = options;
   const telegram = config.roles.includes("bot") ? startTelegram(options) : undefined;
   const watcher = config.roles.includes("watcher") ? await startWatcher(options) : undefined;
   return {
-    webhook: telegram?.webhook,
+    webhook: webhookOf(options, telegram?.webhook),
+    isTokenRefused: () => telegram?.isTokenRefused() ?? false,
     // What finds news ends before what tells it, so that nothing found is left for another start without need.
     stop: async () => {
       await watcher?.stop();
@@ -36,8 +49,18 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   };
 }
 
-function startTelegram({ config, databaseUrl, sql, logger }: WorkersOptions) {
-  const { token, username, apiRoot, linkUrl, webhookSecret } = config.telegram;
+/** Telegram calls the site's address: whoever serves it keeps the update, and whoever speaks for the bot finds it. */
+function webhookOf({ config, sql, logger }: WorkersOptions, ofBot?: WebhookHandler): Workers["webhook"] {
+  const secret = config.telegram.webhookSecret;
+  if (secret === undefined) return undefined;
+  const path = webhookPathOf(secret);
+  if (ofBot) return { path, answer: ofBot };
+  if (!config.roles.includes("web")) return undefined;
+  return { path, answer: createWebhook({ sql, secret, now: Date.now, logger, onUpdate: () => {} }) };
+}
+
+function startTelegram({ config, databaseUrl, sql, logger, counters }: WorkersOptions) {
+  const { token, apiRoot, linkUrl, webhookSecret } = config.telegram;
   if (token === undefined) return undefined;
   const { siteUrl } = config;
   const bot = createBot({
@@ -45,7 +68,6 @@ function startTelegram({ config, databaseUrl, sql, logger }: WorkersOptions) {
     databaseUrl,
     token,
     apiRoot,
-    username,
     siteUrl,
     linkUrl,
     canSearchByUrl: config.searchByUrl !== undefined,
@@ -57,30 +79,33 @@ function startTelegram({ config, databaseUrl, sql, logger }: WorkersOptions) {
     token,
     apiRoot,
     siteUrl,
+    pictureOf: createPlacePictures(),
     onRepair: (repair, error) => logger.error({ repair, error }, "a message had to be mended"),
   });
-  const delivery = createDelivery({ databaseUrl, sql, channel, logger });
+  const delivery = createDelivery({ databaseUrl, sql, channel, logger, onSend: counters.onSend });
   bot.start();
   delivery.start();
   return {
-    webhook:
-      bot.webhook && webhookSecret ? { path: webhookPathOf(webhookSecret), answer: bot.webhook } : undefined,
+    webhook: bot.webhook,
+    isTokenRefused: bot.isTokenRefused,
     stop: async () => {
       await Promise.all([bot.stop(), delivery.stop()]);
     },
   };
 }
 
-async function startWatcher({ config, databaseUrl, sql, jobs, logger }: WorkersOptions) {
+async function startWatcher({ config, databaseUrl, sql, jobs, logger, counters }: WorkersOptions) {
   const watcher = createWatcher({
     databaseUrl,
     jobs,
     sql,
     sources: sourcesOf(config, sql),
+    routes: config.routes && createRoutes({ baseUrl: config.routes.url, key: config.routes.key }),
     checkIntervalSeconds: config.checkIntervalSeconds,
     demoFilter: { filterId: DEMO_FILTER_ID, filterUrl: DEMO_FILTER_URL },
     now: Date.now,
     logger,
+    onCheck: counters.onCheck,
   });
   await watcher.start();
   return watcher;

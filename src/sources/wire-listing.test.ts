@@ -250,3 +250,16 @@ describe.skipIf(!existsSync(REAL_ELEMENTS))(
     });
   },
 );
+
+test("FIND-01 photos are those with an https address, each once, sixty at most; a bad one costs only itself", () => {
+  const read = (images: unknown) => {
+    const result = readWireListing({ ...FULL, multimedia: { images } }, "homes");
+    return result.ok ? result.listing.photoUrls : "rejected";
+  };
+  const url = (n: number) => `https://img3.idealista.com/${n}.jpg`;
+  const odd = [null, 7, {}, { url: 5 }, { url: "http://img3.idealista.com/a.jpg" }, { url: "javascript:1" }];
+  const long = { url: `https://img3.idealista.com/${"a".repeat(1_000)}` };
+  expect(read([{ url: url(1) }, ...odd, long, { url: url(2) }, { url: url(1) }])).toEqual([url(1), url(2)]);
+  expect(read(Array.from({ length: 500 }, (_, n) => ({ url: url(n) })))).toHaveLength(60);
+  for (const none of [undefined, null, [], "x", odd]) expect(read(none)).toBeUndefined();
+});

@@ -73,6 +73,7 @@ const wireListing = z.object({
   description: decoration(text),
   locationId: decoration(z.string().regex(/^0-EU-[A-Z]{2}(-[0-9A-Z]+)+$/)),
   features: decoration(z.record(z.string(), z.unknown())),
+  multimedia: decoration(z.object({ images: decoration(z.array(z.unknown())) })),
   contactInfo: decoration(z.object({ userType: decoration(text) })),
 });
 type WireListing = z.output<typeof wireListing>;
@@ -130,6 +131,7 @@ function listingOf(wire: WireListing, kind: Kind): Listing {
     hasVirtualTour: wire.has3DTour || wire.has360,
     hasVideo: wire.hasVideo,
     photoCount: wire.numPhotos ?? 0,
+    ...photosOf(wire),
     url: portalUrl(wire.url) ?? `https://www.idealista.com/inmueble/${wire.propertyCode}/`,
     thumbnailUrl: httpsUrl(wire.thumbnail),
     title: wire.suggestedTexts?.title ?? null,
@@ -183,6 +185,19 @@ function amenitiesOf(wire: WireListing): Listing["amenities"] {
     amenities["private-advertiser"] = userType === "private";
   }
   return amenities;
+}
+
+const PHOTOS_AT_MOST = 60;
+const LONGEST_PHOTO_URL = 1_000;
+
+/** One that cannot be read is left out, and the others stay. */
+function photosOf({ multimedia }: WireListing): Pick<Listing, "photoUrls"> {
+  const urls = (multimedia?.images ?? []).slice(0, 2 * PHOTOS_AT_MOST).flatMap((image) => {
+    const url = typeof image === "object" && image !== null && "url" in image ? image.url : null;
+    const read = typeof url === "string" && url.length <= LONGEST_PHOTO_URL ? httpsUrl(url) : null;
+    return read ?? [];
+  });
+  return urls.length === 0 ? {} : { photoUrls: [...new Set(urls)].slice(0, PHOTOS_AT_MOST) };
 }
 
 function sharingOf(wire: WireListing): Listing["sharing"] {

@@ -1,9 +1,10 @@
 import type { Sql } from "postgres";
 import { countCostlyFeeds } from "./feeds/costly-feeds.ts";
 import type { Loss } from "./feeds/losses.ts";
+import { type OperationFigures, readOperation } from "./operation-figures.ts";
 
 /** How the whole service fares, counted now. */
-export interface Figures {
+export interface Figures extends OperationFigures {
   readonly alertsByState: Readonly<Record<string, number>>;
   readonly oldestPendingAlertSeconds: number;
   readonly chatsByState: Readonly<Record<string, number>>;
@@ -51,16 +52,17 @@ export interface Lead {
 const MEASURED_AT_MOST = 50_000;
 
 export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
-  const [counts, costlyFeeds, freshness, leads] = await Promise.all([
+  const [counts, operation, costlyFeeds, freshness, leads] = await Promise.all([
     readCounts(sql, now),
+    readOperation(sql, now),
     countCostlyFeeds(sql),
     readFreshness(sql, now),
     readLeads(sql, now),
   ]);
-  return { ...counts, costlyFeeds, freshness, leads };
+  return { ...counts, ...operation, costlyFeeds, freshness, leads };
 }
 
-type Counts = Omit<Figures, "costlyFeeds" | "freshness" | "leads">;
+type Counts = Omit<Figures, "costlyFeeds" | "freshness" | "leads" | keyof OperationFigures>;
 
 async function readCounts(sql: Sql, now: Date): Promise<Counts> {
   const [row] = await sql<[{ figures: Counts }]>`

@@ -22,13 +22,14 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         and state in ('sent', 'merged', 'undeliverable', 'expired')
       order by created_at limit ${BATCH}
     )`,
-  /** Kept listings stay as long as the mark does. */
+  /** Kept listings and those with a note stay as long as the mark does. */
   listings: (db, now) => db`
     delete from public.listings where (user_id, listing_id) in (
       select listings.user_id, listings.listing_id from public.listings
       where created_at < ${now}::timestamptz - ${DAYS} * interval '1 day' and not exists (
-        select from watch.marks
-        where marks.user_id = listings.user_id and marks.listing_id = listings.listing_id and marks.mark = 'kept'
+        select from public.marks
+        where marks.user_id = listings.user_id and marks.listing_id = listings.listing_id
+          and (marks.mark = 'kept' or marks.note is not null)
       )
       order by created_at limit ${BATCH}
     )`,
@@ -65,7 +66,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
     delete from watch.portal_listings where listing_id in (
       select listing_id from watch.portal_listings as portal
       where last_seen_at < ${now}::timestamptz - ${PORTAL_DAYS} * interval '1 day'
-        and not exists (select from watch.marks where marks.listing_id = portal.listing_id)
+        and not exists (select from public.marks where marks.listing_id = portal.listing_id)
       order by last_seen_at limit ${BATCH} for update skip locked
     )`,
   /** Prices are compared over as many days. */
@@ -109,6 +110,12 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   mails: (db, now) => db`
     delete from watch.mails where id in (
       select id from watch.mails where done_at < ${now}::timestamptz - interval '7 days' order by done_at limit ${BATCH}
+    )`,
+  /** Ways change; a home that is asked about again is looked up again. */
+  travelTimes: (db, now) => db`
+    delete from watch.travel_times where (place_id, latitude, longitude) in (
+      select place_id, latitude, longitude from watch.travel_times
+      where asked_at < ${now}::timestamptz - ${DAYS} * interval '1 day' order by asked_at limit ${BATCH}
     )`,
   searchPreviews: (db, now) => db`
     delete from watch.search_previews where asked_at < ${now}::timestamptz - interval '1 day'`,

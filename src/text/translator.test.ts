@@ -10,9 +10,12 @@ test("a text has its placeholders filled, and a value is never read as a placeho
 
 test("LANG-08 Russian has its three plural forms", () => {
   const alert = translatorOf("alert");
-  const forms = [1, 3, 7].map((count) => alert("ru")("bedrooms", { count }));
+  const forms = [1, 3, 7].map((count) => alert("ru")("watchStartedCount", { count }));
   expect(new Set(forms.map((form) => form.replace(/\d+/, ""))).size).toBe(3);
-  expect([1, 2].map((count) => alert("en")("bedrooms", { count }))).toEqual(["1 bedroom", "2 bedrooms"]);
+  expect([1, 2].map((count) => alert("en")("summaryAtOnce", { count }))).toEqual([
+    "1 alert",
+    "2 alerts in one message",
+  ]);
 });
 
 test("a key that has no text is a mistake, not an empty message", () => {

@@ -242,7 +242,7 @@ test("what is old is forgotten, but not what waits or is kept", async () => {
   const [waiting = "", kept = ""] = [story.publish(RETIRO), story.publish(RETIRO)];
   await story.round();
   await story.sql`update watch.alerts set state = 'sent' where listing_id is distinct from ${waiting}`;
-  await story.sql`insert into watch.marks (user_id, listing_id, mark) values (${person?.userId ?? ""}, ${kept}, 'kept')`;
+  await story.sql`insert into public.marks (user_id, listing_id, mark) values (${person?.userId ?? ""}, ${kept}, 'kept')`;
   await story.sql`
     insert into watch.mail_figures (listing_id, market_key, price_per_m2_eur, last_seen_at)
     select 'fotocasa:' || days, 'sale homes', 4000, ${new Date(story.clock.now())}::timestamptz + days * interval '1 day'

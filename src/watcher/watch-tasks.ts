@@ -1,33 +1,41 @@
 /**
  * The tasks of watching, one call each and none of them on a timer: compile filters, set the interval the requests
- * carry, check a feed, let searches join, forget what is old. Any number of processes may do any of them at once.
+ * carry, check a feed, let searches join, forget what is old, work out the market's figures. Any number of processes may
+ * do any of them at once.
  */
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import type { Routes } from "#core/ports/routes.ts";
 import { inTransaction } from "#store/connection/in-transaction.ts";
 import type { DemoFilter } from "#store/feeds/demo-filters.ts";
 import { findDueFeeds, lockFeed } from "#store/feeds/feeds.ts";
 import { findJoinableFeeds, forgetSourceless, lockPlanning } from "#store/feeds/searches.ts";
 import { forgetSourceIntervals } from "#store/feeds/source-intervals.ts";
+import { noteAllGone } from "#store/listings/portal-listings.ts";
 import { forgetOld } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
 import { readDeeper } from "./check/read-deeper.ts";
 import type { WatcherSources } from "./check/read-feed.ts";
 import { joinSearches } from "./ingest/join-searches.ts";
+import { refreshMarketFigures } from "./market/refresh-market-figures.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
 import { firstCheckAllowance } from "./plan/first-check-allowance.ts";
 import { createSourcePlans } from "./plan/source-plans.ts";
+import { createTravelTimes } from "./travel/find-travel-times.ts";
 
 export interface WatchTasksOptions {
   readonly sql: Sql;
   readonly sources: WatcherSources;
+  /** Who knows how long ways take, where somebody does. */
+  readonly routes?: Routes | undefined;
   /** How often every filter is checked, if the requests carry it. */
   readonly checkIntervalSeconds: number;
   readonly demoFilter?: DemoFilter | undefined;
   readonly pages?: Partial<PageLimits> | undefined;
   readonly now: () => number;
   readonly logger: Logger;
+  readonly onCheck?: CheckOptions["onCheck"];
 }
 
 export type WatchTasks = ReturnType<typeof createWatchTasks>;
@@ -65,7 +73,13 @@ export function createWatchTasks(options: WatchTasksOptions) {
     readDeeper: (signal: AbortSignal) => readDeeper(checkOptions, signal),
     /** Lets searches begin with what their feeds know, where these looked a moment ago. */
     join: () => joinAll(options),
-    housekeep: () => forgetOld(sql, new Date(now())),
+    /** Asks for the ways to people's own places that nobody has asked about; gives how many became known. */
+    findTravelTimes: createTravelTimes(options),
+    housekeep: async () => {
+      const at = new Date(now());
+      return { ...(await forgetOld(sql, at)), gone: await noteAllGone(sql, at) };
+    },
+    refreshMarket: () => refreshMarketFigures(sql, new Date(now())),
     /** Drops the copies in memory; they are read again when needed. */
     forgetIndexes: () => indexes.forget(),
   };

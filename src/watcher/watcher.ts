@@ -35,10 +35,18 @@ const CHECK_FEED: Queue<{ key: string }> = {
   keyOf: ({ key }) => key,
 };
 const READ_DEEPER: Queue<object> = { name: "read-deeper", retryLimit: 0, keyOf: () => "all" };
+const TRAVEL_TIMES: Queue<object> = { name: "travel-times", retryLimit: 0, keyOf: () => "all" };
 const HOUSEKEEPING: Queue<object> = {
   name: "housekeeping",
   retryLimit: 2,
   cron: "17 * * * *",
+  keyOf: () => "all",
+};
+
+const MARKET_FIGURES: Queue<object> = {
+  name: "market-figures",
+  retryLimit: 1,
+  cron: "41 */3 * * *",
   keyOf: () => "all",
 };
 
@@ -55,7 +63,10 @@ async function takeJobs(
   const either = (signal: AbortSignal) => AbortSignal.any([stopping, signal]);
   await jobs.work(CHECK_FEED, ({ key }, signal) => tasks.check(key, either(signal)), concurrency);
   await jobs.work(READ_DEEPER, (_, signal) => tasks.readDeeper(either(signal)));
+  await jobs.work(TRAVEL_TIMES, (_, signal) => tasks.findTravelTimes(either(signal)));
   await jobs.work(HOUSEKEEPING, async () => logger.info(await tasks.housekeep(), "What is old is forgotten"));
+  await jobs.work(MARKET_FIGURES, () => tasks.refreshMarket());
+  await jobs.send(MARKET_FIGURES, [{}]);
 }
 
 export function createWatcher(options: WatcherOptions): Watcher {
@@ -89,6 +100,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     if (!isSweep) return;
     sweptAt = now();
     await jobs.send(READ_DEEPER, [{}]);
+    if (options.routes) await jobs.send(TRAVEL_TIMES, [{}]);
     if (now() - forgottenAt < FORGET_INDEXES_MS) return;
     tasks.forgetIndexes();
     forgottenAt = now();

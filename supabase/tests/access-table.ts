@@ -33,6 +33,15 @@ filter_settings.based_on          -       riu     -
 filter_settings.name              -       riu     -
 filter_settings.quiet_from        -       riu     -
 filter_settings.quiet_until       -       riu     -
+find_settings                     -       d       -
+find_settings.user_id             -       riu     -
+find_settings.signs_off           -       riu     -
+find_settings.signs_left_out      -       riu     -
+find_settings.who                 -       riu     -
+find_settings.job                 -       riu     -
+find_settings.moving_from         -       riu     -
+find_settings.about               -       riu     -
+find_settings.updated_at          -       r       -
 listings                          -       -       -
 listings.listing_id               -       r       -
 listings.user_id                  -       r       -
@@ -46,6 +55,26 @@ mail_addresses.created_at         -       r       -
 mail_addresses.forwarding_code    -       r       -
 mail_addresses.forwarding_link    -       r       -
 mail_addresses.forwarding_asked_at-       r       -
+market_figures                    -       -       -
+market_figures.place_id           -       r       r
+market_figures.place_name         -       r       r
+market_figures.operation          -       r       r
+market_figures.size_band          -       r       r
+market_figures.seen_count         -       r       r
+market_figures.median_per_m2_eur  -       r       r
+market_figures.low_per_m2_eur     -       r       r
+market_figures.high_per_m2_eur    -       r       r
+market_figures.median_days        -       r       r
+market_figures.gone_count         -       r       r
+market_figures.cut_percent        -       r       r
+marks                             -       -       -
+marks.user_id                     -       r       -
+marks.listing_id                  -       r       -
+marks.mark                        -       r       -
+marks.created_at                  -       r       -
+marks.chat_id                     -       r       -
+marks.note                        -       r       -
+marks.updated_at                  -       r       -
 my_searches                       -       -       -
 my_searches.id                    -       r       -
 my_searches.user_id               -       r       -
@@ -70,6 +99,13 @@ other_searches.based_on           -       riu     -
 other_searches.name               -       riu     -
 other_searches.quiet_from         -       riu     -
 other_searches.quiet_until        -       riu     -
+own_places                        -       d       -
+own_places.id                     -       r       -
+own_places.user_id                -       ri      -
+own_places.name                   -       riu     -
+own_places.latitude               -       riu     -
+own_places.longitude              -       riu     -
+own_places.created_at             -       r       -
 profiles                          -       -       -
 profiles.id                       -       r       -
 profiles.full_name                -       r       -
@@ -98,9 +134,14 @@ delete_my_account(text)           -       POST
 end_my_session(uuid)              -       POST
 export_my_data()                  -       GET HEAD POST
 has_password()                    -       GET HEAD POST
+mark_find(text, text)             -       POST
+my_find(text)                     -       GET POST
+my_find_points(jsonb)             -       GET HEAD POST
+my_finds(jsonb, text, integer)    -       GET POST
 my_sessions()                     -       GET HEAD POST
 my_watch()                        -       GET HEAD POST
 my_watches()                      -       GET HEAD POST
+note_find(text, text)             -       POST
 preview_search(text)              -       POST
 renew_mail_address()              -       POST
 send_test_message(bigint)         -       POST
@@ -141,6 +182,16 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     details: { title: mark },
   }),
   filter_settings: (owner) => ({ ...searchRow(owner), based_on: null }),
+  find_settings: ({ id, number, mark }) => ({
+    user_id: id,
+    signs_off: [["no-photo"], ["auction"], ["seasonal"]][number - 1],
+    signs_left_out: [["auction"], ["seasonal"], ["no-photo"]][number - 1],
+    who: mark,
+    job: mark,
+    moving_from: mark,
+    about: mark,
+    updated_at: day(number),
+  }),
   listings: ({ id, number, mark }) => ({
     listing_id: `${number}`,
     user_id: id,
@@ -156,8 +207,38 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     forwarding_link: `https://mail.google.com/mail/vf-${mark}`,
     forwarding_asked_at: day(number),
   }),
+  market_figures: ({ number, mark }) => ({
+    place_id: `0-EU-ES-${number}`,
+    place_name: mark,
+    operation: ["sale", "rent", "sale"][number - 1],
+    size_band: ["all", "50-79", "120-up"][number - 1],
+    seen_count: 5 + number,
+    median_per_m2_eur: 4000 + number,
+    low_per_m2_eur: 3000 + number,
+    high_per_m2_eur: 5000 + number,
+    median_days: 10 + number,
+    gone_count: number,
+    cut_percent: number,
+  }),
+  marks: ({ id, number, mark }) => ({
+    user_id: id,
+    listing_id: `${number}`,
+    mark: ["kept", "hidden", "kept"][number - 1],
+    created_at: day(number),
+    chat_id: 5000 + number,
+    note: mark,
+    updated_at: day(number),
+  }),
   my_searches: (owner) => ({ ...searchRow(owner), is_first: true }),
   other_searches: (owner) => ({ ...searchRow(owner), id: uuid(owner.number + 3), based_on: null }),
+  own_places: ({ id, number, mark }) => ({
+    id: uuid(number),
+    user_id: id,
+    name: mark,
+    latitude: 40 + number,
+    longitude: -3 - number,
+    created_at: day(number),
+  }),
   profiles: ({ id, number, mark }) => ({
     id,
     full_name: mark,
@@ -194,6 +275,11 @@ export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = 
       ? "https://www.idealista.com/alquiler-viviendas/madrid-madrid/"
       : "https://example.com/",
   }),
+  // Alice found this one, and so did whoever runs these for themselves.
+  mark_find: () => ({ listing_id: "1", mark: "hidden" }),
+  my_find: () => ({ listing_id: "1" }),
+  my_finds: () => ({ page_size: 24 }),
+  note_find: () => ({ listing_id: "1", note: "theirs" }),
   end_my_session: async ({ client }) => ({ session_id: (await client.rpc("my_sessions")).data[0].id }),
   send_test_message: () => ({ chat_id: 5001 }),
 };

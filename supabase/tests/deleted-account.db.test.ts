@@ -154,7 +154,7 @@ test("DOOR-10 nothing of a deleted account stays in any table, and its chats are
           "watch.chat_paces",
           "watch.chats",
         ],
-        ...["watch.mail_renewals", "watch.mailboxes", "watch.mails", "watch.marks"],
+        ...["watch.mail_renewals", "watch.mailboxes", "watch.mails", "public.marks"],
       ]),
     );
 

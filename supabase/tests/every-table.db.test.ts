@@ -106,7 +106,9 @@ test("serving requests grants nobody more than the migrations did, and nothing o
     order by 1`;
   expect(grants).toEqual([
     { line: "authenticated DELETE public.filter_settings" },
+    { line: "authenticated DELETE public.find_settings" },
     { line: "authenticated DELETE public.other_searches" },
+    { line: "authenticated DELETE public.own_places" },
   ]);
 });
 

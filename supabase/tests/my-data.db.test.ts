@@ -26,14 +26,18 @@ async function giveThings({ id, client }: Person): Promise<void> {
     insert into public.listings (listing_id, user_id, details) values
       ('100000001', ${id}, ${product.database.sql.json({ title: `Flat for ${id}` })})`;
   await product.database
-    .sql`insert into watch.marks (user_id, listing_id, mark) values (${id}, '100000001', 'kept')`;
+    .sql`insert into public.marks (user_id, listing_id, mark) values (${id}, '100000001', 'kept')`;
+  const place = { name: "work", latitude: 40.4, longitude: -3.7 };
+  expect((await client.from("own_places").insert(place)).error).toBeNull();
+  expect((await client.from("find_settings").insert({ about: "two, and no dog" })).error).toBeNull();
+  expect((await client.rpc("note_find", { listing_id: "100000001", note: "dark" })).error).toBeNull();
   expect((await client.rpc("create_telegram_link")).error).toBeNull();
   expect((await client.rpc("renew_mail_address")).error).toBeNull();
   await product.database.sql`
     insert into public.received_mails (user_id, outcome, portal) values (${id}, 'alert', 'fotocasa')`;
 }
 
-test("T09 MAIL-03 the export holds account, filter, chats, listings, alerts, marks and mails of the caller, and nothing of anyone else", async () => {
+test("T09 MAIL-03 FIND-07 the export holds account, filter, chats, listings, alerts, marks, places, settings and mails of the caller, and nothing of anyone else", async () => {
   const { data, error } = await alice.client.rpc("export_my_data");
   expect(error).toBeNull();
   expect(data).toEqual({
@@ -55,7 +59,9 @@ test("T09 MAIL-03 the export holds account, filter, chats, listings, alerts, mar
       expect.objectContaining({ listing_id: "100000001", details: { title: `Flat for ${alice.id}` } }),
     ],
     alerts: [expect.objectContaining({ kind: "question", payload: { email: "a***@example.com" } })],
-    marks: [expect.objectContaining({ listing_id: "100000001", mark: "kept" })],
+    marks: [expect.objectContaining({ listing_id: "100000001", mark: "kept", note: "dark" })],
+    own_places: [expect.objectContaining({ name: "work", latitude: 40.4, longitude: -3.7 })],
+    find_settings: expect.objectContaining({ about: "two, and no dog", signs_off: [] }),
     mail_address: expect.objectContaining({ token: expect.stringMatching(/^[0-9a-f]{32}$/) }),
     received_mails: [expect.objectContaining({ outcome: "alert", portal: "fotocasa" })],
   });
@@ -74,6 +80,8 @@ test("the export of someone who has saved nothing is empty, not missing", async 
     chats: [],
     listings: [],
     alerts: [],
+    own_places: [],
+    find_settings: null,
     mail_address: null,
     received_mails: [],
   });
@@ -110,7 +118,7 @@ async function tablesThatMention(...words: string[]): Promise<string[]> {
   return found;
 }
 
-test("T10 a deleted account is gone from every table, its sessions too, and Bob keeps all of his", async () => {
+test("T10 FIND-07 a deleted account is gone from every table, its sessions too, and Bob keeps all of his", async () => {
   const dora = await signUp(product, "dora");
   await giveThings(dora);
   const elsewhere = product.createClient();
@@ -125,15 +133,17 @@ test("T10 a deleted account is gone from every table, its sessions too, and Bob 
     "private.known_addresses",
     "public.chats",
     "public.filter_settings",
+    "public.find_settings",
     "public.listings",
     "public.mail_addresses",
+    "public.marks",
+    "public.own_places",
     "public.profiles",
     "public.received_mails",
     "watch.alerts",
     "watch.chat_questions",
     "watch.link_tokens",
     "watch.mail_renewals",
-    "watch.marks",
   ]);
   const bobsTables = await tablesThatMention(bob.id);
 

@@ -26,7 +26,7 @@ afterAll(() => product.stop());
 beforeEach(async () => {
   await product.database.sql`
     truncate public.filter_settings, public.other_searches, public.chats, watch.chats, watch.chat_questions, watch.alerts,
-      watch.link_tokens, watch.searches, watch.search_chats, watch.marks cascade`;
+      watch.link_tokens, watch.searches, watch.search_chats, public.marks cascade`;
 });
 
 const add = ({ client, id }: Person, place: string, receiverIds: string[], more: object = {}) =>
@@ -57,6 +57,20 @@ const begin = (person: Person, searchId: string) => product.database.sql`
   insert into watch.searches (filter_id, user_id, filter_url, begun_at)
   select id, user_id, filter_url, '2026-01-01' from watch.saved_searches
   where user_id = ${person.id} and id = ${searchId}`;
+
+test("MANY-01 a name is one line that shows all of itself: nothing that turns it round or cannot be seen, also by REST", async () => {
+  expect(await add(alice, "getafe", ["1"])).toMatchObject(NOTHING_LOST);
+  expect(await add(alice, "pinto", ["1"], { name: "Ana 👩‍👧 · café" })).toMatchObject(NOTHING_LOST);
+  const unseen = [
+    0x0a, 0x7f, 0x85, 0xad, 0x61c, 0x200b, 0x200e, 0x2028, 0x202e, 0x2060, 0x2066, 0x2069, 0xfeff,
+  ];
+  for (const name of unseen.map((code) => `a${String.fromCodePoint(code)}b`))
+    for (const table of ["filter_settings", "other_searches"]) {
+      const { error } = await alice.client.from(table).update({ name }).eq("user_id", alice.id);
+      expect([name, error?.code]).toEqual([name, "23514"]);
+    }
+  expect((await searchesOf(alice)).map(({ name }) => name)).toEqual([null, "Ana 👩‍👧 · café"]);
+});
 
 test("MANY-01 fifteen searches at once stay ten, the first of them first, and the first can be saved still", async () => {
   const places = Array.from({ length: 15 }, (_, n) => `place-${n}`);
@@ -215,7 +229,7 @@ test("MANY-01 a group that becomes a supergroup has its new id in every search, 
   for (const id of [first, second]) {
     await sql`insert into watch.search_chats (search_id, chat_id, muted_until) values (${id}, -501, '2026-12-01')`;
   }
-  await sql`insert into watch.marks (user_id, listing_id, mark, chat_id) values (${alice.id}, '100000001', 'kept', -501)`;
+  await sql`insert into public.marks (user_id, listing_id, mark, chat_id) values (${alice.id}, '100000001', 'kept', -501)`;
   await sql`select watch.move_chat(-501, -1001)`;
   expect((await searchesOf(alice)).map(({ ids }) => ids)).toEqual([["-1001"], ["3", "-1001"]]);
   expect(await chatsOf(alice)).toEqual(["-1001 connected", "3 connected"]);
@@ -224,7 +238,7 @@ test("MANY-01 a group that becomes a supergroup has its new id in every search, 
   expect(muted).toEqual(
     [first, second].sort().map((id) => ({ search_id: id, chat: -1001, muted_until: new Date("2026-12-01") })),
   );
-  expect(await sql`select chat_id::int as chat from watch.marks`).toEqual([{ chat: -1001 }]);
+  expect(await sql`select chat_id::int as chat from public.marks`).toEqual([{ chat: -1001 }]);
 });
 
 test("MANY-01 the others have the columns, checks and rights of the first", async () => {

@@ -31,6 +31,8 @@ export interface Advert extends Traits {
   parkingPriceEur: number | null;
   label: "luxuryType" | "villaType" | "apartamentoType" | "loftType" | null;
   photoCount: number;
+  /** What the advertiser wrote; a plain line unless set. */
+  description?: string;
   street: string | null;
   streetNumber: number;
   isAddressShown: boolean;

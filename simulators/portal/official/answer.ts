@@ -81,7 +81,7 @@ export function elementOf(advert: Advert, circle: SearchRequest["circle"]) {
     showAddress: advert.isAddressShown,
     url: `https://www.idealista.com/inmueble/${advert.code}/`,
     ...(circle === null ? {} : { distance: String(Math.round(distanceTo(advert, circle))) }),
-    description: `${titleOf(advert)}, ${advert.sizeM2 ?? "?"} m².`,
+    description: advert.description ?? `${titleOf(advert)}, ${advert.sizeM2 ?? "?"} m².`,
     ...(hasCondition ? { status: advert.condition } : {}),
     newDevelopment: isNew,
     ...(isNew ? { newDevelopmentFinished: false } : {}),

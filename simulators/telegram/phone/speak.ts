@@ -17,7 +17,9 @@ export interface Saying {
   /** As if sent on from somebody else's chat. */
   readonly isForwarded?: boolean;
   /** What else the message holds: links behind its words, or a picture with words under it. */
-  readonly more?: Partial<Pick<Message, "text" | "entities" | "caption" | "caption_entities" | "photo">>;
+  readonly more?: Partial<
+    Pick<Message, "text" | "entities" | "caption" | "caption_entities" | "photo" | "location">
+  >;
 }
 
 /** A person sends a text. The bot hears it where a bot in privacy mode would. */

@@ -22,15 +22,10 @@ export function createAccessTokenCheck(options: {
   hasSession: (bearer: Bearer) => Promise<boolean>;
   now: () => number;
 }): CheckAccessToken {
-  const key = new TextEncoder().encode(options.secret);
+  const verify = createVerification(options);
   return async (token) => {
     try {
-      const { payload } = await jwtVerify(token, key, {
-        algorithms: ["HS256"],
-        audience: "authenticated",
-        requiredClaims: ["exp", "iat"],
-        currentDate: new Date(options.now()),
-      });
+      const payload = await verify(token);
       const isFromFuture = (payload.iat ?? 0) * 1000 > options.now() + MAX_SKEW_MS;
       const bearer = bearerOf(payload);
       if (!bearer || isFromFuture) return { ok: false, reason: "invalid" };
@@ -40,6 +35,30 @@ export function createAccessTokenCheck(options: {
       if (!(error instanceof errors.JOSEError)) throw error;
       return { ok: false, reason: error instanceof errors.JWTExpired ? "expired" : "invalid" };
     }
+  };
+}
+
+// A page asks several times with one token. Its signature holds as long as it does; its session is looked up each time.
+const MAX_REMEMBERED = 1_000;
+
+function createVerification({ secret, now }: { secret: string; now: () => number }) {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const imported = crypto.subtle.importKey("raw", Buffer.from(secret), algorithm, false, ["verify"]);
+  const remembered = new Map<string, JWTPayload>();
+  return async (token: string): Promise<JWTPayload> => {
+    const known = remembered.get(token);
+    if (known?.exp !== undefined && known.exp > Math.floor(now() / 1000)) return known;
+    remembered.delete(token);
+    const { payload } = await jwtVerify(token, await imported, {
+      algorithms: ["HS256"],
+      audience: "authenticated",
+      requiredClaims: ["exp", "iat"],
+      currentDate: new Date(now()),
+    });
+    const [oldest] = remembered.keys();
+    if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest);
+    if (payload.nbf === undefined) remembered.set(token, payload);
+    return payload;
   };
 }
 

@@ -55,16 +55,17 @@ export function createAuthRecords(sql: Sql) {
       await sql`
         delete from auth.mfa_amr_claims where session_id = ${sessionId} and authentication_method = ${method}`;
     },
+    /** What was proved in another session, by a link that its owner opened, proves nothing of who changes the password in this one. */
+    forgetProofsOfOthers: async ({ userId, sessionId }: Bearer) => {
+      await sql`
+        delete from auth.mfa_amr_claims using auth.sessions
+        where sessions.id = mfa_amr_claims.session_id and sessions.user_id = ${userId} and sessions.id <> ${sessionId}`;
+    },
     /** Whoever knew the old password is out, who changed it stays, and what proved them for it is used up. */
     notePasswordChange: async ({ userId, sessionId }: Bearer) => {
       await sql.begin(async (transaction) => {
         await transaction`delete from auth.sessions where user_id = ${userId} and id <> ${sessionId}`;
-        const proofs = await transaction<{ method: string }[]>`
-          delete from auth.mfa_amr_claims where session_id = ${sessionId}
-          returning authentication_method as method`;
-        // The reset link came by mail, and the password that was there before is gone: all that is left is the owner's.
-        if (!proofs.some(({ method }) => method === "recovery")) return;
-        await transaction`insert into auth.proven_addresses (user_id) values (${userId}) on conflict do nothing`;
+        await transaction`delete from auth.mfa_amr_claims where session_id = ${sessionId}`;
       });
     },
     /** When a refresh token was exchanged for its successor, and whose it was. */
@@ -73,6 +74,13 @@ export function createAuthRecords(sql: Sql) {
         select session_id as "sessionId", updated_at as "usedAt" from auth.refresh_tokens
         where token = ${token} and revoked and session_id is not null`;
       return row && { sessionId: row.sessionId, usedAtMs: Date.parse(row.usedAt) };
+    },
+    /** Ends the session at once where its person is suspended, and says so. */
+    endIfSuspended: async (sessionId: string) => {
+      const ended = await sql`
+        delete from auth.sessions using auth.users
+        where sessions.id = ${sessionId} and users.id = sessions.user_id and users.banned_until > now()`;
+      return ended.count > 0;
     },
     endSession: async (sessionId: string) => {
       await sql`delete from auth.sessions where id = ${sessionId}`;

@@ -62,6 +62,7 @@ export function createReauthentication(options: {
         if ("refusal" in proof) return proof.refusal;
         const weak = refuseWeakPassword(password, proof.account.email);
         if (weak) return weak;
+        await records.forgetProofsOfOthers(bearer);
         const answer = await forward({ ...kept, password });
         if (answer.ok) await records.notePasswordChange(bearer);
         return answer;

@@ -23,17 +23,22 @@ export function createSignIn(options: {
     const email = emailOf(body);
     if (!email || typeof body.password !== "string") return again();
     // Who has signed in from here before is counted apart: a stranger's guesses never lock the owner out.
-    const isKnown = await limits.knownAddresses.has(email, address);
+    const [isKnown, hasPassword] = await Promise.all([
+      limits.knownAddresses.has(email, address),
+      records.hasPassword(email),
+    ]);
     const key = isKnown ? `${email} ${address}` : email;
     // Counted before the answer is known: of many guesses at once none slips by.
     if (!(await limits.wrongPasswords.take(key, now()))) return rateLimited();
 
     // The auth service hashes only where there is something to compare with; the time it takes must not tell.
-    if (!(await records.hasPassword(email))) await bcrypt.compare(body.password, NOBODYS_HASH);
+    if (!hasPassword) await bcrypt.compare(body.password, NOBODYS_HASH);
     const answer = await again();
     if (answer.ok) {
-      await limits.wrongPasswords.giveBack(key);
-      await limits.knownAddresses.add(email, address, now());
+      await Promise.all([
+        limits.wrongPasswords.giveBack(key),
+        limits.knownAddresses.add(email, address, now()),
+      ]);
     }
     return answer;
   };

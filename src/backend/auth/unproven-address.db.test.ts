@@ -43,7 +43,7 @@ async function setUpHouse({ id, email, client }: Person, chatId: number) {
   const data = { full_name: "Mallory", note: "was here" };
   expect((await client.auth.updateUser({ data })).error).toBeNull();
   await sql`insert into public.listings (listing_id, user_id, details) values ('100000001', ${id}, '{}')`;
-  await sql`insert into watch.marks (user_id, listing_id, mark) values (${id}, '100000001', 'kept')`;
+  await sql`insert into public.marks (user_id, listing_id, mark) values (${id}, '100000001', 'kept')`;
   return email;
 }
 
@@ -55,7 +55,7 @@ const setUpBy = async (id: string) => {
       (select count(*)::int from public.listings where user_id = ${id}) as listings,
       (select count(*)::int from watch.link_tokens where user_id = ${id}) as links,
       (select count(*)::int from watch.alerts where user_id = ${id}) as alerts,
-      (select count(*)::int from watch.marks where user_id = ${id}) as marks,
+      (select count(*)::int from public.marks where user_id = ${id}) as marks,
       (select to_jsonb(profiles) - 'id' - 'email' from public.profiles where id = ${id}) as profile,
       (select raw_user_meta_data::text from auth.users where id = ${id}) as metadata`;
   return row ?? {};
@@ -92,17 +92,34 @@ test("DOOR-06 what the owner set up after their proof stays, however they come i
   expect(await setUpBy(owner.id)).toMatchObject({ filters: 1, chats: 1, listings: 1, links: 1, marks: 1 });
 });
 
-test("DOOR-06 who proved the address by a reset link and then comes by Google loses nothing of their own", async () => {
-  const owner = await signUp(product, "resetter");
-  await setUpHouse(owner, 700_003);
-  await owner.client.auth.resetPasswordForEmail(owner.email);
+/** A browser that has opened the link which the mail to this address holds. */
+async function openResetLink(email: string) {
+  await product.createClient().auth.resetPasswordForEmail(email);
   const hashIn = () =>
-    /token_hash=([\da-f]{64})/.exec(
-      product.mail.mails().find(({ to }) => to.includes(owner.email))?.text ?? "",
-    );
+    /token_hash=([\da-f]{64})/.exec(product.mail.mails().find(({ to }) => to.includes(email))?.text ?? "");
   await expect.poll(hashIn, { timeout: 20_000 }).not.toBeNull();
   const client = product.createClient();
   await client.auth.verifyOtp({ token_hash: hashIn()?.[1] ?? "", type: "recovery" });
+  return client;
+}
+
+test("DOOR-06 a squatter who changes the password while the owner's reset link is open has proved nothing", async () => {
+  const squatter = await signUp(product, "racer");
+  await setUpHouse(squatter, 700_004);
+  await openResetLink(squatter.email);
+  const change = { password: "amber-lantern-41", current_password: "racer-password" };
+  expect((await squatter.client.auth.updateUser(change)).error).toBeNull();
+  google.addPerson({ email: squatter.email, isVerified: true });
+  await browser.signIn({ email: squatter.email });
+  expect(await setUpBy(squatter.id)).toMatchObject({ filters: 0, chats: 0, listings: 0, marks: 0 });
+  const again = { email: squatter.email, password: "amber-lantern-41" };
+  expect((await product.createClient().auth.signInWithPassword(again)).error).not.toBeNull();
+});
+
+test("DOOR-06 who proved the address by a reset link and then comes by Google loses nothing of their own", async () => {
+  const owner = await signUp(product, "resetter");
+  await setUpHouse(owner, 700_003);
+  const client = await openResetLink(owner.email);
   expect((await client.auth.updateUser({ password: "violet-harbour-27" })).error).toBeNull();
   // A forgotten password costs nobody their filter; the links that a stranger may still hold are ended.
   expect(await setUpBy(owner.id)).toMatchObject({ filters: 1, chats: 1, listings: 1, links: 0, marks: 1 });

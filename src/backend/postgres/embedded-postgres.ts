@@ -27,6 +27,8 @@ export type EmbeddedPostgresOptions = {
   /** Server settings beyond the defaults, as `-c` takes them. */
   settings?: Record<string, string>;
   onLog?: (line: string) => void;
+  /** Of another version than ours, for a cluster that it wrote. */
+  binaries?: PostgresBinaries & { major: string };
 };
 
 // Any number: it only has to be the same in every start on the same cluster.
@@ -36,16 +38,11 @@ const LEFTOVERS_GRACE_MS = 10_000;
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { folder, password } = options;
-  const binaries = await requirePostgresBinaries();
+  const binaries = options.binaries ?? (await requirePostgresBinaries());
   const runAs = await chooseRunAs(folder, [folder, binaries.postgres]);
-  const version = (await readIfThere(join(folder, "PG_VERSION")))?.trim();
-  if (version !== undefined && version !== String(POSTGRES_MAJOR)) {
-    throw new StartError(
-      `The data in ${folder} was written by PostgreSQL ${version}, and this is PostgreSQL ${POSTGRES_MAJOR}; set DATA_DIR to another folder.`,
-    );
-  }
-  if (version === undefined) await createCluster({ binaries, runAs, folder, password });
-  else await clearLeftovers(folder, password);
+  const leftover = await requireFreeCluster(folder, password, options.binaries?.major);
+  if (!(await versionOf(folder))) await createCluster({ binaries, runAs, folder, password });
+  else await clearLeftovers(folder, leftover);
 
   const server = await launchWhenFree({ ...options, binaries, runAs });
   const owner = await takeOwnership(server.url);
@@ -61,19 +58,38 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * After a kill -9 the server may still be there, or only its postmaster.pid. Which of the two, and whether somebody
- * still owns it, the server itself tells: the owner's lock lives exactly as long as the owner's connection.
+ * Sees that the folder holds nothing, or a cluster of ours that nobody uses. After a kill -9 the server may still be
+ * there, or only its postmaster.pid. Which of the two, and whether somebody still owns it, the server itself tells: the
+ * owner's lock lives exactly as long as the owner's connection. Answers with the server that nobody owns.
  */
-async function clearLeftovers(folder: string, password: string): Promise<void> {
-  const postmaster = await findPostmaster(folder);
-  if (!postmaster) {
-    await rm(join(folder, "postmaster.pid"), { force: true });
-    return;
+export async function requireFreeCluster(
+  folder: string,
+  password: string,
+  major = String(POSTGRES_MAJOR),
+): Promise<Postmaster | undefined> {
+  const version = await versionOf(folder);
+  if (version !== undefined && version !== major) {
+    throw new StartError(
+      `The data in ${folder} was written by PostgreSQL ${version}, and this is PostgreSQL ${major}; run \`npm run ops -- upgrade --from <folder>\` with the folder of PostgreSQL ${version}'s programs (docs/operating.md).`,
+    );
   }
-  if (await isOwned(postmaster, password)) {
+  const postmaster = version === undefined ? undefined : await findPostmaster(folder);
+  if (postmaster && (await isOwned(postmaster, password))) {
     throw new StartError(
       `Sereno is already running on ${folder}; stop it first, or set DATA_DIR to another folder.`,
     );
+  }
+  return postmaster;
+}
+
+export async function versionOf(folder: string): Promise<string | undefined> {
+  return (await readIfThere(join(folder, "PG_VERSION")))?.trim();
+}
+
+async function clearLeftovers(folder: string, postmaster: Postmaster | undefined): Promise<void> {
+  if (!postmaster) {
+    await rm(join(folder, "postmaster.pid"), { force: true });
+    return;
   }
   process.kill(postmaster.pid, "SIGINT");
   const deadline = Date.now() + 10_000;
@@ -129,7 +145,7 @@ function urlOf(port: number, password: string): string {
 
 type Launched = { url: string; child: ChildProcess; exited: Promise<void> };
 
-type LaunchOptions = EmbeddedPostgresOptions & { binaries: PostgresBinaries; runAs: RunAs };
+type LaunchOptions = Omit<EmbeddedPostgresOptions, "binaries"> & { binaries: PostgresBinaries; runAs: RunAs };
 
 async function launchWhenFree(options: LaunchOptions): Promise<Launched> {
   const deadline = Date.now() + LEFTOVERS_GRACE_MS;

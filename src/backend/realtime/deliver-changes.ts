@@ -3,7 +3,8 @@
 // cannot be read: its owner is told its key. Every channel hears of its changes in the order they were committed.
 import { isRecord, parseJson } from "./frame.ts";
 import type { Binding } from "./join-request.ts";
-import type { Channel, RealtimeContext } from "./realtime-context.ts";
+import type { Channel } from "./open-channels.ts";
+import type { RealtimeContext } from "./realtime-context.ts";
 import { tableKeyOf } from "./realtime-schema.ts";
 
 /** What the trigger tells. */
@@ -36,8 +37,9 @@ export function createDelivery(context: RealtimeContext) {
   return {
     receive(notification: string): void {
       const change = parseJson(notification);
-      // Of a row that nobody owns, nobody is told.
-      if (!isRecord(change) || typeof change.owner !== "string" || channels.size === 0) return;
+      // Of a row that nobody owns, or whose owner is not there, nobody is told.
+      if (!isRecord(change) || typeof change.owner !== "string") return;
+      if (channels.ofUser(change.owner).size === 0) return;
       if (waiting.length >= limits.pendingChanges) {
         logger.warn({ pending: waiting.length }, "realtime cannot keep up; subscribers must reload");
         abandon();
@@ -51,7 +53,7 @@ export function createDelivery(context: RealtimeContext) {
 
 async function deliverBatch(context: RealtimeContext, batch: Change[]): Promise<void> {
   const byOwner = Map.groupBy(batch, ({ owner }) => owner);
-  const ofOwners = [...context.channels].filter(({ identity }) => byOwner.has(identity.userId ?? ""));
+  const ofOwners = [...byOwner.keys()].flatMap((owner) => [...context.channels.ofUser(owner)]);
   const byClaims = Map.groupBy(ofOwners, ({ identity }) => identity.claimsJson);
   const deliveries = [...byClaims].map(async ([claimsJson, channels]) => {
     const changes = byOwner.get(channels[0]?.identity.userId ?? "") ?? [];

@@ -2,15 +2,15 @@ import type { IncomingMessage } from "node:http";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import type { CheckAccessToken } from "../auth/access-token.ts";
-import type { Binding } from "./join-request.ts";
+import type { OpenChannels } from "./open-channels.ts";
 import type { WatchedTables } from "./realtime-schema.ts";
 
 /** What all sockets of one server share. */
 export type RealtimeContext = {
   sql: Sql;
   tables: WatchedTables;
-  /** The open ones, of all sockets. */
-  channels: Set<Channel>;
+  /** Of all sockets. */
+  channels: OpenChannels;
   /** Whether changes and ended sessions are being heard of. */
   isListening: boolean;
   /** Of late, for joins under way: their session may end between the check of it and the channel. */
@@ -21,28 +21,6 @@ export type RealtimeContext = {
   limits: typeof realtimeLimits;
   logger: Logger;
   now: () => number;
-};
-
-export type Channel = {
-  topic: string;
-  joinRef: string | null;
-  bindings: readonly Binding[];
-  /** Replaced when the client sends a fresh token. */
-  identity: Identity;
-  push: (event: string, payload: object) => void;
-  /** For good: its person may hear no more. */
-  close: (reason: string) => void;
-  /** Ends the channel so that realtime-js joins again by itself and its user reloads. */
-  fail: () => void;
-};
-
-/** Whom a channel speaks for. A guest has no id, owns no rows and so is told of none. */
-export type Identity = {
-  userId?: string;
-  sessionId?: string;
-  /** What row-level security sees. */
-  claimsJson: string;
-  expiresAtMs: number;
 };
 
 export const realtimeLimits = {

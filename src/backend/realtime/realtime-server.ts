@@ -13,6 +13,7 @@ import { createCounter } from "../limits/counter.ts";
 import { createRateLimiter } from "../limits/rate-limit.ts";
 import { PEOPLE_LIMITS, REALTIME_CONNECTIONS } from "../people-connections.ts";
 import { createDelivery } from "./deliver-changes.ts";
+import { createOpenChannels } from "./open-channels.ts";
 import { type RealtimeContext, realtimeLimits } from "./realtime-context.ts";
 import { CHANGES_CHANNEL } from "./realtime-schema.ts";
 import { RealtimeSocket } from "./realtime-socket.ts";
@@ -35,7 +36,7 @@ export function createRealtimeServer({ databaseUrl, ...options }: RealtimeServer
     ...options,
     limits: { ...realtimeLimits, ...options.limits },
     sql: postgres(databaseUrl, { max: REALTIME_CONNECTIONS, idle_timeout: 60, connection: PEOPLE_LIMITS }),
-    channels: new Set(),
+    channels: createOpenChannels(),
     isListening: false,
     endedAtMs: new Map(),
   };

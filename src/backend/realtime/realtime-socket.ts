@@ -8,7 +8,8 @@ import { realtimeRefusal } from "../auth/refusals.ts";
 import { createRateLimiter, type RateLimiter } from "../limits/rate-limit.ts";
 import { decodeFrame, encodeFrame, type Frame, type FrameVersion, isRecord } from "./frame.ts";
 import { parseJoin } from "./join-request.ts";
-import type { Channel, Identity, RealtimeContext } from "./realtime-context.ts";
+import type { Channel, Identity } from "./open-channels.ts";
+import type { RealtimeContext } from "./realtime-context.ts";
 
 type SocketOptions = {
   webSocket: WebSocket;
@@ -39,7 +40,7 @@ export class RealtimeSocket {
     webSocket.on("error", () => webSocket.terminate());
     webSocket.on("close", () => {
       clearTimeout(this.#idle);
-      for (const channel of this.#channels.values()) context.channels.delete(channel);
+      for (const channel of this.#channels.values()) context.channels.remove(channel);
     });
   }
 
@@ -120,8 +121,9 @@ export class RealtimeSocket {
     if (!isListening) return "Realtime was unable to connect to the project database";
     if (endedAtMs.has(sessionId ?? "")) return realtimeRefusal("session_ended");
     const current = this.#channels.get(topic);
-    const others = [...channels].filter((one) => one !== current && one.identity.userId === userId);
-    const isUserFull = userId !== undefined && others.length >= limits.channelsPerUser;
+    const own = channels.ofUser(userId);
+    const others = own.size - (current && own.has(current) ? 1 : 0);
+    const isUserFull = others >= limits.channelsPerUser;
     const isFull = isUserFull || (!current && this.#channels.size >= limits.channelsPerSocket);
     return isFull ? "ChannelRateLimitReached: Too many channels" : undefined;
   }
@@ -133,13 +135,13 @@ export class RealtimeSocket {
     const complaint = this.#complaintAbout(channel.topic, identity);
     if (complaint) return channel.close(complaint);
     if (identity.claimsJson === channel.identity.claimsJson) return;
-    channel.identity = identity;
+    this.#context.channels.identify(channel, identity);
     pushSystem(channel, "ok", "Subscribed to PostgreSQL");
   }
 
   /** The ref of its own join tells a client which of its joins has ended. */
   #end(channel: Channel | undefined, event: "phx_close" | "phx_error"): void {
-    if (!channel || !this.#context.channels.delete(channel)) return;
+    if (!channel || !this.#context.channels.remove(channel)) return;
     const { topic, joinRef } = channel;
     this.#channels.delete(topic);
     this.#send({ joinRef, ref: joinRef, topic, event, payload: {} });

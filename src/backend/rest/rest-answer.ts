@@ -56,12 +56,20 @@ export async function mendRestAnswer({ answer, error }: LiteAnswer): Promise<Res
   if (!(error instanceof Error)) throw new Error(`The data API answered ${answer.status}`, { cause: error });
   if (isCutOff(error)) return cutOffAnswer();
   if (code === "23514") return brokenCheck(error);
-  if (CONNECTION_FAILED.test(code)) return restError({ ...BUSY, code: "08006" });
+  if (CONNECTION_FAILED.test(code)) return busyAnswer();
   // Not PostgreSQL's word: lite or the driver stumbled over the question before it was asked.
   const words = said(code) ?? (SQLSTATE.test(code) ? undefined : { ...UNCLEAR, code: "PGRST100" });
   if (!words) throw new Error("The data API failed", { cause: error });
   return restError(words);
 }
+
+/** Whether the database is away or cannot answer for the moment: asked again later, it will. */
+export function isBusy(error: unknown): boolean {
+  const code = codeOf(error);
+  return CONNECTION_FAILED.test(code) || said(code)?.status === BUSY.status;
+}
+
+export const busyAnswer = () => restError({ ...BUSY, code: "08006" });
 
 /** PostgreSQL's, the driver's or Node's. */
 function codeOf(error: unknown): string {

@@ -1,5 +1,6 @@
 // Stands before the data API: tables and functions by name and method, a budget for each address and person, questions
 // that can be answered. What no rule here names is not there.
+import type { JWTPayload } from "jose";
 import { type Bearer, type CheckAccessToken, tokenIn } from "../auth/access-token.ts";
 import { restRefusal } from "../auth/refusals.ts";
 import type { DataGate } from "../limits/data-gate.ts";
@@ -11,8 +12,8 @@ import { complaintAboutQuery, type RestTarget } from "./rest-query.ts";
 
 export type RequestBudget = { perAddress: number; perPerson: number };
 
-/** Who asks: a person, or a guest at an address. */
-export type Asker = { bearer: Bearer | undefined; address: string };
+/** Who asks: a person, by the claims of their token, or a guest at an address. */
+export type Asker = { bearer?: Bearer; claims?: JWTPayload; address: string };
 
 export type RestGuardOptions = {
   ask: (request: Request, asker: Asker) => Promise<LiteAnswer>;
@@ -55,19 +56,17 @@ export function createRestGuard(options: RestGuardOptions): RestGuard {
     const { pathname, search } = new URL(request.url);
     const route = ROUTES.find(({ path, methods }) => path.test(pathname) && methods.includes(request.method));
     if (!route) return notThere();
-    const bearer = await spend(request, address);
-    if (bearer instanceof Response) return bearer;
+    const asker = await spend(request, address);
+    if (asker instanceof Response) return asker;
     const complaint = complaintAboutQuery(search, route.target);
     if (complaint) return badQuery(complaint);
     const body = await readRestBody(request);
     if (body instanceof Response) return body;
     const judged = { siteUrl: options.siteUrl, pathname, search, body };
     const asked = canonicalRequest(request, judged);
-    const person = bearer?.userId ?? address;
+    const person = asker.bearer?.userId ?? address;
     // Read whole before it takes a place: who sends slowly must not hold one meanwhile.
-    return options.inTurn({ person, address }, async () =>
-      mendRestAnswer(await options.ask(asked, { bearer, address })),
-    );
+    return options.inTurn({ person, address }, async () => mendRestAnswer(await options.ask(asked, asker)));
   };
 }
 
@@ -75,14 +74,16 @@ export function createRestGuard(options: RestGuardOptions): RestGuard {
 function createBudgets({ budget, checkToken, now }: RestGuardOptions) {
   const addresses = createBudget(budget.perAddress);
   const people = createBudget(budget.perPerson);
-  return async (request: Request, address: string): Promise<Bearer | Response | undefined> => {
+  return async (request: Request, address: string): Promise<Asker | Response> => {
     if (!addresses.take(address, now())) return tooManyRequests(addresses.waitMs(address, now()));
     const token = tokenIn(request.headers);
-    if (token === undefined) return undefined;
+    if (token === undefined) return { address };
     const answer = await checkToken(token);
     if (!answer.ok) return restRefusal(answer.reason);
-    const { userId } = answer.bearer;
-    return people.take(userId, now()) ? answer.bearer : tooManyRequests(people.waitMs(userId, now()));
+    const { bearer, claims } = answer;
+    const { userId } = bearer;
+    if (!people.take(userId, now())) return tooManyRequests(people.waitMs(userId, now()));
+    return { bearer, claims, address };
   };
 }
 

@@ -47,7 +47,7 @@ async function connect(chat: number, userId = alice): Promise<void> {
 }
 
 const marksOf = async (userId: string) =>
-  (await bot.sql`select listing_id, mark from watch.marks where user_id = ${userId}`).map((row) => ({
+  (await bot.sql`select listing_id, mark from public.marks where user_id = ${userId}`).map((row) => ({
     ...row,
   }));
 const keyboard = (chat: number) => buttonsOf(bot.botMessages(chat).at(-1));
@@ -162,7 +162,7 @@ test.each([
   await alert(ana);
   const tables = () =>
     Promise.all([
-      bot.sql`select * from watch.marks where user_id = ${alice}`,
+      bot.sql`select * from public.marks where user_id = ${alice}`,
       bot.sql`select state, reason, updated_at from public.chats where user_id = ${alice}`,
       bot.sql`select language, muted_until from watch.chats where chat_id = ${ana}`,
     ]);

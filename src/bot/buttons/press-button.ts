@@ -8,6 +8,9 @@ import { type Role, roleIn } from "../chats/role-in.ts";
 import { timeOfDay } from "../commands/how-it-fares.ts";
 import { chooseLanguage } from "../commands/language.ts";
 import { button, type Conversation } from "../conversation.ts";
+import { pressPlace } from "../finds/own-places.ts";
+import { pressMessage } from "../finds/send-message.ts";
+import { pressPhotos } from "../finds/send-photos.ts";
 import { pressUnwatch, pressWatch } from "../links/press-offer.ts";
 import { pressList, pressSearch } from "../searches/press-search.ts";
 import { rowsWith, showButtons, showText, swap } from "./edit-message.ts";
@@ -30,6 +33,15 @@ export async function pressButton(
       return mark(conversation, ctx, { propertyCode: press.propertyCode, word: "kept" });
     case "undo":
       return unmark(conversation, ctx, press.propertyCode);
+    case "message":
+      return pressMessage(conversation, press.propertyCode);
+    case "photos":
+      return pressPhotos(conversation, press.propertyCode);
+    case "place-work":
+    case "place-home":
+    case "place-other":
+    case "move-place":
+      return pressPlace(conversation, ctx, press);
     case "mute":
       return mute(conversation, ctx);
     case "unmute":
@@ -58,6 +70,7 @@ export async function pressButton(
 
 const SORTING: readonly ButtonPress["act"][] = [
   ...(["hide", "keep", "undo", "mute", "unmute", "mute-search", "unmute-search"] as const),
+  ...(["message", "photos"] as const),
 ];
 
 /** Whoever may read a group's alerts may sort them; a channel's readers are strangers to its owner. */
@@ -80,7 +93,7 @@ async function mark(
   await showButtons(ctx, [
     ...linkRows(ctx),
     [button(plain(`button_${word}`), { act: "undo", propertyCode })],
-    ...searchRows(ctx),
+    ...otherRows(ctx),
   ]);
   return plain(`note_${word}`);
 }
@@ -90,13 +103,17 @@ async function unmark(
   ctx: Context,
   propertyCode: string,
 ): Promise<string> {
-  const people = await unmarkListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
+  const people = await unmarkListing(
+    parts.sql,
+    { chatId: chat.id, listingId: propertyCode },
+    { nowMs: parts.now() },
+  );
   if (people === 0) return plain("note_dead_button");
   const acts = (["hide", "keep"] as const).map((act) => button(plain(act), { act, propertyCode }));
   await showButtons(ctx, [
     ...linkRows(ctx),
     [...acts, button(plain("mute"), { act: "mute" })],
-    ...searchRows(ctx),
+    ...otherRows(ctx),
   ]);
   return plain("note_undone");
 }
@@ -147,9 +164,9 @@ async function answer(
 
 const linkRows = (ctx: Context) => rowsWith(ctx, (one) => "url" in one);
 
-/** What is said of the search stays, whatever is said of the listing. */
-const searchRows = (ctx: Context) =>
+/** What writes to the advertiser, shows photos or is said of the search stays, whatever is said of the listing. */
+const otherRows = (ctx: Context) =>
   rowsWith(ctx, (one: InlineKeyboardButton) => {
     const press = "callback_data" in one ? parseCallbackData(one.callback_data) : undefined;
-    return press !== undefined && "searchId" in press;
+    return press !== undefined && ("searchId" in press || press.act === "message" || press.act === "photos");
   });

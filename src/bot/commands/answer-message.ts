@@ -3,6 +3,8 @@ import { stopChat } from "#store/chats/consent.ts";
 import type { BotChat } from "../chats/telegram-chat.ts";
 import type { Conversation } from "../conversation.ts";
 import { replyWithSite } from "../conversation.ts";
+import { answerPlaceQuestion } from "../finds/own-places.ts";
+import { note, noteByReply } from "../finds/write-note.ts";
 import { offerLinks, watch } from "../links/offer-links.ts";
 import { readLinks, type Said } from "../links/read-links.ts";
 import { searches } from "../searches/list-searches.ts";
@@ -29,6 +31,7 @@ const COMMANDS: Readonly<
   help,
   stop,
   rename,
+  note,
 };
 
 /** In groups and channels the bot minds its own commands alone; a private chat is always answered. */
@@ -45,12 +48,16 @@ export async function answerMessage(conversation: Conversation, said: Said): Pro
   const spoken = chat.kind === "private" ? said.text.replace(/^\s*(?=[A-Za-z]+\s*$)/, "/") : said.text;
   if (said.repliedToId !== undefined && !said.text.trim().startsWith("/")) {
     if (await answerNameQuestion(conversation, said.repliedToId, said.text)) return;
+    if (await answerPlaceQuestion(conversation, said)) return;
   }
   const command = parseCommand(spoken, parts.username);
   if (command !== undefined && isCommandName(command.name)) {
     return COMMANDS[command.name](conversation, command.argument, said);
   }
   if (hasLink(said)) return offerLinks(conversation, said);
+  if (said.repliedToId !== undefined && !said.text.trim().startsWith("/")) {
+    if (await noteByReply(conversation, said.repliedToId, said.text)) return;
+  }
   await conversation.reply(t("not_understood"));
 }
 

@@ -17,12 +17,15 @@ export const MENU = [
   "stop",
 ] as const;
 
-export type CommandName = (typeof MENU)[number] | "rename";
+/** Not in the menu: they need more than a tap. */
+const BESIDE_THE_MENU = ["rename", "note"] as const;
+
+export type CommandName = (typeof MENU)[number] | (typeof BESIDE_THE_MENU)[number];
 
 const SCOPES = ["all_private_chats", "all_group_chats"] as const;
 
 export function isCommandName(text: string): text is CommandName {
-  return text === "rename" || (MENU as readonly string[]).includes(text);
+  return ([...MENU, ...BESIDE_THE_MENU] as readonly string[]).includes(text);
 }
 
 /** The menu of a chat in a language of its own choice. */

@@ -196,7 +196,7 @@ test("BOT-04 /latest shows what this chat was told last, newest first, with what
     await tell(ana, listingOf(code, { title: `Flat <b>${code}</b> & "more"` }));
   await tell(ana, listingOf("7", { title: "On its way" }), "pending");
   await tell(999, listingOf("8", { title: "To another chat" }));
-  await bot.sql`insert into watch.marks (user_id, listing_id, mark) values (${alice}, '6', 'hidden')`;
+  await bot.sql`insert into public.marks (user_id, listing_id, mark) values (${alice}, '6', 'hidden')`;
   const [text = ""] = await bot.ask(ana, "/latest");
   expect(text.split("\n\n")).toEqual([
     "The latest listings",

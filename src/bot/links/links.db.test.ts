@@ -30,7 +30,7 @@ const urlsOf = async (userId = alice) =>
   ).map(({ filter_url }) => String(filter_url).replace(/\?.*/, ""));
 const lastText = (chat = ana) => bot.botMessages(chat).at(-1)?.text ?? "";
 const marks = async () =>
-  (await bot.sql`select listing_id, mark, chat_id::text from watch.marks where user_id = ${alice}`).map(
+  (await bot.sql`select listing_id, mark, chat_id::text from public.marks where user_id = ${alice}`).map(
     (row) => ({
       ...row,
     }),

@@ -83,7 +83,8 @@ export async function pressUnwatch(
   const { parts, chat, t, plain } = conversation;
   const link = linkAbove(conversation, ctx);
   if (link?.is !== "listing") return plain("note_send_again");
-  if (!(await unwatchListing(parts.sql, { userId, chatId: chat.id, listingId: link.propertyCode }))) {
+  const asked = { userId, chatId: chat.id, listingId: link.propertyCode };
+  if (!(await unwatchListing(parts.sql, asked, parts.now()))) {
     return plain("note_dead_button");
   }
   await showText(ctx, [t("listing_unwatched"), await advertWords(conversation, link)].join("\n"), [

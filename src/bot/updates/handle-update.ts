@@ -2,6 +2,7 @@ import type { Api } from "grammy";
 import { BotError, type Bot as GrammyBot, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
 import type { Logger } from "#core/ports/logger.ts";
+import { LockLostError } from "#store/connection/while-held.ts";
 import { chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
 import { plainTexts } from "../texts.ts";
 import { describeError } from "./telegram-errors.ts";
@@ -29,7 +30,7 @@ export async function handleUpdate(
   } catch (failure) {
     const error = failure instanceof BotError ? failure.error : failure;
     const code = error instanceof GrammyError ? error.error_code : undefined;
-    if (code === 401 || code === 404) throw error;
+    if (code === 401 || code === 404 || error instanceof LockLostError) throw error;
     logger.warn({ error: describeError(error, token) }, "an update was not handled");
     if (code === 400 || code === 403 || code === 429) return "done";
     if (isLastTry) await replyThatItFailed(bot.api, update);

@@ -5,6 +5,7 @@ import { meetChat } from "#store/chats/conversations.ts";
 import { type BotChat, chatOf, languageOf, readLanguageCode, topicOf } from "../chats/telegram-chat.ts";
 import { answerMessage, isForTheBot } from "../commands/answer-message.ts";
 import { type BotParts, createConversation, type Speaker } from "../conversation.ts";
+import { askWhichPlace, locationIn } from "../finds/own-places.ts";
 import type { Said, SentText } from "../links/read-links.ts";
 import type { Admission } from "./inbound-limit.ts";
 import { isStop } from "./read-update.ts";
@@ -17,9 +18,11 @@ export async function onMessage(parts: BotParts, ctx: Context): Promise<void> {
   if (await followMove(parts, chat, message)) return;
   const speaker = speakerOf(message, chat);
   const said = saidIn(message, parts.username);
-  if (speaker === undefined || said === undefined || !isForTheBot(said, chat, parts.username)) return;
-  const { text } = said;
-  const admission = admissionOf(parts, { chat, speaker, text });
+  const isForUs = said !== undefined && isForTheBot(said, chat, parts.username);
+  // In a group it is said to the others.
+  const shared = chat.kind === "private" ? locationIn(message) : undefined;
+  if (speaker === undefined || !(isForUs || shared)) return;
+  const admission = admissionOf(parts, { chat, speaker, text: said?.text ?? "" });
   if (admission === "silence") return;
   const code = readLanguageCode(message.from?.language_code);
   const { chosen, telegram } = await meetChat(parts.sql, { ...chat, telegramLanguage: code });
@@ -27,7 +30,8 @@ export async function onMessage(parts: BotParts, ctx: Context): Promise<void> {
   const threadId = topicOf(message);
   const conversation = createConversation({ parts, api: ctx.api, chat, speaker, language, threadId });
   if (admission === "enough") return conversation.reply(conversation.t("too_much"));
-  await answerMessage(conversation, said);
+  if (shared) return askWhichPlace(conversation, shared);
+  if (said) await answerMessage(conversation, said);
 }
 
 /** Undefined for what has no words. */

@@ -1,7 +1,8 @@
 import { Api, type Bot as GrammyBot } from "grammy";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
-import { takeSessionLock } from "#store/connection/session-lock.ts";
+import { saveBotName } from "#store/chats/bot-name.ts";
+import { type HeldLock, takeSessionLock } from "#store/connection/session-lock.ts";
 import { pauseFor, type WakeUp } from "#store/connection/wake-up.ts";
 import { registerMenus } from "../commands/command-menu.ts";
 import { drainInbox, type Waits } from "./drain-inbox.ts";
@@ -16,6 +17,12 @@ const POLL_TIMEOUT_SECONDS = 60;
 /** Another machine may have taken the webhook's request; who polls is told at once. */
 const LOOK_EVERY_MS = { webhook: 1_000, polling: 30_000 };
 
+/** The time in which this process speaks for the bot. */
+export interface Tenure {
+  lock: HeldLock | undefined;
+  isTokenRefused: boolean;
+}
+
 export interface SuperviseOptions {
   readonly sql: Sql;
   readonly databaseUrl: string;
@@ -29,22 +36,25 @@ export interface SuperviseOptions {
   readonly bot: GrammyBot;
   readonly wakeUp: WakeUp;
   readonly waits: Waits;
+  readonly tenure: Tenure;
   readonly stopping: AbortSignal;
 }
 
 /** One process at a time speaks for the bot, over all machines; whatever Telegram says, it goes on trying. */
 export async function superviseBot(options: SuperviseOptions): Promise<void> {
-  const { databaseUrl, logger, token, stopping, delays } = options;
+  const { databaseUrl, logger, token, stopping, delays, tenure } = options;
   const menus = { areRegistered: false };
   const unwritten = new Set<string>();
   let trouble: string | undefined;
   const onAnswer = () => {
     if (trouble !== undefined) logger.info({}, "the bot listens again");
     trouble = undefined;
+    tenure.isTokenRefused = false;
   };
   while (!stopping.aborted) {
     const lock = await takeSessionLock({ databaseUrl, name: "telegram bot", signal: stopping });
     if (lock === undefined) return;
+    tenure.lock = lock;
     logger.info({}, "the bot is ours");
     const signal = AbortSignal.any([stopping, lock.lost]);
     while (!signal.aborted) {
@@ -52,6 +62,7 @@ export async function superviseBot(options: SuperviseOptions): Promise<void> {
         if (signal.aborted) return;
         const { delayMs, level } = retryAfter(error, delays);
         const words = describeError(error, token);
+        tenure.isTokenRefused = level === "error";
         // An outage of a day is one line, not thirty thousand.
         if (words !== trouble) logger[level]({ error: words, delayMs }, "the bot could not listen");
         trouble = words;
@@ -72,9 +83,8 @@ interface ServeOptions extends SuperviseOptions {
 
 async function serveUpdates(options: ServeOptions): Promise<void> {
   const { bot } = options;
-  await bot.api.getMe().then((me) => {
-    bot.botInfo = me;
-  });
+  bot.botInfo = await bot.api.getMe();
+  await saveBotName(options.sql, bot.botInfo.username);
   const registering = registerMenusOnce(options);
   try {
     await endTogether(options.signal, [

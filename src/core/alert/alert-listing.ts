@@ -1,14 +1,16 @@
+import type { Sign } from "../finds/signs.ts";
 import type { Listing } from "../listing/listing.ts";
-import { marketNameOf, pricePerM2Of } from "../listing/market.ts";
-import type { AlertListing, PriceComparison } from "./alert.ts";
+import { pricePerM2Of } from "../listing/market.ts";
+import { listingFactsOf } from "../matching/listing-facts.ts";
+import { type SameText, signsOf } from "../signs/signs-of.ts";
+import type { AlertListing } from "./alert.ts";
+import { comparisonOf, type Market } from "./price-comparison.ts";
 
-/** What was seen around a listing. */
-export interface Market {
-  readonly samples: number;
-  readonly medianPerM2Eur: number;
-}
-
-export function alertListingOf(listing: Listing, market: Market | undefined): AlertListing {
+export function alertListingOf(
+  listing: Listing,
+  market: Market | undefined,
+  sameText?: SameText | undefined,
+): AlertListing {
   return {
     propertyCode: listing.propertyCode,
     url: listing.url,
@@ -31,15 +33,23 @@ export function alertListingOf(listing: Listing, market: Market | undefined): Al
     pictureUrl: listing.thumbnailUrl,
     pricePerM2Eur: pricePerM2Of(listing),
     comparison: comparisonOf(listing, market),
+    isPrivate: listing.amenities["private-advertiser"] ?? null,
+    latitude: listing.latitude,
+    longitude: listing.longitude,
+    isAddressShown: listing.isAddressShown,
+    placeId: listingFactsOf(listing).placeId,
+    photoCount: listing.photoUrls?.length ?? 0,
+    signs: signsOrNone(listing, market, sameText),
   };
 }
 
-function comparisonOf(listing: Listing, market: Market | undefined): PriceComparison | null {
-  const perM2 = pricePerM2Of(listing);
-  const place = marketNameOf(listing);
-  if (!market || perM2 === null || place === null) return null;
-  const percent = Math.round((perM2 / market.medianPerM2Eur - 1) * 100);
-  return { percent, samples: market.samples, place };
+/** Reading an advert's words must never keep its alert from going out. */
+function signsOrNone(listing: Listing, market: Market | undefined, sameText: SameText | undefined): Sign[] {
+  try {
+    return signsOf(listing, { market, sameText });
+  } catch {
+    return [];
+  }
 }
 
 /** A listing's row, in the fields the specification names. */

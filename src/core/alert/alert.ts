@@ -1,4 +1,5 @@
 /** What can be told to a chat: the facts of an event, frozen when it was found. Words are put to them when they are sent. */
+import type { Sign } from "../finds/signs.ts";
 import type { Kind, Operation } from "../search/search.ts";
 
 export const ALERT_KINDS = [
@@ -54,10 +55,18 @@ export interface AlertListing {
   readonly pictureUrl: string | null;
   readonly pricePerM2Eur: number | null;
   readonly comparison: PriceComparison | null;
-  /** Offered by its owner, or by an agency; only mails say it, and alerts of before do not have it. */
+  /** Offered by its owner, or by an agency. What follows alerts of before and alerts by mail may not have. */
   readonly isPrivate?: boolean | null;
   /** The price is where bids begin. */
   readonly isAuction?: boolean;
+  readonly latitude?: number | null;
+  readonly longitude?: number | null;
+  /** False: the point is only near. */
+  readonly isAddressShown?: boolean;
+  readonly placeId?: string | null;
+  /** How many photos the source gives the addresses of. */
+  readonly photoCount?: number;
+  readonly signs?: readonly Sign[];
 }
 
 /** How the price per m² compares with the median of what was seen around; only where enough was seen. */

@@ -93,7 +93,7 @@ test("G08 forged data says nothing", () => {
 test("G08 whatever is sent, what is understood is spelled as our own buttons spell it", () => {
   fc.assert(
     fc.property(
-      fc.constantFrom("h:", "k:", "u:", "l:", "y:", "n:", "m", "w", ""),
+      fc.constantFrom("h:", "k:", "u:", "j:", "v:", "W:", "R:", "l:", "y:", "n:", "m", "w", ""),
       fc.base64String(),
       (start, end) => {
         const press = parseCallbackData(start + end);
@@ -101,4 +101,31 @@ test("G08 whatever is sent, what is understood is spelled as our own buttons spe
       },
     ),
   );
+});
+
+test("FIND-06 a place's button holds where it is to a metre, and nothing that is nowhere or spelled otherwise", () => {
+  const placeId = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
+  const point = { latitude: 40.43301, longitude: -3.7 };
+  for (const press of [
+    { act: "place-work", point } as const,
+    { act: "move-place", placeId, point } as const,
+  ]) {
+    const data = formatCallbackData(press) ?? "";
+    expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+    expect(parseCallbackData(data)).toEqual(press);
+  }
+  expect(
+    formatCallbackData({ act: "place-home", point: { latitude: -0.000001, longitude: 179.999999 } }),
+  ).toBe("H:0.00000,180.00000");
+  const forged = [
+    "W:",
+    "W:1,2",
+    "W:91.00000,1.00000",
+    "W:1.00000,181.00000",
+    "W:-0.00000,1.00000",
+    "W:01.00000,1.00000",
+  ];
+  for (const text of [...forged, "R:1.00000,2.00000", `R:${"A".repeat(22)}`, "W:NaN,1.00000"]) {
+    expect([text, parseCallbackData(text)]).toEqual([text, undefined]);
+  }
 });

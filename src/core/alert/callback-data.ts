@@ -1,5 +1,6 @@
 /** What a button under a message says when it is pressed. Telegram takes 64 bytes and lets anyone forge them. */
 
+import type { Point } from "../finds/distance.ts";
 import { isLanguage, type Language } from "../languages.ts";
 
 export type ButtonPress =
@@ -7,7 +8,9 @@ export type ButtonPress =
   | { readonly act: BareAct }
   | { readonly act: SearchAct; readonly searchId: string }
   | { readonly act: "speak"; readonly language: Language }
-  | { readonly act: PersonAct; readonly userId: string };
+  | { readonly act: PersonAct; readonly userId: string }
+  | { readonly act: PlaceAct; readonly point: Point }
+  | { readonly act: "move-place"; readonly placeId: string; readonly point: Point };
 
 /** "decline" wants nothing of the link above it, "list-searches" goes back to all searches. */
 type BareAct = "mute" | "unmute" | "decline" | "list-searches";
@@ -23,13 +26,28 @@ export type SearchAct =
   | "delete-search-now"
   | "topic-here"
   | "topic-none";
-type ListingAct = "hide" | "keep" | "undo";
+/** "message" writes one to the advertiser, "photos" shows the others. */
+type ListingAct = "hide" | "keep" | "undo" | "message" | "photos";
+/** A location that was shared becomes a place of the person's own. */
+type PlaceAct = "place-work" | "place-home" | "place-other";
 /** May this person's alerts come here? And where they come already: is this person you? */
 export type ConsentAct = "yes" | "no" | "me" | "not-me";
 /** Watches the link above the button for this person, or no longer. The link is never in the button. */
 type PersonAct = ConsentAct | "watch" | "unwatch";
 
-const LISTING_LETTERS: Readonly<Record<ListingAct, string>> = { hide: "h", keep: "k", undo: "u" };
+const LISTING_LETTERS: Readonly<Record<ListingAct, string>> = {
+  hide: "h",
+  keep: "k",
+  undo: "u",
+  message: "j",
+  photos: "v",
+};
+const PLACE_LETTERS: Readonly<Record<PlaceAct, string>> = {
+  "place-work": "W",
+  "place-home": "H",
+  "place-other": "O",
+};
+const MOVE_PLACE = "R";
 const SEARCH_LETTERS: Readonly<Record<SearchAct, string>> = {
   "mute-search": "s",
   "unmute-search": "r",
@@ -60,6 +78,7 @@ const BARE_LETTERS: Readonly<Record<BareAct, string>> = {
 /** A portal's code, behind the portal's name where it is not idealista.com; with the letter of its act 64 bytes at most. */
 const PROPERTY_CODE = /^(?=.{1,62}$)(?:(?:idealista\.(?:it|pt)|fotocasa|habitaclia|yaencontre):)?[\w-]+$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const PACKED_LENGTH = 22;
 const PACKED_UUID = /^[\w-]{22}$/;
 
 /** Undefined where the id does not fit a button, which is then left out. */
@@ -70,6 +89,11 @@ export function formatCallbackData(press: ButtonPress): string | undefined {
   }
   if ("searchId" in press) return withUuid(SEARCH_LETTERS[press.act], press.searchId);
   if ("userId" in press) return withUuid(PERSON_LETTERS[press.act], press.userId);
+  if ("placeId" in press) {
+    const start = withUuid(MOVE_PLACE, press.placeId);
+    return start && `${start}:${formatPoint(press.point)}`;
+  }
+  if ("point" in press) return `${PLACE_LETTERS[press.act]}:${formatPoint(press.point)}`;
   return press.act === "speak" ? `l:${press.language}` : BARE_LETTERS[press.act];
 }
 
@@ -88,12 +112,38 @@ export function parseCallbackData(text: string): ButtonPress | undefined {
   if (listingAct !== undefined) {
     return PROPERTY_CODE.test(rest) ? { act: listingAct, propertyCode: rest } : undefined;
   }
+  const placeAct = actOf(PLACE_LETTERS, letter);
+  if (placeAct !== undefined || letter === MOVE_PLACE) return placePressOf(placeAct, rest);
   const id = unpackUuid(rest);
   if (id === undefined) return undefined;
   const searchAct = actOf(SEARCH_LETTERS, letter);
   if (searchAct !== undefined) return { act: searchAct, searchId: id };
   const personAct = actOf(PERSON_LETTERS, letter);
   return personAct === undefined ? undefined : { act: personAct, userId: id };
+}
+
+function placePressOf(act: PlaceAct | undefined, rest: string): ButtonPress | undefined {
+  const point = parsePoint(act === undefined ? rest.slice(PACKED_LENGTH + 1) : rest);
+  if (point === undefined) return undefined;
+  if (act !== undefined) return { act, point };
+  const placeId = rest.charAt(PACKED_LENGTH) === ":" ? unpackUuid(rest.slice(0, PACKED_LENGTH)) : undefined;
+  return placeId === undefined ? undefined : { act: "move-place", placeId, point };
+}
+
+/** To about a metre. */
+export function formatPoint({ latitude, longitude }: Point): string {
+  return [latitude, longitude].map((degrees) => (Math.round(degrees * 1e5) / 1e5 + 0).toFixed(5)).join(",");
+}
+
+/** Undefined for any other spelling, and for what is nowhere on earth. */
+export function parsePoint(text: string): Point | undefined {
+  const [, latitude, longitude] = /^(-?\d{1,2}\.\d{5}),(-?\d{1,3}\.\d{5})$/.exec(text) ?? [];
+  const point = { latitude: Number(latitude), longitude: Number(longitude) };
+  return isOnEarth(point) && formatPoint(point) === text ? point : undefined;
+}
+
+export function isOnEarth({ latitude, longitude }: Point): boolean {
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
 }
 
 function actOf<Act extends string>(letters: Readonly<Record<Act, string>>, letter: string): Act | undefined {

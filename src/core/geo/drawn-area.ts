@@ -79,7 +79,7 @@ function isInBox(box: Box, { latitude, longitude }: Point): boolean {
 }
 
 /** Counts the ring's edges to the east of the point; an odd number means it is inside. */
-function isInRing(ring: readonly Point[], point: Point): boolean {
+export function isInRing(ring: readonly Point[], point: Point): boolean {
   let isInside = false;
   let previous = ring.at(-1);
   for (const corner of ring) {

@@ -1,3 +1,4 @@
+import type { Sign } from "../finds/signs.ts";
 import type { Condition, Feature, Kind, Operation } from "../search/search.ts";
 
 /**
@@ -46,13 +47,23 @@ export interface Listing {
   readonly hasVirtualTour: boolean;
   readonly hasVideo: boolean;
   readonly photoCount: number;
+  /** All of its photos, where the source gives more than the first. */
+  readonly photoUrls?: readonly string[];
   readonly url: string;
   readonly thumbnailUrl: string | null;
   readonly title: string | null;
   readonly subtitle: string | null;
   readonly description: string | null;
+  /** What was read in the description, which is not kept itself. */
+  readonly wording?: Wording;
   /** Only for rooms in shared flats. */
   readonly sharing: RoomSharing | null;
+}
+
+export interface Wording {
+  readonly signs: readonly Sign[];
+  /** Equal for the same text; null where there is too little of it. */
+  readonly textKey: string | null;
 }
 
 export interface PriceDrop {

@@ -1,4 +1,5 @@
 import { listingFactsOf } from "../matching/listing-facts.ts";
+import { findPlace } from "../places/places.ts";
 import { slugOf } from "../places/slug.ts";
 import type { Listing } from "./listing.ts";
 
@@ -19,4 +20,11 @@ export function marketKeyOf(listing: Listing): string | null {
 
 export function marketNameOf({ neighborhood, district, municipality }: Listing): string | null {
   return neighborhood ?? district ?? municipality;
+}
+
+/** The zone whose figures a listing belongs to: the smallest place it is sure to lie in, by its id, or else its town. */
+export function zoneIdOf(listing: Listing): string | null {
+  const { placeId, municipalitySlug } = listingFactsOf(listing);
+  if (placeId !== null && findPlace(placeId)?.level !== "province") return placeId;
+  return municipalitySlug ? `name:${municipalitySlug}` : null;
 }

@@ -1,12 +1,16 @@
 /** A way to a person: takes news for one chat, and answers what became of it. */
 import type { AlertNews } from "../alert/alert.ts";
 import type { Unreachable } from "../alert/chat.ts";
+import type { DistanceTo } from "../finds/distance.ts";
+import type { FindMark } from "../finds/find.ts";
+import type { Sign } from "../finds/signs.ts";
 import type { Language } from "../languages.ts";
 
 export interface Channel {
-  send(message: ChannelMessage): Promise<SendOutcome>;
+  /** `mayGoOn` is asked before every request that could put the message into the chat. */
+  send(message: ChannelMessage, mayGoOn?: () => boolean): Promise<SendOutcome>;
   /** Writes a message that was sent anew; "sent" also where it says the same already. */
-  edit(message: ChannelMessage, messageId: string): Promise<SendOutcome>;
+  edit(message: ChannelMessage, messageId: string, mayGoOn?: () => boolean): Promise<SendOutcome>;
   /** Whether the other side knows us again, after it refused us. */
   probe(): Promise<ProbeOutcome>;
 }
@@ -25,7 +29,19 @@ export interface ChannelMessage {
 }
 
 /** What is told, with the searches it is told for where the person has several. */
-export type SearchNews = AlertNews & { readonly searches?: readonly NamedSearch[] };
+export type SearchNews = AlertNews & {
+  readonly searches?: readonly NamedSearch[];
+  readonly own?: OwnFacts;
+};
+
+/** What a home is to the person it is told to. */
+export interface OwnFacts {
+  readonly distances: readonly DistanceTo[];
+  /** Those the person wants to see. */
+  readonly signs: readonly Sign[];
+  readonly mark: FindMark | null;
+  readonly note: string | null;
+}
 
 export interface NamedSearch {
   readonly id: string;

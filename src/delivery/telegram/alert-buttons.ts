@@ -1,10 +1,11 @@
-import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
+import type { AlertListing } from "#core/alert/alert.ts";
 import { type ButtonPress, formatCallbackData } from "#core/alert/callback-data.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { portalNameOf } from "#core/listing/portal-name.ts";
-import type { SearchNews } from "#core/ports/channel.ts";
-import { alertTexts } from "./alert-texts.ts";
+import type { OwnFacts, SearchNews } from "#core/ports/channel.ts";
+import { alertTexts, markTexts } from "./alert-texts.ts";
 import { isLink } from "./html.ts";
+import { hiddenOf } from "./render-listing.ts";
 import { nameOf } from "./search-names.ts";
 
 export type Button =
@@ -19,7 +20,18 @@ interface ButtonOptions {
 
 /** Rows of buttons. What Telegram would refuse is left out, so that the message is not refused for it. */
 export function alertButtons(news: SearchNews, options: ButtonOptions): Button[][] {
-  return [...rowsOf(news, options), ...muteRows(news, options)].filter((row) => row.length > 0);
+  const hidden = hiddenOf(news);
+  if (hidden !== undefined) {
+    const { propertyCode } = hidden;
+    return [press(markTexts(options.language)("button_hidden"), { act: "undo", propertyCode })].filter(
+      hasButtons,
+    );
+  }
+  return [...rowsOf(news, options), ...muteRows(news, options)].filter(hasButtons);
+}
+
+function hasButtons(row: readonly Button[]): boolean {
+  return row.length > 0;
 }
 
 /** More would fill the screen; all can be muted by a command. */
@@ -37,14 +49,14 @@ function muteRows({ kind, searches = [] }: SearchNews, { language }: ButtonOptio
   });
 }
 
-function rowsOf(news: AlertNews, { language, userId, siteUrl }: ButtonOptions): Button[][] {
+function rowsOf(news: SearchNews, { language, userId, siteUrl }: ButtonOptions): Button[][] {
   const texts = alertTexts(language);
   switch (news.kind) {
     case "new":
     case "price-drop":
     case "back":
     case "readvertised":
-      return listingRows(news.payload.listing, language);
+      return listingRows(news.payload.listing, news.own, language);
     case "gone":
       return [openLink(news.payload.listing, language)];
     case "watch-started":
@@ -65,15 +77,21 @@ function rowsOf(news: AlertNews, { language, userId, siteUrl }: ButtonOptions): 
   }
 }
 
-function listingRows(listing: AlertListing, language: Language): Button[][] {
+function listingRows(listing: AlertListing, own: OwnFacts | undefined, language: Language): Button[][] {
   const texts = alertTexts(language);
-  const { propertyCode } = listing;
+  const { propertyCode, photoCount = 0 } = listing;
   return [
     openLink(listing, language),
+    own?.mark === "kept"
+      ? press(markTexts(language)("button_kept"), { act: "undo", propertyCode })
+      : [
+          ...press(texts("hide"), { act: "hide", propertyCode }),
+          ...press(texts("keep"), { act: "keep", propertyCode }),
+          ...press(texts("mute"), { act: "mute" }),
+        ],
     [
-      ...press(texts("hide"), { act: "hide", propertyCode }),
-      ...press(texts("keep"), { act: "keep", propertyCode }),
-      ...press(texts("mute"), { act: "mute" }),
+      ...press(texts("message"), { act: "message", propertyCode }),
+      ...(photoCount > 1 ? press(texts("photos"), { act: "photos", propertyCode }) : []),
     ],
   ];
 }

@@ -1,5 +1,6 @@
-import { type Translate, translatorOf } from "#text/translator.ts";
-
-export type AlertTexts = Translate<"alert">;
+import { translatorOf } from "#text/translator.ts";
 
 export const alertTexts = translatorOf("alert");
+
+/** What a pressed button says is the bot's word; an edited message says the same. */
+export const markTexts = translatorOf("bot");

@@ -5,7 +5,8 @@ import {
   type TelegramSimulator,
 } from "#simulators/telegram/start-telegram-simulator.ts";
 import { listingOf, openChat } from "#test/delivery/delivery-fixture.ts";
-import { createTelegramChannel } from "./create-telegram-channel.ts";
+import { createTelegramChannel, type TelegramChannelOptions } from "./create-telegram-channel.ts";
+import { createPlacePictures } from "./place-picture.ts";
 
 let telegram: TelegramSimulator;
 let chat: number;
@@ -17,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => telegram.close());
 
-function open(options: { apiRoot?: string; timeoutSeconds?: number } = {}) {
+function open(options: Partial<TelegramChannelOptions> = {}) {
   const repairs: string[] = [];
   const channel = createTelegramChannel({
     token: telegram.bot.token,
@@ -54,7 +55,7 @@ test("BOT-02 a listing with a picture is a photo with a caption and buttons", as
   });
   expect(messages()[0]).toMatchObject({
     caption: expect.stringContaining("Trafalgar"),
-    reply_markup: { inline_keyboard: [[{ text: "Open on Idealista" }], [{}, {}, {}]] },
+    reply_markup: { inline_keyboard: [[{ text: "Open on Idealista" }], [{}, {}, {}], [{}]] },
   });
 });
 
@@ -67,6 +68,49 @@ test("G28 without its picture it is text over the page's own preview", async () 
     link_preview_options: { url: "https://www.idealista.com/inmueble/7/", prefer_large_media: true },
   });
   expect(repairs).toEqual([expect.stringMatching(/^no-picture .*wrong type/)]);
+});
+
+const inTrafalgar = (facts: object = {}): AlertNews => ({
+  kind: "new",
+  payload: {
+    listing: listingOf("7", {
+      pictureUrl: null,
+      neighborhood: "Trafalgar",
+      district: "Chamberí",
+      municipality: "Madrid",
+      ...facts,
+    }),
+  },
+});
+
+test("FIND-02 a listing without a picture comes with a drawing of its place, and is edited as its caption", async () => {
+  const { channel, send, repairs } = open({ pictureOf: createPlacePictures() });
+  await send(inTrafalgar());
+  await send(inTrafalgar({ latitude: 40.4331, longitude: -3.7011 }));
+  expect(messages().map(({ photo }) => photo?.map(({ width, height }) => [width, height]))).toEqual([
+    [[800, 500]],
+    [[800, 500]],
+  ]);
+  expect(messages()[0]).toMatchObject({ caption: expect.stringContaining("Trafalgar"), reply_markup: {} });
+  expect(messages()[0]?.photo).not.toEqual(messages()[1]?.photo);
+  const news = [inTrafalgar({ priceEur: 999 })];
+  const message = { chatId: String(chat), userId: "u", language: "en", news, replyTo: null } as const;
+  expect(await channel.edit(message, "1")).toMatchObject({ type: "sent" });
+  expect(messages()[0]?.caption).toContain("€999");
+  expect(repairs).toEqual([]);
+});
+
+test("FIND-02 without a drawing the alert is text: elsewhere, when it fails, when it is late, when it is refused", async () => {
+  await open({ pictureOf: createPlacePictures() }).send(
+    inTrafalgar({ neighborhood: null, district: null, municipality: "Alicante" }),
+  );
+  await open({ pictureOf: () => Promise.reject(new Error("no ink")) }).send(inTrafalgar());
+  await open({ pictureOf: () => new Promise(() => undefined) }).send(inTrafalgar());
+  refuse("sendPhoto", "not enough rights to send photos to the chat");
+  await open({ pictureOf: createPlacePictures() }).send(inTrafalgar());
+  expect(messages().map(({ text, photo }) => [typeof text, photo])).toEqual(
+    Array(4).fill(["string", undefined]),
+  );
 });
 
 test("markup that is refused goes once as plain text, buttons and all", async () => {
@@ -145,4 +189,25 @@ test("P20 the token is in no outcome and no repair, whatever fails", async () =>
   expect(repairs).toHaveLength(1);
   expect(said).not.toContain(token);
   expect(said).not.toContain(token.split(":")[1]);
+});
+
+test("SERV-02 who is not the sender any more neither sends nor edits, nor tries again what had to be mended", async () => {
+  const { channel, send } = open();
+  await send(fresh(null));
+  const message = {
+    chatId: String(chat),
+    userId: "u",
+    language: "en" as const,
+    news: [fresh("https://img.example.com/1.jpg")],
+    replyTo: null,
+  };
+  const superseded = { type: "unknown", error: "another process sends by now" };
+  expect(await channel.send(message, () => false)).toEqual(superseded);
+  expect(await channel.edit(message, "1", () => false)).toEqual(superseded);
+  refuse("sendPhoto", "wrong file identifier/HTTP URL specified");
+  const answers = [true, false];
+  expect(await channel.send(message, () => answers.shift() ?? false)).toEqual(superseded);
+  expect(messages()).toHaveLength(1);
+  const { sendMessage, sendPhoto, editMessageText = 0, editMessageCaption = 0 } = telegram.ledger.calls;
+  expect([sendMessage, sendPhoto, editMessageText + editMessageCaption]).toEqual([1, 1, 0]);
 });

@@ -1,10 +1,12 @@
 // The way to a Telegram chat: puts news into words and pictures, sends it, and says what became of it. Knows nothing of
 // the outbox, of limits or of retries; what goes wrong with one message it repairs on the spot.
-import { Api, GrammyError } from "grammy";
+import { setTimeout as wait } from "node:timers/promises";
+import { Api, GrammyError, InputFile } from "grammy";
 import type { Channel, ChannelMessage, ProbeOutcome, SendOutcome } from "#core/ports/channel.ts";
 import { scrubToken } from "#core/ports/scrub-token.ts";
 import { plainOf } from "./html.ts";
 import { judgeRefusal, type Refusal, type Repair, type Verdict } from "./judge-refusal.ts";
+import type { PictureOf } from "./place-picture.ts";
 import { type Rendered, renderNews } from "./render-alert.ts";
 
 export interface TelegramChannelOptions {
@@ -16,9 +18,13 @@ export interface TelegramChannelOptions {
   /** The message had to be mended before Telegram took it. */
   readonly onRepair?: (repair: Repair, error: string) => void;
   readonly timeoutSeconds?: number;
+  /** A picture of our own where the news has none. */
+  readonly pictureOf?: PictureOf;
 }
 
 const TIMEOUT_SECONDS = 20;
+/** Longer no alert waits for a drawing. */
+const DRAWING_MS = 1_500;
 
 /** What happened to one request. */
 type Attempt =
@@ -27,13 +33,26 @@ type Attempt =
   | { readonly type: "unanswered"; readonly error: string };
 
 type Call = () => Promise<{ message_id: number } | undefined>;
-type CallOf = (rendered: Rendered, repairs: ReadonlySet<Repair>) => ReturnType<Call>;
+type CallOf = (rendered: Illustrated, repairs: ReadonlySet<Repair>) => ReturnType<Call>;
+/** What is asked of Telegram, and whether it is ours to ask, before each time. */
+type Way = { callOf: CallOf; mayGoOn: () => boolean };
+
+const always = () => true;
+
+interface Illustrated extends Rendered {
+  /** Drawn by us; only where there is no other picture. */
+  readonly drawing: Uint8Array | null;
+}
 
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
   const { token, apiRoot, siteUrl, timeoutSeconds = TIMEOUT_SECONDS } = options;
   const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/, ""), timeoutSeconds });
 
-  const attempt = async (call: Call, isInTopic: boolean): Promise<Attempt> => {
+  const attempt = async (
+    call: Call,
+    { mayGoOn, isInTopic }: { mayGoOn: () => boolean; isInTopic: boolean },
+  ): Promise<Attempt> => {
+    if (!mayGoOn()) return { type: "unanswered", error: "another process sends by now" };
     try {
       const messageId = (await call())?.message_id;
       // Taken is taken, also by a peer that does not say as what: it must not be sent again for want of a number.
@@ -47,15 +66,22 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
 
   const render = ({ news, language, userId }: ChannelMessage, isShort: boolean) =>
     renderNews(news, { language, userId, siteUrl, isShort });
+  const drawingOf = async ({ news }: ChannelMessage, { pictureUrl }: Rendered) => {
+    const [first, ...others] = news;
+    if (!options.pictureOf || !first || others.length > 0 || pictureUrl !== null) return null;
+    return inTime(options.pictureOf(first));
+  };
 
-  const tell = async (message: ChannelMessage, callOf: CallOf): Promise<SendOutcome> => {
+  const tell = async (message: ChannelMessage, { callOf, mayGoOn }: Way): Promise<SendOutcome> => {
     const repairs = new Set<Repair>();
     let topicError: string | undefined;
+    const drawing = await drawingOf(message, render(message, false));
     // Each round mends one thing, so there are at most as many as things to mend, and the first.
     for (;;) {
-      const rendered = render(message, repairs.has("shorter"));
+      const rendered = { ...render(message, repairs.has("shorter")), drawing };
       const isInTopic = (message.topicId ?? null) !== null && !repairs.has("no-topic");
-      const answer = await attempt(() => callOf(rendered, repairs), isInTopic);
+      const said = await attempt(() => callOf(rendered, repairs), { mayGoOn, isInTopic });
+      const answer = sparingTheDrawing(said, rendered, repairs);
       if (answer.type !== "refused" || answer.verdict.type !== "repair") {
         return withoutTopic(outcomeOf(answer, rendered), message, topicError);
       }
@@ -66,13 +92,19 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       options.onRepair?.(by, answer.error);
     }
   };
-  const retell = async (message: ChannelMessage, messageId: string): Promise<SendOutcome> => {
+  const retell = async (
+    message: ChannelMessage,
+    messageId: string,
+    mayGoOn: () => boolean,
+  ): Promise<SendOutcome> => {
     // What was told there would be there no more.
     if (render(message, false).includedCount < message.news.length) {
       return { type: "hopeless", error: "not all of it fits into the message any more" };
     }
-    return tell({ ...message, topicId: null }, (rendered, repairs) =>
-      rewrite(api, { chatId: message.chatId, messageId }, rendered, repairs),
+    const place = { chatId: message.chatId, messageId };
+    return tell(
+      { ...message, topicId: null },
+      { callOf: (...written) => rewrite(api, place, ...written), mayGoOn },
     );
   };
   const brokenOf = (error: unknown): SendOutcome => ({
@@ -82,9 +114,9 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   });
 
   return {
-    send: (message) =>
-      tell(message, (rendered, repairs) => post(api, message, rendered, repairs)).catch(brokenOf),
-    edit: (message, messageId) => retell(message, messageId).catch(brokenOf),
+    send: (message, mayGoOn = always) =>
+      tell(message, { callOf: (...written) => post(api, message, ...written), mayGoOn }).catch(brokenOf),
+    edit: (message, messageId, mayGoOn = always) => retell(message, messageId, mayGoOn).catch(brokenOf),
     probe: async (): Promise<ProbeOutcome> => {
       try {
         await api.getMe();
@@ -95,6 +127,22 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       }
     },
   };
+}
+
+/** An alert that would have gone out as text is not lost for a drawing that is not wanted there. */
+function sparingTheDrawing(answer: Attempt, { drawing }: Illustrated, repairs: ReadonlySet<Repair>): Attempt {
+  if (drawing === null || repairs.has("no-picture") || answer.type !== "refused") return answer;
+  const isLost = ["closed", "failed"].includes(answer.verdict.type);
+  return isLost ? { ...answer, verdict: { type: "repair", by: "no-picture" } } : answer;
+}
+
+/** Never later than an alert can wait, and never a reason not to send it. */
+async function inTime(picture: Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+  const cancel = new AbortController();
+  const late = wait(DRAWING_MS, null, { signal: cancel.signal }).catch(() => null);
+  const first = await Promise.race([picture.catch(() => null), late]);
+  cancel.abort();
+  return first;
 }
 
 function outcomeOf(answer: Attempt, { includedCount }: Rendered): SendOutcome {
@@ -121,10 +169,10 @@ function withoutTopic(
 async function post(
   api: Api,
   { chatId, replyTo, topicId = null }: ChannelMessage,
-  rendered: Rendered,
+  rendered: Illustrated,
   repairs: ReadonlySet<Repair>,
 ): Promise<{ message_id: number } | undefined> {
-  const { pictureUrl } = rendered;
+  const picture = rendered.pictureUrl ?? (rendered.drawing && new InputFile(rendered.drawing, "place.png"));
   const { text, ...form } = contentOf(rendered, repairs);
   const common = {
     ...form,
@@ -133,8 +181,8 @@ async function post(
       ? {}
       : { reply_parameters: { message_id: Number(replyTo), allow_sending_without_reply: true } }),
   };
-  if (pictureUrl !== null && !repairs.has("no-picture")) {
-    return api.sendPhoto(chatId, pictureUrl, { ...common, caption: text });
+  if (picture !== null && !repairs.has("no-picture")) {
+    return api.sendPhoto(chatId, picture, { ...common, caption: text });
   }
   return api.sendMessage(chatId, text, { ...common, link_preview_options: previewOf(rendered) });
 }
@@ -143,13 +191,13 @@ async function post(
 async function rewrite(
   api: Api,
   { chatId, messageId }: { chatId: string; messageId: string },
-  rendered: Rendered,
+  rendered: Illustrated,
   repairs: ReadonlySet<Repair>,
 ): Promise<{ message_id: number } | undefined> {
   const { text, ...form } = contentOf(rendered, repairs);
   const id = Number(messageId);
-  const isCaption =
-    repairs.has("only-caption") || (rendered.pictureUrl !== null && !repairs.has("no-caption"));
+  const hadPicture = rendered.pictureUrl !== null || rendered.drawing !== null;
+  const isCaption = repairs.has("only-caption") || (hadPicture && !repairs.has("no-caption"));
   const edited = isCaption
     ? await api.editMessageCaption(chatId, id, { ...form, caption: text })
     : await api.editMessageText(chatId, id, text, { ...form, link_preview_options: previewOf(rendered) });

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import { parseCallbackData } from "#core/alert/callback-data.ts";
 import { LANGUAGES, type Language } from "#core/languages.ts";
+import type { OwnFacts, SearchNews } from "#core/ports/channel.ts";
 import { FILTER_URL, listingOf } from "#test/delivery/delivery-fixture.ts";
 import { plainOf } from "./html.ts";
 import { type RenderOptions, renderNews } from "./render-alert.ts";
 
 const USER_ID = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
-const render = (news: readonly AlertNews[], language: Language = "en", more: Partial<RenderOptions> = {}) =>
+const render = (news: readonly SearchNews[], language: Language = "en", more: Partial<RenderOptions> = {}) =>
   renderNews(news, { language, userId: USER_ID, siteUrl: "https://sereno.example", isShort: false, ...more });
 /** As it is read, with plain spaces. */
 const read = (...args: Parameters<typeof render>) =>
@@ -230,7 +231,65 @@ test("MAIL-06 who offers it, an auction and a former price are said, and what is
   expect(buttons.map((row) => row.map(({ text }) => text))).toEqual([
     ["Open on Fotocasa"],
     ["Hide", "Keep", "Mute 8 h"],
+    ["✉️ Message to the advertiser"],
   ]);
+});
+
+const OWN: OwnFacts = {
+  distances: [
+    { placeId: "a", name: "Work", metres: 2_300, isApproximate: true },
+    { placeId: "b", name: "<b>Gym", metres: 340, isApproximate: false, footMinutes: 5, bicycleMinutes: 2 },
+  ],
+  signs: [
+    { kind: "far-below-zone", percent: -41, samples: 84, place: "Trafalgar" },
+    { kind: "seasonal", words: "alquiler de temporada" },
+  ],
+  mark: null,
+  note: null,
+};
+
+test("FIND-04 FIND-06 distances and signs are two lines more, and the four lines stay", () => {
+  const listing = { isPrivate: true, photoCount: 3 };
+  const lines = read([{ ...fresh(listing), own: OWN }]);
+  expect(lines.slice(0, 4)).toEqual(read([fresh(listing)]));
+  expect(lines.slice(4)).toEqual([
+    "📍 about 2.3 km to Work · 350 m to <b>Gym (5 min on foot, 2 min by bicycle)",
+    "👀 Look twice: far below its zone · seasonal or temporary let (“alquiler de temporada”)",
+  ]);
+  expect(lines[2]).toContain("private owner");
+  expect(
+    render([{ ...fresh(listing), own: OWN }])
+      .buttons.at(-1)
+      ?.map(({ text }) => text),
+  ).toEqual(["✉️ Message to the advertiser", "🖼 More photos"]);
+  const longest = {
+    ...OWN,
+    distances: Array.from({ length: 3 }, () => ({ ...OWN.distances[1], name: "x".repeat(40) })),
+    signs: Array.from({ length: 8 }, () => ({ kind: "occupied", words: "y".repeat(500) })),
+    note: "z".repeat(2_000),
+  } as OwnFacts;
+  for (const language of LANGUAGES) {
+    const short = read([{ ...fresh({ address: "a".repeat(500) }), own: longest }], language, {
+      isShort: true,
+    });
+    expect(short.join("\n").length).toBeLessThan(1_024);
+    expect(read([{ ...fresh(), own: longest }], language).join("\n").length).toBeLessThan(1_024);
+  }
+});
+
+test("FIND-01 a message shows what its person made of the home: kept, hidden to a line, a note under the facts", () => {
+  const kept = { ...fresh(), own: { ...OWN, mark: "kept", note: "Call\non Monday" } } as SearchNews;
+  expect(read([kept]).at(-1)).toBe("📝 Call on Monday");
+  expect(render([kept]).buttons[1]).toEqual([{ text: "✓ Kept · Undo", callback_data: "u:7" }]);
+  const hidden = { ...fresh(), own: { ...OWN, mark: "hidden" } } as SearchNews;
+  expect(read([hidden])).toEqual(["🙈 Hidden: Flat, Calle de Fuencarral"]);
+  expect(render([hidden]).buttons).toEqual([[{ text: "✓ Hidden · Undo", callback_data: "u:7" }]]);
+});
+
+test("FIND-04 an alert is told whatever becomes of what stands beside its facts", () => {
+  const broken = { distances: [null], signs: [{ kind: "unheard-of" }], mark: null, note: null };
+  const news = { ...fresh(), own: broken } as unknown as SearchNews;
+  expect(read([news])).toEqual(read([fresh()]));
 });
 
 test("MAIL-07 the question of a mail provider shows the code to be copied, and leads to Google or nowhere", () => {

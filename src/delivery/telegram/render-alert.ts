@@ -1,15 +1,17 @@
-import type { AlertNews } from "#core/alert/alert.ts";
+import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import type { SearchNews } from "#core/ports/channel.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
+import { FULL, type Lengths, SHORT } from "#text/home-words.ts";
+import { lineOf } from "#text/one-line.ts";
 import { dayLabel } from "#text/watch-interval.ts";
 import { alertButtons, type Button } from "./alert-buttons.ts";
 import { alertTexts } from "./alert-texts.ts";
-import { bold, copyable, isLink, lineOf } from "./html.ts";
-import { FULL, type Lengths, SHORT } from "./listing-words.ts";
+import { bold, copyable, isLink } from "./html.ts";
 import {
+  hiddenOf,
   type ListingNews,
   renderListing,
   renderListingBriefly,
@@ -51,7 +53,7 @@ export function renderNews(news: readonly SearchNews[], options: RenderOptions):
 
 function renderAlert(news: SearchNews, options: RenderOptions): Rendered {
   const lengths = options.isShort ? SHORT : FULL;
-  const names = namesLine(news, options.language, lengths);
+  const names = hiddenOf(news) ? [] : namesLine(news, options.language, lengths);
   // Of what is gone there is nothing left to see.
   const listing = isAboutListing(news) && news.kind !== "gone" ? news.payload.listing : undefined;
   return {
@@ -62,18 +64,22 @@ function renderAlert(news: SearchNews, options: RenderOptions): Rendered {
       ...names,
     ].join("\n"),
     buttons: alertButtons(news, options),
-    pictureUrl: listing?.pictureUrl && isLink(listing.pictureUrl) ? listing.pictureUrl : null,
+    pictureUrl: pictureOf(listing),
     previewUrl: listing && isLink(listing.url) ? listing.url : null,
     includedCount: 1,
   };
 }
 
-function isAboutListing(news: AlertNews): news is ListingNews {
+function pictureOf(listing: AlertListing | undefined): string | null {
+  return listing?.pictureUrl && isLink(listing.pictureUrl) ? listing.pictureUrl : null;
+}
+
+function isAboutListing(news: SearchNews): news is ListingNews {
   return "listing" in news.payload;
 }
 
 function renderWords(
-  news: Exclude<AlertNews, ListingNews>,
+  news: Exclude<SearchNews, ListingNews>,
   { language }: RenderOptions,
   lengths: Lengths,
 ): string {

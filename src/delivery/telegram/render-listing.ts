@@ -1,12 +1,25 @@
-import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
+import type { AlertListing } from "#core/alert/alert.ts";
 import { escapeHtml } from "#core/escape-html.ts";
+import type { DistanceTo } from "#core/finds/distance.ts";
 import type { Language } from "#core/languages.ts";
+import type { SearchNews } from "#core/ports/channel.ts";
+import { distanceWords } from "#text/distance-words.ts";
+import {
+  factsOf,
+  formatPercent,
+  homeLine,
+  type Lengths,
+  placeOf,
+  pricePerM2Line,
+  SHORT,
+} from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
+import { lineOf } from "#text/one-line.ts";
+import { signName, signWords } from "#text/sign-words.ts";
 import { alertTexts } from "./alert-texts.ts";
 import { bold, linked, struck } from "./html.ts";
-import { factsOf, formatPercent, homeLine, type Lengths, placeOf, pricePerM2Line } from "./listing-words.ts";
 
-export type ListingNews = Extract<AlertNews, { payload: { listing: AlertListing } }>;
+export type ListingNews = Extract<SearchNews, { payload: { listing: AlertListing } }>;
 
 const MARKS = { new: "🏮", "price-drop": "📉", back: "🔄", readvertised: "♻️", gone: "🚪" } as const;
 const TITLES = {
@@ -23,13 +36,58 @@ const DOT = "\u00a0· ";
 /** Four lines in the same order every time, so that a person learns to read them in a second. */
 export function renderListing(news: ListingNews, language: Language, lengths: Lengths): string {
   const { listing } = news.payload;
+  if (hiddenOf(news) !== undefined) {
+    const home = linked(homeLine(listing, language, lengths), listing.url);
+    return `🙈 ${escapeHtml(alertTexts(language)("hidden"))} ${home}`;
+  }
   const perM2 = news.kind === "gone" ? null : pricePerM2Line(listing, language, lengths);
   return [
     `${MARKS[news.kind]} ${bold(titleOf(news, language, lengths))}`,
     linked(homeLine(listing, language, lengths), listing.url),
     factLine(news, language),
     ...(perM2 === null ? [] : [escapeHtml(perM2)]),
+    ...ownLinesOrNone(news, language, lengths).map(escapeHtml),
   ].join("\n");
+}
+
+/** Sorted away by its person: a line is left of it. */
+export function hiddenOf({ payload, own }: SearchNews): AlertListing | undefined {
+  return "listing" in payload && own?.mark === "hidden" ? payload.listing : undefined;
+}
+
+/** What stands beside the facts must never keep an alert from going out. */
+function ownLinesOrNone(news: ListingNews, language: Language, lengths: Lengths): string[] {
+  try {
+    return ownLines(news, language, lengths);
+  } catch {
+    return [];
+  }
+}
+
+/** How far it is, why to look twice, and what the person noted: two lines more, and the note. */
+function ownLines(news: ListingNews, language: Language, lengths: Lengths): string[] {
+  if (news.own === undefined || news.kind === "gone") return [];
+  const { distances, signs, note } = news.own;
+  const far = distances.map((distance) => distanceWords(shortened(distance, lengths), language));
+  const hasZone = news.payload.listing.comparison !== null;
+  const seen = signs.slice(0, SIGNS_AT_MOST).map((sign) =>
+    // The figures stand in the line above.
+    (sign.kind === "far-below-zone" && hasZone) || lengths === SHORT
+      ? signName(sign.kind, language)
+      : signWords(sign, language),
+  );
+  const noted = lineOf(note, 2 * lengths.address);
+  return [
+    ...(far.length === 0 ? [] : [`📍 ${far.join(DOT)}`]),
+    ...(seen.length === 0 ? [] : [`👀 ${alertTexts(language)("lookTwice", { signs: seen.join(DOT) })}`]),
+    ...(noted === null ? [] : [`📝 ${noted}`]),
+  ];
+}
+
+const SIGNS_AT_MOST = 3;
+
+function shortened(distance: DistanceTo, lengths: Lengths): DistanceTo {
+  return { ...distance, name: lineOf(distance.name, lengths.place) ?? "?" };
 }
 
 /** Two lines of a summary. */

@@ -3,8 +3,8 @@ import type { Language } from "#core/languages.ts";
 import type { NamedSearch, SearchNews } from "#core/ports/channel.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { nameSearch } from "#text/describe-search.ts";
-import { lineOf } from "./html.ts";
-import type { Lengths } from "./listing-words.ts";
+import type { Lengths } from "#text/home-words.ts";
+import { lineOf } from "#text/one-line.ts";
 
 /** "🔎 Chamberí, Madrid · Near work": for whom it is told, where that must be said; else no line. */
 export function namesLine({ searches = [] }: SearchNews, language: Language, lengths: Lengths): string[] {

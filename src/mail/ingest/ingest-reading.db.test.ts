@@ -3,6 +3,7 @@ import type { PriceComparison } from "#core/alert/alert.ts";
 import { mailEvent, receiveMail } from "#test/mail/mail-events.ts";
 import { type Random, seeded } from "#test/seeded.ts";
 import { createTestDatabase } from "#test/test-database.ts";
+import { asPerson } from "#test/watching/many-finds.ts";
 import { createStory, type Story } from "#test/watching/story.ts";
 import { addPeople, alertsOf, type Person } from "#test/watching/world.ts";
 
@@ -223,7 +224,7 @@ test("MAIL-06 without a filter, paused, banned, or for a hidden home nobody is t
   await story.sql`delete from public.filter_settings where user_id = ${bare.userId}`;
   await story.sql`update public.filter_settings set is_paused = true where user_id = ${paused.userId}`;
   await story.sql`update auth.users set banned_until = ${new Date(story.clock.now() + HOUR_MS)} where id = ${banned.userId}`;
-  await story.sql`insert into watch.marks (user_id, listing_id, mark) values (${hider.userId}, ${code}, 'hidden')`;
+  await story.sql`insert into public.marks (user_id, listing_id, mark) values (${hider.userId}, ${code}, 'hidden')`;
   for (const { userId } of [bare, paused, banned, hider]) {
     await receive(userId, [mailEvent(code, { priceEur: 700_000 })]);
     await receive(userId, [cut(code, 700_000, 650_000)]);
@@ -241,6 +242,46 @@ test("MAIL-06 without a filter, paused, banned, or for a hidden home nobody is t
   expect(new Set(rows.map(({ user_id }) => user_id))).toEqual(
     new Set([bare.userId, paused.userId, banned.userId]),
   );
+});
+
+test("FIND-01 a find that only a mail told of has a card with what the mail said, and is never gone", async () => {
+  const person = await addPerson();
+  const said = {
+    photoUrl: "https://img4.idealista.com/1.jpg",
+    isPrivate: true,
+    hasLift: true,
+    floor: "4",
+    areaM2: 50,
+  };
+  await receive(person.userId, [mailEvent("900001", { ...said, priceEur: 400_000 })], ago(2 * HOUR_MS));
+  await receive(person.userId, [cut("900001", 400_000, 350_000)], ago(HOUR_MS));
+  const cheaper = await asPerson(
+    story.sql,
+    person.userId,
+    (db) => db`select public.my_finds('{"state": "cheaper"}') as page`,
+  );
+  expect(cheaper[0]?.page.finds).toEqual([
+    expect.objectContaining({
+      listingId: "900001",
+      priceEur: 350_000,
+      formerPriceEur: 400_000,
+      goneAt: null,
+    }),
+  ]);
+  await receive(person.userId, [mailEvent("900002", said)]);
+  const [next] = await asPerson(story.sql, person.userId, (db) => db`select public.my_finds() as answer`);
+  const cards = next?.answer.finds as { listingId: string }[];
+  expect(cards.find(({ listingId }) => listingId === "900002")).toMatchObject({
+    ...{
+      listingId: "900002",
+      pictureUrl: said.photoUrl,
+      isPrivate: true,
+      hasLift: true,
+      floor: "4",
+      areaM2: 50,
+    },
+    lastSeenAt: expect.any(String),
+  });
 });
 
 test("MAIL-06 of mails older than the address three listings are told in all, whatever their dates say; a digest comes as one message", async () => {

@@ -4,9 +4,9 @@
  */
 import type { TransactionSql } from "postgres";
 import type { AlertListing, AlertPayloads } from "#core/alert/alert.ts";
-import { detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
+import { alertListingOf, detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import { marketKeyOf, pricePerM2Of } from "#core/listing/market.ts";
+import { marketKeyOf, pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
 import type { MailEvent, MailReading } from "#sources/alert-mail/mail-event.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
 import { recordMailFigures, recordMailSightings } from "#store/listings/mail-figures.ts";
@@ -95,10 +95,11 @@ export async function ingestReading(
   await noteMailListings(
     db,
     userId,
-    kept.map(({ event: { listingId, priceEur } }) => ({
-      listingId,
-      priceEur,
-      isBacklogTold: isBacklog && told.has(listingId),
+    kept.map((judged) => ({
+      listingId: judged.event.listingId,
+      priceEur: judged.event.priceEur,
+      listing: shownOf(judged),
+      isBacklogTold: isBacklog && told.has(judged.event.listingId),
     })),
     { sentAt, now },
   );
@@ -178,6 +179,15 @@ async function alertWriter(
     const former = formerPriceEur === null ? {} : { formerPriceEur };
     const payload: AlertPayloads["new"] = { listing: shown, ...former, isOfDigest };
     return [{ ...about, kind: "new", eventKey: "", payload }];
+  };
+}
+
+/** What the card of a find shows that no feed has met. */
+function shownOf({ event, listing }: JudgedEvent) {
+  const { isPrivate, isAuction, priceEur, formerPriceEur } = event;
+  return {
+    ...alertListingOf({ ...listing, priceEur }, undefined),
+    ...{ isPrivate, isAuction, formerPriceEur, photoCount: listing.photoCount, placeId: zoneIdOf(listing) },
   };
 }
 

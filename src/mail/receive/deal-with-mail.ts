@@ -28,6 +28,8 @@ export interface DealOptions {
   readonly logger: Logger;
   /** Told to stop: what fails then is begun again by whoever comes next. */
   readonly signal: AbortSignal;
+  /** For whoever counts what mails bring. */
+  readonly onMailRead?: ((newCount: number) => void) | undefined;
 }
 
 const MINUTE_MS = 60_000;
@@ -122,7 +124,7 @@ function outcomeOf(
 }
 
 async function concludeMail(
-  { sql, logger }: DealOptions,
+  { sql, logger, onMailRead }: DealOptions,
   mail: KeptMail,
   how: { write: (db: TransactionSql) => Promise<MailOutcome>; now: Date; isUnfinished?: boolean },
 ): Promise<void> {
@@ -133,7 +135,9 @@ async function concludeMail(
     await finishMail(db, mail.id, how);
     return written;
   });
-  if (outcome) sayOutcome(logger, outcome);
+  if (!outcome) return;
+  onMailRead?.(outcome.newCount);
+  sayOutcome(logger, outcome);
 }
 
 async function waitForKey(

@@ -11,6 +11,8 @@ export type MailParts = {
   expiry?: string;
   notYou: string;
   signature: string;
+  /** Who answers for it. */
+  operator?: string;
 };
 
 const FONT = "font-family:Onest,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -87,7 +89,11 @@ function rows(parts: MailParts): string {
         )
       : "",
     row(`padding:24px 40px 32px;${small}`, "muted", parts.notYou),
-    row(`padding:20px 40px;border-top:1px solid #e6e1d8;${small}`, "muted line", parts.signature),
+    row(
+      `padding:20px 40px;border-top:1px solid #e6e1d8;${small}`,
+      "muted line",
+      `${parts.signature}${parts.operator ? `<br>${parts.operator}` : ""}`,
+    ),
   ]
     .filter((part) => part !== "")
     .join("\n");

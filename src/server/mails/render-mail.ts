@@ -1,6 +1,7 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { translatorOf } from "#text/translator.ts";
+import type { Operator } from "../monitoring/operator-settings.ts";
 import { mailLayout } from "./mail-layout.ts";
 
 /** Mails that let a person in: back in, or in for the first time. */
@@ -27,7 +28,7 @@ export const LINK_PATHS = {
   "chat-connected": "/filter-settings",
 } as const;
 
-export function renderMail(mail: Mail, siteUrl: string): RenderedMail {
+export function renderMail(mail: Mail, siteUrl: string, operator?: Operator): RenderedMail {
   const t = mailTexts(mail.language);
   const name = nameOf(mail.fullName);
   const link = linkOf(mail, siteUrl);
@@ -40,6 +41,7 @@ export function renderMail(mail: Mail, siteUrl: string): RenderedMail {
     ...("tokenHash" in mail && { expiry: t("common.expiry") }),
     notYou: t(`${mail.kind}.notYou`),
     signature: t("common.signature"),
+    ...(operator && { operator: `${operator.name}, ${operator.address}, ${operator.email}` }),
   };
   const { greeting, body, expiry = "", notYou, signature } = words;
   return {
@@ -49,7 +51,14 @@ export function renderMail(mail: Mail, siteUrl: string): RenderedMail {
       ...escaped(words),
       ...(link && { link: escaped(link) }),
     }),
-    text: [greeting, body, link ? `${link.textLink}\n${link.url}` : "", expiry, notYou, `-- \n${signature}`]
+    text: [
+      greeting,
+      body,
+      link ? `${link.textLink}\n${link.url}` : "",
+      expiry,
+      notYou,
+      `-- \n${signature}${words.operator ? `\n${words.operator}` : ""}`,
+    ]
       .filter((part) => part !== "")
       .join("\n\n"),
   };

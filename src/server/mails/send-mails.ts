@@ -1,7 +1,7 @@
-// Every mail is a job: one that cannot be sent is tried again for a day, and nothing of it stays when it is sent or given
-// up. What the database itself has to tell (a changed password, a new chat, a deleted account) waits in a table, written by
+// Every mail is a job: one that cannot be sent is tried again for a day, or as long as its link lives, and nothing of it
+// stays when it is sent or given up. What the database itself has to tell (a changed password, a new chat, a deleted account) waits in a table, written by
 // triggers in the transaction that did it: they cannot know the job queue, which moves in after them.
-import { createTransport } from "nodemailer";
+import { createTransport, type Transporter } from "nodemailer";
 import type { Sql } from "postgres";
 import type { SendAuthMail } from "#backend/auth/auth-mail.ts";
 import { createRateLimiter } from "#backend/limits/rate-limit.ts";
@@ -11,24 +11,45 @@ import { takeAccountMails, type WaitingMail } from "#store/account-mails.ts";
 import { inTransaction } from "#store/connection/in-transaction.ts";
 import type { Jobs, Queue } from "#store/connection/jobs.ts";
 import { listenFor } from "#store/connection/listen-for.ts";
+import { endTrouble, noteTrouble } from "#store/troubles.ts";
+import type { Operator } from "../monitoring/operator-settings.ts";
 import { type Mail, type RenderedMail, renderMail } from "./render-mail.ts";
 
-type OutgoingMail = RenderedMail & { kind: Mail["kind"]; to: string };
+export type MailResult = "sent" | "failed" | "refused" | "expired";
+
+export type OutgoingMail = Omit<RenderedMail, "html"> & {
+  kind: Mail["kind"] | "operator";
+  to: string;
+  html?: string;
+  expiresAt: number;
+};
 
 const DAY_SECONDS = 86_400;
 /** As long as the link of such a mail opens anything. */
 const LINK_SECONDS = 3_600;
+/** For the try that finds the mail too old, so that it is counted; then it is gone in any case. */
+const MARGIN_SECONDS = 1_800;
 
+// A mail ends by its age: what is sent, refused or too old is deleted by the handler.
 const SEND_MAIL: Queue<OutgoingMail> = {
   name: "send-mail",
-  // A day: eight doublings up to an hour, then every hour.
-  retryLimit: 30,
+  retryLimit: 500,
   retryDelay: 15,
   retryBackoff: true,
-  retryDelayMax: 3_600,
-  retentionSeconds: DAY_SECONDS,
+  retryDelayMax: 900,
+  retentionSeconds: DAY_SECONDS + MARGIN_SECONDS,
   expireInSeconds: 120,
 };
+/** Somebody waits for it, at the front of the queue and with a try every minute. */
+const LINK_MAIL = {
+  priority: 1,
+  retryDelay: 2,
+  retryDelayMax: 60,
+  retentionSeconds: LINK_SECONDS + MARGIN_SECONDS,
+};
+const TROUBLE = { kind: "mail", subject: "" } as const;
+/** One that the mail server keeps waiting does not hold up the others. */
+const MAILS_AT_ONCE = 3;
 /** By notification; every minute for one that was lost. */
 const COLLECT_ACCOUNT_MAILS: Queue<object> = {
   name: "collect-account-mails",
@@ -42,19 +63,41 @@ type Options = {
   jobs: Jobs;
   mail: { smtpUrl: string; from: string };
   siteUrl: string;
+  operator: Operator;
   logger: Logger;
   now: () => number;
+  /** What became of a try. */
+  onMail: (kind: OutgoingMail["kind"], result: MailResult) => void;
 };
 
 /** Writes the auth service's mails in our words and the person's language. */
-export function createAuthMailSender({ jobs, siteUrl }: Pick<Options, "jobs" | "siteUrl">): SendAuthMail {
+export function createAuthMailSender(
+  options: Pick<Options, "jobs" | "siteUrl" | "operator" | "now">,
+): SendAuthMail {
+  const { jobs, siteUrl, operator, now } = options;
   return async (mail) => {
     const { kind, to, tokenHash, metadata } = mail;
     const content = { kind, tokenHash, language: mailLanguage(mail), fullName: metadata.full_name };
-    await jobs.send(SEND_MAIL, [{ kind, to, ...renderMail(content, siteUrl) }], {
-      retentionSeconds: LINK_SECONDS,
-    });
+    const expiresAt = now() + LINK_SECONDS * 1000;
+    await jobs.send(
+      SEND_MAIL,
+      [{ kind, to, expiresAt, ...renderMail(content, siteUrl, operator) }],
+      LINK_MAIL,
+    );
   };
+}
+
+/** A few words to whoever runs this. */
+export async function sendOperatorMail(
+  { jobs, now }: Pick<Options, "jobs" | "now">,
+  mail: { to: string; subject: string; text: string },
+): Promise<void> {
+  await jobs.send(SEND_MAIL, [{ kind: "operator", expiresAt: now() + DAY_SECONDS * 1000, ...mail }]);
+}
+
+/** Mails from a backup, which wait again. */
+export async function requeueMails(jobs: Jobs, mails: readonly object[]): Promise<void> {
+  await jobs.send(SEND_MAIL, mails as OutgoingMail[]);
 }
 
 /** The language of the page that asked for the mail; else the one the person signed up in; else English. */
@@ -82,14 +125,7 @@ export async function startMails(options: Options): Promise<{ stop: () => Promis
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  await jobs.work(SEND_MAIL, async ({ kind, ...mail }) => {
-    await transport.sendMail({ from: options.mail.from, ...mail }).catch((error: unknown) => {
-      // A mail server's words may hold the address.
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      throw new Error(`A mail (${kind}) was not sent: ${code}`);
-    });
-    logger.info({ kind }, "mail sent");
-  });
+  await jobs.work(SEND_MAIL, createMailHandler(options, transport), MAILS_AT_ONCE);
   const collect = createCollector(options);
   await jobs.work(COLLECT_ACCOUNT_MAILS, collect);
   const look = () => {
@@ -111,13 +147,43 @@ export async function startMails(options: Options): Promise<{ stop: () => Promis
   };
 }
 
-function createCollector({ sql, jobs, siteUrl, logger, now }: Options): () => Promise<void> {
+function createMailHandler({ sql, mail: { from }, logger, now, onMail }: Options, transport: Transporter) {
+  const giveUp = (kind: OutgoingMail["kind"], result: MailResult, why: string) => {
+    onMail(kind, result);
+    logger.error({ kind }, `mail given up: ${why}`);
+  };
+  return async ({ kind, expiresAt, ...mail }: OutgoingMail) => {
+    if (expiresAt <= now()) return giveUp(kind, "expired", "the mail server took too long");
+    try {
+      await transport.sendMail({ from, ...mail });
+    } catch (error) {
+      if (isNoMailbox(error)) return giveUp(kind, "refused", "the address takes no mail");
+      onMail(kind, "failed");
+      await noteTrouble(sql, TROUBLE, new Date(now()));
+      // A mail server's words may hold the address.
+      throw new Error(`A mail (${kind}) was not sent: ${codeOf(error)}`);
+    }
+    onMail(kind, "sent");
+    await endTrouble(sql, TROUBLE, new Date(now()));
+    logger.info({ kind }, "mail sent");
+  };
+}
+
+/** Nobody has the address (RFC 3463: 5.1.1 to 5.1.3, 5.1.6, 5.2.1); any other refusal may be ours to mend. */
+function isNoMailbox(error: unknown): boolean {
+  const said = error instanceof Error && "response" in error ? String(error.response) : "";
+  return codeOf(error) === "EENVELOPE" && /^5\d\d[ -]5\.(1\.[1236]|2\.1)\b/.test(said);
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options): () => Promise<void> {
   // Whoever holds an account made with another's address must not be able to fill that other's mailbox.
   const mailsToOneAddress = createRateLimiter({ perWindow: 10, windowMs: DAY_SECONDS * 1000, burst: 10 });
-  const maySend = ({ kind, email, createdAt }: WaitingMail) => {
-    const isOld = createdAt.getTime() < now() - DAY_SECONDS * 1000;
-    if (isOld) logger.error({ kind }, "account mail given up after a day");
-    if (isOld || email === "") return false;
+  const maySend = ({ kind, email }: WaitingMail) => {
+    if (email === "") return false;
     const isAllowed = mailsToOneAddress.take(email, now());
     if (!isAllowed) logger.warn({ kind }, "account mail not sent: too many to one address");
     return isAllowed;
@@ -128,7 +194,8 @@ function createCollector({ sql, jobs, siteUrl, logger, now }: Options): () => Pr
       const outgoing = mails.map((mail) => ({
         kind: mail.kind,
         to: mail.email,
-        ...renderMail(contentOf(mail), siteUrl),
+        expiresAt: mail.createdAt.getTime() + DAY_SECONDS * 1000,
+        ...renderMail(contentOf(mail), siteUrl, operator),
       }));
       await jobs.send(SEND_MAIL, outgoing, { db });
     });

@@ -6,7 +6,7 @@ export interface ChatListing {
 }
 
 /**
- * Hides or keeps a listing for everyone who was told of it in this chat and still is connected here; nobody else is
+ * Hides or keeps a home for everyone who was told of it in this chat and still is connected here; nobody else is
  * touched, whatever a button says. Answers for how many.
  */
 export async function markListing(
@@ -14,25 +14,40 @@ export async function markListing(
   { chatId, listingId }: ChatListing,
   { mark, nowMs }: { mark: "hidden" | "kept"; nowMs: number },
 ): Promise<number> {
-  const marked = await sql`
-    insert into watch.marks (user_id, listing_id, mark, created_at)
-    select user_id, ${listingId}, ${mark}, ${new Date(nowMs)}::timestamptz from (${sentHere(sql, { chatId, listingId })}) as sent
-    on conflict (user_id, listing_id) do update set mark = excluded.mark, created_at = excluded.created_at`;
-  return marked.count;
+  const people = await sql`
+    select watch.mark_home(user_id, ${listingId}, ${mark}, ${new Date(nowMs)}, ${chatId})
+    from (${toldHere(sql, { chatId, listingId })}) as told`;
+  return people.count;
 }
 
-export async function unmarkListing(sql: Sql, { chatId, listingId }: ChatListing): Promise<number> {
-  const sent = await sql<[{ people: number }]>`
-    with sent as (${sentHere(sql, { chatId, listingId })}),
-    gone as (
-      delete from watch.marks using sent
-      where marks.user_id = sent.user_id and marks.listing_id = ${listingId}
-    )
-    select count(*)::int as people from sent`;
-  return sent[0].people;
+/** What they noted stays. */
+export async function unmarkListing(
+  sql: Sql,
+  { chatId, listingId }: ChatListing,
+  { nowMs }: { nowMs: number },
+): Promise<number> {
+  const people = await sql`
+    select watch.mark_home(user_id, ${listingId}, null, ${new Date(nowMs)}, ${chatId})
+    from (${toldHere(sql, { chatId, listingId })}) as told`;
+  return people.count;
 }
 
-const sentHere = (sql: Sql, { chatId, listingId }: ChatListing) => sql`
+/** A note on a home, for the same people; blank: none. It is cut to what a note holds. */
+export async function noteListing(
+  sql: Sql,
+  { chatId, listingId }: ChatListing,
+  { note, nowMs }: { note: string | null; nowMs: number },
+): Promise<number> {
+  const text = [...(note ?? "").replaceAll("\0", "").toWellFormed().trim()].slice(0, 2_000).join("").trim();
+  const people = await sql`
+    select watch.note_home(user_id, ${listingId}, ${text || null}, ${new Date(nowMs)}, null)
+    from (${toldHere(sql, { chatId, listingId })}) as told`;
+  return people.count;
+}
+
+/** One after the other in the same order everywhere, so that two presses never wait for each other in a ring. */
+const toldHere = (sql: Sql, { chatId, listingId }: ChatListing) => sql`
   select distinct alerts.user_id
   from watch.alerts join public.chats using (user_id, chat_id)
-  where alerts.chat_id = ${chatId} and alerts.listing_id = ${listingId} and chats.state = 'connected'`;
+  where alerts.chat_id = ${chatId} and alerts.listing_id = ${listingId} and chats.state = 'connected'
+  order by alerts.user_id`;

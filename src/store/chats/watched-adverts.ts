@@ -34,7 +34,7 @@ export async function watchListing(
 ): Promise<"kept" | "not-seen" | "too-many" | "not-connected"> {
   const [person] = await sql<{ isSeen: boolean; watched: number }[]>`
     select ${isSeen(sql, listingId)} as "isSeen", (
-      select count(*)::int from watch.marks
+      select count(*)::int from public.marks
       where marks.user_id = chats.user_id and marks.chat_id is not null and marks.mark = 'kept'
         and marks.listing_id <> ${listingId}
     ) as watched
@@ -43,22 +43,30 @@ export async function watchListing(
   if (!person.isSeen) return "not-seen";
   if (person.watched >= MOST_WATCHED) return "too-many";
   await sql`
-    insert into watch.marks (user_id, listing_id, mark, chat_id, created_at)
-    values (${userId}, ${listingId}, 'kept', ${chatId}, ${new Date(nowMs)})
+    insert into public.marks (user_id, listing_id, mark, chat_id, created_at, updated_at)
+    values (${userId}, ${listingId}, 'kept', ${chatId}, ${new Date(nowMs)}, ${new Date(nowMs)})
     on conflict (user_id, listing_id) do update set
-      mark = excluded.mark, chat_id = excluded.chat_id, created_at = excluded.created_at`;
+      mark = excluded.mark, chat_id = excluded.chat_id, updated_at = excluded.updated_at`;
   return "kept";
 }
 
 /** Answers whether the chat may end it; it is ended then, whether or not it still was watched. */
-export async function unwatchListing(sql: Sql, { userId, chatId, listingId }: Asked): Promise<boolean> {
+export async function unwatchListing(
+  sql: Sql,
+  { userId, chatId, listingId }: Asked,
+  nowMs: number,
+): Promise<boolean> {
   const [row] = await sql<[{ isConnected: boolean }]>`
     with connected as (
       select user_id from public.chats where user_id = ${userId} and chat_id = ${chatId} and state = 'connected'
     ), ended as (
-      delete from watch.marks using connected
+      delete from public.marks using connected
       where marks.user_id = connected.user_id and marks.listing_id = ${listingId} and marks.chat_id = ${chatId}
-        and marks.mark = 'kept'
+        and marks.mark = 'kept' and marks.note is null
+    ), unmarked as (
+      update public.marks set mark = null, chat_id = null, updated_at = ${new Date(nowMs)} from connected
+      where marks.user_id = connected.user_id and marks.listing_id = ${listingId} and marks.chat_id = ${chatId}
+        and marks.mark = 'kept' and marks.note is not null
     )
     select exists (select from connected) as "isConnected"`;
   return row.isConnected;

@@ -1,6 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 
-const LOST = /^(?:CONNECTION_|CONNECT_|ECONN|EPIPE|57P0[123]$|08)/;
+// 25P03 and 25P04: the server ended it for standing still or for taking too long.
+const LOST = /^(?:CONNECTION_|CONNECT_|ECONN|EPIPE|57P0[1235]$|25P0[34]$|08)/;
 
 /**
  * All of it or nothing, and an error if the connection is lost on the way. The driver's own `begin` would then still send
@@ -22,6 +23,7 @@ export async function inTransaction<Result>(
   return result.value as Result;
 }
 
-function isLost(error: unknown): boolean {
+/** Whether the connection went with this error. */
+export function isLost(error: unknown): boolean {
   return error instanceof Error && "code" in error && LOST.test(String(error.code));
 }

@@ -2,7 +2,7 @@
  * Background work: queues in the database, worked on by any number of processes, with retries and schedules (pg-boss).
  * A job is deleted when it is done or given up: the payload of a mail may hold a link that opens an account.
  */
-import { type Job, PgBoss, type QueueOptions } from "pg-boss";
+import { type Job, type JobInsert, PgBoss, type QueueOptions } from "pg-boss";
 import type { TransactionSql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { within } from "./within.ts";
@@ -16,6 +16,12 @@ export interface Queue<Payload extends object> extends Omit<QueueOptions, "delet
   readonly cron?: string;
 }
 
+/** With a transaction, the jobs come to be when it is committed; the rest differs from what the queue says. */
+type JobOptions = { readonly db?: TransactionSql } & Pick<
+  JobInsert,
+  "priority" | "retentionSeconds" | "retryDelay" | "retryDelayMax"
+>;
+
 export interface Jobs {
   /** Makes or migrates the queue's own tables; nothing else works before. */
   start(): Promise<void>;
@@ -25,11 +31,10 @@ export interface Jobs {
     handler: (payload: Payload, signal: AbortSignal) => Promise<unknown>,
     concurrency?: number,
   ): Promise<void>;
-  /** With a transaction, the jobs come to be when it is committed. */
   send<Payload extends object>(
     queue: Queue<Payload>,
     payloads: readonly Payload[],
-    options?: { readonly db?: TransactionSql; readonly retentionSeconds?: number },
+    options?: JobOptions,
   ): Promise<void>;
   /** Waits a moment for what is under way; the rest is done again, here or elsewhere. */
   stop(): Promise<void>;
@@ -107,13 +112,13 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
         });
       }
     },
-    send: async (queue, payloads, { db, retentionSeconds } = {}) => {
+    send: async (queue, payloads, { db, ...settings } = {}) => {
       if (payloads.length === 0) return;
       await prepare(queue);
       const jobs = payloads.map((data) => ({
         data,
         ...(queue.keyOf && { singletonKey: queue.keyOf(data) }),
-        ...(retentionSeconds && { retentionSeconds }),
+        ...settings,
       }));
       await boss.insert(queue.name, jobs, db ? { db: { executeSql: executorOf(db) } } : {});
     },

@@ -1,6 +1,9 @@
 // The way of our own processes to the database: the second door beside row-level security.
 import postgres, { type Sql } from "postgres";
 
+/** A transaction of a process that stands still ends, and with it what it has locked. See `session-lock.ts`. */
+const IDLE_TRANSACTION_MS = 4_000;
+
 export interface OpenDatabaseOptions {
   readonly url: string;
   readonly max: number;
@@ -17,5 +20,6 @@ export function openDatabase({ url, max }: OpenDatabaseOptions): Sql {
     idle_timeout: 60,
     connect_timeout: 10,
     onnotice: () => {},
+    connection: { idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS },
   });
 }

@@ -33,6 +33,7 @@ export async function findDueFeeds(db: Db, now: Date, limit: number): Promise<st
   const rows = await db<{ key: string }[]>`
     select key from watch.feeds
     where next_check_at <= ${now} and idle_since is null and (lease_until is null or lease_until <= ${now})
+      and not exists (select from watch.pause)
     order by next_check_at limit ${limit}`;
   return rows.map(({ key }) => key);
 }

@@ -101,7 +101,7 @@ export async function latestToldIn(sql: Sql, chatId: string, limit: number): Pro
         and alerts.state in ('sent', 'merged') and alerts.sent_at is not null
         and alerts.kind in ('new', 'price-drop', 'back', 'readvertised')
         and not exists (
-          select from watch.marks
+          select from public.marks
           where marks.user_id = alerts.user_id and marks.listing_id = alerts.listing_id and marks.mark = 'hidden'
         )
       order by alerts.listing_id, alerts.position desc

@@ -2,7 +2,9 @@ import type { AlertListing } from "#core/alert/alert.ts";
 import { alertListingOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { marketKeyOf } from "#core/listing/market.ts";
+import { wordingOf } from "#core/signs/wording.ts";
 import type { Db } from "../connection/json-parameter.ts";
+import { readSameTexts } from "../finds/same-texts.ts";
 import { readMedians } from "./portal-listings.ts";
 
 /** Fewer listings say too little of what is usual. */
@@ -19,5 +21,11 @@ export async function readAlertListings(
   const since = new Date(now.getTime() - COMPARED_DAYS * 86_400_000);
   const rows = await readMedians(db, [...keys], { since, fewest: FEWEST_SAMPLES });
   const medians = new Map(rows.map((row) => [row.marketKey, row]));
-  return (listing) => alertListingOf(listing, medians.get(marketKeyOf(listing) ?? ""));
+  const texts = listings.flatMap((listing) => {
+    const { textKey } = wordingOf(listing);
+    return textKey === null ? [] : [{ listingId: listing.propertyCode, textKey, town: listing.municipality }];
+  });
+  const sameTexts = await readSameTexts(db, texts);
+  return (listing) =>
+    alertListingOf(listing, medians.get(marketKeyOf(listing) ?? ""), sameTexts.get(listing.propertyCode));
 }

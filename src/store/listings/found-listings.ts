@@ -1,5 +1,6 @@
 import { type Db, jsonOf } from "../connection/json-parameter.ts";
 import { namesToo } from "./alert-names.ts";
+import { isLeftOut, signKinds } from "./left-out.ts";
 
 /** Something to tell the people of a feed about one listing. */
 export interface FoundEvent {
@@ -22,7 +23,8 @@ export interface SeenBy {
 /**
  * Listings that searches found: a row for each person, and an alert for every connected chat that such a search names,
  * speaking for all that found it and name the chat. A search that finds what another of the same person found before
- * tells the chats that were not told, and has the others' messages name it. Whoever hid a home hears of none of its adverts.
+ * tells the chats that were not told, and has the others' messages name it. Whoever hid a home hears of none of its adverts,
+ * and nobody of one with a sign that they want left out: its row is written all the same.
  */
 export async function tellFound(
   db: Db,
@@ -35,14 +37,15 @@ export async function tellFound(
     with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}),
     matched as materialized (
       select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids,
-        coalesce(watch.found_by(held.search_ids, searches.user_id), '{}') as known
-      from facts cross join ${matchingSearches(db, feed.key)}
+        ${knownSearches(db)} as known
+      from ${matchingSearches(db, events, feed.key)} join facts on facts.n = aimed.n
       left join public.listings as held on held.user_id = searches.user_id and held.listing_id = facts.listing_id
       where searches.begun_at is not null and searches.served_until is null
         and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
     ), found as (
       insert into public.listings as held (listing_id, user_id, created_at, details, search_ids)
-      select facts.listing_id, finding.user_id, ${now}, facts.details, watch.joined_ids(finding.known, finding.ids)
+      select facts.listing_id, finding.user_id, ${now}, facts.details,
+        case when finding.known = '{}' then finding.ids else watch.joined_ids(finding.known, finding.ids) end
       from (
         select n, user_id, known, array_agg(filter_id order by filter_id) as ids from matched
         where not (filter_id = any (known)) group by n, user_id, known
@@ -58,13 +61,14 @@ export async function tellFound(
       select matched.user_id, chats.chat_id, ${alertFacts(db, feed.source, now)}, matched.ids
       from (
         select matched.n, matched.user_id, chat_id, array_agg(filter_id order by filter_id) as ids
-        from found join matched on matched.user_id = found.user_id and matched.listing_id = found.listing_id
-        cross join unnest(matched.receiver_ids) as named (chat_id)
+        from matched cross join unnest(matched.receiver_ids) as named (chat_id)
+        where (matched.user_id, matched.listing_id) in (select user_id, listing_id from found)
         group by matched.n, matched.user_id, chat_id having bool_or(not (filter_id = any (known)))
       ) as matched
       join facts on facts.n = matched.n
       join public.chats on chats.user_id = matched.user_id and chats.chat_id = matched.chat_id::bigint
         and chats.state = 'connected'
+      where not ${isLeftOut(db, { userId: db`matched.user_id`, kinds: db`facts.sign_kinds` })}
       order by matched.user_id, facts.n desc, chats.chat_id
       on conflict (user_id, chat_id, listing_id) where kind in ('new', 'readvertised') do update set ${namesToo(db, now)}
       returning listing_id, event_key, xmax = 0 as is_told
@@ -75,7 +79,7 @@ export async function tellFound(
 
 /**
  * News of listings people were told of before: to the searches that found it and that it still fits, and to whoever kept
- * it: in the chat where that was asked for, else where the searches that found it tell. A listing's end is told to keepers
+ * it: in the chat where that was asked for, else where the searches that found it tell. A kept one is told whatever its signs. A listing's end is told to keepers
  * alone, and only when no feed has it any more. They are written in the order in which mails write theirs, so that two
  * who tell of the same cuts at the same moment do not wait for each other in a ring; for the same reason before finds.
  */
@@ -90,7 +94,7 @@ export async function tellChanged(
   const [row] = await db<[{ told: number }]>`
     with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}), people as (
       select facts.n, searches.user_id, searches.filter_id, named.chat_id::bigint as chat_id
-      from facts cross join ${matchingSearches(db, feed.key)}
+      from ${matchingSearches(db, events, feed.key)} join facts on facts.n = aimed.n
       join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
       cross join unnest(searches.receiver_ids) as named (chat_id)
       where listings.search_ids = '{}' or searches.filter_id = any (listings.search_ids)
@@ -111,6 +115,13 @@ export async function tellChanged(
         and not (facts.kind = 'price-drop' and exists (${saidByMail(db)}))
         and not (facts.kind in ('gone', 'back') and exists (${toldByAnotherFeed(db)}))
         and not (facts.kind = 'gone' and exists (${listedElsewhere(db, feed.key, now)}))
+        and not (
+          facts.kind <> 'gone' and ${isLeftOut(db, { userId: db`people.user_id`, kinds: db`facts.sign_kinds` })}
+          and not exists (
+            select from public.marks
+            where marks.user_id = people.user_id and marks.listing_id = facts.listing_id and marks.mark = 'kept'
+          )
+        )
       order by people.user_id, facts.listing_id, facts.n desc, people.chat_id
       on conflict on constraint alert_exists_once do update set ${namesToo(db, now)}
       returning listing_id, event_key, xmax = 0 as is_told
@@ -124,7 +135,7 @@ async function lockGoneMarks(db: Db, events: readonly FoundEvent[]): Promise<voi
   const gone = events.filter(({ kind }) => kind === "gone").map(({ listingId }) => listingId);
   if (gone.length === 0) return;
   await db`
-    select from watch.marks
+    select from public.marks
     where listing_id in (select jsonb_array_elements_text(${jsonOf(db, gone)})) and mark = 'kept'
     order by user_id, listing_id for no key update`;
 }
@@ -134,7 +145,7 @@ function keepers(db: Db) {
   return db`
     select facts.n, marks.user_id, saved.id, coalesce(marks.chat_id, saved.chat_id)
     from facts
-    join watch.marks on marks.listing_id = facts.listing_id and marks.mark = 'kept'
+    join public.marks on marks.listing_id = facts.listing_id and marks.mark = 'kept'
     join auth.users as owner on owner.id = marks.user_id and (owner.banned_until is null or owner.banned_until <= now())
     left join public.listings on listings.user_id = marks.user_id and listings.listing_id = marks.listing_id
     left join lateral (
@@ -211,7 +222,7 @@ function recordSightings(db: Db, source: SeenBy["source"], now: Date) {
     on conflict do nothing`;
 }
 
-/** Each event once, with whose searches it matches: the payload of a listing for a thousand people travels once. */
+/** Each event once: the payload of a listing for a thousand people travels once. */
 function eventRows(db: Db, events: readonly FoundEvent[]) {
   const facts = events.map((event, n) => ({
     n,
@@ -220,24 +231,38 @@ function eventRows(db: Db, events: readonly FoundEvent[]) {
     event_key: event.eventKey,
     payload: event.payload,
     details: event.details,
-    filter_ids: event.filterIds,
   }));
   return db`
-    select * from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
-      n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb, filter_ids jsonb
+    select *, ${signKinds(db, db`payload`)} as sign_kinds from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
+      n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb
     )`;
 }
 
-/**
- * The searches a fact matches, each looked up by its key: `offset 0` keeps the planner, which cannot know how many
- * there are, from going through all of them for every fact.
- */
-function matchingSearches(db: Db, feedKey: string) {
+/** As watch.found_by says it; written out, because most have no row yet and a call for each of them costs more than the rest. */
+function knownSearches(db: Db) {
   return db`
-    jsonb_array_elements_text(facts.filter_ids) as met (filter_id) cross join lateral (
-      select * from watch.live_searches as live
-      where live.filter_id = met.filter_id::uuid and live.feed_key = ${feedKey} offset 0
-    ) as searches`;
+    case
+      when held.search_ids is null then '{}'
+      when held.search_ids = '{}' then array(
+        select id from public.filter_settings as first_one where first_one.user_id = searches.user_id
+      )
+      else held.search_ids
+    end`;
+}
+
+/**
+ * The searches that events match, each looked up by its key: `offset 0` keeps the planner, which cannot know how many
+ * there are, from going through all of them for every event. They stand apart from the facts, which are joined to each
+ * alert and must stay small: a hundred thousand ids in them would be gone through for every one.
+ */
+function matchingSearches(db: Db, events: readonly FoundEvent[], feedKey: string) {
+  const aimed = events.map(({ filterIds }, n) => ({ n, filter_ids: filterIds }));
+  return db`
+    jsonb_to_recordset(${jsonOf(db, aimed)}) as aimed (n int, filter_ids jsonb)
+      cross join jsonb_array_elements_text(aimed.filter_ids) as met (filter_id) cross join lateral (
+        select * from watch.live_searches as live
+        where live.filter_id = met.filter_id::uuid and live.feed_key = ${feedKey} offset 0
+      ) as searches`;
 }
 
 /** Who hid a home that is among the facts, by this advert of it or by another. */
@@ -247,44 +272,5 @@ function hiddenAmong(db: Db) {
     from facts
     join watch.portal_listings as home on home.listing_id = facts.listing_id
     join watch.portal_listings as hidden on hidden.home_id = home.home_id
-    join watch.marks on marks.listing_id = hidden.listing_id and marks.mark = 'hidden'`;
-}
-
-export interface BegunWatch {
-  readonly userId: string;
-  readonly filterId: string;
-  readonly payload: unknown;
-  /** The newest, which become rows of the person. */
-  readonly newest: readonly { readonly listingId: string; readonly details: unknown }[];
-}
-
-/** The first check of searches: one message for each to the connected chats it names, and rows for what it shows. */
-export async function tellWatchStarted(db: Db, begun: readonly BegunWatch[], now: Date): Promise<void> {
-  if (begun.length === 0) return;
-  const rows = begun.flatMap(({ userId, filterId, newest }) =>
-    newest.map(({ listingId, details }, place) => ({ userId, filterId, listingId, details, place })),
-  );
-  await db`
-    insert into public.listings as held (listing_id, user_id, created_at, details, search_ids)
-    select "listingId", "userId", ${now}::timestamptz - min(place) * interval '1 millisecond', details,
-      array_agg("filterId" order by "filterId")
-    from jsonb_to_recordset(${jsonOf(db, rows)}) as newest (
-      "userId" uuid, "filterId" uuid, "listingId" text, details jsonb, place int
-    )
-    group by "userId", "listingId", details
-    order by "userId", "listingId"
-    on conflict (user_id, listing_id) do update set
-      search_ids = watch.joined_ids(watch.found_by(held.search_ids, held.user_id), excluded.search_ids)
-    where not (held.search_ids @> excluded.search_ids)`;
-  const messages = begun.map(({ userId, filterId, payload }) => ({ userId, filterId, payload }));
-  await db`
-    insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at, search_ids)
-    select "userId", chats.chat_id, 'watch-started', ${`${now.toISOString()} `} || "filterId", payload, ${now}, ${now},
-      array["filterId"]
-    from jsonb_to_recordset(${jsonOf(db, messages)}) as begun ("userId" uuid, "filterId" uuid, payload jsonb)
-    join watch.saved_searches as filters on filters.id = "filterId"
-    join public.chats on chats.user_id = "userId" and chats.state = 'connected'
-      and chats.chat_id::text = any (filters.receiver_ids)
-    order by "userId"
-    on conflict on constraint alert_exists_once do nothing`;
+    join public.marks on marks.listing_id = hidden.listing_id and marks.mark = 'hidden'`;
 }

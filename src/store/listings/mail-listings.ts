@@ -2,6 +2,7 @@
 import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "../connection/json-parameter.ts";
 import { namesToo } from "./alert-names.ts";
+import { isLeftOut, signKinds } from "./left-out.ts";
 
 export interface MailPerson {
   /** Mails that were sent before are a backlog. */
@@ -78,7 +79,7 @@ export async function readKnownListings(
       met.listing, met.last_seen_at as "lastSeenAt",
       (select max(seen_at) from watch.prices where prices.listing_id = met.listing_id) as "pricedAt",
       exists (
-        select from watch.marks
+        select from public.marks
         where marks.user_id = ${userId} and marks.mark = 'hidden' and (
           marks.listing_id = asked.listing_id
           or marks.listing_id in (select listing_id from watch.portal_listings as advert where advert.home_id = met.home_id)
@@ -142,8 +143,8 @@ export interface MailAlert {
 }
 
 /**
- * Alerts of one kind, to the connected chats that their searches name; held ones come as one message. Answers which are told
- * by it.
+ * Alerts of one kind, to the connected chats that their searches name, without those whose signs the person wants left out;
+ * held ones come as one message. Answers which are told by it.
  * Finds are told in this order, cuts in that of feeds.
  */
 export async function tellMailAlerts(
@@ -171,6 +172,11 @@ export async function tellMailAlerts(
       select array_agg(id order by id) as ids from watch.saved_searches as mine
       where mine.user_id = ${userId} and alert."searchIds" ? mine.id::text and chats.chat_id::text = any (mine.receiver_ids)
     ) as named on named.ids is not null
+    where not ${isLeftOut(db, { userId: db`${userId}`, kinds: signKinds(db, db`alert.payload`) })}
+      or alert.kind = 'price-drop' and exists (
+        select from public.marks
+        where marks.user_id = ${userId} and marks.listing_id = alert."listingId" and marks.mark = 'kept'
+      )
     order by case alert.kind when 'price-drop' then alert."listingId" end, alert.n, chats.chat_id
     on conflict ${once} do update set ${namesToo(db, now)}
     returning listing_id, xmax = 0 as is_told`;
@@ -187,6 +193,8 @@ export async function countBacklogTold(db: Db, userId: string, since: Date): Pro
 export interface SaidByMail {
   readonly listingId: string;
   readonly priceEur: number;
+  /** What a card shows of it: an AlertListing with its zone. */
+  readonly listing: object;
   /** Told now, out of a mail that is older than the address. */
   readonly isBacklogTold: boolean;
 }
@@ -200,12 +208,15 @@ export async function noteMailListings(
 ): Promise<void> {
   if (listings.length === 0) return;
   await db`
-    insert into watch.mail_listings as held (user_id, listing_id, price_eur, sent_at, backlog_told_at)
-    select ${userId}, "listingId", "priceEur", ${sentAt}, case when "isBacklogTold" then ${now}::timestamptz end
-    from jsonb_to_recordset(${jsonOf(db, listings)}) as said ("listingId" text, "priceEur" float8, "isBacklogTold" boolean)
+    insert into watch.mail_listings as held (user_id, listing_id, price_eur, listing, sent_at, backlog_told_at)
+    select ${userId}, "listingId", "priceEur", listing, ${sentAt}, case when "isBacklogTold" then ${now}::timestamptz end
+    from jsonb_to_recordset(${jsonOf(db, listings)}) as said (
+      "listingId" text, "priceEur" float8, listing jsonb, "isBacklogTold" boolean
+    )
     order by "listingId"
     on conflict (user_id, listing_id) do update set
       price_eur = case when excluded.sent_at >= held.sent_at then excluded.price_eur else held.price_eur end,
+      listing = case when excluded.sent_at >= held.sent_at then excluded.listing else held.listing end,
       sent_at = greatest(held.sent_at, excluded.sent_at),
       backlog_told_at = coalesce(held.backlog_told_at, excluded.backlog_told_at)`;
 }

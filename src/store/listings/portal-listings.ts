@@ -1,3 +1,4 @@
+import type { Sign } from "#core/finds/signs.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "../connection/json-parameter.ts";
 
@@ -28,7 +29,17 @@ export interface PortalListing {
   readonly homeKey: string | null;
   readonly marketKey: string | null;
   readonly pricePerM2Eur: number | null;
+  /** Its zone: a location id, or "name:" and the town. */
+  readonly placeId?: string | null;
+  /** Undefined: those that it had. */
+  readonly signs?: readonly Sign[] | undefined;
+  /** Addresses of all its photos; undefined where the source gives none, though another may have. */
+  readonly photos?: readonly string[] | undefined;
+  /** Equal for the same description; null where there is too little of it. */
+  readonly textKey?: string | null;
 }
+
+const PHOTOS_AT_MOST = 60;
 
 /**
  * Records listings as they are now, each once whichever feeds meet it, with a line of price history where the price is
@@ -43,22 +54,38 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
     home_key: derived.homeKey,
     market_key: derived.marketKey,
     price_per_m2_eur: derived.pricePerM2Eur,
+    place_id: derived.placeId ?? null,
+    signs: derived.signs ?? null,
+    photos: derived.photos?.slice(0, PHOTOS_AT_MOST) ?? null,
+    text_key: derived.textKey ?? null,
   }));
   await db`
     with met as (
       select * from jsonb_to_recordset(${jsonOf(db, rows)}) as met (
-        listing_id text, listing jsonb, price_eur float8, home_key text, market_key text, price_per_m2_eur float8
+        listing_id text, listing jsonb, price_eur float8, home_key text, market_key text, price_per_m2_eur float8,
+        place_id text, signs jsonb, photos jsonb, text_key text
       )
     ), recorded as (
       insert into watch.portal_listings as held (
-        listing_id, listing, price_eur, home_id, home_key, market_key, price_per_m2_eur, first_seen_at, last_seen_at
+        listing_id, listing, price_eur, home_id, home_key, market_key, price_per_m2_eur, place_id, signs, photos, text_key,
+        first_seen_at, last_seen_at
       )
-      select listing_id, listing, price_eur, listing_id, home_key, market_key, price_per_m2_eur, ${now}, ${now}
+      select listing_id, listing, price_eur, listing_id, home_key, market_key, price_per_m2_eur, place_id,
+        coalesce(signs, '[]'), coalesce(photos, '[]'), text_key, ${now}, ${now}
       from met order by listing_id
       on conflict (listing_id) do update set
         listing = excluded.listing, price_eur = excluded.price_eur, home_key = excluded.home_key,
-        market_key = excluded.market_key, price_per_m2_eur = excluded.price_per_m2_eur, last_seen_at = excluded.last_seen_at
+        market_key = excluded.market_key, price_per_m2_eur = excluded.price_per_m2_eur, place_id = excluded.place_id,
+        signs = coalesce((select met.signs from met where met.listing_id = held.listing_id), held.signs),
+        photos = coalesce((select met.photos from met where met.listing_id = held.listing_id), held.photos),
+        text_key = excluded.text_key,
+        last_seen_at = excluded.last_seen_at,
+        former_price_eur = case
+          when excluded.price_eur < held.price_eur then held.price_eur else held.former_price_eur
+        end,
+        back_at = case when held.gone_at is null then held.back_at else excluded.last_seen_at end, gone_at = null
       where held.price_eur <> excluded.price_eur or held.last_seen_at < ${now}::timestamptz - interval '6 hours'
+        or held.gone_at is not null
       returning listing_id, price_eur
     )
     insert into watch.prices (listing_id, seen_at, price_eur)
@@ -87,9 +114,11 @@ export async function linkReadverts(
 ): Promise<FormerAdvert[]> {
   if (codes.length === 0) return [];
   await db`
-    update watch.portal_listings as advert set home_id = former.home_id
+    update watch.portal_listings as advert set
+      home_id = former.home_id,
+      former_price_eur = case when former.price_eur > advert.price_eur then former.price_eur end
     from (
-      select distinct on (fresh.listing_id) fresh.listing_id, former.home_id
+      select distinct on (fresh.listing_id) fresh.listing_id, former.home_id, former.price_eur
       from watch.portal_listings as fresh
       join watch.portal_listings as former on former.home_key = fresh.home_key
         and former.listing_id <> fresh.listing_id and former.first_seen_at < fresh.first_seen_at
@@ -147,7 +176,49 @@ export async function recordMissed(
       and portal.listing_id = seen.listing_id and seen.first_seen_at <= ${missed.seenUntil}
       and seen.listing_id not in (select jsonb_array_elements_text(${jsonOf(db, missed.metCodes)}))
     returning portal.listing, seen.gone_at is not null as "isGone"`;
-  return rows.filter(({ isGone }) => isGone).map(({ listing }) => listing);
+  const gone = rows.filter(({ isGone }) => isGone).map(({ listing }) => listing);
+  await noteGone(
+    db,
+    gone.map(({ propertyCode }) => propertyCode),
+    missed.now,
+  );
+  return gone;
+}
+
+/**
+ * Writes down of these listings since when no feed has them, where that is so. One that another check writes at this moment
+ * is passed over, lest the two wait for each other in a ring; housekeeping looks again (`noteAllGone`).
+ */
+async function noteGone(db: Db, codes: readonly string[], now: Date): Promise<void> {
+  if (codes.length === 0) return;
+  await db`
+    update watch.portal_listings as portal set gone_at = ${now}
+    where portal.gone_at is null and ${isListedNowhere(db)} and portal.listing_id in (
+      select listing_id from watch.portal_listings
+      where listing_id in (select jsonb_array_elements_text(${jsonOf(db, codes)}))
+      order by listing_id for no key update skip locked
+    )`;
+}
+
+/** What two feeds lost at the same moment, each while the other still had it. Gives how many. */
+export async function noteAllGone(db: Db, now: Date): Promise<number> {
+  const noted = await db`
+    update watch.portal_listings as portal set gone_at = lost.at
+    from (
+      select listing_id, max(gone_at) as at from watch.feed_listings
+      where gone_at > ${now}::timestamptz - interval '1 day' group by listing_id
+    ) as lost
+    where portal.listing_id = lost.listing_id and portal.gone_at is null and portal.last_seen_at <= lost.at
+      and ${isListedNowhere(db)}`;
+  return noted.count;
+}
+
+/** No feed in use has it. */
+function isListedNowhere(db: Db) {
+  return db`not exists (
+    select from watch.feed_listings as other join watch.feeds on feeds.key = other.feed_key and feeds.idle_since is null
+    where other.listing_id = portal.listing_id and other.gone_at is null
+  )`;
 }
 
 export interface MarketMedian {

@@ -112,7 +112,7 @@ export async function endVoicelessAlerts(
           and (alerts.search_ids is null or mine.id = any (alerts.search_ids))
       )
       and not exists (
-        select from watch.marks
+        select from public.marks
         where marks.user_id = alerts.user_id and marks.listing_id = alerts.listing_id and marks.mark = 'kept'
           and marks.chat_id = alerts.chat_id
       )`;

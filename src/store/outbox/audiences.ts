@@ -1,5 +1,6 @@
 /** For whom a person's alerts in a chat may speak: their searches, and what each of them does there. */
 import type { Sql } from "postgres";
+import type { OwnPlace } from "#core/finds/find.ts";
 import type { Recipient } from "./outbox.ts";
 
 export interface SearchInChat {
@@ -20,22 +21,41 @@ export interface Audience extends Recipient {
   readonly mutedUntilMs: number | null;
   /** All of the person's, the first one first. */
   readonly searches: readonly SearchInChat[];
+  /** The person's own, three at most. */
+  readonly places: readonly OwnPlace[];
+  /** Kinds of signs that are not shown, and kinds whose listings are not told at all. */
+  readonly signsOff: readonly string[];
+  readonly signsLeftOut: readonly string[];
 }
 
 /** In the order asked. */
 export async function readAudiences(sql: Sql, recipients: readonly Recipient[]): Promise<Audience[]> {
   const rows = await sql<
-    (SearchInChat & { n: number; id: string | null; chatMutedUntilMs: number | null })[]
+    (SearchInChat & { n: number; id: string | null; chatMutedUntilMs: number | null } & Pick<
+        Audience,
+        "places" | "signsOff" | "signsLeftOut"
+      >)[]
   >`
     select recipient.n::int, mine.id, mine.name, mine.filter_url as "filterUrl", mine.is_paused as "isPaused",
       recipient."chatId" = any (mine.receiver_ids) as "namesChat",
       mine.quiet_from::text as "quietFrom", mine.quiet_until::text as "quietUntil",
       extract(epoch from here.muted_until)::float8 * 1000 as "mutedUntilMs", here.topic_id::text as "topicId",
-      extract(epoch from met.muted_until)::float8 * 1000 as "chatMutedUntilMs"
+      extract(epoch from met.muted_until)::float8 * 1000 as "chatMutedUntilMs",
+      own.places, coalesce(to_jsonb(wishes.signs_off), '[]') as "signsOff",
+      coalesce(to_jsonb(wishes.signs_left_out), '[]') as "signsLeftOut"
     from rows from (
       jsonb_to_recordset(${sql.json(recipients as never)}) as ("chatId" text, "userId" uuid)
     ) with ordinality as recipient ("chatId", "userId", n)
     left join watch.chats as met on met.chat_id = recipient."chatId"::bigint
+    left join public.find_settings as wishes on wishes.user_id = recipient."userId"
+    cross join lateral (
+      select coalesce(
+        jsonb_agg(
+          jsonb_build_object('id', id, 'name', name, 'latitude', latitude, 'longitude', longitude) order by created_at, id
+        ), '[]'
+      ) as places
+      from public.own_places where own_places.user_id = recipient."userId"
+    ) as own
     left join watch.saved_searches as mine on mine.user_id = recipient."userId"
     left join watch.search_chats as here on here.search_id = mine.id and here.chat_id = recipient."chatId"::bigint
     order by recipient.n, mine.is_first desc, mine.created_at, mine.id`;
@@ -44,8 +64,18 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
     const own = byPlace.get(place + 1) ?? [];
     const searches = own
       .filter(({ id }) => id !== null)
-      .map(({ n: _, chatMutedUntilMs: __, ...search }) => search);
-    return { chatId, userId, mutedUntilMs: own[0]?.chatMutedUntilMs ?? null, searches };
+      .map(
+        ({
+          n: _,
+          chatMutedUntilMs: _muted,
+          places: _places,
+          signsOff: _off,
+          signsLeftOut: _out,
+          ...search
+        }) => search,
+      );
+    const { chatMutedUntilMs = null, places = [], signsOff = [], signsLeftOut = [] } = own[0] ?? {};
+    return { chatId, userId, mutedUntilMs: chatMutedUntilMs, searches, places, signsOff, signsLeftOut };
   });
 }
 

@@ -1,6 +1,7 @@
 /** The outbox as delivery reads it: who has something to be told, what comes first, and what speaks for or against it. */
 import type { PendingQuery, Row, Sql } from "postgres";
 import { type AlertKind, HOLDABLE_KINDS } from "#core/alert/alert.ts";
+import type { FindMark } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
 
 /** One person's chat. */
@@ -32,6 +33,9 @@ export interface OpenAlert {
   /** Grows with every alert that is written: the order of telling within a chat. */
   readonly position: number;
   readonly isHeld: boolean;
+  /** When and where its cause was seen. */
+  readonly seenMs: number | null;
+  readonly source: string | null;
   readonly failingSinceMs: number | null;
   /** The chat has agreed to it, or is the one to be asked. */
   readonly mayBeTold: boolean;
@@ -40,8 +44,15 @@ export interface OpenAlert {
   /** Somebody asked in this chat to keep an eye on the listing. */
   readonly isAskedFor: boolean;
   readonly isHidden: boolean;
-  /** Hidden or kept: its message has other buttons. */
-  readonly isMarked: boolean;
+  /** What the person did with the listing. */
+  readonly mark: FindMark | null;
+  readonly note: string | null;
+  /** To the person's own places, as far as they are known. */
+  readonly travelTimes: readonly {
+    readonly placeId: string;
+    readonly footMinutes: number | null;
+    readonly bicycleMinutes: number | null;
+  }[];
   /** The chat was told the same through another person. */
   readonly isDuplicate: boolean;
   readonly replyTo: string | null;
@@ -71,7 +82,8 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
   return sql<OpenRecipient[]>`
     with recursive recipients as (
       (
-        select chat_id, user_id from watch.alerts where state in ('pending', 'sending')
+        select chat_id, user_id from watch.alerts
+        where state in ('pending', 'sending') and not exists (select from watch.pause)
         order by chat_id, user_id limit 1
       )
       union all
@@ -202,23 +214,22 @@ function facts(sql: Sql): PendingQuery<Row[]> {
   return sql`
     alert.id, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
     alert.position::float8 as position, alert.held_at is not null as "isHeld",
+    extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
     watch.may_be_told(alert.kind, link.state, link.reason, question.answer) as "mayBeTold",
     to_jsonb(alert.search_ids) as "searchIds",
     met.kind as "chatKind", met.standing as "chatStanding",
     private.language_of_chat(met.language, person.language, met.telegram_language) as language,
     exists (
-      select from watch.marks
+      select from public.marks
       where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'kept'
         and marks.chat_id = alert.chat_id
     ) as "isAskedFor",
     exists (
-      select from watch.marks
+      select from public.marks
       where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'hidden'
     ) as "isHidden",
-    exists (
-      select from watch.marks where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id
-    ) as "isMarked",
+    said.mark, said.note, ${travelTimes(sql)} as "travelTimes",
     exists (
       select from watch.alerts as other
       where other.chat_id = alert.chat_id and other.listing_id = alert.listing_id and other.kind = alert.kind
@@ -245,7 +256,25 @@ function factSources(sql: Sql): PendingQuery<Row[]> {
     left join public.chats as link on link.user_id = alert.user_id and link.chat_id = alert.chat_id
     left join watch.chat_questions as question on question.user_id = alert.user_id and question.chat_id = alert.chat_id
     left join watch.chats as met on met.chat_id = alert.chat_id
-    left join public.profiles as person on person.id = alert.user_id`;
+    left join public.profiles as person on person.id = alert.user_id
+    left join public.marks as said on said.user_id = alert.user_id and said.listing_id = alert.listing_id`;
+}
+
+/** From the listing's point, as the facts of the alert have it, to the person's own places. */
+function travelTimes(sql: Sql): PendingQuery<Row[]> {
+  const rounded = (field: string) => sql`
+    case when jsonb_typeof(alert.payload -> 'listing' -> ${field}::text) = 'number'
+      then round((alert.payload -> 'listing' ->> ${field}::text)::numeric, 4)::float8 end`;
+  return sql`(
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object('placeId', place.id, 'footMinutes', foot_minutes, 'bicycleMinutes', bicycle_minutes)
+      ), '[]'
+    )
+    from public.own_places as place join watch.travel_times as known on known.place_id = place.id
+      and known.latitude = ${rounded("latitude")} and known.longitude = ${rounded("longitude")}
+    where place.user_id = alert.user_id
+  )`;
 }
 
 /** Another feed of the person said it to the chat within a day, and sight has not returned between. */

@@ -57,6 +57,8 @@ export interface CheckOptions {
   readonly mayReadDeep: (source: FeedRow["source"]) => boolean;
   readonly now: () => number;
   readonly logger: Logger;
+  /** For whoever counts checks. */
+  readonly onCheck?: ((source: FeedRow["source"], result: CheckResult) => void) | undefined;
 }
 
 export interface PageLimits {
@@ -97,12 +99,14 @@ export async function checkFeed(
     );
   }, RENEW_EVERY_MS);
   try {
-    return await checkLeased(options, {
+    const result = await checkLeased(options, {
       feed,
       lease,
       signal: AbortSignal.any([signal, fence.signal]),
       stopRenewal: () => clearInterval(renewal),
     });
+    options.onCheck?.(feed.source, result);
+    return result;
   } catch (error) {
     // A fault of ours or of the database: the next try is not at once, or it would be all this process does.
     await releaseFeed(sql, lease, new Date(now() + RETRY_AFTER_FAULT_MS)).catch(() => {});

@@ -14,6 +14,14 @@ test("what no database takes is taken out, and what is endless is cut", () => {
   expect(clean?.description).toBeNull();
 });
 
+test("FIND-04 of a description is kept what its words say, also beyond the length of other texts", () => {
+  const description = `${"Piso luminoso. ".repeat(60)} Alquiler de temporada.`;
+  expect(cleanListing(sampleListing({ description }))).toMatchObject({
+    description: null,
+    wording: { signs: [{ kind: "seasonal", words: "Alquiler de temporada" }], textKey: expect.any(String) },
+  });
+});
+
 test("an ordinary listing stays as it is, but for the description nothing is decided by", () => {
   const listing = sampleListing();
   expect(cleanListing(listing)).toEqual({ ...listing, description: null });

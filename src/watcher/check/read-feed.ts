@@ -1,12 +1,14 @@
-import type { Listing } from "#core/listing/listing.ts";
+import type { Listing, Wording } from "#core/listing/listing.ts";
 import { type Source, SourceError } from "#core/ports/source.ts";
 import type { OfficialQuery } from "#core/search/official-request.ts";
 import type { Search } from "#core/search/search.ts";
+import { wordingOf } from "#core/signs/wording.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import type { Loss } from "#store/feeds/losses.ts";
 import { type NewestPage, type ReadingEnd, type ReadOptions, readNewest } from "./read-newest.ts";
 
 const LONGEST_TEXT = 500;
+const LONGEST_DESCRIPTION = 10_000;
 const LONGEST_URL = 2_000;
 const LONGEST_CODE = 64;
 
@@ -104,7 +106,18 @@ export function cleanListing(listing: Listing): Listing | undefined {
   const entries = Object.entries(listing).map(([name, value]) =>
     typeof value === "string" ? [name, cleanText(value).slice(0, longestOf(name))] : [name, value],
   );
-  return { ...Object.fromEntries(entries), description: null } as Listing;
+  const clean = Object.fromEntries(entries) as unknown as Listing;
+  if (clean.description === null) return clean;
+  return { ...clean, description: null, wording: wordingOrNone(clean) };
+}
+
+/** Reading an advert's words must never keep its alert from going out. */
+function wordingOrNone(listing: Listing): Wording {
+  try {
+    return wordingOf(listing);
+  } catch {
+    return { signs: [], textKey: null };
+  }
 }
 
 /** PostgreSQL's JSON takes neither NUL nor half a character. */
@@ -113,6 +126,7 @@ function cleanText(text: string): string {
 }
 
 function longestOf(name: string): number {
+  if (name === "description") return LONGEST_DESCRIPTION;
   return name.toLowerCase().endsWith("url") ? LONGEST_URL : LONGEST_TEXT;
 }
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { FindPage } from "#core/finds/find.ts";
 import { readFigures } from "#store/figures.ts";
+import { tellChanged, tellFound } from "#store/listings/found-listings.ts";
 import { createTestDatabase } from "#test/test-database.ts";
+import { asPerson } from "#test/watching/many-finds.ts";
 import { createStory, type Story } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 
@@ -62,7 +65,7 @@ test("a home under a new code is told as such; of a hidden one nothing is told, 
   await story.round();
   const code = story.publish(RETIRO, { floor: "3" });
   await story.round();
-  await story.sql`insert into watch.marks (user_id, listing_id, mark) values (${second?.userId ?? ""}, ${code}, 'hidden')`;
+  await story.sql`insert into public.marks (user_id, listing_id, mark) values (${second?.userId ?? ""}, ${code}, 'hidden')`;
   const again = story.portal.market.readvertise(story.advert(code));
   await story.round();
   story.portal.market.changePrice(story.advert(code), Math.round(story.advert(code).priceEur * 0.9));
@@ -79,13 +82,80 @@ test("a home under a new code is told as such; of a hidden one nothing is told, 
   expect(told.find(({ kind }) => kind === "readvertised")?.payload).toMatchObject({ formerListingId: code });
 });
 
+test("FIND-01 a find's card follows its listing: cheaper, gone since it was missed, back, and one under a new code", async () => {
+  const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
+  const cardOf = (filter: object) =>
+    asPerson(story.sql, person?.userId ?? "", async (db) => {
+      const [row] = await db<
+        [{ page: FindPage }]
+      >`select public.my_finds(${db.json(filter as never)}) as page`;
+      return row.page.finds[0];
+    });
+  await story.round();
+  const code = story.publish(RETIRO, { priceEur: 800_000, floor: "3" });
+  await story.round();
+  expect(await cardOf({ state: "new" })).toMatchObject({ listingId: code, operation: "sale", goneAt: null });
+  expect((await cardOf({ zone: "0-EU-ES-28-07-001-079-03" }))?.listingId).toBe(code);
+  story.portal.market.changePrice(story.advert(code), 760_000);
+  await story.round();
+  expect(await cardOf({ state: "cheaper" })).toMatchObject({ priceEur: 760_000, formerPriceEur: 800_000 });
+  story.portal.market.withdraw(story.advert(code));
+  for (let round = 0; round < 3; round++) await story.round();
+  const lastRoundAt = new Date(story.clock.now() - 630_000);
+  expect(new Date((await cardOf({ state: "gone" }))?.goneAt ?? 0)).toEqual(lastRoundAt);
+  story.portal.market.restore(code);
+  await story.round();
+  expect(await cardOf({ state: "gone" })).toBeUndefined();
+  expect(await cardOf({ state: "back" })).toMatchObject({ listingId: code, goneAt: null, advertCount: 1 });
+  const again = story.portal.market.readvertise(story.advert(code));
+  await story.round();
+  expect(await cardOf({ state: "back" })).toMatchObject({
+    listingId: again.code,
+    homeId: code,
+    advertCount: 2,
+  });
+});
+
+test("FIND-04 a listing with a sign that the person wants left out is found and not told, unless they kept it", async () => {
+  const [wary, calm] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);
+  await story.round();
+  await story.sql`
+    insert into public.find_settings (user_id, signs_left_out) values (${wary?.userId ?? ""}, '{auction,no-photo}')`;
+  const [feed] = await story.sql<{ key: string }[]>`select key from watch.feeds`;
+  const filters = await story.sql<{ id: string }[]>`select id from public.filter_settings`;
+  const event = (kind: "new" | "price-drop", listingId: string, sign: string) => ({
+    kind,
+    listingId,
+    eventKey: kind === "new" ? "" : "1",
+    payload: { listing: { propertyCode: listingId, signs: [{ kind: sign }] } },
+    details: {},
+    filterIds: filters.map(({ id }) => id),
+  });
+  const by = { key: feed?.key ?? "", source: "official" as const };
+  const now = new Date(story.clock.now());
+  await tellFound(story.sql, by, [event("new", "1", "auction"), event("new", "2", "seasonal")], now);
+  await tellChanged(story.sql, by, [event("price-drop", "1", "auction")], now);
+  const told = async (person = wary) =>
+    (await alertsOf(story.sql, ["new", "price-drop"]))
+      .filter(({ userId }) => userId === person?.userId)
+      .map(({ kind, listingId }) => `${kind} ${listingId}`);
+  expect(await told()).toEqual(["new 2"]);
+  expect((await told(calm)).toSorted()).toEqual(["new 1", "new 2", "price-drop 1"]);
+  expect(
+    await story.sql`select from public.listings where user_id = ${wary?.userId ?? ""} and listing_id in ('1', '2')`,
+  ).toHaveLength(2);
+  await story.sql`insert into public.marks (user_id, listing_id, mark) values (${wary?.userId ?? ""}, '1', 'kept')`;
+  await tellChanged(story.sql, by, [{ ...event("price-drop", "1", "auction"), eventKey: "2" }], now);
+  expect(await told()).toEqual(["new 2", "price-drop 1"]);
+});
+
 test("a listing that is gone for three readings is told to who kept it, and as back to who was told of it", async () => {
   const [keeper] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);
   await story.round();
   const code = story.publish(RETIRO);
   story.publish(RETIRO);
   await story.round();
-  await story.sql`insert into watch.marks (user_id, listing_id, mark) values (${keeper?.userId ?? ""}, ${code}, 'kept')`;
+  await story.sql`insert into public.marks (user_id, listing_id, mark) values (${keeper?.userId ?? ""}, ${code}, 'kept')`;
   story.portal.market.withdraw(story.advert(code));
   await story.round();
   await story.round();

@@ -3,8 +3,10 @@
  * happened, or none and the next check finds the same again.
  */
 import { detailsOf } from "#core/alert/alert-listing.ts";
+import type { Sign } from "#core/finds/signs.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import { marketKeyOf, pricePerM2Of } from "#core/listing/market.ts";
+import { marketKeyOf, pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
+import { wordingOf } from "#core/signs/wording.ts";
 import type { Db } from "#store/connection/json-parameter.ts";
 import {
   type DeepReading,
@@ -71,7 +73,15 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const index = await ingest.indexes.at(db, feed);
   const told = [...fresh, ...[...changes.repriced, ...changes.back].map(({ listing }) => listing)];
   const alertListingOf = await readAlertListings(db, told, now);
-  const recorded = await record(db, { feed, changes, reading, missedFrom: deep?.begunAt ?? now, now });
+  const signsOf = new Map(told.map((listing) => [listing.propertyCode, alertListingOf(listing).signs]));
+  const recorded = await record(db, {
+    feed,
+    changes,
+    reading,
+    signsOf,
+    missedFrom: deep?.begunAt ?? now,
+    now,
+  });
   const find = (listing: Listing) => (isFirst ? [] : index.find(listing));
   const events = foundEventsOf({ ...changes, ...recorded, fresh, find, alertListingOf, now });
   // Before the rows of this reading are there: a listing that is new to a person has no former price to tell.
@@ -139,19 +149,25 @@ interface Recorded {
   readonly feed: FeedRow;
   readonly reading: ReadFeed;
   readonly changes: FeedChanges;
+  /** Of what is told; the others keep those that they have. */
+  readonly signsOf: ReadonlyMap<string, readonly Sign[] | undefined>;
   /** What came after this moment the reading cannot have missed. */
   readonly missedFrom: Date;
   readonly now: Date;
 }
 
 /** Gives what that shows: former adverts of what is fresh, and listings that are gone. */
-async function record(db: Db, { feed, reading, changes, missedFrom, now }: Recorded) {
+async function record(db: Db, { feed, reading, changes, signsOf, missedFrom, now }: Recorded) {
   const codesOf = (listings: readonly Listing[]) => listings.map(({ propertyCode }) => propertyCode);
-  const rows = reading.listings.map((listing) => ({
+  const rows = reading.listings.map(({ photoUrls, ...listing }) => ({
     listing,
     homeKey: homeKeyOf(listing),
     marketKey: marketKeyOf(listing),
     pricePerM2Eur: pricePerM2Of(listing),
+    placeId: zoneIdOf(listing),
+    signs: signsOf.get(listing.propertyCode),
+    photos: photoUrls,
+    textKey: wordingOf(listing).textKey,
   }));
   await recordListings(db, rows, now);
   const former = await linkReadverts(db, codesOf(changes.fresh), { now, priceShare: READVERT_PRICE_SHARE });

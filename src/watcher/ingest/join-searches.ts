@@ -10,9 +10,10 @@ import type { Db } from "#store/connection/json-parameter.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import { type JoiningSearch, markJoined, readJoiningSearches } from "#store/feeds/searches.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
-import { tellFound, tellWatchStarted } from "#store/listings/found-listings.ts";
+import { tellFound } from "#store/listings/found-listings.ts";
 import { readListed, readListedSince } from "#store/listings/portal-listings.ts";
 import { tellSourceUp } from "#store/listings/source-alerts.ts";
+import { tellWatchStarted } from "#store/listings/watch-started.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
 
 const SHOWN = 3;

@@ -82,7 +82,7 @@ test("MANY-03 an advert that somebody asked to keep an eye on is told in that ch
   const code = story.publish(TERRACE, { priceEur: 800_000 });
   await story.round();
   await story.sql`
-    insert into watch.marks (user_id, listing_id, mark, chat_id) values (${ana.userId}, ${code}, 'kept', 72)`;
+    insert into public.marks (user_id, listing_id, mark, chat_id) values (${ana.userId}, ${code}, 'kept', 72)`;
   // What was asked for here does not depend on what the searches do.
   await story.sql`update public.filter_settings set is_paused = true where user_id = ${ana.userId}`;
   const told = async () =>

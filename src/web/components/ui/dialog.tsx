@@ -7,9 +7,24 @@ export const Dialog = Base.Root;
 export const DialogTitle = Base.Title;
 export const DialogDescription = Base.Description;
 
-type DialogContentProps = ComponentProps<typeof Base.Content> & { closeLabel: string };
+type DialogContentProps = ComponentProps<typeof Base.Content> & {
+  closeLabel: string;
+  /** A form in the middle, or something to read: the whole screen of a phone, and most of another. */
+  size?: "form" | "page";
+};
 
-export function DialogContent({ className, children, closeLabel, ...props }: DialogContentProps) {
+const SIZES = {
+  form: "inset-x-4 top-1/2 mx-auto max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 overflow-y-auto rounded-2xl border border-line p-6 sm:p-8 data-[state=open]:animate-menu-in",
+  page: "inset-0 flex flex-col overflow-hidden sm:inset-4 sm:mx-auto sm:max-w-4xl sm:rounded-2xl sm:border sm:border-line lg:inset-y-8 data-[state=open]:animate-fade-in",
+};
+
+export function DialogContent({
+  className,
+  children,
+  closeLabel,
+  size = "form",
+  ...props
+}: DialogContentProps) {
   // Our dialogs are opened from afar, so there is no trigger that Radix could give the focus back to.
   const [opener] = useState(() => document.activeElement);
   return (
@@ -17,8 +32,8 @@ export function DialogContent({ className, children, closeLabel, ...props }: Dia
       <Base.Overlay className="fixed inset-0 z-50 bg-night/70 backdrop-blur-[2px] data-[state=open]:animate-fade-in" />
       <Base.Content
         className={cn(
-          "fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 overflow-y-auto rounded-2xl border border-line bg-surface p-6 text-ink shadow-card sm:p-8",
-          "data-[state=open]:animate-menu-in",
+          "fixed z-50 bg-surface text-ink shadow-card outline-none",
+          SIZES[size],
           className,
         )}
         onInteractOutside={(event) => {

@@ -4,6 +4,7 @@ import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { FindsLink } from "../../components/finds-link.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Button } from "../../components/ui/button.tsx";
@@ -52,16 +53,23 @@ export function FilterPanel({ searches }: { searches: readonly SavedSearch[] }) 
           <SearchNames searches={searches} />
         </Suspense>
       )}
-      <Button
-        variant={isActive ? "solid" : "lantern"}
-        size="lg"
-        className="w-full sm:w-auto sm:justify-self-start"
-        asChild
-      >
-        <LocalLink to="/filter-settings">
-          {isActive ? t("filter.manageButton") : t("filter.setUpButton")}
-        </LocalLink>
-      </Button>
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant={isActive ? "solid" : "lantern"}
+          size="lg"
+          className="w-full sm:w-auto sm:justify-self-start"
+          asChild
+        >
+          <LocalLink to="/filter-settings">
+            {isActive ? t("filter.manageButton") : t("filter.setUpButton")}
+          </LocalLink>
+        </Button>
+        {isActive && (
+          <Button variant="outline" size="lg" className="w-full sm:w-auto" asChild>
+            <FindsLink>{t("filter.finds")}</FindsLink>
+          </Button>
+        )}
+      </div>
     </Panel>
   );
 }

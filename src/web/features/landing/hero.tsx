@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
 import { intervalKindOf, intervalLabel, intervalWords } from "#text/watch-interval.ts";
+import { useSession } from "#web/lib/auth/session.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { FindsLink } from "../../components/finds-link.tsx";
 import { Roofline } from "../../components/roofline.tsx";
 import { CallToAction } from "./call-to-action.tsx";
 
@@ -9,6 +12,7 @@ import { CallToAction } from "./call-to-action.tsx";
 export function Hero({ chat }: { chat: ReactNode }) {
   const t = useTexts("landing");
   const isPromised = intervalKindOf(useWatchInterval()) === "promised";
+  const { user } = useSession();
   return (
     <section className="night relative overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)]">
       <Stars />
@@ -23,20 +27,39 @@ export function Hero({ chat }: { chat: ReactNode }) {
             {isPromised ? t("hero.lead") : t("hero.leadAt")}
           </p>
           <CallToAction className="mt-5 w-full sm:w-auto md:mt-8">{t("hero.cta")}</CallToAction>
-          <ul
-            aria-label={t("hero.facts.label")}
-            className="mt-3 flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-muted md:mt-5 md:text-[0.9375rem]"
-          >
-            <Fact>{t("hero.facts.price")}</Fact>
-            <Fact>{t("hero.facts.signUp")}</Fact>
-            <Fact>
-              <IntervalFact />
-            </Fact>
-          </ul>
+          <div className="mt-3 grid md:mt-5">
+            <Facts />
+            {user && (
+              <FindsLink className="col-start-1 row-start-1 inline-flex min-h-11 items-center justify-self-start font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink">
+                {t("hero.finds")}
+              </FindsLink>
+            )}
+          </div>
         </div>
         {chat}
       </div>
     </section>
+  );
+}
+
+/** For who is not here yet; whoever is finds a link in their place, and nothing moves. */
+function Facts() {
+  const t = useTexts("landing");
+  const { user } = useSession();
+  return (
+    <ul
+      aria-label={t("hero.facts.label")}
+      className={cn(
+        "col-start-1 row-start-1 flex min-h-11 flex-wrap content-start gap-x-4 gap-y-0.5 text-sm text-muted md:text-[0.9375rem]",
+        user && "invisible",
+      )}
+    >
+      <Fact>{t("hero.facts.price")}</Fact>
+      <Fact>{t("hero.facts.signUp")}</Fact>
+      <Fact>
+        <IntervalFact />
+      </Fact>
+    </ul>
   );
 }
 

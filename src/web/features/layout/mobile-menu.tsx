@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { LANGUAGES } from "#core/languages.ts";
+import { FindsLink } from "#web/components/finds-link.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
@@ -121,6 +122,9 @@ function AccountEntries({ onDone }: { onDone: () => void }) {
   return (
     <nav aria-label={t("header.navigation")} className="grid">
       <p className="truncate px-3 pb-2 text-sm text-muted">{user.email}</p>
+      <FindsLink className={entry} onClick={onDone}>
+        {t("header.finds")}
+      </FindsLink>
       <LocalLink to="/profile" className={entry} onClick={onDone}>
         {t("header.profile")}
       </LocalLink>

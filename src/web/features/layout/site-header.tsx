@@ -1,6 +1,7 @@
 import type { User } from "@supabase/supabase-js";
 import { ChevronDown, Globe } from "lucide-react";
 import { lazy } from "react";
+import { FindsLink } from "#web/components/finds-link.tsx";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { LazyMenu } from "#web/components/lazy-menu.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
@@ -36,7 +37,7 @@ export function SiteHeader({ isNight }: { isNight: boolean }) {
         <div className="hidden items-center gap-1 md:flex">
           <LanguageMenu />
           <ThemeMenu />
-          <div className="ml-2">
+          <div className="ml-2 flex items-center gap-1">
             <AccountArea />
           </div>
         </div>
@@ -89,7 +90,15 @@ function AccountArea() {
   const t = useTexts("common");
   const { user, isLoading } = useSession();
   const { open } = useAuthDialog();
-  if (user) return <UserMenu user={user} />;
+  if (user)
+    return (
+      <>
+        <Button variant="ghost" asChild>
+          <FindsLink>{t("header.finds")}</FindsLink>
+        </Button>
+        <UserMenu user={user} />
+      </>
+    );
   return (
     // The buttons keep their place while the session is read, so the skeleton is exactly as wide as they are.
     // Who has no session stored is a guest at once: the script in the head says so.

@@ -2,16 +2,20 @@ import { useEffect } from "react";
 import { logProblem } from "../browser/log.ts";
 import { loadSupabase } from "./supabase.ts";
 
+/** The row as it is now; of one that was deleted, its key. */
+export type ChangedRow = Readonly<Record<string, unknown>>;
+type OnChange = (table: string | undefined, row?: ChangedRow) => void;
+
 /** Calls back when the person's own rows change, and once when the listening begins: what came before was missed. */
 export function useRowChanges(
   userId: string | undefined,
   tables: Readonly<Record<string, "*" | "INSERT">>,
-  onChange: (table: string | undefined) => void,
+  onChange: OnChange,
 ): void {
   useEffect(() => {
     if (userId === undefined) return;
     let isGone = false;
-    const following = followRows(userId, tables, (table) => isGone || onChange(table));
+    const following = followRows(userId, tables, (table, row) => isGone || onChange(table, row));
     following.catch((error: unknown) => logProblem("Changes cannot be followed", error));
     return () => {
       isGone = true;
@@ -26,13 +30,15 @@ export function useRowChanges(
 async function followRows(
   userId: string,
   tables: Readonly<Record<string, "*" | "INSERT">>,
-  onChange: (table: string | undefined) => void,
+  onChange: OnChange,
 ): Promise<() => void> {
   const supabase = await loadSupabase();
   const channel = supabase.channel(`rows-of-${userId}-${crypto.randomUUID()}`);
   for (const [table, event] of Object.entries(tables)) {
     const rows = { schema: "public", table, filter: `user_id=eq.${userId}` };
-    channel.on("postgres_changes", { event: event as "*", ...rows }, () => onChange(table));
+    channel.on("postgres_changes", { event: event as "*", ...rows }, (change) =>
+      onChange(table, { ...change.old, ...change.new }),
+    );
   }
   channel.subscribe((status) => {
     if (status === "SUBSCRIBED") onChange(undefined);

@@ -14,6 +14,8 @@ export const STORAGE_KEYS = {
   language: "i18nextLng",
   cookieConsent: "cookieConsent",
   theme: "theme",
+  /** Whether the list of finds hears keys of one letter. */
+  findKeys: "findKeys",
 } as const;
 
 /** What ends with the tab. */

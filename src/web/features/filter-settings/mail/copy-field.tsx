@@ -1,7 +1,8 @@
 import { Check, Copy } from "lucide-react";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
+import { useCopy } from "#web/lib/browser/use-copy.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
 interface CopyFieldProps {
@@ -66,26 +67,4 @@ function Breakable({ text }: { text: string }) {
       {text.slice(at)}
     </span>
   );
-}
-
-const SHOWN_MS = 4_000;
-
-/** Where the clipboard is closed to us, the text is selected for the person's own hand. */
-function useCopy(value: string, shown: RefObject<HTMLElement | null>) {
-  const [outcome, setOutcome] = useState<"copied" | "refused" | null>(null);
-  useEffect(() => {
-    if (outcome !== "copied") return;
-    const timer = setTimeout(() => setOutcome(null), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [outcome]);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value);
-      setOutcome("copied");
-    } catch {
-      if (shown.current) window.getSelection()?.selectAllChildren(shown.current);
-      setOutcome("refused");
-    }
-  };
-  return { outcome, copy };
 }

@@ -1,11 +1,16 @@
 import { ArrowUpRight, Check, CircleAlert, Info } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import type { Repair } from "#core/search/url/parse-search-url.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { SearchPreview } from "../preview/search-preview.tsx";
 import type { ReadLink, Refusal, Understanding } from "./understand-url.ts";
+
+/** Loads only for a link that says where on the map. */
+const AreaPicture = lazy(async () => ({
+  default: (await import("#web/components/map/area-picture.tsx")).AreaPicture,
+}));
 
 /** What Sereno makes of the URL, on a sign like those at the corners of Madrid's streets. */
 export function SearchSummary({
@@ -91,6 +96,11 @@ function SearchSign({ search, isSaved, onUrlChange }: SearchSignProps) {
           {search.text}
         </p>
       </div>
+      {search.isDrawable && !isSaved && (
+        <Suspense fallback={<div className="h-48 rounded-xl bg-ink/5" />}>
+          <AreaPicture url={search.url} />
+        </Suspense>
+      )}
       <Limits search={search} />
       {search.nearest && onUrlChange && <NearestPlace nearest={search.nearest} onUrlChange={onUrlChange} />}
       <Repairs repairs={search.repairs} />

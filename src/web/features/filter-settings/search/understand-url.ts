@@ -18,6 +18,8 @@ export interface ReadLink {
   limits: readonly DescribedLimit[];
   /** No source at hand can watch it. */
   isBlocked: boolean;
+  /** Its place can be drawn: an area of the map, or zones of a city whose shapes we have. */
+  isDrawable: boolean;
   /** The known place that an unknown one is most likely meant to be, and the link with it instead. */
   nearest: { name: string; url: string } | undefined;
 }
@@ -45,8 +47,16 @@ export function understandUrl(pasted: string, { language, canSearchByUrl }: Circ
     repairs,
     limits,
     isBlocked: limits.some(({ isBlocking }) => isBlocking),
+    isDrawable: isDrawable(search.where),
     nearest: nearestOf(search, portalLanguage, language),
   };
+}
+
+/** The district or barrio of a city; the whole of one would be no news. */
+const DRAWN_PLACE = /^0-EU-ES-(28-07-001-079|08-13-001-019|46-02-002-250)-/;
+
+function isDrawable(where: Where): boolean {
+  return where.type === "drawn" || (where.type === "place" && DRAWN_PLACE.test(where.placeId));
 }
 
 function nearestOf(search: Search, portalLanguage: string | null, language: Language): ReadLink["nearest"] {

@@ -1,0 +1,138 @@
+// What does it cost to read one's own rows? Statements and round trips for one request, and requests a second with 16
+// people at once. `own-rows.ts [folder] [seconds]`: with the folder of another checkout both are measured in turns, on
+// this machine, and the ratio is judged; seconds is for each.
+import { Agent } from "node:http";
+import { resolve } from "node:path";
+import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { ask } from "../ask.ts";
+import { milliseconds, quantile } from "../bench-server.ts";
+import { type CheckoutServer, cpuMsOf, signUp, startCheckoutServer } from "./checkout-server.ts";
+import { startCountingProxy } from "./counting-proxy.ts";
+
+const CLIENTS = 16;
+// Short turns: whatever else the machine does meanwhile falls on both.
+const TURN_MS = 1_000;
+const COUNTED = 200;
+const TARGET = 2.5;
+const [other, seconds = "15"] = process.argv.slice(2);
+const QUESTION = "/rest/v1/filter_settings?select=*&order=created_at";
+
+type Person = { token: string };
+type Tree = {
+  server: CheckoutServer;
+  people: Person[];
+  times: number[];
+  cpuMs: number;
+  elapsedMs: number;
+};
+
+const database = await startMigratedPostgres();
+const folders = { ...(other ? { before: resolve(other) } : {}), now: resolve(".") };
+const counted: Record<string, Record<string, string>> = {};
+const trees: Record<string, Tree> = {};
+for (const [name, folder] of Object.entries(folders)) counted[name] = await countStatements(folder, database);
+for (const [name, folder] of Object.entries(folders))
+  trees[name] = await openTree(folder, await database.create());
+for (const tree of Object.values(trees)) await measure(tree, 2_000);
+for (const tree of Object.values(trees)) Object.assign(tree, { times: [], cpuMs: 0, elapsedMs: 0 });
+for (let turn = 0; turn < Number(seconds); turn += 1) {
+  for (const tree of Object.values(trees)) await measure(tree, TURN_MS);
+}
+console.table(
+  Object.fromEntries(
+    Object.entries(trees).map(([name, tree]) => [name, { ...counted[name], ...rowOf(tree) }]),
+  ),
+);
+for (const { server } of Object.values(trees)) await server.stop();
+await database.stop();
+if (trees.before && trees.now) {
+  const ratio = rateOf(trees.now) / rateOf(trees.before);
+  const isHeld = ratio >= TARGET;
+  console.log(`Ratio ${ratio.toFixed(2)}; target ${TARGET}. ${isHeld ? "Held." : "NOT held."}`);
+  process.exitCode = isHeld ? 0 : 1;
+}
+
+async function openTree(folder: string, databaseUrl: string): Promise<Tree> {
+  const server = await startCheckoutServer(folder, databaseUrl);
+  const people: Person[] = [];
+  for (let number = 0; number < CLIENTS; number += 1) people.push(await addPerson(server, number));
+  return { server, people, times: [], cpuMs: 0, elapsedMs: 0 };
+}
+
+async function countStatements(
+  folder: string,
+  { create }: MigratedPostgres,
+): Promise<Record<string, string>> {
+  const proxy = await startCountingProxy(await create());
+  const { server, people } = await openTree(folder, proxy.url);
+  const read = () => ask(server.port, QUESTION, headersOf(server, people[0]));
+  for (let number = 0; number < 20; number += 1) await read();
+  const before = { ...proxy.counts };
+  for (let number = 0; number < COUNTED; number += 1) await read();
+  const perRequest = (count: keyof typeof before) =>
+    ((proxy.counts[count] - before[count]) / COUNTED).toFixed(1);
+  const counts = { statements: perRequest("statements"), "round trips": perRequest("roundTrips") };
+  await server.stop();
+  await proxy.stop();
+  return counts;
+}
+
+async function measure(tree: Tree, forMs: number): Promise<void> {
+  const { server, people, times } = tree;
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  const startedAt = performance.now();
+  const cpuBefore = await cpuMsOf(server.child.pid);
+  await Promise.all(
+    people.map(async (person, index) => {
+      const headers = headersOf(server, person, index);
+      while (performance.now() - startedAt < forMs) {
+        const askedAt = performance.now();
+        const { status, text } = await ask(server.port, QUESTION, headers, { agent });
+        if (status !== 200 || !text.startsWith("[{")) throw new Error(`answered ${status}: ${text}`);
+        times.push(performance.now() - askedAt);
+      }
+    }),
+  );
+  tree.elapsedMs += performance.now() - startedAt;
+  tree.cpuMs += (await cpuMsOf(server.child.pid)) - cpuBefore;
+  agent.destroy();
+}
+
+function rateOf({ times, elapsedMs }: Tree): number {
+  return (times.length * 1000) / elapsedMs;
+}
+
+function rowOf(tree: Tree) {
+  const { times, cpuMs, elapsedMs } = tree;
+  return {
+    "requests a second": Math.round(rateOf(tree)),
+    p50: milliseconds(quantile(times, 0.5)),
+    p95: milliseconds(quantile(times, 0.95)),
+    "Node's CPU a request": milliseconds(cpuMs / times.length),
+    "Node's share of a core": `${Math.round((100 * cpuMs) / elapsedMs)} %`,
+  };
+}
+
+async function addPerson(server: CheckoutServer, number: number): Promise<Person> {
+  const { token, userId } = await signUp(server, number, addressOf(number));
+  const saved = await ask(server.port, "/rest/v1/filter_settings", headersOf(server, { token }, number), {
+    method: "POST",
+    body: JSON.stringify({
+      user_id: userId,
+      filter_url: "https://www.idealista.com/alquiler-viviendas/madrid-madrid/",
+      receiver_ids: [String(1_000_000 + number)],
+    }),
+  });
+  if (saved.status !== 201) throw new Error(`saving answered ${saved.status}: ${saved.text}`);
+  return { token };
+}
+
+const addressOf = (number: number) => `198.51.100.${number}`;
+
+function headersOf({ publishableKey }: CheckoutServer, person: Person | undefined, number = 0) {
+  return {
+    apikey: publishableKey,
+    authorization: `Bearer ${person?.token}`,
+    "x-forwarded-for": addressOf(number),
+  };
+}

@@ -1,0 +1,86 @@
+// What does an insert cost the server while 500 people are subscribed, each to their own rows? CPU of the thread that
+// serves, for an insert that concerns one of them and for one that concerns none; judged against a millisecond.
+import { once } from "node:events";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import postgres from "postgres";
+import { WebSocket } from "ws";
+import { startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { apiKey, createNotes, startRealtime, tokenFor } from "#test/test-realtime.ts";
+
+const SUBSCRIBERS = 500;
+const INSERTS = Number(process.argv[2] ?? 500);
+const TARGET_MS = 1;
+/** The last ones are still on their way. */
+const SETTLE_MS = 500;
+// Sockets and joins come from one address here.
+const limits = {
+  socketsPerAddress: SUBSCRIBERS,
+  joinsPerAddress: { burst: SUBSCRIBERS, perWindow: SUBSCRIBERS },
+};
+
+type Clients = { url: string; port: number; tokens: string[] };
+
+if (isMainThread) await measure();
+else await beClients(workerData as Clients);
+
+async function measure(): Promise<void> {
+  const server = await startMigratedPostgres();
+  const url = await server.create();
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  await createNotes(sql);
+  const people = await sql<{ id: string }[]>`
+    insert into auth.users (id) select gen_random_uuid() from generate_series(0, ${SUBSCRIBERS}) returning id`;
+  const [stranger = "", ...subscribers] = people.map(({ id }) => id);
+  const database = { url, sql, shut: async () => {}, reopen: async () => {}, drop: async () => {} };
+  const realtime = await startRealtime(database, { limits });
+  const tokens = await Promise.all(subscribers.map((id) => tokenFor(id)));
+  const clients = new Worker(new URL(import.meta.url), { workerData: { url, port: realtime.port, tokens } });
+  await once(clients, "message");
+  const rows: Record<string, { inserts: number; "CPU of an insert": string; told: number }> = {};
+  let worst = 0;
+  const cases = { "of one subscriber": subscribers, "of nobody there": [stranger] };
+  for (const [name, owners] of Object.entries(cases)) {
+    const before = process.threadCpuUsage();
+    clients.postMessage(Array.from({ length: INSERTS }, (_, number) => owners[number % owners.length]));
+    const [told] = (await once(clients, "message")) as [number];
+    const { user, system } = process.threadCpuUsage(before);
+    const costMs = (user + system) / 1000 / INSERTS;
+    worst = Math.max(worst, costMs);
+    rows[name] = { inserts: INSERTS, "CPU of an insert": `${costMs.toFixed(2)} ms`, told };
+  }
+  console.table(rows);
+  console.log(`Target: under ${TARGET_MS} ms. ${worst < TARGET_MS ? "Held." : "NOT held."}`);
+  process.exitCode = worst < TARGET_MS ? 0 : 1;
+  await clients.terminate();
+  await realtime.close();
+  await sql.end();
+  await server.stop();
+}
+
+/** In a thread of their own, so that what they cost is not counted. */
+async function beClients({ url, port, tokens }: Clients): Promise<void> {
+  const sql = postgres(url, { max: 1 });
+  let told = 0;
+  for (const [number, token] of tokens.entries()) {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/realtime/v1/websocket?apikey=${apiKey}&vsn=1.0.0`);
+    await once(socket, "open");
+    const config = { postgres_changes: [{ event: "*", schema: "public", table: "notes" }] };
+    const payload = { config, access_token: token };
+    socket.send(
+      JSON.stringify({ topic: `realtime:${number}`, event: "phx_join", ref: "1", join_ref: "1", payload }),
+    );
+    await once(socket, "message");
+    socket.on("message", (message) => {
+      if (String(message).includes('"record"')) told += 1;
+    });
+  }
+  parentPort?.on("message", async (owners: string[]) => {
+    told = 0;
+    for (const owner of owners) {
+      await sql`insert into public.notes (user_id, body) values (${owner}, 'a note')`;
+    }
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    parentPort?.postMessage(told);
+  });
+  parentPort?.postMessage("ready");
+}

@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { WebSocket } from "ws";
+
+/** As supabase-js does. */
+const RECONNECT_MS = 1_000;
+
+/** Pages that are open, one a person, each subscribed to its owner's chats; one that is cut off connects or joins again. */
+export async function openPages(options: { port: number; apikey: string; tokens: readonly string[] }) {
+  const { port, apikey, tokens } = options;
+  const sockets = new Set<WebSocket>();
+  const heard = new Map<string, () => void>();
+  let isClosed = false;
+
+  const open = async (token: string, number: number): Promise<void> => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/realtime/v1/websocket?apikey=${apikey}&vsn=1.0.0`, {
+      headers: { "x-forwarded-for": `10.255.${number >> 8}.${number & 255}` },
+    });
+    sockets.add(socket);
+    // Its end follows.
+    socket.on("error", () => {});
+    socket.on("close", async () => {
+      sockets.delete(socket);
+      await wait(RECONNECT_MS);
+      if (!isClosed) void open(token, number);
+    });
+    const join = () => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(joinOf(token, number));
+    };
+    socket.on("open", join);
+    socket.on("message", (message) => {
+      const text = String(message);
+      if (isRefusal(text)) setTimeout(join, RECONNECT_MS);
+      const [title = ""] = /change \d+\./.exec(text) ?? [];
+      heard.get(title)?.();
+      heard.delete(title);
+    });
+  };
+  await Promise.all(tokens.map(open));
+  await Promise.all([...sockets].map((socket) => once(socket, "message")));
+  return {
+    /** Settles when a page was told of the chat with this title. */
+    hear: (title: string) => new Promise<void>((resolve) => heard.set(title, resolve)),
+    close: () => {
+      isClosed = true;
+      for (const socket of sockets) socket.terminate();
+    },
+  };
+}
+
+/** The channel is no more, or was not opened: its page joins again. */
+function isRefusal(text: string): boolean {
+  const { event, payload } = JSON.parse(text) as { event: string; payload?: { status?: unknown } };
+  return event === "phx_error" || event === "phx_close" || payload?.status === "error";
+}
+
+function joinOf(token: string, number: number): string {
+  const config = { postgres_changes: [{ event: "*", schema: "public", table: "chats" }] };
+  const payload = { config, access_token: token };
+  return JSON.stringify({
+    topic: `realtime:page-${number}`,
+    event: "phx_join",
+    ref: "1",
+    join_ref: "1",
+    payload,
+  });
+}

@@ -1,0 +1,50 @@
+import { quantile } from "../bench-server.ts";
+import { type Memory, memoryOf } from "./machine.ts";
+
+const LOOK_MS = 2_000;
+/** A process that has just started fills its caches. */
+const WARM_UP_MS = 30_000;
+
+interface Processes {
+  readonly serverPid: number;
+  readonly postmasterPid: number;
+}
+
+/** What server and database hold over time; at the end, the first third of the longest-lived server's life against the last. */
+export function startMemoryRecord(findProcesses: () => Promise<Processes>) {
+  const lives = new Map<number, { at: number; memory: Memory }[]>();
+  const look = async () => {
+    // A database that restarts has no process.
+    const processes = await findProcesses().catch(() => undefined);
+    if (!processes) return;
+    const memory = await memoryOf(processes.serverPid, processes.postmasterPid);
+    if (memory.serverMb === 0 || memory.postgresMb === 0) return;
+    const life = lives.get(processes.serverPid) ?? [];
+    lives.set(processes.serverPid, life);
+    life.push({ at: Date.now(), memory });
+  };
+  const timer = setInterval(() => void look(), LOOK_MS);
+  return {
+    end: async () => {
+      clearInterval(timer);
+      const [longest = []] = [...lives.values()].toSorted((a, b) => b.length - a.length);
+      const born = longest[0]?.at ?? 0;
+      const warm = longest.filter(({ at }) => at - born > WARM_UP_MS);
+      const seen = warm.length >= 3 ? warm : longest;
+      const third = Math.floor(seen.length / 3);
+      const median = (part: typeof seen, pick: (memory: Memory) => number) =>
+        quantile(
+          part.map(({ memory }) => pick(memory)),
+          0.5,
+        );
+      const [first, last] = [seen.slice(0, third), seen.slice(-third)];
+      return {
+        lifeSeconds: ((longest.at(-1)?.at ?? 0) - born) / 1000,
+        firstMb: median(first, ({ serverMb }) => serverMb),
+        lastMb: median(last, ({ serverMb }) => serverMb),
+        firstPostgresMb: median(first, ({ postgresMb }) => postgresMb),
+        lastPostgresMb: median(last, ({ postgresMb }) => postgresMb),
+      };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// A PostgreSQL that can be restarted, or crash, while the product goes on asking at one and the same address.
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
+import { postmasterOf } from "#test/server-process.ts";
+
+export interface RestartablePostgres {
+  readonly url: string;
+  readonly postmasterPid: () => Promise<number>;
+  /** "crash" ends it in the midst of what it does; it recovers when it starts. */
+  readonly restart: (how: "stop" | "crash") => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startRestartablePostgres(): Promise<RestartablePostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), "sereno-restarted-"));
+  const start = () => startEmbeddedPostgres({ folder: join(dataDir, "postgres"), password: "test" });
+  let server = await start();
+  const door = await openDoor(() => Number(new URL(server.url).port));
+  const url = new URL(server.url);
+  url.port = String(door.port);
+  const postmasterPid = async () => (await postmasterOf(dataDir)).pid;
+  return {
+    url: url.href,
+    postmasterPid,
+    restart: async (how) => {
+      if (how === "crash") process.kill(await postmasterPid(), "SIGQUIT");
+      await server.stop();
+      server = await start();
+    },
+    stop: async () => {
+      await door.close();
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The server has another port after each start; this one stays. */
+async function openDoor(targetPort: () => number) {
+  const sockets = new Set<Socket>();
+  const join = (socket: Socket, other: Socket) => {
+    sockets.add(socket);
+    socket.pipe(other);
+    socket.on("error", () => other.destroy());
+    socket.on("close", () => {
+      sockets.delete(socket);
+      other.destroy();
+    });
+  };
+  const door = createServer((client) => {
+    const database = connect(targetPort(), "127.0.0.1");
+    join(client, database);
+    join(database, client);
+  });
+  door.listen(0, "127.0.0.1");
+  await once(door, "listening");
+  return {
+    port: (door.address() as AddressInfo).port,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      door.close();
+      await once(door, "close");
+    },
+  };
+}

@@ -1,0 +1,136 @@
+// People at the site's door: who looks at the landing page, signs in, saves a search, and has a page open that is told of
+// changes. Each comes from an address of their own.
+import { Agent } from "node:http";
+import type { Sql } from "postgres";
+import { ask } from "../ask.ts";
+import { openPages } from "./live-pages.ts";
+import { type Act, PATIENCE_MS } from "./open-loop.ts";
+
+/** Settings without which the limits for one address or person would be measured. */
+export const NO_LIMITS = {
+  TRUSTED_PROXIES: "1",
+  SIGN_UPS_PER_ADDRESS_PER_DAY: "0",
+  API_REQUESTS_PER_MINUTE_PER_ADDRESS: "100000000",
+  API_REQUESTS_PER_MINUTE_PER_PERSON: "100000000",
+};
+
+/** Telegram knows none of these chats: what these people save is kept, and costs no requests to the portal. */
+const FIRST_CHAT = 1_000_000;
+const PASSWORD = "a-long-password-of-theirs";
+
+interface Visitor {
+  readonly userId: string;
+  readonly email: string;
+  readonly token: string;
+  /** What was last said to be saved. */
+  savedUrl: string;
+}
+
+export interface Visitors {
+  readonly acts: {
+    readonly landing: Act;
+    readonly "sign-in": Act;
+    readonly save: Act;
+    readonly realtime: Act;
+  };
+  /** How many of the searches that were said to be saved are not there. */
+  readonly countUnsaved: () => Promise<number>;
+  readonly close: () => void;
+}
+
+export async function createVisitors(options: { port: number; sql: Sql; count: number }): Promise<Visitors> {
+  const { port, sql, count } = options;
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  let lastAddress = 0;
+  const from = (headers: Record<string, string> = {}) => {
+    lastAddress += 1;
+    const address = `10.${(lastAddress >> 16) & 255}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
+    return { ...headers, "x-forwarded-for": address };
+  };
+  const call: Call = async (path, headers = {}, method = "GET", body) => {
+    const rest = body ? { body: JSON.stringify(body) } : {};
+    const answer = await ask(port, path, from(headers), { method, agent, timeout: PATIENCE_MS, ...rest });
+    if (answer.status >= 400) throw new Error(String(answer.status));
+    return answer.text;
+  };
+  const { publishableKey: apikey } = JSON.parse(await call("/config.json")) as { publishableKey: string };
+  const assets = [...(await call("/")).matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
+    ([, path = ""]) => path,
+  );
+  const headersOf = ({ token }: Visitor) => headersWith(apikey, token);
+
+  const people: Visitor[] = [];
+  for (let number = 0; number < count; number += 1) people.push(await signUp(call, apikey, number));
+  const personFor = (number: number) => people[number % count] as Visitor;
+  let changes = 0;
+  const pages = await openPages({ port, apikey, tokens: people.map(({ token }) => token) });
+
+  return {
+    acts: {
+      landing: async () => {
+        await call("/", BROWSER);
+        await Promise.all(["/config.json", ...new Set(assets)].map((path) => call(path, BROWSER)));
+      },
+      "sign-in": async (number) => {
+        const { email } = personFor(number);
+        await call("/auth/v1/token?grant_type=password", { apikey }, "POST", { email, password: PASSWORD });
+      },
+      save: async (number) => {
+        const person = personFor(number);
+        const path = `/rest/v1/filter_settings?user_id=eq.${person.userId}`;
+        const filterUrl = urlOf(number);
+        await call(path, headersOf(person), "PATCH", { filter_url: filterUrl });
+        person.savedUrl = filterUrl;
+      },
+      realtime: async (number) => {
+        const { userId } = personFor(number);
+        changes += 1;
+        const title = `change ${changes}.`;
+        const told = pages.hear(title);
+        await sql`
+          update public.chats set title = ${title}, confirmed_at = coalesce(confirmed_at, now())
+          where user_id = ${userId}`;
+        await told;
+      },
+    },
+    countUnsaved: async () => {
+      const rows = await sql<{ userId: string; url: string }[]>`
+        select user_id as "userId", filter_url as url from public.filter_settings`;
+      const urls = new Map(rows.map(({ userId, url }) => [userId, url]));
+      return people.filter(({ userId, savedUrl }) => urls.get(userId) !== savedUrl).length;
+    },
+    close: () => {
+      agent.destroy();
+      pages.close();
+    },
+  };
+}
+
+type Call = (
+  path: string,
+  headers?: Record<string, string>,
+  method?: string,
+  body?: object,
+) => Promise<string>;
+
+const headersWith = (apikey: string, token: string) => ({ apikey, authorization: `Bearer ${token}` });
+
+/** Makes an account and saves a first search in it. */
+async function signUp(call: Call, apikey: string, number: number): Promise<Visitor> {
+  const email = `visitor-${number}@example.com`;
+  const made = await call("/auth/v1/signup", { apikey }, "POST", { email, password: PASSWORD });
+  const { access_token: token, user } = JSON.parse(made) as { access_token: string; user: { id: string } };
+  const savedUrl = urlOf(number);
+  await call("/rest/v1/filter_settings", headersWith(apikey, token), "POST", {
+    user_id: user.id,
+    filter_url: savedUrl,
+    receiver_ids: [String(FIRST_CHAT + number)],
+  });
+  return { userId: user.id, email, token, savedUrl };
+}
+
+const BROWSER = { "accept-encoding": "gzip, deflate, br" };
+
+function urlOf(number: number): string {
+  return `https://www.idealista.com/alquiler-viviendas/madrid-madrid/con-precio-hasta_${700 + (number % 2_000)}/`;
+}

@@ -1,0 +1,86 @@
+/** How much faster the index is than asking every filter, and what a filter costs in memory. Run with --expose-gc. */
+
+import type { Listing } from "#core/listing/listing.ts";
+import { createFilterIndex } from "#core/matching/filter-index.ts";
+import { listingFactsOf } from "#core/matching/listing-facts.ts";
+import { matches } from "#core/matching/match.ts";
+import type { Search } from "#core/search/search.ts";
+import { seeded } from "#test/seeded.ts";
+import { drawListing, drawSearch } from "./market.ts";
+
+const SIZES = [1_000, 10_000, 100_000];
+const LISTINGS_FOR_LOOP = 60;
+const LISTINGS_FOR_INDEX = 2_000;
+
+const random = seeded(7);
+const listings = Array.from({ length: LISTINGS_FOR_INDEX }, (_, number) => drawListing(random, number));
+console.table(SIZES.map(measure));
+
+function measure(size: number): Record<string, number> {
+  const searches = Array.from({ length: size }, () => drawSearch(random));
+  const before = usedBytes();
+  const index = createFilterIndex<number>();
+  const addedFrom = cpuMicros();
+  searches.forEach((search, id) => {
+    index.put(id, search);
+  });
+  const putMicros = (cpuMicros() - addedFrom) / size;
+  // Before any listing is looked up, so that nothing but the index's own rows is counted.
+  const bytesPerFilter = (usedBytes() - before) / size;
+
+  for (const listing of listings.slice(0, 300)) index.find(listing);
+  let found = 0;
+  const indexMicros = microsEach(listings, (listing) => {
+    found += index.find(listing).length;
+  });
+  const some = listings.slice(0, LISTINGS_FOR_LOOP);
+  const loopMicros = microsEach(some, (listing) => askEach(searches, listing));
+  const bareLoopMicros = microsEach(some.slice(0, 10), (listing) => askEachFromScratch(searches, listing));
+  for (const listing of some) assertSame(index.find(listing), searches, listing);
+  return {
+    filters: size,
+    "found per listing": Math.round(found / listings.length),
+    "index µs": Math.round(indexMicros),
+    "loop µs": Math.round(loopMicros),
+    "times faster": Math.round(loopMicros / indexMicros),
+    "matches() loop µs": Math.round(bareLoopMicros),
+    "put µs": Number(putMicros.toFixed(2)),
+    "bytes per filter": Math.round(bytesPerFilter),
+  };
+}
+
+/** The fairest loop: the listing's facts are derived once for all filters. */
+function askEach(searches: readonly Search[], listing: Listing): number {
+  const facts = listingFactsOf(listing);
+  return searches.filter((search) => matches(search, facts) !== "no").length;
+}
+
+function askEachFromScratch(searches: readonly Search[], listing: Listing): number {
+  return searches.filter((search) => matches(search, listingFactsOf(listing)) !== "no").length;
+}
+
+function assertSame(found: number[], searches: readonly Search[], listing: Listing): void {
+  const facts = listingFactsOf(listing);
+  const asked = searches.flatMap((search, id) => (matches(search, facts) === "no" ? [] : [id]));
+  const ordered = found.toSorted((a, b) => a - b);
+  if (ordered.length !== asked.length || !ordered.every((id, i) => id === asked[i])) {
+    throw new Error(`The index and the loop differ on listing ${listing.propertyCode}`);
+  }
+}
+
+function microsEach<Item>(items: readonly Item[], work: (item: Item) => unknown): number {
+  const from = cpuMicros();
+  for (const item of items) work(item);
+  return (cpuMicros() - from) / items.length;
+}
+
+/** Time on the processor, not on the wall: a busy machine would blur the ratio. */
+function cpuMicros(): number {
+  const { user, system } = process.threadCpuUsage();
+  return user + system;
+}
+
+function usedBytes(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+}

@@ -1,0 +1,74 @@
+/**
+ * Which signs the adverts of a file carry: one answer's element of the official API a line. Prints how many carry which,
+ * how far below their neighbourhoods they stand, and ten of each sign to be read by eye.
+ *
+ *   node bench/match/signs.ts <file.jsonl>
+ */
+import { readFileSync } from "node:fs";
+import type { SignKind } from "#core/finds/signs.ts";
+import type { Listing } from "#core/listing/listing.ts";
+import { marketKeyOf, pricePerM2Of } from "#core/listing/market.ts";
+import { FAR_BELOW_PERCENT, signsOf } from "#core/signs/signs-of.ts";
+import { readWireListing } from "#sources/wire-listing.ts";
+import { signWords } from "#text/sign-words.ts";
+
+/** As few as the file allows; the product waits for twenty. */
+const FEWEST_SAMPLES = Number(process.argv[3] ?? 5);
+
+const listings = readFileSync(process.argv[2] ?? "", "utf8")
+  .split("\n")
+  .filter((line) => line.trim() !== "")
+  .flatMap((line) => {
+    const read = readWireListing(JSON.parse(line), "homes");
+    return read.ok ? [read.listing] : [];
+  });
+const pricesOf = Map.groupBy(
+  listings.filter((listing) => pricePerM2Of(listing) !== null),
+  (listing) => marketKeyOf(listing) ?? "",
+);
+
+const markets = new Map(
+  [...pricesOf]
+    .filter(([key, { length }]) => key !== "" && length >= FEWEST_SAMPLES)
+    .map(([key, own]) => [key, { samples: own.length, medianPerM2Eur: medianOf(own) }]),
+);
+const signed = listings.map((listing) => ({
+  listing,
+  signs: signsOf(listing, { market: markets.get(marketKeyOf(listing) ?? "") }),
+}));
+
+const compared = listings.filter((listing) => markets.has(marketKeyOf(listing) ?? "")).length;
+console.log(`${listings.length} adverts, ${compared} in ${markets.size} places of ${FEWEST_SAMPLES} or more`);
+for (const percent of [25, 30, 35, FAR_BELOW_PERCENT, 45, 50]) {
+  console.log(`${percent}% or more below the median of its place: ${countBelow(percent)}`);
+}
+console.log(`with a description: ${listings.filter(({ description }) => description !== null).length}`);
+const kinds = new Set(signed.flatMap(({ signs }) => signs.map(({ kind }) => kind)));
+for (const kind of kinds) printSign(kind);
+
+function medianOf(own: readonly Listing[]): number {
+  const prices = own.map((listing) => pricePerM2Of(listing) ?? 0).toSorted((one, other) => one - other);
+  const middle = (prices.length - 1) / 2;
+  return ((prices[Math.floor(middle)] ?? 0) + (prices[Math.ceil(middle)] ?? 0)) / 2;
+}
+
+function countBelow(percent: number): number {
+  return listings.filter((listing) => {
+    const market = markets.get(marketKeyOf(listing) ?? "");
+    return market && (pricePerM2Of(listing) ?? 0) <= market.medianPerM2Eur * (1 - percent / 100);
+  }).length;
+}
+
+function printSign(kind: SignKind): void {
+  const carriers = signed.flatMap(({ listing, signs }) => {
+    const sign = signs.find((one) => one.kind === kind);
+    return sign ? [{ listing, sign }] : [];
+  });
+  console.log(`\n${kind}: ${carriers.length}`);
+  for (const { listing, sign } of carriers.slice(0, 10)) {
+    const { propertyCode, priceEur, areaM2, floor, condition, photoCount, title } = listing;
+    console.log(
+      `  ${propertyCode} ${priceEur} € ${areaM2} m² floor ${floor} ${condition} ${photoCount} photos, ${title}: ${signWords(sign, "en")}`,
+    );
+  }
+}

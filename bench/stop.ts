@@ -1,0 +1,128 @@
+// Stops the product again and again while 16 clients keep it busy: `npm run serve` and `npm start` in turn, by each signal,
+// to the program alone and to its whole group as a terminal's Ctrl-C does. Each stop must end within ten seconds and leave
+// no process behind. The argument is the number of stops.
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { freePort } from "#backend/postgres/embedded-postgres.ts";
+import { childrenOf } from "#backend/postgres/postmaster.ts";
+import { startMailSimulator } from "#simulators/mail/mail-simulator.ts";
+import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
+import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { isAlive, OPERATOR } from "#test/server-process.ts";
+import { settingsFor } from "./whole-product.ts";
+
+const STOPS = Number(process.argv[2] ?? 50);
+const CLIENTS = 16;
+const READY_WITHIN_MS = 120_000;
+const STOP_WITHIN_MS = 10_000;
+const COMMANDS = ["serve", "start"] as const;
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+const [mail, portal, telegram] = await Promise.all([
+  startMailSimulator(),
+  startPortalSimulator({ size: 200, monthlyRequests: null }),
+  startTelegramSimulator(),
+]);
+const dataDir = await mkdtemp(join(tmpdir(), "sereno-stop-"));
+
+async function startUnderNpm(command: string) {
+  const [port, consolePort] = [await freePort(), await freePort()];
+  const child = spawn("npm", ["run", command], {
+    // A group of its own, as a terminal makes one.
+    detached: true,
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      ...process.env,
+      ...settingsFor(portal, telegram),
+      ...OPERATOR,
+      PORT: String(port),
+      CONSOLE_PORT: String(consolePort),
+      SITE_URL: `http://localhost:${port}`,
+      DATA_DIR: join(dataDir, command),
+      SMTP_URL: mail.smtpUrl,
+      MAIL_FROM: "Sereno <sereno@example.com>",
+      LOG_LEVEL: "error",
+    },
+  });
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const url = `http://127.0.0.1:${port}`;
+  const giveUpAt = performance.now() + READY_WITHIN_MS;
+  while (
+    !(await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (performance.now() > giveUpAt || child.exitCode !== null) throw new Error(`${command} did not start`);
+    await pause(100);
+  }
+  return { pid: child.pid ?? 0, url, exited };
+}
+
+/** Reads, sign-ins and the data API, each client one question after the other. */
+async function keepBusy(url: string, stopped: AbortSignal): Promise<void> {
+  const { publishableKey } = (await (await fetch(`${url}/config.json`)).json()) as { publishableKey: string };
+  const headers = { apikey: publishableKey, "content-type": "application/json" };
+  const body = JSON.stringify({ email: "nobody@example.com", password: "wrong-password" });
+  const questions = [
+    () => fetch(`${url}/`, { signal: stopped }),
+    () => fetch(`${url}/rest/v1/filter_settings?select=*`, { headers, signal: stopped }),
+    () =>
+      fetch(`${url}/auth/v1/token?grant_type=password`, { method: "POST", headers, body, signal: stopped }),
+  ];
+  const client = async (first: number) => {
+    for (let n = first; !stopped.aborted; n += 1) {
+      await questions[n % questions.length]?.()
+        .then((answer) => answer.arrayBuffer())
+        .catch(() => pause(5));
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, (_, n) => client(n)));
+}
+
+async function familyOf(pid: number): Promise<number[]> {
+  const children = await childrenOf(pid);
+  return [pid, ...(await Promise.all(children.map(familyOf))).flat()];
+}
+
+let worstMs = 0;
+let failures = 0;
+for (let round = 0; round < STOPS; round += 1) {
+  const command = COMMANDS[round % COMMANDS.length] ?? "serve";
+  const signal = SIGNALS[Math.floor(round / 2) % SIGNALS.length] ?? "SIGTERM";
+  const isToGroup = Math.floor(round / 6) % 2 === 1;
+  const product = await startUnderNpm(command);
+  const clients = new AbortController();
+  const busy = keepBusy(product.url, clients.signal);
+  await pause(300 + Math.random() * 1_500);
+  const family = await familyOf(product.pid);
+  const startedAt = performance.now();
+  process.kill(isToGroup ? -product.pid : product.pid, signal);
+  await Promise.race([product.exited, pause(60_000, undefined, { ref: false })]);
+  // npm may end before what it started; the stop is over when all of them are gone.
+  while (family.some(isAlive) && performance.now() - startedAt < STOP_WITHIN_MS) await pause(20);
+  const tookMs = performance.now() - startedAt;
+  const left = family.filter(isAlive);
+  clients.abort();
+  await busy;
+  worstMs = Math.max(worstMs, tookMs);
+  if (left.length > 0) failures += 1;
+  for (const pid of left) process.kill(pid, "SIGKILL");
+  const whom = isToGroup ? "the group" : "npm";
+  console.log(
+    `${round + 1}. ${command}, ${signal} to ${whom}: ${Math.round(tookMs)} ms, ${family.length} processes, ${left.length} left`,
+  );
+}
+console.log(
+  `${STOPS} stops, the longest ${Math.round(worstMs)} ms, ${failures} that left a process or took too long`,
+);
+await Promise.all([
+  mail.stop(),
+  portal.close(),
+  telegram.close(),
+  rm(dataDir, { recursive: true, force: true }),
+]);
+process.exit(failures === 0 ? 0 : 1);

@@ -1,0 +1,156 @@
+// The page of finds with 5,000 of them, with a phone's processor and line: from the click on its link to the first cards, the
+// same cold by its address, and a scroll through the list that notes whether cards were ever missing. A product is started for it.
+// Targets: 1 s from the click, 3 s cold, no screen without a card while scrolling.
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "@playwright/test";
+import { createClient } from "@supabase/supabase-js";
+import postgres from "postgres";
+import { findBrowser, NO_BROWSER } from "../../scripts/find-browser.ts";
+import { onPhone } from "./phone.ts";
+
+const PORT = 3990;
+const RUNS = 5;
+const FINDS = Number(process.argv.find((argument) => argument.startsWith("--finds="))?.slice(8) ?? 5_000);
+const SCROLLS = 60;
+const origin = `http://localhost:${PORT}`;
+
+const executablePath = findBrowser() ?? "";
+if (!executablePath) throw new Error(NO_BROWSER);
+const dataDir = await mkdtemp(join(tmpdir(), "sereno-bench-"));
+const product = spawn(process.execPath, ["scripts/start.ts"], {
+  env: {
+    ...process.env,
+    PORT: String(PORT),
+    CONSOLE_PORT: String(PORT + 1),
+    SITE_URL: origin,
+    DATA_DIR: dataDir,
+    CHECK_INTERVAL_SECONDS: "600",
+  },
+  stdio: ["ignore", "ignore", "inherit"],
+});
+const stopped = new Promise((resolve) => product.once("exit", resolve));
+try {
+  await untilReady();
+  const { stored, userId } = await signUp();
+  await addFinds(userId);
+  const ask = (use: (page: Page) => Promise<number>) => () =>
+    onPhone(executablePath, async (page) => {
+      await page.addInitScript(`localStorage.setItem(...${JSON.stringify(stored)})`);
+      return use(page);
+    });
+  console.log(`${FINDS} finds, from the click to the first cards:`, await repeated(ask(fromClick)), "ms");
+  console.log(`${FINDS} finds, cold:`, await repeated(ask(cold)), "ms");
+  console.log(`screens without a card in ${SCROLLS} scrolls:`, await ask(emptyScreens)());
+} finally {
+  product.kill("SIGTERM");
+  await stopped;
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function fromClick(page: Page): Promise<number> {
+  await page.goto(origin);
+  await page.keyboard.press("Shift");
+  await page.getByRole("button", { name: "Open menu" }).click();
+  const link = page.getByRole("navigation").getByRole("link", { name: "Finds" });
+  await link.waitFor();
+  const from = performance.now();
+  await link.click();
+  await page.getByRole("article").first().waitFor();
+  return performance.now() - from;
+}
+
+async function cold(page: Page): Promise<number> {
+  const from = performance.now();
+  await page.goto(`${origin}/finds`, { waitUntil: "commit" });
+  await page.getByRole("article").first().waitFor();
+  return performance.now() - from;
+}
+
+async function emptyScreens(page: Page): Promise<number> {
+  await page.goto(`${origin}/finds`);
+  await page.getByRole("article").first().waitFor();
+  let empty = 0;
+  for (let count = 0; count < SCROLLS; count += 1) {
+    await page.mouse.wheel(0, 700);
+    await sleep(100);
+    const hasCard = await page.evaluate<boolean>(
+      `document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest("[data-find], [role=feed]") !== null`,
+    );
+    if (!hasCard) empty += 1;
+  }
+  return empty;
+}
+
+/** In ascending order, the median in the middle. */
+async function repeated(measure: () => Promise<number>): Promise<string> {
+  const waits: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) waits.push(await measure());
+  return waits
+    .sort((one, other) => one - other)
+    .map(Math.round)
+    .join(", ");
+}
+
+async function signUp(): Promise<{ stored: [string, string]; userId: string }> {
+  const { publishableKey } = (await (await fetch(`${origin}/config.json`)).json()) as {
+    publishableKey: string;
+  };
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  const { auth } = createClient(origin, publishableKey, { auth: { storage, autoRefreshToken: false } });
+  const { data, error } = await auth.signUp({
+    email: `${randomUUID()}@example.com`,
+    password: `pw-${randomUUID()}`,
+  });
+  const stored = [...kept].find(([key]) => key.endsWith("-auth-token"));
+  if (error || !stored || !data.user) throw error ?? new Error("Nobody is signed in");
+  return { stored, userId: data.user.id };
+}
+
+async function addFinds(userId: string): Promise<void> {
+  const { databasePassword } = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8"));
+  const port = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[3];
+  const sql = postgres(
+    `postgres://postgres:${encodeURIComponent(databasePassword)}@127.0.0.1:${port}/postgres`,
+    { max: 1, onnotice: () => {} },
+  );
+  await sql`
+    insert into watch.portal_listings (
+      listing_id, listing, price_eur, home_id, market_key, price_per_m2_eur, first_seen_at, last_seen_at, place_id
+    )
+    select n::text, jsonb_build_object(
+        'propertyCode', n::text, 'operation', 'rent', 'kind', 'homes', 'typology', 'flat', 'areaM2', 60, 'rooms', 2,
+        'floor', '3', 'hasLift', true, 'address', 'Calle de Prueba, ' || n, 'neighborhood', 'Trafalgar',
+        'district', 'Chamberí', 'municipality', 'Madrid', 'url', 'https://www.idealista.com/inmueble/' || n || '/'
+      ),
+      1000 + n % 900, n::text, 'bench', 20, now() - (n - 900000000) * interval '7 minutes', now(), '0-EU-ES-28-07-001-079-07-001'
+    from generate_series(900000001, 900000000 + ${FINDS}::int) as n`;
+  await sql`
+    insert into public.listings (user_id, listing_id, created_at, details)
+    select ${userId}, n::text, now() - (n - 900000000) * interval '7 minutes', '{}'
+    from generate_series(900000001, 900000000 + ${FINDS}::int) as n`;
+  await sql`analyze watch.portal_listings, public.listings`;
+  await sql.end();
+}
+
+async function untilReady(): Promise<void> {
+  const deadline = Date.now() + 180_000;
+  while (Date.now() < deadline) {
+    const isReady = await fetch(`${origin}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    await sleep(200);
+  }
+  throw new Error("The product did not start");
+}

@@ -1,0 +1,66 @@
+// `npm run build`: the web app, so that a server that may not write finds it ready. Beside a hosted Supabase also as files
+// for any static host; the headers the server would send stand in `_headers`, which static hosts read.
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
+import { askTelegramWhoWeAre } from "#server/bot-name.ts";
+import { type Config, publicConfigOf, readSettings } from "#server/config.ts";
+import { commonHeaders } from "#server/http/security-headers.ts";
+import { loadWebApp } from "#server/http/web-app.ts";
+import { missingOperator } from "#server/monitoring/operator-settings.ts";
+import { unsafeSettings } from "#server/unsafe-settings.ts";
+import { buildWebIfStale } from "./build-web.ts";
+
+const CLIENT = "build/client";
+const STATIC = "build/static";
+
+const config = process.env.SUPABASE_URL ? requireSettings() : undefined;
+const botUsername = config ? (config.telegram.username ?? (await askBotName(config))) : "";
+await buildWebIfStale((step) => process.stderr.write(`· ${step}\n`));
+process.stdout.write(`${CLIENT} is ready for \`npm run serve\`.\n`);
+if (config) await writeStaticSite(config, botUsername);
+
+/** The same that `npm run serve` asks for: these files are what people see. They ask no database. */
+function requireSettings(): Config {
+  const { config, mistakes } = readSettings({
+    environment: { DATABASE_URL: "postgres://localhost/unused", ...process.env, ROLES: "web" },
+    findMistakes: (values) => [...unsafeSettings(values), ...missingOperator(values)],
+  });
+  return config ?? fail(mistakes);
+}
+
+/** Nobody is there to ask later: the files are all there is. */
+async function askBotName({ telegram: { token, apiRoot } }: Config): Promise<string> {
+  const identity = token === undefined ? undefined : await askTelegramWhoWeAre({ token, apiRoot });
+  if (identity?.kind === "known") return identity.username;
+  return fail(["TELEGRAM_BOT_USERNAME is missing, or a TELEGRAM_BOT_TOKEN to ask with"]);
+}
+
+function fail(mistakes: readonly string[]): never {
+  process.stderr.write(`A static site cannot be built:\n${mistakes.map((one) => `  - ${one}\n`).join("")}`);
+  process.exit(1);
+}
+
+async function writeStaticSite(config: Config, botUsername: string): Promise<void> {
+  const web = await loadWebApp({
+    folder: CLIENT,
+    siteUrl: config.siteUrl,
+    supabaseUrl: config.supabase?.url,
+    operator: config.operator,
+  });
+  await rm(STATIC, { recursive: true, force: true });
+  const common = commonHeaders(config.siteUrl);
+  const rules = [ruleFor("/config.json", { ...common, "cache-control": "no-cache" })];
+  for (const [path, file] of web.all()) {
+    const name = extname(path) ? path : join(path, "index.html");
+    await mkdir(dirname(join(STATIC, name)), { recursive: true });
+    await writeFile(join(STATIC, name), await file.body("identity"));
+    rules.push(ruleFor(path, { ...common, ...file.headers }));
+  }
+  await writeFile(join(STATIC, "_headers"), rules.join("\n"));
+  await writeFile(join(STATIC, "config.json"), JSON.stringify(publicConfigOf(config, { botUsername })));
+  process.stdout.write(`${STATIC} is ready for any static host.\n`);
+}
+
+function ruleFor(path: string, headers: Record<string, string>): string {
+  return [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ""].join("\n");
+}

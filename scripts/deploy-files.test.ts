@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { CONFIG_NAMES, readConfig } from "#server/config.ts";
+
+const FILES = ["Dockerfile", "compose.yaml", "Caddyfile", "nginx.conf", "sereno.service"] as const;
+
+const read = (file: (typeof FILES)[number]) => readFile(`deploy/${file}`, "utf8");
+const matchesIn = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, match = ""]) => match);
+/** Names of the world around: of Node, and of PostgreSQL's own image. */
+const OTHERS = ["NODE_ENV", "POSTGRES_PASSWORD_FILE", "PASSWORD"];
+
+test.each(FILES)("every setting that deploy/%s names exists", async (file) => {
+  const named = matchesIn(await read(file), /\b([A-Z][A-Z_]{3,})(?=[=:])/g).filter(
+    (name) => !OTHERS.includes(name),
+  );
+  const known = CONFIG_NAMES.flatMap((name) => [name, `${name}_FILE`]);
+  expect(named.filter((name) => !known.includes(name) && !DIRECTIVES.includes(name))).toEqual([]);
+});
+/** Words of a Dockerfile that a colon or an equals sign may follow. */
+const DIRECTIVES = ["HEALTHCHECK", "EXPOSE"];
+
+test("the proxies lead to the port that is the default, let WebSockets through and are counted", async () => {
+  const { port } = readConfig({ ROLES: "mail", PORT: "" });
+  for (const file of ["Caddyfile", "nginx.conf"] as const) {
+    const text = await read(file);
+    expect(text).toContain(`127.0.0.1:${port}`);
+    expect(text).toContain("TRUSTED_PROXIES=1");
+  }
+  expect(await read("nginx.conf")).toMatch(
+    /proxy_set_header Upgrade \$http_upgrade;\s+proxy_set_header Connection/,
+  );
+  const compose = await read("compose.yaml");
+  expect(compose).toContain(`sereno:${port}`);
+  expect(compose).toContain('TRUSTED_PROXIES: "1"');
+  expect(await read("Dockerfile")).toMatch(new RegExp(`PORT=${port}.*EXPOSE ${port}`, "s"));
+});
+
+test("what the image and the unit copy and run is there, as nobody special and without dev packages", async () => {
+  const [image, unit] = [await read("Dockerfile"), await read("sereno.service")];
+  const copied = matchesIn(image, /^COPY (?!--from)(.+) \S+$/gm).flatMap((line) => line.split(" "));
+  expect(copied.length).toBeGreaterThan(5);
+  expect(copied.filter((path) => path !== "." && !existsSync(path))).toEqual([]);
+  const run = [
+    ...matchesIn(image, /^CMD \["node", "(.+)"\]$/gm),
+    ...matchesIn(unit, /^ExecStart=\S+ (.+)$/gm),
+  ];
+  expect(run).toEqual(["scripts/serve.ts", "scripts/serve.ts"]);
+  expect(image).toMatch(/--omit=dev.*\nUSER node\n.*\nHEALTHCHECK /s);
+  expect(matchesIn(image, /FROM (\S+)/g).every((base) => !base.includes("alpine"))).toBe(true);
+  const wanted = [
+    "User=sereno",
+    "NoNewPrivileges=yes",
+    "ProtectSystem=strict",
+    "CapabilityBoundingSet=",
+    "UMask=0077",
+  ];
+  expect(wanted.filter((line) => !unit.split("\n").includes(line))).toEqual([]);
+});
+
+test("SERV-01 whoever stops us waits longer than a stop may take", async () => {
+  const seconds = [
+    ...matchesIn(await read("sereno.service"), /TimeoutStopSec=(\d+)/g),
+    ...matchesIn(await read("compose.yaml"), /stop_grace_period: (\d+)s/g),
+  ].map(Number);
+  expect(seconds).toHaveLength(3);
+  expect(Math.min(...seconds)).toBeGreaterThan(10);
+});

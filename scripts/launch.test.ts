@@ -1,0 +1,20 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+test("SERV-05 an npm that cannot read the lock file is one sentence, and nothing is installed", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sereno-launch-"));
+  for (const path of ["scripts/launch.mjs", "package-lock.json"]) cpSync(path, join(folder, path));
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/launch.mjs", "scripts/serve.ts"], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { npm_config_user_agent: "npm/9.2.0 node/v20.19.2 linux x64 workspaces/false" },
+  });
+  rmSync(folder, { recursive: true });
+  expect([status, stderr]).toEqual([
+    1,
+    "This is npm 9.2.0, and Sereno needs 10 or later: install a newer Node.\n",
+  ]);
+});

@@ -1,0 +1,21 @@
+// `npm run ops`: what an operator does by hand; says how when asked nothing.
+import { resolve } from "node:path";
+import { StartError } from "#backend/postgres/start-error.ts";
+import { readSettings } from "#server/config.ts";
+import { runOps } from "#server/ops/run-ops.ts";
+import { sentenceOf } from "#server/start-faults.ts";
+
+// Only where the database is matters here: whatever else is wrong with the settings is the doctor's business.
+const { usable, mistakes } = readSettings({});
+const misplaced = mistakes.filter((mistake) =>
+  /^(?:DATABASE_URL|DATA_DIR)(?:_FILE)?\b(?!.*beside)/.test(mistake),
+);
+const settings = { databaseUrl: usable.DATABASE_URL, dataDir: resolve(usable.DATA_DIR ?? ".data") };
+try {
+  // The embedded database must not be taken for one whose address was mistyped.
+  if (misplaced.length > 0) throw new StartError(`${misplaced.join("; ")}. Nothing was changed.`);
+  process.stdout.write(`${await runOps(process.argv.slice(2), settings, new Date())}\n`);
+} catch (error) {
+  process.stderr.write(`${sentenceOf(error, "This could not be done")}\n`);
+  process.exitCode = 1;
+}

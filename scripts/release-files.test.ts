@@ -1,0 +1,91 @@
+// What a release and the public tests of it are made of.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { z } from "zod";
+
+const read = (path: string) => readFileSync(path, "utf8");
+// The parser that knip brings along; nothing else here reads YAML.
+const parseYaml: (text: string) => unknown = createRequire(
+  new URL("../node_modules/knip/package.json", import.meta.url),
+)("yaml").parse;
+const folder = mkdtempSync(join(tmpdir(), "sereno-lint-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("package, lock file and changelog agree on the version", () => {
+  const { version, engines } = JSON.parse(read("package.json"));
+  const lock = JSON.parse(read("package-lock.json"));
+  const [latest] = [...read("CHANGELOG.md").matchAll(/^## (\d+\.\d+\.\d+), \d{4}-\d\d-\d\d$/gm)].map(
+    ([, named]) => named,
+  );
+  expect([lock.version, lock.packages[""].version, latest]).toEqual([version, version, version]);
+  expect(lock.packages[""].engines).toEqual(engines);
+});
+
+const workflowSchema = z.object({
+  permissions: z.object({ contents: z.literal("read") }).strict(),
+  jobs: z.record(
+    z.string(),
+    z.object({
+      strategy: z.object({ matrix: z.object({ include: z.array(z.object({ node: z.number() })) }) }),
+      steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
+    }),
+  ),
+});
+
+test("the public tests are the one command that .ci/run runs, on the Node versions we name, by actions pinned to a commit", () => {
+  const text = read(".github/workflows/test.yml");
+  const { jobs } = workflowSchema.parse(parseYaml(text));
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const own = read(".ci/run")
+    .split("\n")
+    .filter((line) => line.startsWith("npm "));
+  expect(steps.flatMap(({ run }) => run ?? [])).toEqual(own);
+  const actions = [...text.matchAll(/uses: (\S+)(.*)/g)];
+  expect(actions.length).toBe(steps.length - own.length);
+  for (const [, action, comment] of actions) {
+    expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
+    expect(comment).toMatch(/^ # v\d+\.\d+\.\d+$/);
+  }
+  const { engines, dependencies } = JSON.parse(read("package.json"));
+  const versions = Object.values(jobs).flatMap(({ strategy }) =>
+    strategy.matrix.include.map(({ node }) => node),
+  );
+  expect(Math.min(...versions)).toBe(Number(/\d+/.exec(engines.node)?.[0]));
+  expect(Math.max(...versions)).toBe(Number(/\d+/.exec(dependencies.node)?.[0]));
+  expect(text).toContain("hashFiles('package-lock.json')");
+});
+
+test.each(["deploy/compose.yaml", "deploy/prometheus-rules.yml"])("%s is YAML", (path) => {
+  expect(parseYaml(read(path))).toBeTypeOf("object");
+});
+
+/** Undefined where the program is not installed. */
+function lint(program: string, args: string[]): string | undefined {
+  const { error, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", timeout: 60_000 });
+  return error ? undefined : `${stdout}${stderr}`;
+}
+
+test("systemd finds no fault with the unit, where it is installed", () => {
+  const path = join(folder, "sereno.service");
+  writeFileSync(path, read("deploy/sereno.service").replace(/^ExecStart=.+$/m, "ExecStart=/bin/true"));
+  const said = lint("systemd-analyze", ["verify", path]) ?? "";
+  expect(said.split("\n").filter((line) => line.includes("sereno.service"))).toEqual([]);
+});
+
+test("Caddy and nginx understand their files, where they are installed", () => {
+  const caddy = lint("caddy", ["validate", "--adapter", "caddyfile", "--config", "deploy/Caddyfile"]);
+  expect(caddy ?? "Valid configuration").toContain("Valid configuration");
+  // Without the certificate, which is the server's own.
+  const site = read("deploy/nginx.conf")
+    .replaceAll(/^\s*ssl_certificate.*$/gm, "")
+    .replace(" ssl http2", "");
+  const path = join(folder, "nginx.conf");
+  writeFileSync(path, `events {}\nhttp {\n${site}\n}\n`);
+  const nginx = lint("nginx", ["-t", "-q", "-c", path, "-p", folder]);
+  expect(nginx ?? "").not.toContain("[emerg] unknown");
+  expect(nginx ?? "").not.toContain(`in ${path}`);
+});

@@ -1,0 +1,38 @@
+// Who may call from another site's page. The web app mostly comes from here too, and then nobody need; a site on another
+// address is named in the settings. Tokens travel in headers, never in cookies, so no credentials are allowed.
+
+const METHODS = "GET, HEAD, POST, PATCH, PUT, DELETE, OPTIONS";
+const ASKED_HEADERS =
+  "authorization, apikey, content-type, prefer, range, range-unit, accept-profile, content-profile, x-client-info, x-supabase-api-version, x-request-id, x-retry-count";
+const TOLD_HEADERS = "content-range, content-location, preference-applied, retry-after, x-request-id";
+const REMEMBERED_SECONDS = 7_200;
+
+/** Answers a browser that asks whether it may ask; undefined for any other request. */
+export function answerPreflight(request: Request, allowed: readonly string[]): Response | undefined {
+  const isPreflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+  if (!isPreflight || originOf(request, allowed) === undefined) return undefined;
+  const answer = withOrigin(new Response(null, { status: 204 }), request, allowed);
+  answer.headers.set("access-control-allow-methods", METHODS);
+  answer.headers.set("access-control-allow-headers", ASKED_HEADERS);
+  answer.headers.set("access-control-max-age", String(REMEMBERED_SECONDS));
+  return answer;
+}
+
+/** The answer, for the pages that may read it and for no others. */
+export function withOrigin(answer: Response, request: Request, allowed: readonly string[]): Response {
+  const headers = new Headers(answer.headers);
+  for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  if (allowed.length > 0) headers.append("vary", "origin");
+  const origin = originOf(request, allowed);
+  if (origin !== undefined) {
+    headers.set("access-control-allow-origin", origin);
+    headers.set("access-control-expose-headers", TOLD_HEADERS);
+  }
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+function originOf(request: Request, allowed: readonly string[]): string | undefined {
+  const origin = request.headers.get("origin") ?? "";
+  return allowed.includes(origin) ? origin : undefined;
+}

@@ -1,0 +1,58 @@
+import { availableParallelism } from "node:os";
+import bcrypt from "bcryptjs";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { signUp } from "#test/cast.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+
+let product: TestProduct;
+
+beforeAll(async () => {
+  product = await startTestProduct({ TRUSTED_PROXIES: "1" });
+});
+
+afterAll(() => product.stop());
+
+const signIn = (name: string, password = `${name}-password`) =>
+  product.createClient().auth.signInWithPassword({ email: `${name}@example.com`, password });
+
+test("a sign-in that waits for the database holds up nobody else's", { timeout: 120_000 }, async () => {
+  // As many as may hash at once: each has hashed, and waits to be written down.
+  const held = Array.from({ length: Math.max(1, availableParallelism() - 1) }, (_, n) => `held-${n}`);
+  await Promise.all([signUp(product, "bob"), ...held.map((name) => signUp(product, name))]);
+  const { sql } = product.database;
+  const isBobFirst = () =>
+    sql.begin(async (transaction) => {
+      await transaction`select from auth.users where email like 'held-%' for update`;
+      const waiting = held.map((name) => signIn(name).then(() => "held"));
+      await vi.waitFor(async () => {
+        const [row] = await sql`
+          select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like 'update "auth"."users"%'`;
+        expect(row?.count).toBe(held.length);
+      }, 20_000);
+      return (await Promise.race([signIn("bob").then(() => "bob"), ...waiting])) === "bob";
+    });
+  // On a machine that is slow enough, their five seconds end before his sign-in does.
+  await expect.poll(isBobFirst, { timeout: 100_000, interval: 1 }).toBe(true);
+});
+
+test("every hash goes through the one line: the auth service's own, and one for nobody's account", async () => {
+  await signUp(product, "alice");
+  const compare = vi.spyOn(bcrypt, "compare");
+  await signIn("alice");
+  await signIn("alice", "not-hers");
+  await signIn("nobody");
+  expect(compare).toHaveBeenCalledTimes(3);
+  compare.mockRestore();
+});
+
+test.each(["email", "lower(email)"])(
+  "accounts are found by %s without reading all of them",
+  async (found) => {
+    await product.database.sql.begin(async (sql) => {
+      await sql`set local enable_seqscan = off`;
+      const plan = await sql.unsafe(`explain select * from auth.users where ${found} = 'alice@example.com'`);
+      expect(JSON.stringify(plan)).not.toContain("Seq Scan");
+    });
+  },
+);

@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import postgres, { type Sql } from "postgres";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { findOwnDatabaseFaults } from "#server/start-faults.ts";
+import { run } from "#test/migrated-postgres.ts";
+import { createTestDatabase } from "#test/test-database.ts";
+import { startTestProduct } from "#test/test-product.ts";
+import { readMigrations } from "./migrate.ts";
+
+let name: string;
+let url: string;
+let sql: Sql;
+
+/** A project as hosted Supabase hands it over; DATABASE_URL's user owns the database and is no superuser. */
+beforeEach(async () => {
+  const server = inject("serverUrl");
+  name = `hosted_${randomUUID().replaceAll("-", "")}`;
+  await run(server, `create role ${name} login createdb createrole bypassrls password 'secret'`);
+  await run(server, `create database ${name} owner ${name} encoding 'UTF8' template template0`);
+  const admin = new URL(server);
+  admin.pathname = `/${name}`;
+  const text = await readFile("test/fixtures/hosted-supabase.sql", "utf8");
+  await run(admin.href, text.replaceAll("{{owner}}", name));
+  const owner = new URL(admin);
+  [owner.username, owner.password] = [name, "secret"];
+  url = owner.href;
+  sql = postgres(url, { max: 2, onnotice: () => {} });
+});
+
+afterEach(async () => {
+  await sql.end({ timeout: 1 });
+  await run(inject("serverUrl"), `drop database ${name} with (force)`);
+  await run(inject("serverUrl"), `drop role ${name}`);
+});
+
+const start = () =>
+  startTestProduct({
+    ...{ DATABASE_URL: url, SMTP_URL: "", MAIL_FROM: "" },
+    ...{ SUPABASE_URL: "https://project.supabase.co", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_hosted" },
+  });
+
+/** What guests and people may do with every part of ours, as a line each. */
+const rightsIn = async (db: Sql) => {
+  const rows = await db<{ line: string }[]>`
+    select concat_ws(' ', role, privilege, relation::regclass) as line
+    from (values ('anon'), ('authenticated')) as roles (role)
+    cross join (values ('select'), ('insert'), ('update'), ('delete')) as privileges (privilege)
+    cross join (
+      select oid as relation from pg_class
+      where relnamespace in (select oid from pg_namespace where nspname in ('public', 'watch', 'private'))
+        and relkind in ('r', 'v')
+    ) as relations
+    where has_table_privilege(role, relation, privilege) or has_any_column_privilege(role, relation, case privilege when 'delete' then 'select' else privilege end)
+      and privilege <> 'delete'
+    union all
+    select concat_ws(' ', role, 'execute', pg_proc.oid::regprocedure)
+    from (values ('anon'), ('authenticated')) as roles (role), pg_proc
+    where pronamespace in (select oid from pg_namespace where nspname in ('public', 'watch', 'private'))
+      and has_function_privilege(role, pg_proc.oid, 'execute')
+    order by 1`;
+  return rows.map(({ line }) => line);
+};
+
+test("SERV-04 on hosted Supabase it starts as a user without special rights, and gives people the same rights as embedded", async () => {
+  expect(await findOwnDatabaseFaults(url, true)).toEqual([]);
+  const product = await start();
+  expect(await (await fetch(`${product.url}/config.json`)).json()).toMatchObject({
+    supabaseUrl: "https://project.supabase.co",
+    publishableKey: "sb_publishable_hosted",
+  });
+  expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+  expect((await fetch(`${product.url}/auth/v1/health`)).status).toBe(404);
+  await product.stop();
+  const embedded = await createTestDatabase();
+  const rights = await rightsIn(embedded.sql);
+  expect(rights.length).toBeGreaterThan(20);
+  expect(await rightsIn(sql)).toEqual(rights);
+  await embedded.drop();
+  expect(await findOwnDatabaseFaults(url, true)).toEqual([]);
+});
+
+test("SERV-04 migrations that `supabase db push` has applied are not applied again, nor taken for edited ones", async () => {
+  await sql`create schema supabase_migrations`;
+  await sql`
+    create table supabase_migrations.schema_migrations (
+      version text not null primary key, statements text[], name text, created_by text, idempotency_key text unique
+    )`;
+  for (const { version, name: title, text } of await readMigrations("supabase/migrations")) {
+    await sql.unsafe(text);
+    const statements = [text.trim().replace(/;$/, "")];
+    await sql`
+      insert into supabase_migrations.schema_migrations (version, name, statements)
+      values (${version}, ${title}, ${statements})`;
+  }
+  expect(await findOwnDatabaseFaults(url, true)).toEqual([]);
+  const product = await start();
+  expect(product.log()).not.toContain('"migrated"');
+  await product.stop();
+});
+
+test("SERV-04 DOOR-06 GoTrue's accounts too lose what was set up without proof when Google vouches for the owner", async () => {
+  await (await start()).stop();
+  const addAccount = async (email: string) => {
+    const id = randomUUID();
+    await sql`
+      insert into auth.users (id, email, encrypted_password, recovery_token, confirmation_token, raw_user_meta_data)
+      values (${id}, ${email}, 'hash', 'token', '', '{"full_name": "Mallory"}')`;
+    await addIdentity(id, "email");
+    await sql`insert into auth.sessions (id, user_id) values (${randomUUID()}, ${id})`;
+    await sql`
+      insert into public.filter_settings (user_id, filter_url, receiver_ids)
+      values (${id}, 'https://www.idealista.com/alquiler-viviendas/madrid-madrid/', '{1}')`;
+    return id;
+  };
+  const addIdentity = (id: string, provider: string) => sql`
+    insert into auth.identities (provider_id, user_id, provider, identity_data)
+    values (${randomUUID()}, ${id}, ${provider}, '{"email": "x@example.com"}')`;
+  const leftOf = async (id: string) =>
+    (
+      await sql`
+      select encrypted_password, recovery_token, raw_user_meta_data ->> 'full_name' as name,
+        (select count(*)::int from auth.sessions where user_id = users.id) as sessions,
+        (select count(*)::int from public.filter_settings where user_id = users.id) as filters
+      from auth.users where id = ${id}`
+    )[0];
+  const squatted = await addAccount("squatted@example.com");
+  await addIdentity(squatted, "google");
+  expect(await leftOf(squatted)).toEqual({
+    encrypted_password: null,
+    recovery_token: "",
+    name: null,
+    sessions: 0,
+    filters: 0,
+  });
+
+  const proven = await addAccount("proven@example.com");
+  const session = randomUUID();
+  await sql`insert into auth.sessions (id, user_id) values (${session}, ${proven})`;
+  await sql`
+    insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+    values (${randomUUID()}, ${session}, 'recovery', now(), now())`;
+  await sql`update auth.users set encrypted_password = 'another' where id = ${proven}`;
+  await addIdentity(proven, "google");
+  expect(await leftOf(proven)).toMatchObject({ encrypted_password: "another", filters: 1, sessions: 2 });
+});

@@ -1,0 +1,51 @@
+import type { Sql } from "postgres";
+import { readMigrations } from "./migrate.ts";
+import { findEditedParts } from "./schema-parts.ts";
+
+/** What speaks against bringing a database up to date with our migrations, a sentence each; an empty one is fine. */
+export async function findSchemaFaults(sql: Sql, migrationsFolder: string): Promise<string[]> {
+  const ours = new Map((await readMigrations(migrationsFolder)).map((one) => [one.version, one]));
+  const applied = await readHistory(sql);
+  const unknown = applied.filter(({ version }) => !ours.has(version)).map(nameOf);
+  // The Supabase CLI keeps a migration statement by statement, without what ends each: only our own record is the whole file.
+  const edited = applied.filter(({ version, statements }) => {
+    const text = ours.get(version)?.text;
+    const [only = "", ...more] = statements ?? [];
+    return text !== undefined && only !== "" && more.length === 0 && bareOf(only) !== bareOf(text);
+  });
+  return [
+    ...(unknown.length > 0
+      ? [`The database was brought up to date by a newer Sereno (${unknown.join(", ")}): start that one.`]
+      : []),
+    ...(edited.length > 0
+      ? [
+          `Migrations were edited after they had been applied (${edited.map(nameOf).join(", ")}): restore the files, and write another migration instead.`,
+        ]
+      : []),
+    ...editedParts(applied.length > 0 ? await findEditedParts(sql) : []),
+  ];
+}
+
+const bareOf = (sql: string) => sql.trim().replace(/;$/, "");
+
+const SHOWN = 3;
+
+function editedParts(parts: string[]): string[] {
+  if (parts.length === 0) return [];
+  const more = parts.length > SHOWN ? ` and ${parts.length - SHOWN} more` : "";
+  return [
+    `The database was changed by hand (${parts.slice(0, SHOWN).join(", ")}${more}): undo it, or restore a backup.`,
+  ];
+}
+
+type Applied = { version: string; name: string | null; statements: string[] | null };
+
+const nameOf = ({ version, name }: Applied) => (name ? `${version}_${name}` : version);
+
+async function readHistory(sql: Sql): Promise<Applied[]> {
+  const [there] = await sql`select to_regclass('supabase_migrations.schema_migrations') as found`;
+  if (there?.found === null) return [];
+  return sql<Applied[]>`
+    select version, name, to_json(statements) as statements
+    from supabase_migrations.schema_migrations order by version`;
+}

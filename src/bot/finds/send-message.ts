@@ -1,0 +1,40 @@
+import { escapeHtml } from "#core/escape-html.ts";
+import type { Language } from "#core/languages.ts";
+import { readToldListing, type ToldListing } from "#store/chats/told-listings.ts";
+import { advertiserMessage } from "#text/advertiser-message.ts";
+import type { Conversation } from "../conversation.ts";
+
+/** Telegram's limit of what a button copies. */
+const COPYABLE = 256;
+const LONGEST_HTML = 4_000;
+
+/** "Message to the advertiser": in Spanish, as a block that one tap copies, and what it says in the person's language. */
+export async function pressMessage(conversation: Conversation, propertyCode: string): Promise<string> {
+  const { parts, chat, language, t, plain } = conversation;
+  const told = await readToldListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
+  if (told === undefined) return plain("note_dead_button");
+  // In a group others read along: what the person says of themselves stays out.
+  const profile = chat.kind === "private" ? told : { who: null, job: null, movingFrom: null, about: null };
+  const messageIn = (spoken: Language) =>
+    advertiserMessage({ home: homeOf(told, propertyCode), profile }, spoken);
+  const spanish = messageIn("es");
+  const own = language === "es" ? [] : [t("message_yours"), block(messageIn(language))];
+  const hasProfile = [told.who, told.job, told.movingFrom, told.about].some((part) => part !== null);
+  const hint = hasProfile || chat.kind !== "private" ? [] : [t("message_profile")];
+  const opening = [t("message_intro"), block(spanish)];
+  const html = [...opening, ...own, ...hint].join("\n");
+  const copy = { text: plain("copy"), copy_text: { text: spanish } };
+  await conversation.reply(
+    html.length <= LONGEST_HTML ? html : opening.join("\n"),
+    spanish.length <= COPYABLE ? { inline_keyboard: [[copy]] } : undefined,
+  );
+  return plain("note_message_sent");
+}
+
+function homeOf({ listing }: ToldListing, listingId: string) {
+  return { ...listing, listingId };
+}
+
+function block(text: string): string {
+  return `<pre>${escapeHtml(text)}</pre>`;
+}

@@ -1,0 +1,37 @@
+import { GrammyError } from "grammy";
+import { escapeHtml } from "#core/escape-html.ts";
+import { readToldListing } from "#store/chats/told-listings.ts";
+import type { Conversation } from "../conversation.ts";
+
+/** Of one album. */
+const PHOTOS_AT_MOST = 10;
+
+/** "More photos": those after the one that the alert shows, as an album. */
+export async function pressPhotos(conversation: Conversation, propertyCode: string): Promise<string> {
+  const { parts, chat, t, plain } = conversation;
+  const told = await readToldListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
+  if (told === undefined) return plain("note_dead_button");
+  const urls = told.photos.slice(1, 1 + PHOTOS_AT_MOST);
+  if (urls.length === 0) return plain("photos_none");
+  try {
+    await sendAll(conversation, urls);
+    return plain("note_photos_sent");
+  } catch (error) {
+    // Telegram could not fetch them, or may not send pictures here; anything else is not about photos.
+    if (!(error instanceof GrammyError && error.error_code === 400)) throw error;
+    parts.logger.info({ count: urls.length }, "Telegram took no photos");
+    await conversation.reply(`${t("photos_failed")}\n${escapeHtml(told.listing.url)}`);
+    return "";
+  }
+}
+
+async function sendAll({ api, chat, threadId }: Conversation, urls: readonly string[]): Promise<void> {
+  const thread = threadId === undefined ? {} : { message_thread_id: threadId };
+  const [only, ...others] = urls;
+  if (only !== undefined && others.length === 0) {
+    await api.sendPhoto(chat.id, only, thread);
+    return;
+  }
+  const album = urls.map((media) => ({ type: "photo", media }) as const);
+  await api.sendMediaGroup(chat.id, album, thread);
+}

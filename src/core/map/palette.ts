@@ -1,0 +1,62 @@
+/** The city at night, and at dusk where the page is light. Amber is for finds alone. */
+export interface Palette {
+  /** Around the city. */
+  readonly land: string;
+  /** Roofs differ a little, from one to the other. */
+  readonly roofs: readonly string[];
+  readonly searchedRoofs: readonly string[];
+  readonly street: string;
+  readonly outline: string;
+  readonly outlineGlow: string;
+  readonly window: string;
+  readonly keptWindow: string;
+  /** Red, green and blue: it fades. */
+  readonly glow: string;
+  readonly ember: string;
+  /** Where there are no zones to draw. */
+  readonly grid: string;
+  readonly label: string;
+  readonly labelEdge: string;
+  readonly place: string;
+  readonly chosen: string;
+  /** By price, from the cheapest fifth to the dearest. */
+  readonly prices: readonly string[];
+}
+
+export const NIGHT: Palette = {
+  land: "#080d18",
+  roofs: ["#121b2f", "#141e34", "#111a2c", "#162037"],
+  searchedRoofs: ["#1c294a", "#1f2d50", "#1a2645", "#213055"],
+  street: "rgba(126, 152, 208, 0.36)",
+  outline: "#b9cbf2",
+  outlineGlow: "rgba(140, 170, 240, 0.22)",
+  window: "#ffc04d",
+  keptWindow: "#fff1c9",
+  glow: "245, 165, 36",
+  ember: "#8a4a35",
+  grid: "rgba(126, 152, 208, 0.12)",
+  label: "#c3cfe8",
+  labelEdge: "rgba(8, 13, 24, 0.85)",
+  place: "#eaeff9",
+  chosen: "#eaeff9",
+  prices: ["#7d9dd3", "#5a80c3", "#3f67b0", "#2c5197", "#1e3e7c"],
+};
+
+export const DUSK: Palette = {
+  land: "#c5cbdd",
+  roofs: ["#5a678c", "#5f6c92", "#566387", "#637198"],
+  searchedRoofs: ["#43517c", "#465580", "#404d77", "#4a5986"],
+  street: "rgba(226, 232, 246, 0.6)",
+  outline: "#ffffff",
+  outlineGlow: "rgba(255, 255, 255, 0.35)",
+  window: "#ffc861",
+  keptWindow: "#fff6dd",
+  glow: "255, 176, 46",
+  ember: "#3b2b35",
+  grid: "rgba(226, 232, 246, 0.16)",
+  label: "#ffffff",
+  labelEdge: "rgba(52, 63, 98, 0.8)",
+  place: "#ffffff",
+  chosen: "#ffffff",
+  prices: ["#a9c4ee", "#7f9fd8", "#5a7cbd", "#3d5c9f", "#29437d"],
+};

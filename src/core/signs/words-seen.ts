@@ -1,0 +1,36 @@
+import type { FoldedText } from "./fold-text.ts";
+import type { WordRule } from "./word-rules.ts";
+
+/** The words of the advert that say so, as they stand there; undefined where it does not, or says that it is not so. */
+export function wordsSeen(read: FoldedText, rule: WordRule): string | undefined {
+  const folded = rule.unless.reduce(withoutMatches, read.folded);
+  const found = rule.says
+    .flatMap((pattern) => [...folded.matchAll(pattern)])
+    .filter((match) => !isDenied(folded, match.index, match.index + match[0].length))
+    .toSorted((one, other) => one.index - other.index)[0];
+  return found && quoted(read, found.index, found.index + found[0].length);
+}
+
+/** As long as before, so that what follows can still be quoted. */
+function withoutMatches(text: string, pattern: RegExp): string {
+  return text.replace(pattern, (match) => "_".repeat(match.length));
+}
+
+function quoted({ original }: FoldedText, start: number, end: number): string {
+  return original.slice(start, end).replace(/\s+/g, " ").trim();
+}
+
+/** Where a denial ends: the end of a clause, or a word after which the reason is given. */
+const CLAUSE_END =
+  /[.;!?\n,()¡¿•|*]|(?<!\p{L})(?:pero|porque|por estar|por encontrarse|por ser|debido|ya que|aunque|sino|but|because|although|since|due|as it|perque|ja que|per estar|encara que|solo|nomes|only|just)(?!\p{L})/gu;
+/** "No se pide ninguna …" reaches far, "sin …" no further than what it stands before. */
+const DENIED_BEFORE =
+  /(?<!\p{L})(?:(?:no|not|ni|nor|nunca|jamas|never|mai|tampoco|tampoc|isn't|aren't|don't|doesn't|won't|cannot|abstenerse|evite|eviten|evita|desconfie|desconfia|ojo con)(?:[ :"«“]+[\p{L}'·]+){0,6}|(?:sin|sense|without|libre de|libres de|lliure de|lliure d'|free of|free from|nada de|res de|cap|ningun|ninguna|any|cero|zero|contra|against)(?:[ :"«“]+[\p{L}'·]+){0,2})[ :"«“]*$/u;
+const DENIED_AFTER =
+  /^ ?[?:=–-]? ?(?:(?:no|not|nope|never)(?= ?(?:$|[.,;!?)\n]))|(?:no|not|ni) (?:se |es |is |are )?(?:admit|acept|permit|perm|dispon|gracias|interes|posib|allowed|possible|accept|avail|offered|considered|alquil|lloga|admet)|(?:excluid|descartad|abstener|prohibid|exclos))/u;
+
+function isDenied(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 80), start);
+  const clause = before.slice([...before.matchAll(CLAUSE_END)].at(-1)?.index ?? 0).replace(CLAUSE_END, "");
+  return DENIED_BEFORE.test(clause) || DENIED_AFTER.test(text.slice(end, end + 40));
+}

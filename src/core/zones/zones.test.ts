@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import type { Point } from "../geo/polyline.ts";
+import { outlineOf } from "../map/zone-geometry.ts";
+import { findPlace } from "../places/places.ts";
+import { BARCELONA } from "./barcelona.ts";
+import { ZONES_ATTRIBUTION, type Zone, zonesOf } from "./city-shapes.ts";
+import { DRAWN_PROVINCES, loadShapes, provinceNear } from "./load-shapes.ts";
+import { MADRID } from "./madrid.ts";
+import { VALENCIA } from "./valencia.ts";
+import { zoneAt } from "./zone-at.ts";
+
+const CITIES = [MADRID, BARCELONA, VALENCIA];
+const all = CITIES.flatMap(zonesOf);
+const zonesById = new Map(all.map((zone) => [zone.placeId, zone]));
+
+/** In square metres at its latitude. */
+function areaOf(ring: readonly Point[]): number {
+  const perLongitude = 111_320 * Math.cos(((ring[0]?.latitude ?? 0) * Math.PI) / 180);
+  const sum = ring.reduce((area, point, index) => {
+    const next = ring[(index + 1) % ring.length] ?? point;
+    return area + point.longitude * next.latitude - next.longitude * point.latitude;
+  }, 0);
+  return (sum / 2) * perLongitude * 111_320;
+}
+
+test("FIND-02 277 zones of the catalogue, in at most 60 kB as they are sent", () => {
+  expect(all.filter(({ placeId }) => findPlace(placeId)?.level === "barrio")).toHaveLength(277);
+  expect(all.every(({ ring }) => areaOf(ring) > 100_000)).toBe(true);
+  const sent = CITIES.map((shapes) => gzipSync(JSON.stringify(shapes)).length);
+  expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(60_000);
+});
+
+test("FIND-02 neighbours share their borders: around all of a city runs one line, with no gap inside", () => {
+  for (const shapes of [MADRID, BARCELONA]) {
+    const rings = zonesOf(shapes).map(({ ring }) =>
+      ring.map(({ latitude, longitude }) => ({ x: longitude, y: latitude })),
+    );
+    const border = new Set(outlineOf(rings).map((line) => `${line[0]?.x} ${line[0]?.y}`));
+    const ends = outlineOf(rings).map((line) => `${line.at(-1)?.x} ${line.at(-1)?.y}`);
+    expect(ends.every((end) => border.has(end))).toBe(true);
+    expect(areaInside(outlineOf(rings))).toBeCloseTo(
+      rings.reduce((sum, ring) => sum + areaInside([[...ring, ring[0] ?? { x: 0, y: 0 }]]), 0),
+      9,
+    );
+  }
+});
+
+function areaInside(lines: readonly (readonly { x: number; y: number }[])[]): number {
+  return lines
+    .flatMap((line) => line.slice(1).map((to, index) => ({ from: line[index] ?? to, to })))
+    .reduce((sum, { from, to }) => sum + from.x * to.y - to.x * from.y, 0);
+}
+
+test("FIND-02 a point finds its zone and its city's map", async () => {
+  const plazaDeOlavide = { latitude: 40.4331, longitude: -3.7011 };
+  expect(findPlace(zoneAt(all, plazaDeOlavide)?.placeId ?? "")?.name).toBe("Trafalgar");
+  expect(zoneAt(all, { latitude: 38.3452, longitude: -0.481 })).toBeUndefined();
+  expect(provinceNear(plazaDeOlavide)).toBe("0-EU-ES-28");
+  expect(provinceNear({ latitude: 38.3452, longitude: -0.481 })).toBeNull();
+  const loaded = await Promise.all(DRAWN_PROVINCES.map(loadShapes));
+  expect(loaded).toEqual(CITIES);
+  expect(await loadShapes("0-EU-ES-03")).toBeUndefined();
+});
+
+interface Feature {
+  readonly properties: { readonly locationId: string };
+  readonly geometry: { readonly coordinates: [number, number][][][] };
+}
+
+const SOURCE = "../shared/data/zones.geojson";
+const ELEMENTS = "../shared/data/api-madrid-sale-2024.jsonl";
+
+describe.skipIf(!existsSync(SOURCE))("beside the source (skipped where the file is absent)", () => {
+  const source: { attribution: string; features: Feature[] } = existsSync(SOURCE)
+    ? JSON.parse(readFileSync(SOURCE, "utf8"))
+    : { attribution: "", features: [] };
+  const zones: Zone[] = source.features.map(({ properties, geometry }) => ({
+    placeId: properties.locationId,
+    ring: (geometry.coordinates[0]?.[0] ?? []).map(([longitude, latitude]) => ({ latitude, longitude })),
+  }));
+
+  test("FIND-02 every zone is there, as large as its source within one percent", () => {
+    expect(zones).toHaveLength(277);
+    const off = zones.filter(({ placeId, ring }) => {
+      const share = areaOf(zonesById.get(placeId)?.ring ?? []) / areaOf(ring);
+      return Math.abs(share - 1) > 0.01;
+    });
+    expect(off).toEqual([]);
+    expect(source.attribution).toContain(ZONES_ATTRIBUTION);
+  });
+
+  test.skipIf(!existsSync(ELEMENTS))("FIND-02 435 real adverts lie in the zone they lie in there", () => {
+    const points: Point[] = readFileSync(ELEMENTS, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(points).toHaveLength(435);
+    const moved = points.filter(
+      (point) => zoneAt(all, point)?.placeId !== zoneAt(zones, point)?.placeId || !zoneAt(all, point),
+    );
+    expect(moved).toEqual([]);
+  });
+});

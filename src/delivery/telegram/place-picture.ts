@@ -1,0 +1,101 @@
+import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
+import type { Point } from "#core/geo/polyline.ts";
+import { drawGround, drawPlace, type Ground } from "#core/map/place-drawing.ts";
+import { placeOfNames, provinceOf } from "#core/places/places.ts";
+import { type Zone, zonesOf } from "#core/zones/city-shapes.ts";
+import { loadShapes, provinceNear } from "#core/zones/load-shapes.ts";
+import { zoneAt } from "#core/zones/zone-at.ts";
+import { encodePng } from "./png.ts";
+
+/** A listing goes to several chats: some 60 kB each. */
+const MOST_PICTURES = 64;
+/** What is drawn around homes of one zone: 1.2 MB each. */
+const MOST_GROUNDS = 16;
+/** No chat could tell them apart. */
+const POINT_DIGITS = 4;
+/** When so many are being made, alerts go out as text. */
+const MOST_AT_ONCE = 4;
+
+/** What an alert may know of where a home is. */
+interface Whereabouts extends Pick<AlertListing, "neighborhood" | "district" | "municipality"> {
+  readonly placeId?: string | null;
+  readonly latitude?: number | null;
+  readonly longitude?: number | null;
+}
+
+interface DrawnPlace {
+  readonly zone: Zone;
+  readonly zones: readonly Zone[];
+  /** Undefined where only the zone is known. */
+  readonly point: Point | undefined;
+}
+
+export type PictureOf = (news: AlertNews) => Promise<Uint8Array | null>;
+
+/** Draws where a home is, for alerts without a photo; null where there is nothing to draw or no time to. */
+export function createPlacePictures(): PictureOf {
+  const pictures = new Map<string, Promise<Uint8Array>>();
+  const grounds = new Map<string, Ground>();
+  let drawingCount = 0;
+  const draw = async ({ zone, zones, point }: DrawnPlace): Promise<Uint8Array> => {
+    drawingCount += 1;
+    try {
+      const ground = grounds.get(zone.placeId) ?? drawGround(zone, zones);
+      keep(grounds, { key: zone.placeId, value: ground, most: MOST_GROUNDS });
+      return await encodePng(drawPlace(ground, point));
+    } finally {
+      drawingCount -= 1;
+    }
+  };
+  return async (news) => {
+    const listing = listingOf(news);
+    const place = listing && (await placeOf(listing));
+    if (!place) return null;
+    const key = keyOf(place);
+    const known = pictures.get(key);
+    if (known !== undefined) return known;
+    if (drawingCount >= MOST_AT_ONCE) return null;
+    const picture = draw(place);
+    keep(pictures, { key, value: picture, most: MOST_PICTURES });
+    picture.catch(() => pictures.delete(key));
+    return picture;
+  };
+}
+
+/** The last ones used stay. */
+function keep<Value>(
+  kept: Map<string, Value>,
+  { key, value, most }: { key: string; value: Value; most: number },
+): void {
+  kept.delete(key);
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+}
+
+function keyOf({ zone, point }: DrawnPlace): string {
+  const { latitude, longitude } = point ?? {};
+  return [zone.placeId, latitude?.toFixed(POINT_DIGITS), longitude?.toFixed(POINT_DIGITS)].join(" ");
+}
+
+/** Of what is gone there is nothing left to see. */
+function listingOf(news: AlertNews): Whereabouts | undefined {
+  return "listing" in news.payload && news.kind !== "gone" ? news.payload.listing : undefined;
+}
+
+async function placeOf(listing: Whereabouts): Promise<DrawnPlace | undefined> {
+  const said = pointOf(listing);
+  const named = listing.placeId ?? placeOfNames({ ...listing, province: listing.municipality })?.id;
+  const provinceId = named ? provinceOf(named)?.id : said && provinceNear(said);
+  const shapes = await loadShapes(provinceId ?? "");
+  if (!shapes) return undefined;
+  const zones = zonesOf(shapes);
+  const around = said && zoneAt(zones, said);
+  const zone = around ?? zones.find(({ placeId }) => placeId === named);
+  // A point outside the city's zones is either not in the city or wrong.
+  return zone && { zone, zones, point: around && said };
+}
+
+function pointOf({ latitude = null, longitude = null }: Whereabouts): Point | undefined {
+  return latitude === null || longitude === null ? undefined : { latitude, longitude };
+}

@@ -1,0 +1,58 @@
+// What the bot is called: the setting, else what the process that speaks for the bot has learned from Telegram.
+import type { Sql } from "postgres";
+import { z } from "zod";
+import { findBotName } from "#store/chats/bot-name.ts";
+import { within } from "#store/connection/within.ts";
+
+const KEEP_MS = 60_000;
+const LOOK_AGAIN_MS = 1_000;
+const ANSWER_WITHIN_MS = 1_000;
+
+/** Tells the name to links and pages; undefined until the bot was there once. */
+export function createBotName(options: {
+  sql: Sql;
+  setting: string | undefined;
+  now: () => number;
+}): () => Promise<string | undefined> {
+  const { sql, setting, now } = options;
+  let known: string | undefined;
+  let lookAt = 0;
+  return async () => {
+    if (setting !== undefined) return setting;
+    if (now() < lookAt) return known;
+    lookAt = now() + LOOK_AGAIN_MS;
+    // While the database is away, the last known name is right.
+    known = (await within(ANSWER_WITHIN_MS, findBotName(sql)).catch(() => undefined)) ?? known;
+    if (known !== undefined) lookAt = now() + KEEP_MS;
+    return known;
+  };
+}
+
+const ASK_WITHIN_MS = 5_000;
+const getMeAnswer = z.object({ result: z.object({ username: z.string() }) });
+
+export type BotIdentity =
+  | { kind: "known"; username: string; telegramTime: number | undefined }
+  | { kind: "refused" }
+  | { kind: "unreachable"; why: string };
+
+/** Asks Telegram whose token it is. */
+export async function askTelegramWhoWeAre(telegram: {
+  token: string;
+  apiRoot: string;
+}): Promise<BotIdentity> {
+  try {
+    const answer = await fetch(`${telegram.apiRoot}/bot${telegram.token}/getMe`, {
+      signal: AbortSignal.timeout(ASK_WITHIN_MS),
+    });
+    if (answer.status === 401 || answer.status === 404) return { kind: "refused" };
+    if (!answer.ok) return { kind: "unreachable", why: `it answers ${answer.status}` };
+    const { result } = getMeAnswer.parse(await answer.json());
+    const telegramTime = Date.parse(answer.headers.get("date") ?? "") || undefined;
+    return { kind: "known", username: result.username, telegramTime };
+  } catch (error) {
+    // The driver's own words would name the address, and with it the token.
+    const isLate = error instanceof Error && error.name === "TimeoutError";
+    return { kind: "unreachable", why: isLate ? "it does not answer" : "it cannot be reached" };
+  }
+}

@@ -1,0 +1,44 @@
+// The database: a server of one's own, or the embedded one, which starts and stops with us.
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
+import { findSecrets, loadSecrets, type Secrets } from "#backend/secrets.ts";
+import type { Config } from "./config.ts";
+import { openDataFolder } from "./data-folder.ts";
+
+export type Database = {
+  url: string;
+  /** Settles when it has ended without being asked to. */
+  lost: Promise<void>;
+  stop: (withinMs: number) => Promise<void>;
+};
+
+/** What this machine keeps in its data folder; nothing is written there where the database is elsewhere. */
+export async function openSecrets({ dataDir, databaseUrl }: Config): Promise<Partial<Secrets>> {
+  if (databaseUrl !== undefined) return (await findSecrets(dataDir)) ?? {};
+  await openDataFolder(dataDir);
+  return loadSecrets(dataDir);
+}
+
+export async function startDatabase(
+  { dataDir, databaseUrl }: Config,
+  { databasePassword = "" }: Partial<Secrets>,
+  onLog: (line: string) => void,
+): Promise<Database> {
+  if (databaseUrl) return { url: databaseUrl, lost: new Promise<void>(() => {}), stop: async () => {} };
+  const server = await startEmbeddedPostgres({
+    folder: join(dataDir, "postgres"),
+    password: databasePassword,
+    onLog,
+  });
+  const state = { isStopping: false };
+  const lost = new Promise<void>((resolve) => {
+    void server.exited.then(() => {
+      if (!state.isStopping) resolve();
+    });
+  });
+  const stop = async (withinMs: number) => {
+    state.isStopping = true;
+    await server.stop(withinMs);
+  };
+  return { url: server.url, lost, stop };
+}

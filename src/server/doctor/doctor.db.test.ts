@@ -1,0 +1,127 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { freePort } from "#backend/postgres/embedded-postgres.ts";
+import { startMailSimulator } from "#simulators/mail/mail-simulator.ts";
+import { DEFAULT_CREDENTIALS, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
+import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { OPERATOR } from "#test/server-process.ts";
+import { TEST_TOKEN } from "#test/test-bot.ts";
+import { createTestDatabase } from "#test/test-database.ts";
+import { examine, tableOf } from "./doctor.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sereno-doctor-"));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Its exit code, and what it found by the service's name. */
+async function consult(settings: Record<string, string>) {
+  const child = spawn(process.execPath, ["scripts/doctor.ts"], {
+    env: {
+      ...OPERATOR,
+      DATA_DIR: join(folder, "data"),
+      MAIL_FROM: "Sereno <sereno@example.com>",
+      ...settings,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  const rows = said.trim().split("\n");
+  const cells = rows.map((row) => row.split(/ {2,}/));
+  return {
+    code,
+    said,
+    found: Object.fromEntries(cells.map(([name, state, words]) => [name, { state, words }])),
+  };
+}
+
+test("SERV-05 doctor finds every service well, asks nothing that costs, and ends with 0", async () => {
+  const [database, mail, telegram, portal] = await Promise.all([
+    createTestDatabase(),
+    startMailSimulator(),
+    startTelegramSimulator(),
+    startPortalSimulator({ monthlyRequests: 5 }),
+  ]);
+  const { code, found } = await consult({
+    SITE_URL: "http://localhost:3000",
+    DATABASE_URL: database.url,
+    SMTP_URL: mail.smtpUrl,
+    TELEGRAM_BOT_TOKEN: TEST_TOKEN,
+    TELEGRAM_API_ROOT: telegram.url,
+    IDEALISTA_API_KEY: DEFAULT_CREDENTIALS.key,
+    IDEALISTA_API_SECRET: DEFAULT_CREDENTIALS.secret,
+    IDEALISTA_API_URL: portal.url,
+  });
+  expect(found).toMatchObject({
+    settings: { state: "ok" },
+    "data folder": { state: "not set" },
+    database: { state: "ok", words: expect.stringMatching(/^PostgreSQL 1\d/) },
+    clock: { state: "ok" },
+    "mail out (SMTP)": { state: "ok" },
+    Telegram: { state: "ok", words: `we are @${telegram.bot.username}` },
+    "data API": { state: "ok" },
+    "search by URL": { state: "not set" },
+    "mail in (MX)": { state: "not set" },
+  });
+  expect(code).toBe(0);
+  expect(mail.mails()).toEqual([]);
+  await Promise.all([database.drop(), mail.stop(), telegram.close(), portal.close()]);
+});
+
+test("SERV-05 doctor says of each service that fails what to do, tells no secret, and ends with 1", async () => {
+  const away = await freePort();
+  const telegram = await startTelegramSimulator();
+  const { code, found, said } = await consult({
+    SITE_URL: "http://sereno.example",
+    DATABASE_URL: `postgres://sereno:hunter22@127.0.0.1:${away}/sereno`,
+    SMTP_URL: `smtp://sereno:hunter22@127.0.0.1:${away}`,
+    TELEGRAM_BOT_TOKEN: `${TEST_TOKEN.slice(0, -3)}xyz`,
+    TELEGRAM_API_ROOT: telegram.url,
+    IDEALISTA_API_KEY: "key",
+    IDEALISTA_API_SECRET: "hunter22",
+    IDEALISTA_API_URL: `http://127.0.0.1:${away}`,
+    SEARCH_BY_URL_API_URL: `http://127.0.0.1:${away}`,
+    SEARCH_BY_URL_API_KEY: "hunter22",
+    MAIL_IN_PORT: "2525",
+    MAIL_IN_DOMAIN: "in.sereno.invalid",
+    IMAP_URL: `imap://sereno:hunter22@127.0.0.1:${away}`,
+    IMAP_PERSON: "sereno@example.com",
+  });
+  await telegram.close();
+  expect(found).toMatchObject({
+    settings: { state: "wrong", words: expect.stringMatching(/^SITE_URL must begin with https/) },
+    "data folder": { state: "not set" },
+    database: { state: "wrong", words: expect.stringMatching(/refuses connections.*DATABASE_URL/) },
+    "mail out (SMTP)": { state: "wrong", words: expect.stringMatching(/(ECONNREFUSED|ESOCKET).*SMTP_URL/) },
+    Telegram: { state: "wrong", words: expect.stringContaining("@BotFather") },
+    "data API": { state: "wrong", words: expect.stringContaining("IDEALISTA_API_KEY") },
+    "search by URL": { state: "wrong", words: expect.stringMatching(/ECONNREFUSED.*SEARCH_BY_URL_API_URL/) },
+    "mail in (MX)": { state: "wrong", words: expect.stringContaining("in.sereno.invalid") },
+    "mailbox (IMAP)": { state: "wrong", words: expect.stringMatching(/ECONNREFUSED.*IMAP_URL/) },
+  });
+  expect(code).toBe(1);
+  expect(said).not.toMatch(/hunter22|AAH-simulated|\n\s+at /);
+});
+
+test("SERV-05 no secret is shown, though a service or a driver says it back", async () => {
+  // Nobody answers under this name, and the name system's words repeat it.
+  const rows = await examine({
+    config: undefined,
+    mistakes: ["what came was hunter2222 and s3cr3t/word"],
+    usable: {
+      TELEGRAM_BOT_TOKEN: "hunter2222",
+      TELEGRAM_API_ROOT: "http://hunter2222.invalid",
+      SMTP_URL: "smtp://sereno:s3cr3t%2Fword@127.0.0.1:1",
+    },
+  });
+  expect(rows[0]?.words).toBe("what came was … and …");
+  expect(tableOf(rows)).not.toMatch(/hunter2222|s3cr3t/);
+});

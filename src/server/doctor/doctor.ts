@@ -1,0 +1,77 @@
+// `npm run doctor`: tries everything outside that the settings lead to, and says what to do about what fails. It changes
+// nothing, sends nothing to anybody, and asks no question that costs of a monthly budget.
+import { within } from "#store/connection/within.ts";
+import type { Settings } from "../config.ts";
+import { type Check, type Finding, ok, wrong } from "./finding.ts";
+import { checkClock, checkData, checkDatabase } from "./own-checks.ts";
+import {
+  checkDataApi,
+  checkGoogle,
+  checkMailbox,
+  checkMailDomain,
+  checkSearchByUrl,
+  checkSmtp,
+  checkSupabase,
+  checkTelegram,
+} from "./service-checks.ts";
+
+const CHECKS: Record<string, Check> = {
+  "data folder": checkData,
+  database: checkDatabase,
+  clock: checkClock,
+  "mail out (SMTP)": checkSmtp,
+  Telegram: checkTelegram,
+  "data API": checkDataApi,
+  "search by URL": checkSearchByUrl,
+  "mail in (MX)": checkMailDomain,
+  "mailbox (IMAP)": checkMailbox,
+  Google: checkGoogle,
+  "hosted Supabase": checkSupabase,
+};
+
+const CHECK_WITHIN_MS = 15_000;
+
+export type Row = Finding & { name: string };
+
+export async function examine({ mistakes, usable }: Settings): Promise<Row[]> {
+  const settings = mistakes.length > 0 ? mistakes.map(wrong) : [ok("complete")];
+  const found = await Promise.all(
+    Object.entries(CHECKS).map(async ([name, check]) => ({ name, ...(await findingOf(check, usable)) })),
+  );
+  const hide = hiderOf(usable);
+  const rows = [...settings.map((finding) => ({ name: "settings", ...finding })), ...found];
+  return rows.map((row) => ({ ...row, words: hide(row.words) }));
+}
+
+const SHORTEST_SECRET = 6;
+
+/** Whatever a service or a driver says of what it was sent, no secret is shown; this table is made to be passed on. */
+function hiderOf(usable: Settings["usable"]): (words: string) => string {
+  const secrets = Object.entries(usable)
+    .flatMap(([name, value]) => {
+      if (typeof value !== "string") return [];
+      const password = URL.parse(value)?.password ?? "";
+      return [/TOKEN|SECRET|_KEY$/.test(name) ? value : "", password, decodeURIComponent(password)];
+    })
+    .filter((secret) => secret.length >= SHORTEST_SECRET);
+  return (words) => secrets.reduce((text, secret) => text.replaceAll(secret, "…"), words);
+}
+
+async function findingOf(check: Check, usable: Settings["usable"]): Promise<Finding> {
+  try {
+    return await within(CHECK_WITHIN_MS, check(usable));
+  } catch (error) {
+    return wrong(error instanceof Error ? error.message : String(error));
+  }
+}
+
+export function isWell(rows: readonly Row[]): boolean {
+  return rows.every(({ state }) => state !== "wrong");
+}
+
+export function tableOf(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  return rows
+    .map(({ name, state, words }) => `${name.padEnd(width)}  ${state.padEnd(7)}  ${words}`)
+    .join("\n");
+}

@@ -1,0 +1,83 @@
+import { statfs } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import postgres from "postgres";
+import { findPostmaster } from "#backend/postgres/postmaster.ts";
+import { loadSecrets } from "#backend/secrets.ts";
+import { askTelegramWhoWeAre } from "../bot-name.ts";
+import type { UsableSettings } from "../config.ts";
+import { openDataFolder } from "../data-folder.ts";
+import { findOwnDatabaseFaults, isHosted } from "../start-faults.ts";
+import { type Check, notSet, ok, wrong } from "./finding.ts";
+
+const GB = 1024 ** 3;
+const LEAST_FREE_BYTES = GB;
+
+export const checkData: Check = async ({ DATA_DIR, DATABASE_URL }) => {
+  if (DATABASE_URL !== undefined) return notSet("the database keeps everything");
+  if (DATA_DIR === undefined) return wrong("set DATA_DIR");
+  const folder = resolve(DATA_DIR);
+  await openDataFolder(folder);
+  const { bavail, bsize } = await statfs(folder);
+  const free = `${((bavail * bsize) / GB).toFixed(1)} GB are free in ${folder}`;
+  return bavail * bsize < LEAST_FREE_BYTES ? wrong(`only ${free}; free some space`) : ok(free);
+};
+
+export const checkDatabase: Check = async (settings) => {
+  const url = await databaseUrlOf(settings);
+  if (url === undefined) return notSet("the embedded one, which starts with the product");
+  const faults = settings.DATABASE_URL ? await findOwnDatabaseFaults(url, isHosted(settings)) : [];
+  if (faults.length > 0) return wrong(faults.join(" "));
+  const { version, size } = await ask<{ version: string; size: string }>(
+    url,
+    "select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size",
+  );
+  return ok(`PostgreSQL ${version}, ${size}`);
+};
+
+/** Sessions, links in mails and Telegram's own limits go wrong where clocks differ. */
+const MOST_SKEW_MS = 30_000;
+
+export const checkClock: Check = async (settings) => {
+  const times = await Promise.all([databaseSkew(settings), telegramSkew(settings)]);
+  const skews = times.filter((skew) => skew !== undefined);
+  if (skews.length === 0) return notSet("nobody to compare it with");
+  const worst = Math.max(...skews.map(Math.abs));
+  const words = `${Math.round(worst / 1000)} s from the others'`;
+  return worst > MOST_SKEW_MS
+    ? wrong(`${words}; let this machine take its time from the network (NTP)`)
+    : ok(words);
+};
+
+async function databaseSkew(settings: UsableSettings): Promise<number | undefined> {
+  const url = await databaseUrlOf(settings);
+  if (url === undefined) return undefined;
+  const query = "select extract(epoch from clock_timestamp())::float8 * 1000 as ms";
+  const answer = await ask<{ ms: number }>(url, query).catch(() => undefined);
+  return answer && answer.ms - Date.now();
+}
+
+async function telegramSkew({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot }: UsableSettings) {
+  if (token === undefined || apiRoot === undefined) return undefined;
+  const identity = await askTelegramWhoWeAre({ token, apiRoot });
+  return identity.kind === "known" && identity.telegramTime ? identity.telegramTime - Date.now() : undefined;
+}
+
+/** Undefined while the embedded one does not run. */
+async function databaseUrlOf({ DATABASE_URL, DATA_DIR }: UsableSettings): Promise<string | undefined> {
+  if (DATABASE_URL !== undefined || DATA_DIR === undefined) return DATABASE_URL;
+  const postmaster = await findPostmaster(join(resolve(DATA_DIR), "postgres"));
+  if (!postmaster) return undefined;
+  const { databasePassword } = await loadSecrets(resolve(DATA_DIR));
+  return `postgres://postgres:${databasePassword}@127.0.0.1:${postmaster.port}/postgres`;
+}
+
+async function ask<Row extends object>(url: string, query: string): Promise<Row> {
+  const sql = postgres(url, { max: 1, fetch_types: false, connect_timeout: 5, onnotice: () => {} });
+  try {
+    const [row] = await sql.unsafe<Row[]>(query);
+    if (!row) throw new Error("The database gave no answer.");
+    return row;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}

@@ -1,0 +1,171 @@
+import { resolveMx } from "node:dns/promises";
+import { ImapFlow } from "imapflow";
+import { createTransport } from "nodemailer";
+import { HTTP_LIMITS } from "#sources/http-exchange.ts";
+import { createAccessTokens } from "#sources/idealista-api/access-token.ts";
+import { askTelegramWhoWeAre } from "../bot-name.ts";
+import { type Check, type Finding, notSet, ok, wrong } from "./finding.ts";
+
+const WAIT_MS = 8_000;
+
+export const checkSmtp: Check = async ({ SMTP_URL, SUPABASE_URL, ROLES }) => {
+  if (SMTP_URL === undefined) {
+    if (ROLES?.includes("web") && SUPABASE_URL === undefined) return wrong("set SMTP_URL");
+    return notSet("another machine sends mails");
+  }
+  const { host } = new URL(SMTP_URL);
+  const transport = createTransport({
+    url: SMTP_URL,
+    connectionTimeout: WAIT_MS,
+    greetingTimeout: WAIT_MS,
+    socketTimeout: WAIT_MS,
+  });
+  try {
+    await transport.verify();
+    return ok(`${host} takes our mails`);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "EAUTH") return wrong(`${host} refuses the name or the password in SMTP_URL`);
+    return wrong(
+      `${host} does not take mails (${code || "no reason given"}): check host, port and encryption in SMTP_URL`,
+    );
+  } finally {
+    transport.close();
+  }
+};
+
+export const checkTelegram: Check = async (settings) => {
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, TELEGRAM_BOT_USERNAME: name } = settings;
+  if (token === undefined || apiRoot === undefined) {
+    return settings.ROLES?.includes("bot")
+      ? wrong("set TELEGRAM_BOT_TOKEN")
+      : notSet("another machine has the bot");
+  }
+  const identity = await askTelegramWhoWeAre({ token, apiRoot });
+  if (identity.kind === "refused") return wrong("the token is refused: take the one that @BotFather shows");
+  if (identity.kind === "unreachable")
+    return wrong(`${identity.why}: check the network and TELEGRAM_API_ROOT`);
+  if (name !== undefined && name.toLowerCase() !== identity.username.toLowerCase()) {
+    return wrong(`the token is that of @${identity.username}: mend TELEGRAM_BOT_USERNAME, or leave it out`);
+  }
+  return ok(`we are @${identity.username}`);
+};
+
+/** A token costs nothing of the month's requests. */
+export const checkDataApi: Check = async (settings) => {
+  const { IDEALISTA_API_KEY: key, IDEALISTA_API_SECRET: secret, IDEALISTA_API_URL: baseUrl } = settings;
+  if (key === undefined || secret === undefined || baseUrl === undefined)
+    return notSet("no IDEALISTA_API_KEY");
+  const tokens = createAccessTokens({
+    source: "idealista-api",
+    baseUrl,
+    key,
+    secret,
+    http: HTTP_LIMITS,
+    now: Date.now,
+    budget: UNCOUNTED,
+  });
+  try {
+    await tokens.get();
+    return ok("gives us a token");
+  } catch (error) {
+    const reason = error instanceof Error && "reason" in error ? String(error.reason) : "no answer";
+    return wrong(
+      `gives us no token (${reason}): check IDEALISTA_API_KEY, IDEALISTA_API_SECRET and IDEALISTA_API_URL`,
+    );
+  }
+};
+
+const UNCOUNTED = {
+  take: async () => ({ isGranted: true as const, waitMs: 0 }),
+  holdUntil: async () => {},
+};
+
+/** Every question to it costs: that somebody answers at all is what can be known for nothing. */
+export const checkSearchByUrl: Check = async ({ SEARCH_BY_URL_API_URL: url }) => {
+  if (url === undefined) return notSet("no SEARCH_BY_URL_API_URL");
+  return reach(url, { name: "SEARCH_BY_URL_API_URL", isFine: () => true });
+};
+
+export const checkGoogle: Check = async ({ GOOGLE_CLIENT_ID, GOOGLE_URL }) => {
+  if (GOOGLE_CLIENT_ID === undefined) return notSet("no GOOGLE_CLIENT_ID");
+  const url = `${GOOGLE_URL ?? "https://accounts.google.com"}/.well-known/openid-configuration`;
+  return reach(url, { name: "the network", isFine: (status) => status < 500 });
+};
+
+export const checkSupabase: Check = async ({ SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: key }) => {
+  if (SUPABASE_URL === undefined || key === undefined) return notSet("the embedded one");
+  return reach(`${SUPABASE_URL}/auth/v1/health`, {
+    name: "SUPABASE_URL and SUPABASE_PUBLISHABLE_KEY",
+    headers: { apikey: key },
+    isFine: (status) => status === 200,
+  });
+};
+
+async function reach(
+  url: string,
+  options: { name: string; headers?: Record<string, string>; isFine: (status: number) => boolean },
+): Promise<Finding> {
+  const { host } = new URL(url);
+  try {
+    const { status } = await fetch(url, {
+      headers: options.headers ?? {},
+      redirect: "manual",
+      signal: AbortSignal.timeout(WAIT_MS),
+    });
+    return options.isFine(status)
+      ? ok(`${host} answers`)
+      : wrong(`${host} answers ${status}: check ${options.name}`);
+  } catch (error) {
+    return wrong(`${host} cannot be reached (${codeOf(error) || "no answer"}): check ${options.name}`);
+  }
+}
+
+export const checkMailDomain: Check = async ({ MAIL_IN_DOMAIN: domain }) => {
+  if (domain === undefined) return notSet("no MAIL_IN_DOMAIN");
+  try {
+    const hosts = (await resolveMx(domain)).toSorted((a, b) => a.priority - b.priority);
+    const names = hosts.map(({ exchange }) => exchange).filter((name) => name !== "");
+    if (names.length > 0) return ok(`mail for ${domain} goes to ${names.join(", ")}`);
+    return wrong(`${domain} says that it takes no mail: give it an MX record that leads to this machine`);
+  } catch (error) {
+    const isMissing = ["ENOTFOUND", "ENODATA"].includes(codeOf(error));
+    if (isMissing) return wrong(`${domain} has no MX record: give it one that leads to this machine`);
+    return wrong(
+      `nobody tells the MX record of ${domain} (${codeOf(error)}): check this machine's name server`,
+    );
+  }
+};
+
+export const checkMailbox: Check = async ({ IMAP_URL }) => {
+  if (IMAP_URL === undefined) return notSet("no IMAP_URL");
+  const url = new URL(IMAP_URL);
+  const secure = url.protocol === "imaps:";
+  const mailbox = new ImapFlow({
+    host: url.hostname,
+    port: Number(url.port) || (secure ? 993 : 143),
+    secure,
+    auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    logger: false,
+    connectionTimeout: WAIT_MS,
+    greetingTimeout: WAIT_MS,
+    socketTimeout: WAIT_MS,
+  });
+  mailbox.on("error", () => {});
+  try {
+    await mailbox.connect();
+    return ok(`${url.host} lets us in`);
+  } catch (error) {
+    const isRefused = error instanceof Error && "authenticationFailed" in error;
+    if (isRefused) return wrong(`${url.host} refuses the name or the password in IMAP_URL`);
+    return wrong(`${url.host} cannot be reached (${codeOf(error) || "no answer"}): check IMAP_URL`);
+  } finally {
+    mailbox.close();
+  }
+};
+
+/** Of the error, or of what caused it: `fetch` hides it there. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  return "code" in error && typeof error.code === "string" ? error.code : codeOf(error.cause);
+}

@@ -1,0 +1,55 @@
+// A build knows neither where it will stand nor who will run it: words stand for both until the server loads its files.
+import { escapeHtml } from "#core/escape-html.ts";
+import type { Operator } from "../monitoring/operator-settings.ts";
+
+const OPERATOR_PLACEHOLDERS: Readonly<Record<string, keyof Operator>> = {
+  "operator-name.invalid": "name",
+  "operator-address.invalid": "address",
+  "operator-email.invalid": "email",
+  "operator-register.invalid": "register",
+  "data-protection-contact.invalid": "dataProtectionContact",
+};
+const SITE_ORIGIN_PLACEHOLDER = "https://site-origin.invalid";
+const NAMED = new RegExp(
+  Object.keys(OPERATOR_PLACEHOLDERS)
+    .map((name) => name.replaceAll(".", "\\."))
+    .join("|"),
+  "g",
+);
+
+type Filled = {
+  text: string;
+  /** Who runs it may change while the file keeps its name. */
+  namesOperator: boolean;
+};
+
+/** `extension` says how a text is written there, so that whatever a name holds is shown and never obeyed. */
+export function fillPlaceholders(
+  text: string,
+  { extension, siteUrl, operator }: { extension: string; siteUrl: string; operator: Operator },
+): Filled {
+  const namesOperator = text.search(NAMED) >= 0;
+  const named = namesOperator ? nameOperator(text, operator, extension) : text;
+  return { text: named.replaceAll(SITE_ORIGIN_PLACEHOLDER, () => siteUrl), namesOperator };
+}
+
+function nameOperator(text: string, operator: Operator, extension: string): string {
+  const fill = (part: string, write: (words: string) => string) =>
+    part.replace(NAMED, (placeholder) => {
+      const name = OPERATOR_PLACEHOLDERS[placeholder];
+      return name === undefined ? placeholder : write(operator[name]);
+    });
+  if (extension === ".html") {
+    const parts = text.split(/(<script\b[^>]*>[\s\S]*?<\/script>)/);
+    return parts.map((part) => fill(part, part.startsWith("<script") ? inQuotes : escapeHtml)).join("");
+  }
+  return fill(text, extension === ".xml" ? escapeHtml : inQuotes);
+}
+
+/** Good inside quotes of every kind, of a script as of JSON. */
+const inQuotes = (words: string) =>
+  words.replace(/[^\p{L}\p{M}\p{N} .,:;@/()+-]/gu, (sign) =>
+    [...Array(sign.length).keys()]
+      .map((at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );

@@ -1,0 +1,171 @@
+// What the product answers over HTTP, as a contents page; each part is made elsewhere and handed in.
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
+import { clientAddress } from "#backend/limits/client-address.ts";
+import type { PublicConfig } from "../config.ts";
+import type { ServerLogger } from "../log.ts";
+import type { Metrics } from "../monitoring/metrics.ts";
+import type { Workers } from "../workers.ts";
+import { createRefusalDelay } from "./refusal-delay.ts";
+import { targetOf } from "./request-target.ts";
+import { commonHeaders } from "./security-headers.ts";
+import type { WebApp } from "./web-app.ts";
+import { serveNotFound, serveWeb } from "./web-app.ts";
+
+export type HttpOptions = {
+  siteUrl: string;
+  trustedProxies: number;
+  /** How many an address may have in a minute before it waits for them. */
+  freeRefusals: number;
+  publicConfig: () => Promise<PublicConfig>;
+  backend: Backend | undefined;
+  /** Only where a token guards it. */
+  metrics: Metrics | undefined;
+  webhook: Workers["webhook"];
+  /** Only where this process has the role. */
+  web: WebApp | undefined;
+  logger: ServerLogger;
+  /** What of this process's work cannot be done at the moment. */
+  findFailing: () => Promise<string[]>;
+};
+
+type Env = { Bindings: HttpBindings; Variables: { requestId: string } };
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export function createHttpApp(options: HttpOptions): Hono<Env> {
+  const { backend, metrics, webhook, web, publicConfig, logger } = options;
+  const app = new Hono<Env>();
+  app.use(
+    logRequest(logger),
+    warnOfUnknownProxy(options),
+    delayRefusals(options),
+    addHeaders(commonHeaders(options.siteUrl)),
+    refuseOtherSpellings(web),
+  );
+  app.onError((error, context) => {
+    logger.error({ err: error, requestId: context.var.requestId }, "request failed");
+    return context.json(
+      { code: "unexpected_failure", message: "Something went wrong", requestId: context.var.requestId },
+      500,
+    );
+  });
+  app.get("/livez", (context) => context.json({ status: "alive" }, 200, NO_STORE));
+  app.get("/readyz", async (context) => {
+    const failing = await options.findFailing();
+    const isReady = failing.length === 0;
+    const answer = isReady ? { status: "ready" } : { status: "not ready", failing };
+    return context.json(answer, isReady ? 200 : 503, NO_STORE);
+  });
+  if (webhook) app.post(webhook.path, (context) => webhook.answer(context.req.raw));
+  if (metrics) app.get("/metrics", (context) => metrics.answer(context.req.header("authorization")));
+  if (backend) {
+    const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge });
+    for (const prefix of BACKEND_PREFIXES) {
+      app.all(`${prefix}*`, limit, (context) =>
+        backend.fetch(context.req.raw, addressOfRequest(context.env.incoming, options.trustedProxies)),
+      );
+    }
+  }
+  if (web) {
+    app.get("/config.json", async (context) =>
+      context.json(await publicConfig(), 200, { "cache-control": "no-cache" }),
+    );
+    app.on(["GET", "HEAD"], "*", (context) => serveWeb(context, web));
+    app.all("*", (context) => (web.find(context.req.path) ? methodNotAllowed(context) : notThere(context)));
+  } else app.all("*", notThere);
+  return app;
+}
+
+const methodNotAllowed = (context: Context) =>
+  context.json({ code: "method_not_allowed", message: "Method not allowed" }, 405, { allow: "GET, HEAD" });
+
+const notThere = (context: Context) =>
+  context.json({ code: "not_found", message: "There is nothing here" }, 404);
+
+/** A path that is not written in its one way leads nowhere; who typed it is shown the page that says so. */
+function refuseOtherSpellings(web: WebApp | undefined): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    const { path, askedPath } = targetOf(context.env.incoming);
+    if (path !== undefined) return next();
+    const isReading = context.req.method === "GET" || context.req.method === "HEAD";
+    return isReading && web ? serveNotFound(context, web, askedPath) : notThere(context);
+  };
+}
+
+const NO_STORE = { "cache-control": "no-store" };
+
+// The rest of the body is not read, so the connection cannot serve another request.
+const tooLarge = (context: Context) =>
+  context.json({ code: "validation_failed", message: "Request body is too large" }, 413, {
+    connection: "close",
+  });
+
+/** Whom a request comes from. */
+export function addressOfRequest(request: IncomingMessage, trustedProxies: number): string {
+  const forwardedFor = request.headers["x-forwarded-for"];
+  return clientAddress({
+    socketAddress: request.socket.remoteAddress,
+    forwardedFor: Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor,
+    trustedProxies,
+  });
+}
+
+/** Asked every few seconds by whoever watches: only what goes wrong is news. */
+const PROBES = new Set(["/livez", "/readyz", "/metrics"]);
+
+function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    const asked = context.req.header("x-request-id") ?? "";
+    const requestId = /^[\w-]{8,64}$/.test(asked) ? asked : randomUUID();
+    context.set("requestId", requestId);
+    const startedAt = performance.now();
+    await next();
+    context.res.headers.set("x-request-id", requestId);
+    const { status } = context.res;
+    // As it came, and the path alone: queries carry tokens.
+    const { askedPath, path } = targetOf(context.env.incoming);
+    const entry = { requestId, method: context.req.method, path: askedPath, status };
+    const level = path?.startsWith("/assets/") || (status < 400 && PROBES.has(askedPath)) ? "debug" : "info";
+    logger[level]({ ...entry, durationMs: Math.round(performance.now() - startedAt) }, "request");
+  };
+}
+
+/** Once: behind a proxy that is not counted all people share one address, and its limits. */
+function warnOfUnknownProxy({ trustedProxies, logger }: HttpOptions): MiddlewareHandler<Env> {
+  let isSilent = trustedProxies > 0;
+  return async (context, next) => {
+    if (!isSilent && context.req.header("x-forwarded-for") !== undefined) {
+      isSilent = true;
+      logger.warn({}, "Forwarded addresses arrive and are not believed: behind a proxy, set TRUSTED_PROXIES");
+    }
+    await next();
+  };
+}
+
+function delayRefusals({ freeRefusals, trustedProxies }: HttpOptions): MiddlewareHandler<Env> {
+  const delay = createRefusalDelay({ freePerMinute: freeRefusals, now: Date.now, wait });
+  return async (context, next) => {
+    await next();
+    const { status } = context.res;
+    if (status < 400 || status >= 500) return;
+    const mayStay = await delay.hold(addressOfRequest(context.env.incoming, trustedProxies));
+    if (!mayStay) context.res.headers.set("connection", "close");
+  };
+}
+
+function addHeaders(headers: Record<string, string>): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    await next();
+    for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
+    // Answers that are no pages have nothing to load, whoever opens them.
+    if (!context.res.headers.has("content-security-policy")) {
+      context.res.headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+    }
+  };
+}

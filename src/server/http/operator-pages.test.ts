@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { LANGUAGES, localizedPath } from "#core/languages.ts";
+import { renderMail } from "../mails/render-mail.ts";
+import { operatorOf } from "../monitoring/operator-settings.ts";
+import { loadWebApp, type WebApp } from "./web-app.ts";
+
+// Reads the build that `npm run check` has made before.
+const load = (operator: ReturnType<typeof operatorOf>) =>
+  loadWebApp({
+    folder: "build/client",
+    siteUrl: "https://sereno.example",
+    supabaseUrl: undefined,
+    operator,
+  });
+
+const PLAIN = operatorOf({
+  OPERATOR_NAME: "Casa Serena SL",
+  OPERATOR_ADDRESS: "Carrer Major 1, 08901 Barcelona",
+  OPERATOR_EMAIL: "hola@sereno.example",
+  OPERATOR_REGISTER: "B 1",
+  DATA_PROTECTION_CONTACT: "Delegada",
+});
+const NASTY = {
+  name: `</script><script>alert(1)</script> "O'Neill" & Söhne \`\${x}\` \\ $& $1 🏠`,
+  address: "L'Hospitalet <b>, 1º \u2028 2ª",
+  email: "operator-name.invalid@example.com",
+  register: "{name} &lt;",
+  dataProtectionContact: "]]> --> %00",
+};
+const IN_HTML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => IN_HTML[sign] ?? sign);
+
+const textOf = async (web: WebApp, path: string) =>
+  Buffer.from((await web.find(path)?.body("identity")) ?? "").toString("utf8");
+const scriptsOf = (html: string) =>
+  [...html.matchAll(/<script\b[^>]*>[\s\S]*?<\/script>/g)].map(([script]) => script);
+
+const isCode = (wanted: boolean) => (script: string) =>
+  wanted === !/^<script[^>]*type="application\/(?:ld\+)?json"/.test(script);
+
+test("SERV-05 whoever runs it stands on both legal pages in five languages, whatever the name is made of, and runs no script", async () => {
+  const [plain, nasty] = await Promise.all([load(PLAIN), load(NASTY)]);
+  for (const path of LANGUAGES.flatMap((one) => [
+    localizedPath("/privacy", one),
+    localizedPath("/terms", one),
+  ])) {
+    const [before, after] = [await textOf(plain, path), await textOf(nasty, path)];
+    for (const name of ["name", "address", "email", "register"] as const) {
+      expect(before, path).toContain(PLAIN[name]);
+      expect(after, path).toContain(escaped(NASTY[name]));
+    }
+    const [scripts, data] = [isCode(true), isCode(false)].map((ofKind) => scriptsOf(after).filter(ofKind));
+    expect(scripts, path).toEqual(scriptsOf(before).filter(isCode(true)));
+    expect(scripts?.length, path).toBeGreaterThan(0);
+    for (const block of data ?? []) JSON.parse(block.replace(/^<[^>]*>|<[^>]*>$/g, ""));
+    expect(nasty.find(path)?.headers["content-security-policy"], path).toBe(
+      plain.find(path)?.headers["content-security-policy"],
+    );
+  }
+});
+
+test("SERV-05 the texts that the woken page shows name them as the prerendered ones do, and are asked for anew", async () => {
+  const web = await load(NASTY);
+  const named: string[] = [];
+  for (const [path, file] of web.all()) {
+    const text = file.isCompressible ? await textOf(web, path) : "";
+    expect(text, path).not.toMatch(
+      /(?<!@|\/\/)\b(operator-(address|email|register)|data-protection-contact)\.invalid/,
+    );
+    if (!text.includes("Neill")) continue;
+    named.push(path);
+    expect(file.headers["cache-control"], path).toBe("no-cache");
+    const script = path.startsWith("/assets/") ? text : scriptsOf(text).find((one) => one.includes("Neill"));
+    if (script === undefined) continue;
+    // A string of the file, whatever its quotes are, read as the browser reads it.
+    const quoted =
+      /(["'`])[^"'`]*?((?:[^"'`\\]|\\.)*?O\\u0027Neill(?:[^"'`\\]|\\.)*)\1/.exec(script)?.[2] ?? "";
+    expect(JSON.parse(`"${quoted}"`), path).toContain(NASTY.name);
+  }
+  expect(named).toHaveLength(3 * LANGUAGES.length);
+});
+
+test("SERV-05 every mail names who runs it, as text", () => {
+  for (const language of LANGUAGES) {
+    const mail = renderMail(
+      { kind: "account-deleted", language, fullName: null },
+      "https://sereno.example",
+      NASTY,
+    );
+    expect(mail.html).toContain(escaped(NASTY.name));
+    expect(mail.html).not.toContain("<script");
+    for (const name of ["name", "address", "email"] as const) expect(mail.text).toContain(NASTY[name]);
+  }
+});

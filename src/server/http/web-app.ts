@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Context } from "hono";
+import { StartError } from "#backend/postgres/start-error.ts";
+import { languageOfPath, localizedPath } from "#core/languages.ts";
+import type { Operator } from "../monitoring/operator-settings.ts";
+import { fillPlaceholders } from "./fill-placeholders.ts";
+import { contentSecurityPolicy } from "./security-headers.ts";
+
+export type Encoding = "br" | "gzip" | "identity";
+
+export type WebFile = {
+  headers: Record<string, string>;
+  etag: string;
+  body: (encoding: Encoding) => Promise<Uint8Array<ArrayBuffer>>;
+  isCompressible: boolean;
+};
+
+export type WebApp = {
+  /** A page by its path without a trailing slash, or a file by its name. */
+  find: (path: string) => WebFile | undefined;
+  /** The page for a path that leads nowhere, in the path's language. */
+  notFound: (path: string) => WebFile | undefined;
+  all: () => Iterable<[path: string, file: WebFile]>;
+};
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".webmanifest": "application/manifest+json; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".xml": "application/xml; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".webp": "image/webp",
+  ".woff2": "font/woff2",
+};
+
+const BINARY = new Set([".png", ".ico", ".webp", ".woff2"]);
+
+/** Reads the built web app whole: a few megabytes, and no request ever names a path on the disk. */
+export async function loadWebApp(options: {
+  folder: string;
+  siteUrl: string;
+  supabaseUrl: string | undefined;
+  operator: Operator;
+}): Promise<WebApp> {
+  const entries = await readdir(options.folder, { recursive: true, withFileTypes: true }).catch((cause) => {
+    throw new StartError("The web app is not built; `npm run serve` builds it before it starts.", { cause });
+  });
+  const files = new Map<string, WebFile>();
+  await Promise.all(
+    entries
+      .filter((entry) => entry.isFile() && TYPES[extname(entry.name)])
+      .map(async (entry) => {
+        const path = join(entry.parentPath, entry.name);
+        const name = `/${relative(options.folder, path).split(sep).join("/")}`;
+        files.set(addressOf(name), makeFile(name, await readFile(path), options));
+      }),
+  );
+  const missing = (path: string) => files.get(localizedPath("/404", languageOfPath(path)));
+  return {
+    find: (path) => files.get(path),
+    notFound: (path) => missing(path) ?? files.get("/404"),
+    all: () => files,
+  };
+}
+
+function addressOf(name: string): string {
+  if (name === "/index.html") return "/";
+  return name.endsWith("/index.html") ? name.slice(0, -"/index.html".length) : name;
+}
+
+function makeFile(
+  name: string,
+  raw: Buffer,
+  options: { siteUrl: string; supabaseUrl: string | undefined; operator: Operator },
+): WebFile {
+  const extension = extname(name);
+  const isCompressible = !BINARY.has(extension);
+  const filled = isCompressible
+    ? fillPlaceholders(raw.toString("utf8"), { ...options, extension })
+    : undefined;
+  const bytes = filled ? Buffer.from(filled.text) : raw;
+  const isForever = name.startsWith("/assets/") && !filled?.namesOperator;
+  const headers: Record<string, string> = {
+    "content-type": TYPES[extension] ?? "application/octet-stream",
+    "cache-control": isForever ? "public, max-age=31536000, immutable" : "no-cache",
+    ...(isCompressible ? { vary: "accept-encoding" } : {}),
+  };
+  if (filled && extension === ".html") {
+    headers["content-security-policy"] = contentSecurityPolicy({ html: filled.text, ...options });
+  }
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+  return { headers, etag, isCompressible, body: compressOnce(Uint8Array.from(bytes)) };
+}
+
+function compressOnce(bytes: Uint8Array<ArrayBuffer>): WebFile["body"] {
+  const made = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>([["identity", Promise.resolve(bytes)]]);
+  return (encoding) => {
+    const body = made.get(encoding) ?? compress(bytes, encoding);
+    made.set(encoding, body);
+    return body;
+  };
+}
+
+async function compress(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const packed =
+    encoding === "br"
+      ? await promisify(brotliCompress)(bytes, { params })
+      : await promisify(gzip)(bytes, { level: 9 });
+  return Uint8Array.from(packed);
+}
+
+/** Answers with a page or a file of the web app; a path that leads nowhere gets its 404 page. */
+export async function serveWeb(context: Context, web: WebApp): Promise<Response> {
+  const { path } = context.req;
+  if (path.length > 1 && path.endsWith("/") && web.find(path.slice(0, -1))) {
+    const { search } = new URL(context.req.url);
+    return context.redirect(`${path.slice(0, -1)}${search}`, 308);
+  }
+  const file = path === "/404" || path.endsWith("/404") ? undefined : web.find(path);
+  if (file) return answerWith(context, file, 200);
+  return serveNotFound(context, web, path);
+}
+
+export async function serveNotFound(context: Context, web: WebApp, path: string): Promise<Response> {
+  const page = web.notFound(path);
+  return page ? answerWith(context, page, 404) : context.text("Not found", 404);
+}
+
+async function answerWith(context: Context, file: WebFile, status: 200 | 404): Promise<Response> {
+  const headers = { ...file.headers, etag: file.etag };
+  if (status === 200 && context.req.header("if-none-match")?.includes(file.etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  const encoding = file.isCompressible ? bestEncoding(context.req.header("accept-encoding")) : "identity";
+  const body = await file.body(encoding);
+  return new Response(body, {
+    status,
+    headers: {
+      ...headers,
+      "content-length": String(body.length),
+      ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
+    },
+  });
+}
+
+function bestEncoding(accepted = ""): Encoding {
+  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\b)/.test(accepted)) return "br";
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\b)/.test(accepted) ? "gzip" : "identity";
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signUp } from "#test/cast.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+
+const TOKEN = "a-token-for-metrics-0123456789";
+const patience = { timeout: 30_000, interval: 50 };
+let product: TestProduct;
+
+beforeAll(async () => {
+  product = await startTestProduct({ METRICS_TOKEN: TOKEN, TRUSTED_PROXIES: "1" });
+});
+afterAll(() => product.stop());
+
+const metrics = async () =>
+  (await fetch(`${product.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text();
+const jobs = () => product.database.sql<{ data: { to: string } }[]>`
+  select data from pgboss.job where name = 'send-mail'`;
+const askForReset = (email: string) => product.createClient().auth.resetPasswordForEmail(email);
+
+test("SERV-07 while the mail server is away mails wait, are counted, and go out when it is back", async () => {
+  const { sql } = product.database;
+  const alice = await signUp(product, "alice");
+  product.mail.setDown(true);
+  await askForReset(alice.email);
+  await expect
+    .poll(metrics, patience)
+    .toMatch(/outgoing_mails_total\{kind="recovery",result="failed"\} [1-9]/);
+  await expect.poll(metrics, patience).toContain('troubles{kind="mail"} 1');
+  expect(await metrics()).toContain("outgoing_mails_waiting 1");
+  product.mail.setDown(false);
+  const arrived = async () => {
+    await sql`update pgboss.job set start_after = now() where state = 'retry'`;
+    return product.mail.mails().filter(({ to }) => to.includes(alice.email)).length;
+  };
+  await expect.poll(arrived, patience).toBe(1);
+  await expect.poll(metrics, patience).toContain('outgoing_mails_total{kind="recovery",result="sent"} 1');
+  await expect.poll(metrics, patience).toContain('troubles{kind="mail"} 0');
+  await expect.poll(jobs, patience).toEqual([]);
+});
+
+test("SERV-07 a mail whose link has died, and one to an address that nobody has, are dropped, counted and said", async () => {
+  const { sql } = product.database;
+  const [late, gone] = [await signUp(product, "late"), await signUp(product, "gone")];
+  product.mail.setDown(true);
+  await askForReset(late.email);
+  await expect.poll(async () => (await jobs()).length, patience).toBe(1);
+  // As if an hour had passed.
+  const age = () => sql`
+    update pgboss.job set start_after = now(), data = data || '{"expiresAt": 1}'
+    where name = 'send-mail' and state = 'retry'`;
+  await expect.poll(async () => (await age()).count, patience).toBe(1);
+  await expect.poll(jobs, patience).toEqual([]);
+  product.mail.setDown(false);
+  product.mail.refuse(gone.email);
+  await askForReset(gone.email);
+  await expect.poll(metrics, patience).toContain('outgoing_mails_total{kind="recovery",result="refused"} 1');
+  expect(await metrics()).toContain('outgoing_mails_total{kind="recovery",result="expired"} 1');
+  await expect.poll(jobs, patience).toEqual([]);
+  expect(product.mail.mails().some(({ to }) => to.includes(late.email))).toBe(false);
+  expect(product.log()).toContain("mail given up: the mail server took too long");
+  expect(product.log()).toContain("mail given up: the address takes no mail");
+  expect(product.log()).not.toMatch(/token_hash=[\da-f]|@example\.com/);
+});
+
+test("SERV-08 a wrong password is counted among the refused sign-ins", async () => {
+  const { email } = await signUp(product, "bob");
+  await product.createClient().auth.signInWithPassword({ email, password: "a guess at it" });
+  expect(await metrics()).toContain('sign_ins_refused_total{reason="wrong"} 1');
+});

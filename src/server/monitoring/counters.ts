@@ -1,0 +1,73 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { SendOutcome } from "#core/ports/channel.ts";
+import type { OutgoingMessage } from "#delivery/claim-alerts.ts";
+import type { CheckResult } from "#watcher/check/check-feed.ts";
+import type { MailResult, OutgoingMail } from "../mails/send-mails.ts";
+
+export type Counters = ReturnType<typeof createCounters>;
+
+const LATENCY_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
+const SEND_RESULTS: readonly SendOutcome["type"][] = [
+  ...(["sent", "closed", "moved", "flood", "refused-us", "failed", "unknown", "hopeless"] as const),
+];
+
+/** What this process does, counted since its start. Nothing here names a person, a chat or an address. */
+export function createCounters() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  const checks = counter(
+    "watcher_checks_total",
+    "Checks of feeds by what became of them",
+    "source",
+    "result",
+  );
+  const listings = counter("source_new_listings_total", "Listings not known before", "source");
+  const alerts = counter("alerts_written_total", "Alerts that checks wrote", "source");
+  const sends = counter("telegram_sends_total", "Messages of alerts by what Telegram answered", "result");
+  const mails = counter(
+    "outgoing_mails_total",
+    "Tries to send a mail by what became of them",
+    "kind",
+    "result",
+  );
+  const signIns = counter("sign_ins_refused_total", "Sign-ins refused: wrong, or too many", "reason");
+  const ping = new Gauge({
+    name: "ping_last_success_timestamp_seconds",
+    help: "When PING_URL last answered",
+    registers: [registry],
+  });
+  const latency = new Histogram({
+    name: "alert_delivery_seconds",
+    help: "From the moment a source saw an event until Telegram took the alert; waits that people asked for are left out",
+    labelNames: ["source"],
+    buckets: LATENCY_SECONDS,
+    registers: [registry],
+  });
+  // A rate needs a beginning: what has not happened yet stands at nought.
+  for (const result of SEND_RESULTS) sends.inc({ result }, 0);
+  for (const reason of ["wrong", "too-many"]) signIns.inc({ reason }, 0);
+
+  return {
+    registry,
+    onCheck: (source: string, check: CheckResult) => {
+      checks.inc({ source, result: check.outcome });
+      if (check.outcome !== "checked") return;
+      listings.inc({ source }, check.fresh);
+      alerts.inc({ source }, check.alerts);
+    },
+    onMailRead: (newCount: number) => listings.inc({ source: "mail" }, newCount),
+    onSend: ({ alerts: told }: OutgoingMessage, outcome: SendOutcome, nowMs: number) => {
+      sends.inc({ result: outcome.type });
+      if (outcome.type !== "sent") return;
+      for (const { seenMs, source, isHeld } of told.slice(0, outcome.includedCount)) {
+        if (seenMs !== null && source !== null && !isHeld)
+          latency.observe({ source }, (nowMs - seenMs) / 1000);
+      }
+    },
+    onMail: (kind: OutgoingMail["kind"], result: MailResult) => mails.inc({ kind, result }),
+    onSignInRefused: (status: number) => signIns.inc({ reason: status === 429 ? "too-many" : "wrong" }),
+    onPing: (at: number) => ping.set(at / 1000),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Logger } from "#core/ports/logger.ts";
+import type { TroubleKind, TroubleNotice } from "#store/troubles.ts";
+
+export type TellOperatorOptions = {
+  telegram: { token: string; apiRoot: string };
+  chatId: string | undefined;
+  /** Where the chat cannot be told, as when the token is refused. */
+  sendMail: ((subject: string, text: string) => Promise<void>) | undefined;
+  siteUrl: string;
+  logger: Logger;
+};
+
+const SEND_WITHIN_MS = 10_000;
+
+type Sentences = { begins: (subject: string) => string; ends: (subject: string) => string };
+
+const SENTENCES: Record<TroubleKind, Sentences> = {
+  quota: {
+    begins: (source) => `80 % of this month's requests to ${source} are used.`,
+    ends: (source) => `The requests to ${source} are below 80 % of the month's again.`,
+  },
+  source: {
+    begins: (source) => `The source ${source} has failed for an hour.`,
+    ends: (source) => `The source ${source} answers again.`,
+  },
+  token: {
+    begins: () => "Telegram refuses the bot's token (TELEGRAM_BOT_TOKEN): no alert goes out.",
+    ends: () => "Telegram accepts the bot's token again.",
+  },
+  mail: {
+    begins: () => "Mails to people cannot be sent: look at SMTP_URL and the log.",
+    ends: () => "Mails to people are sent again.",
+  },
+  disk: {
+    begins: (machine) => `The disk of ${machine} is nearly full.`,
+    ends: (machine) => `The disk of ${machine} has room again.`,
+  },
+};
+
+function sentenceOf({ kind, subject, overAt }: TroubleNotice): string {
+  return SENTENCES[kind][overAt ? "ends" : "begins"](subject);
+}
+
+/** Says it in the log and in the operator's chat, or by mail; throws where neither can be done now. */
+export async function tellOperator(options: TellOperatorOptions, notice: TroubleNotice): Promise<void> {
+  const { chatId, sendMail, siteUrl, logger } = options;
+  const sentence = sentenceOf(notice);
+  if (chatId !== undefined) {
+    const text = `Sereno at ${new URL(siteUrl).host}: ${sentence}`;
+    if (!(await sendToChat(options, chatId, text))) {
+      if (!sendMail) throw new Error("The operator's chat cannot be told");
+      await sendMail(sentence, `${text}\n`);
+    }
+  }
+  logger[notice.overAt ? "info" : "error"]({ trouble: notice.kind, subject: notice.subject }, sentence);
+}
+
+async function sendToChat(
+  { telegram: { token, apiRoot } }: TellOperatorOptions,
+  chatId: string,
+  text: string,
+): Promise<boolean> {
+  // An error of the driver would name the address, and with it the token.
+  const answer = await fetch(`${apiRoot}/bot${token}/sendMessage`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ chat_id: chatId, text }),
+    signal: AbortSignal.timeout(SEND_WITHIN_MS),
+  }).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.ok === true;
+}

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPerson, requireChatById } from "#simulators/telegram/phone/create.ts";
+import {
+  startTelegramSimulator,
+  type TelegramSimulator,
+} from "#simulators/telegram/start-telegram-simulator.ts";
+import { openDatabase } from "#store/connection/open-database.ts";
+import { endTrouble, noteTrouble } from "#store/troubles.ts";
+import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { isNearlyFull, noteDisk } from "./disk.ts";
+import { lookForTroubles } from "./look-for-troubles.ts";
+
+const NOW = new Date("2026-11-16T12:00:00Z");
+const GIB = 1024 ** 3;
+const FULL = { freeBytes: GIB / 10, totalBytes: 100 * GIB };
+const FREE = { freeBytes: 50 * GIB, totalBytes: 100 * GIB };
+const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+
+let database: TestDatabase;
+let sql: ReturnType<typeof openDatabase>;
+let telegram: TelegramSimulator;
+let chatId: number;
+let mails: string[];
+
+beforeEach(async () => {
+  [database, telegram] = await Promise.all([
+    createTestDatabase(),
+    startTelegramSimulator({ floodControl: false }),
+  ]);
+  sql = openDatabase({ url: database.url, max: 4 });
+  chatId = createPerson(telegram, { isStarted: true }).id;
+  mails = [];
+});
+afterEach(async () => {
+  await sql.end({ timeout: 1 });
+  await Promise.all([database.drop(), telegram.close()]);
+});
+
+const look = (now: Date) =>
+  lookForTroubles(
+    sql,
+    {
+      telegram: { token: telegram.bot.token, apiRoot: telegram.url },
+      chatId: String(chatId),
+      sendMail: async (subject) => void mails.push(subject),
+      siteUrl: "https://sereno.example",
+      logger: { info: () => {}, warn: () => {}, error: () => {} },
+    },
+    now,
+  );
+const heard = () =>
+  requireChatById(telegram, chatId).messages.map(({ message }) =>
+    message.text?.replace("Sereno at sereno.example: ", ""),
+  );
+
+test("SERV-08 the operator hears of each trouble once, though two processes look, and when it is over", async () => {
+  await sql`
+    insert into watch.request_budgets (name, month, used, monthly_requests)
+    values ('idealista-api', '2026-11-01', 80, 100), ('search-by-url', '2026-11-01', 79, 100)`;
+  await sql`
+    insert into watch.feeds (key, source, query, interval_seconds, failing_since, failure_reason) values
+      ('a', 'official', '{}', 600, ${later(-61)}, 'unavailable'), ('b', 'official', '{}', 600, null, null),
+      ('c', 'by-url', '{}', 600, ${later(-30)}, 'unavailable')`;
+  await noteTrouble(sql, { kind: "mail", subject: "" }, NOW);
+  await noteDisk(sql, FULL, NOW);
+  await Promise.all([look(NOW), look(NOW)]);
+  await look(later(1));
+  expect(heard().toSorted()).toEqual([
+    "80 % of this month's requests to idealista-api are used.",
+    expect.stringMatching(/^The disk of .+ is nearly full\.$/),
+    "The source official has failed for an hour.",
+  ]);
+  // A mail server may stumble for a moment; five minutes are no moment.
+  await look(later(6));
+  expect(heard().slice(3)).toEqual(["Mails to people cannot be sent: look at SMTP_URL and the log."]);
+
+  await sql`update watch.request_budgets set month = '2026-12-01', used = 1`;
+  await sql`update watch.feeds set failing_since = null`;
+  await endTrouble(sql, { kind: "mail", subject: "" }, later(7));
+  await noteDisk(sql, FREE, later(7));
+  await Promise.all([look(later(8)), look(later(8))]);
+  await look(later(9));
+  expect(heard().slice(4).toSorted()).toEqual([
+    "Mails to people are sent again.",
+    expect.stringMatching(/^The disk of .+ has room again\.$/),
+    "The requests to idealista-api are below 80 % of the month's again.",
+    "The source official answers again.",
+  ]);
+  expect(await sql`select * from watch.troubles`).toEqual([]);
+});
+
+test("SERV-08 a refused token is told by mail, and its end in the chat again", async () => {
+  telegram.isTokenRevoked = true;
+  await look(NOW);
+  await look(later(2));
+  await look(later(3));
+  expect(mails).toEqual(["Telegram refuses the bot's token (TELEGRAM_BOT_TOKEN): no alert goes out."]);
+  telegram.isTokenRevoked = false;
+  await look(later(4));
+  expect(heard()).toEqual(["Telegram accepts the bot's token again."]);
+});
+
+test("SERV-08 what passes before anyone is told is told to nobody", async () => {
+  await noteTrouble(sql, { kind: "mail", subject: "" }, NOW);
+  await look(later(1));
+  await endTrouble(sql, { kind: "mail", subject: "" }, later(2));
+  await look(later(10));
+  expect(heard()).toEqual([]);
+});
+
+test("SERV-08 a disk is nearly full below a twentieth, never above 2 GiB and always below 256 MiB", () => {
+  const is = (freeGib: number, totalGib: number) =>
+    isNearlyFull({ freeBytes: freeGib * GIB, totalBytes: totalGib * GIB });
+  expect([is(0.4, 10), is(0.6, 10), is(1.9, 1_000), is(2.1, 1_000), is(0.2, 1), is(0.3, 1)]).toEqual([
+    ...[true, false, true, false, true, false],
+  ]);
+});

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import postgres from "postgres";
+import { startEmbeddedPostgres, versionOf } from "#backend/postgres/embedded-postgres.ts";
+import { explainConnection } from "#backend/postgres/explain-connection.ts";
+import { findPostmaster } from "#backend/postgres/postmaster.ts";
+import { StartError } from "#backend/postgres/start-error.ts";
+import { findSecrets, loadSecrets } from "#backend/secrets.ts";
+import { openDataFolder } from "../data-folder.ts";
+
+export type OpsSettings = { databaseUrl: string | undefined; dataDir: string };
+
+export const clusterOf = ({ dataDir }: OpsSettings) => join(dataDir, "postgres");
+
+/** The database as it runs, or the embedded one, started for as long as it is needed. */
+export async function withDatabase<Result>(
+  settings: OpsSettings,
+  act: (databaseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  const actOnOurs = async (url: string) => {
+    await requireSchema(url);
+    return act(url);
+  };
+  if (settings.databaseUrl) return actOnOurs(settings.databaseUrl);
+  const secrets = await findSecrets(settings.dataDir);
+  if (!secrets || (await versionOf(clusterOf(settings))) === undefined) {
+    throw new StartError(`There is no database in ${settings.dataDir}: set DATA_DIR or DATABASE_URL.`);
+  }
+  const running = await findPostmaster(clusterOf(settings));
+  if (running) {
+    const password = encodeURIComponent(secrets.databasePassword);
+    return actOnOurs(`postgres://postgres:${password}@127.0.0.1:${running.port}/postgres`);
+  }
+  return withOwnServer(settings, actOnOurs);
+}
+
+async function requireSchema(databaseUrl: string): Promise<void> {
+  // The last that a migration made and a command needs.
+  const [row] = await askOnce<{ found: string | null }>(
+    databaseUrl,
+    "select to_regclass('watch.pause') as found",
+  );
+  if (row?.found === null) {
+    throw new StartError(
+      "This database holds no Sereno, or one from before this version: start Sereno on it first. Nothing was changed.",
+    );
+  }
+}
+
+/** A database that cannot be asked is one sentence. */
+export async function askOnce<Row extends object>(databaseUrl: string, query: string): Promise<Row[]> {
+  const sql = postgres(databaseUrl, { max: 1, fetch_types: false, connect_timeout: 5, onnotice: () => {} });
+  try {
+    return await sql.unsafe<Row[]>(query);
+  } catch (cause) {
+    throw new StartError(explainConnection(cause, databaseUrl), { cause });
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** The embedded database, started and stopped here; made where there is none. */
+export async function withOwnServer<Result>(
+  settings: OpsSettings,
+  act: (databaseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  await openDataFolder(settings.dataDir);
+  const { databasePassword } = await loadSecrets(settings.dataDir);
+  const server = await startEmbeddedPostgres({ folder: clusterOf(settings), password: databasePassword });
+  try {
+    return await act(server.url);
+  } finally {
+    await server.stop();
+  }
+}

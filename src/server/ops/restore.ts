@@ -1,0 +1,100 @@
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import postgres, { type TransactionSql } from "postgres";
+import { StartError } from "#backend/postgres/start-error.ts";
+import { prepareDatabase } from "#backend/prepare-database.ts";
+import { createJobs } from "#store/connection/jobs.ts";
+import { requeueMails } from "../mails/send-mails.ts";
+import { quoted, readTables } from "./backup.ts";
+import { type BackupReader, readBackup, requireWhole } from "./backup-file.ts";
+import { askOnce } from "./open-database.ts";
+
+type RestoreOptions = { databaseUrl: string; path: string; migrationsFolder: string };
+
+/**
+ * Fills an empty database from a backup: the schema as it was, then every row in one transaction. What has been added to the
+ * schema since, the next start adds. Answers when the backup was made.
+ */
+export async function restore({ databaseUrl, path, migrationsFolder }: RestoreOptions): Promise<{
+  madeAt: string;
+  tables: number;
+}> {
+  await requireWhole(path);
+  const backup = await readBackup(path);
+  const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => {} });
+  try {
+    await requireEmpty(databaseUrl);
+    await makeSchema(databaseUrl, migrationsFolder, backup.header.migrations);
+    const tables = await sql.begin((db) => fill(db, backup));
+    await requeue(databaseUrl, backup);
+    return { madeAt: backup.header.madeAt, tables };
+  } finally {
+    backup.close();
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function requireEmpty(databaseUrl: string): Promise<void> {
+  const [row] = await askOnce<{ isUsed: boolean }>(
+    databaseUrl,
+    `select exists (
+      select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where relkind in ('r', 'p') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+    ) as "isUsed"`,
+  );
+  if (row?.isUsed) {
+    throw new StartError("The database is not empty: make a new one, and set DATABASE_URL to it.");
+  }
+}
+
+/** By the migrations that the backup knew, and no others: those that came later must find its rows. */
+async function makeSchema(databaseUrl: string, folder: string, versions: readonly string[]): Promise<void> {
+  const files = await readdir(folder);
+  const known = versions.map((version) => files.find((file) => file.startsWith(`${version}_`)));
+  if (known.includes(undefined)) {
+    throw new StartError("The backup was made by a newer Sereno: restore it with that one.");
+  }
+  const then = await mkdtemp(join(tmpdir(), "sereno-migrations-"));
+  try {
+    for (const file of known) if (file) await cp(join(folder, file), join(then, file));
+    await prepareDatabase({ databaseUrl, migrationsFolder: then });
+  } finally {
+    await rm(then, { recursive: true, force: true });
+  }
+}
+
+async function fill(db: TransactionSql, backup: BackupReader): Promise<number> {
+  const present = await readTables(db);
+  const names = present.map(({ table }) => table);
+  // Rows that migrations wrote are in the backup too. What triggers did for these rows is in it as well.
+  await db.unsafe(`truncate ${names.join(", ")}`);
+  for (const name of names) await db.unsafe(`alter table ${name} disable trigger user`);
+  let filled = 0;
+  for await (const { table, rows } of backup.tables) {
+    if (!names.includes(table.table))
+      throw new StartError(`The backup holds ${table.table}, which is not known here.`);
+    const columns = table.columns.map(quoted).join(", ");
+    const into = await db.unsafe(`copy ${table.table} (${columns}) from stdin`).writable();
+    await pipeline(rows, into);
+    filled += 1;
+  }
+  for (const { name, value, isCalled } of backup.footer().sequences) {
+    await db`select setval(${name}::regclass, ${value}::bigint, ${isCalled})`;
+  }
+  for (const name of names) await db.unsafe(`alter table ${name} enable trigger user`);
+  return filled;
+}
+
+async function requeue(databaseUrl: string, backup: BackupReader): Promise<void> {
+  const { mails } = backup.footer();
+  if (mails.length === 0) return;
+  const jobs = createJobs({ databaseUrl, logger: { info: () => {}, warn: () => {}, error: () => {} } });
+  await jobs.start();
+  try {
+    await requeueMails(jobs, mails);
+  } finally {
+    await jobs.stop();
+  }
+}

@@ -1,0 +1,199 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { findDueFeeds } from "#store/feeds/feeds.ts";
+import { findOpenRecipients } from "#store/outbox/outbox.ts";
+import { type Person, signUp } from "#test/cast.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import { runOps, USAGE } from "./run-ops.ts";
+
+let product: TestProduct;
+let alice: Person;
+let people = 0;
+const NOW = new Date();
+
+beforeAll(async () => {
+  product = await startTestProduct({ TRUSTED_PROXIES: "1" });
+});
+afterAll(() => product.stop());
+
+beforeEach(async () => {
+  people += 1;
+  alice = await signUp(product, `alice-${people}`);
+  await alice.client.from("filter_settings").insert({
+    user_id: alice.id,
+    filter_url: "https://www.idealista.com/alquiler-viviendas/madrid-madrid/",
+    receiver_ids: ["7001234567"],
+  });
+  await product.database.sql`delete from watch.alerts`;
+});
+
+const run = (...args: string[]) =>
+  runOps(args, { databaseUrl: product.database.url, dataDir: "/nowhere" }, NOW);
+const ops = async (...args: string[]) => JSON.parse(await run(...args, "--json"));
+const alertStates = async () =>
+  (await product.database.sql`select state from watch.alerts order by position`).map(({ state }) => state);
+const write = (listing: string, state: string) => product.database.sql`
+  insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, sent_at)
+  values (${alice.id}, 7001234567, 'new', ${listing}, '{}', ${state}, ${state === "sent" ? NOW : null})`;
+
+test("SERV-06 the operator sees the whole and finds a person by address, however it is spelt", async () => {
+  expect(await ops("status")).toMatchObject({ pausedSince: null, filters: { active: expect.any(Number) } });
+  expect(await run("status")).toMatch(/^pausedSince +–$/m);
+  expect(await ops("find", alice.email.toUpperCase())).toMatchObject({
+    userId: alice.id,
+    isSuspended: false,
+    searches: { active: 1, paused: 0 },
+    chatsByState: { waiting: 1 },
+  });
+  for (const args of [[], ["sing"], ["find", "a", "b"], ["status", "--what"]]) {
+    await expect(run(...args)).rejects.toThrow(USAGE);
+  }
+  await expect(run("find")).rejects.toThrow("Name the person");
+  await expect(run("suspend", "nobody@example.com")).rejects.toThrow("Nobody has an account");
+});
+
+test("SERV-06 a person or everybody is paused and resumed", async () => {
+  const { sql } = product.database;
+  const { error } = await alice.client.from("other_searches").insert({
+    user_id: alice.id,
+    filter_url: "https://www.idealista.com/venta-viviendas/madrid-madrid/",
+    receiver_ids: ["7001234567"],
+  });
+  expect(error).toBeNull();
+  expect(await ops("pause", alice.email)).toEqual({ changed: 2 });
+  expect((await alice.client.from("my_searches").select("is_paused")).data).toEqual([
+    { is_paused: true },
+    { is_paused: true },
+  ]);
+  expect((await ops("find", alice.email)).searches).toEqual({ active: 0, paused: 2 });
+  expect(await ops("resume", alice.email)).toEqual({ changed: 2 });
+  await write("1", "pending");
+  await sql`insert into watch.feeds (key, source, query, interval_seconds) values (${`k${people}`}, 'official', '{}', 60)`;
+  const later = new Date(Date.now() + 3_600_000);
+  const isIdle = async () => [
+    (await findDueFeeds(sql, later, 9)).length,
+    (await findOpenRecipients(sql)).length,
+  ];
+  expect(await isIdle()).toEqual([1, 1]);
+  await ops("pause", "--all");
+  expect(await isIdle()).toEqual([0, 0]);
+  expect((await ops("status")).pausedSince).not.toBeNull();
+  await ops("resume", "--all");
+  expect(await isIdle()).toEqual([1, 1]);
+});
+
+test("SERV-06 a suspended person is signed out, cannot sign in and is told nothing, until it is undone", async () => {
+  await write("1", "pending");
+  await ops("suspend", alice.email);
+  expect((await alice.client.auth.getUser()).error).not.toBeNull();
+  const password = `alice-${people}-password`;
+  const signIn = () => product.createClient().auth.signInWithPassword({ email: alice.email, password });
+  expect((await signIn()).error).not.toBeNull();
+  expect(await alertStates()).toEqual(["undeliverable"]);
+  await ops("unsuspend", alice.email);
+  expect((await signIn()).error).toBeNull();
+});
+
+test("SERV-06 what failed is tried again, what was told is told again, and what waits is given up", async () => {
+  await write("1", "undeliverable");
+  await write("2", "expired");
+  await write("3", "sent");
+  expect(await ops("retry", alice.email)).toEqual({ alerts: 2, mails: 0 });
+  expect(await alertStates()).toEqual(["pending", "pending", "sent"]);
+  expect(await ops("resend", alice.email, "--count", "5")).toEqual({ alerts: 1 });
+  expect(await ops("drain", "--all")).toEqual({ alerts: 3 });
+  expect(await alertStates()).toEqual(["expired", "expired", "expired"]);
+  await expect(run("resend", alice.email, "--count", "0")).rejects.toThrow("--count");
+});
+
+test("SERV-06 what is mistyped, whom or where it concerns, is said and changes nothing", async () => {
+  const { sql } = product.database;
+  await write("1", "pending");
+  for (const args of [
+    ["drain"],
+    ["retry"],
+    ["pause"],
+    ["drain", alice.email, "--all"],
+    ["pause", alice.email, "--all"],
+  ]) {
+    await expect(run(...args)).rejects.toThrow("Name one person");
+  }
+  await expect(run("suspend", alice.email, "--all")).rejects.toThrow("leave out --all");
+  for (const name of ["drain", "pause", "suspend", "resend"]) {
+    await expect(run(name, `x${alice.email}`)).rejects.toThrow("Nobody has an account");
+  }
+  expect(await alertStates()).toEqual(["pending"]);
+  expect(await sql`select from watch.pause`).toHaveLength(0);
+  const empty = new URL(product.database.url);
+  empty.pathname = "/postgres";
+  const elsewhere = (databaseUrl: string) =>
+    runOps(["drain", "--all"], { databaseUrl, dataDir: "/nowhere" }, NOW);
+  await expect(elsewhere(empty.href)).rejects.toThrow("holds no Sereno");
+  empty.pathname = "/no_such_database";
+  await expect(elsewhere(empty.href)).rejects.toThrow("has no database of that name");
+});
+
+test("SERV-06 a mistyped address of the database does not lead to the embedded one", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "sereno-ops-"));
+  const child = spawn(process.execPath, ["scripts/ops.ts", "restore", "some.backup"], {
+    env: { DATA_DIR: join(folder, "data"), DATABASE_URL: "postgre://sereno:hunter22@db.example/sereno" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(1);
+  expect(said).toMatch(/^DATABASE_URL: .*Nothing was changed\.\n$/);
+  expect(said).not.toMatch(/hunter22|\n\s+at /);
+  expect(await readdir(folder)).toEqual([]);
+  await rm(folder, { recursive: true });
+});
+
+test("SERV-02 SERV-06 while keys are replaced who is signed in stays so, at processes with the old and with the new ones", async () => {
+  const { database } = product;
+  await ops("rotate-keys");
+  const next = await startTestProduct({ DATABASE_URL: database.url, TRUSTED_PROXIES: "1" });
+  const ask = async (at: TestProduct, apikey: string, client: Person["client"]) => {
+    const { data } = await client.auth.getSession();
+    const headers = { apikey, authorization: `Bearer ${data.session?.access_token}` };
+    const [user, rows] = await Promise.all(
+      ["auth/v1/user", "rest/v1/profiles?select=id"].map((path) => fetch(`${at.url}/${path}`, { headers })),
+    );
+    return [user?.status, rows?.status, await rows?.json()];
+  };
+  try {
+    expect(next.publishableKey).not.toBe(product.publishableKey);
+    const own = [200, 200, [{ id: alice.id }]];
+    expect(await ask(next, product.publishableKey, alice.client)).toEqual(own);
+    // The page of the new process asks the old one, which was not started again yet.
+    const later = next.createClient();
+    const password = `alice-${people}-password`;
+    expect((await later.auth.signInWithPassword({ email: alice.email, password })).error).toBeNull();
+    expect(await ask(product, next.publishableKey, later)).toEqual(own);
+    const heard = createClient(product.url, next.publishableKey, { auth: { persistSession: false } });
+    const { data } = await later.auth.getSession();
+    await heard.realtime.setAuth(data.session?.access_token ?? "");
+    const joined = new Promise((resolve) =>
+      heard
+        .channel("profile")
+        .on(
+          "postgres_changes",
+          {
+            event: "*",
+            schema: "public",
+            table: "filter_settings",
+            filter: `user_id=eq.${alice.id}`,
+          },
+          () => {},
+        )
+        .subscribe((status) => resolve(status)),
+    );
+    expect(await joined).toBe("SUBSCRIBED");
+    await heard.removeAllChannels();
+  } finally {
+    await next.stop();
+  }
+});

@@ -1,0 +1,173 @@
+// What an operator does by hand. Every command answers with facts: in lines to read, or with --json as one object.
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { Sql } from "postgres";
+import { StartError } from "#backend/postgres/start-error.ts";
+import { rotateServerKeys } from "#backend/server-keys.ts";
+import { openDatabase } from "#store/connection/open-database.ts";
+import { readFigures } from "#store/figures.ts";
+import {
+  drainAlerts,
+  findPerson,
+  pauseAll,
+  pausePerson,
+  resendAlerts,
+  retryAlerts,
+  suspendPerson,
+  type Whom,
+} from "#store/operator-acts.ts";
+import { backUp } from "./backup.ts";
+import { type OpsSettings, withDatabase } from "./open-database.ts";
+import { restore } from "./restore.ts";
+import { restoreEmbedded, upgrade } from "./upgrade.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("../../../supabase/migrations", import.meta.url));
+
+export const USAGE = `npm run ops -- <command> [--json]
+  status                        how the whole service fares
+  find <address>                what is known of a person
+  pause <address> | --all       no checks and no alerts; --all stops everything until resume --all
+  resume <address> | --all
+  suspend <address>             signed out everywhere, and cannot sign in
+  unsuspend <address>
+  retry <address> | --all       what could not be delivered in the last day; with --all mails that wait too
+  resend <address> [--count n]  a person's last alerts once more
+  drain <address> | --all       gives up what waits to be sent
+  rotate-keys                   new keys from each process's next start on; the old ones are honoured for a day
+  backup <file>                 everything, as it is at one moment; Sereno may run
+  restore <file>                into the embedded database, which is kept aside, or into an empty DATABASE_URL
+  upgrade --from <folder>       the embedded database, from the version whose programs are in the folder`;
+
+export type Facts = Record<string, unknown>;
+
+type Call = {
+  settings: OpsSettings;
+  subject: string | undefined;
+  isAll: boolean;
+  count: number;
+  from: string | undefined;
+  now: Date;
+};
+
+type Command = (call: Call) => Promise<Facts>;
+
+const onDatabase =
+  (act: (sql: Sql, call: Call) => Promise<Facts>): Command =>
+  (call) =>
+    withDatabase(call.settings, async (url) => {
+      const sql = openDatabase({ url, max: 4 });
+      try {
+        return await act(sql, call);
+      } finally {
+        await sql.end({ timeout: 1 });
+      }
+    });
+
+const personOf = async (sql: Sql, { subject, isAll }: Call) => {
+  if (isAll) throw new StartError("This is done to one person: leave out --all.");
+  if (subject === undefined) throw new StartError("Name the person by their e-mail address.");
+  const person = await findPerson(sql, subject);
+  if (!person) throw new StartError("Nobody has an account with this address; nothing was changed.");
+  return person;
+};
+
+/** Everybody only where it is said. */
+const whomOf = async (sql: Sql, call: Call): Promise<Whom> => {
+  if (call.isAll === (call.subject !== undefined)) {
+    throw new StartError(
+      "Name one person by their e-mail address, or everybody by --all; nothing was changed.",
+    );
+  }
+  return { userId: call.isAll ? undefined : (await personOf(sql, call)).userId };
+};
+
+const pausing = (isPaused: boolean) =>
+  onDatabase(async (sql, call) => {
+    const { userId } = await whomOf(sql, call);
+    const changed = userId ? await pausePerson(sql, userId, isPaused) : await pauseAll(sql, isPaused);
+    return { changed };
+  });
+
+const suspending = (isSuspended: boolean) =>
+  onDatabase(async (sql, call) => {
+    await suspendPerson(sql, (await personOf(sql, call)).userId, isSuspended);
+    return { suspended: isSuspended };
+  });
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  status: onDatabase(async (sql, { now }) => {
+    const [pause] = await sql`select since from watch.pause`;
+    return { pausedSince: pause?.since ?? null, ...(await readFigures(sql, now)) };
+  }),
+  find: onDatabase(async (sql, call) => ({ ...(await personOf(sql, call)) })),
+  pause: pausing(true),
+  resume: pausing(false),
+  suspend: suspending(true),
+  unsuspend: suspending(false),
+  retry: onDatabase(async (sql, call) => ({ ...(await retryAlerts(sql, await whomOf(sql, call))) })),
+  resend: onDatabase(async (sql, call) => ({
+    alerts: await resendAlerts(sql, (await personOf(sql, call)).userId, call.count),
+  })),
+  drain: onDatabase(async (sql, call) => ({ alerts: await drainAlerts(sql, await whomOf(sql, call)) })),
+  "rotate-keys": onDatabase(async (sql) => {
+    await rotateServerKeys(sql);
+    return { next: "Restart every process with the role web; the old keys are honoured for a day." };
+  }),
+  backup: ({ settings, subject, now }) =>
+    withDatabase(settings, async (url) => ({ file: subject, ...(await backUp(url, fileOf(subject), now)) })),
+  restore: async ({ settings, subject, now }) => {
+    const path = fileOf(subject);
+    const { databaseUrl } = settings;
+    if (databaseUrl) return restore({ databaseUrl, path, migrationsFolder: MIGRATIONS });
+    return { kept: await restoreEmbedded({ ...settings, migrationsFolder: MIGRATIONS, now }, path) };
+  },
+  upgrade: async ({ settings, from, now }) => {
+    if (from === undefined) throw new StartError("Name the folder of the old programs with --from.");
+    return upgrade({ ...settings, programs: from, migrationsFolder: MIGRATIONS, now });
+  },
+};
+
+function fileOf(subject: string | undefined): string {
+  if (subject === undefined) throw new StartError("Name the file of the backup.");
+  return subject;
+}
+
+/** Does what the arguments say, and answers what to print. */
+export async function runOps(args: string[], settings: OpsSettings, now: Date): Promise<string> {
+  const { positionals, values } = parse(args);
+  const [name = "", subject, ...more] = positionals;
+  const command = COMMANDS[name];
+  if (!command || more.length > 0) throw new StartError(USAGE);
+  const { json = false, all = false, from, count = "1" } = values;
+  if (!/^[1-9]\d?$/.test(count)) throw new StartError("--count is a number from 1 to 99.");
+  const facts = await command({ settings, subject, isAll: all, count: Number(count), from, now });
+  return json ? JSON.stringify(facts) : linesOf(facts);
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        json: { type: "boolean" },
+        all: { type: "boolean" },
+        count: { type: "string" },
+        from: { type: "string" },
+      },
+    });
+  } catch (cause) {
+    throw new StartError(USAGE, { cause });
+  }
+}
+
+function linesOf(facts: Facts): string {
+  const words = (value: unknown) =>
+    typeof value === "object" && value !== null && !(value instanceof Date)
+      ? JSON.stringify(value)
+      : String(value instanceof Date ? value.toISOString() : (value ?? "–"));
+  const width = Math.max(...Object.keys(facts).map((name) => name.length));
+  return Object.entries(facts)
+    .map(([name, value]) => `${name.padEnd(width)}  ${words(value)}`)
+    .join("\n");
+}

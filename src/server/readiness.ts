@@ -1,0 +1,56 @@
+// What `/readyz` says: whether this process can do the work of its roles, by what is known of the last attempts. A probe costs
+// one question to the database and none to anybody outside.
+import { statfs } from "node:fs/promises";
+import type { Sql } from "postgres";
+import type { Backend } from "#backend/backend.ts";
+import { within } from "#store/connection/within.ts";
+import { type OutsideState, readOutsideState } from "#store/outside-state.ts";
+import type { Config } from "./config.ts";
+import type { Workers } from "./workers.ts";
+
+const ANSWER_WITHIN_MS = 1_000;
+/** PostgreSQL stops all writing when its disk is full; some room is needed to notice it in time. */
+const LEAST_FREE_BYTES = 100 * 1024 * 1024;
+
+type Part = "database" | "disk" | "bot" | "source";
+
+/** Names the parts that fail; several who ask at once are given one answer. */
+export function createReadiness(options: {
+  config: Pick<Config, "roles" | "databaseUrl" | "dataDir">;
+  sql: Sql;
+  backend: Backend | undefined;
+  workers: Workers;
+}): () => Promise<Part[]> {
+  let asked: Promise<Part[]> | undefined;
+  return () => {
+    asked ??= findFailing(options).finally(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
+}
+
+async function findFailing({ config, sql, backend, workers }: Parameters<typeof createReadiness>[0]) {
+  const [state, isServed, isDiskFull] = await Promise.all([
+    within(ANSWER_WITHIN_MS, readOutsideState(sql)).catch(() => undefined),
+    backend?.isReady() ?? true,
+    isFull(config),
+  ]);
+  const has = (role: Config["roles"][number]) => config.roles.includes(role);
+  const failing: Record<Part, boolean> = {
+    database: !(isServed && state?.isWritable),
+    disk: isDiskFull,
+    bot: has("bot") && (workers.isTokenRefused() || isTrue(state, "isTokenRefused")),
+    source: has("watcher") && isTrue(state, "isSourceDown"),
+  };
+  return (Object.keys(failing) as Part[]).filter((part) => failing[part]);
+}
+
+const isTrue = (state: OutsideState | undefined, name: keyof OutsideState) => state?.[name] === true;
+
+/** Only the embedded database writes to a disk of ours. */
+async function isFull({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): Promise<boolean> {
+  if (databaseUrl !== undefined) return false;
+  const { bavail, bsize } = await statfs(dataDir);
+  return bavail * bsize < LEAST_FREE_BYTES;
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { expect, inject, test } from "vitest";
+import { openDatabase } from "#store/connection/open-database.ts";
+import { run } from "#test/migrated-postgres.ts";
+import { createTestDatabase } from "#test/test-database.ts";
+import { startTestProduct } from "#test/test-product.ts";
+import type { Config } from "./config.ts";
+import { createReadiness } from "./readiness.ts";
+
+test("SERV-02 two machines that start at once on an empty database honour each other's keys and sessions", async () => {
+  const name = `several_${randomUUID().replaceAll("-", "")}`;
+  await run(inject("serverUrl"), `create database ${name} template template0`);
+  const url = new URL(inject("serverUrl"));
+  url.pathname = `/${name}`;
+  const start = () => startTestProduct({ DATABASE_URL: url.href });
+  const [one, other] = await Promise.all([start(), start()]);
+  expect(one.publishableKey).toBe(other.publishableKey);
+
+  const { data } = await one
+    .createClient()
+    .auth.signUp({ email: "ana@example.com", password: "a-long-password" });
+  const headers = {
+    apikey: one.publishableKey,
+    authorization: `Bearer ${data.session?.access_token}`,
+    "content-type": "application/json",
+  };
+  const own = await fetch(`${other.url}/rest/v1/profiles?select=id`, { headers });
+  expect([own.status, await own.json()]).toEqual([200, [{ id: data.user?.id }]]);
+  const body = JSON.stringify({ refresh_token: data.session?.refresh_token });
+  const refreshed = await fetch(`${other.url}/auth/v1/token?grant_type=refresh_token`, {
+    method: "POST",
+    headers,
+    body,
+  });
+  expect(refreshed.status).toBe(200);
+  await Promise.all([one.stop(), other.stop()]);
+  await run(inject("serverUrl"), `drop database ${name} with (force)`);
+});
+
+test("SERV-02 a machine without the role web needs no mail settings and serves nothing but its own state", async () => {
+  const watcher = await startTestProduct({
+    ...{ ROLES: "watcher", SMTP_URL: "", MAIL_FROM: "" },
+    ...{ IDEALISTA_API_KEY: "key", IDEALISTA_API_SECRET: "secret", IDEALISTA_API_URL: "http://127.0.0.1:1" },
+  });
+  const statusOf = async (path: string) => (await fetch(`${watcher.url}${path}`)).status;
+  const paths = ["/livez", "/readyz", "/", "/config.json", "/auth/v1/health", "/rest/v1/profiles"];
+  expect(await Promise.all(paths.map(statusOf))).toEqual([200, 200, 404, 404, 404, 404]);
+  await watcher.stop();
+});
+
+test("SERV-02 readiness speaks for the roles of a process, by what was last known", async () => {
+  const database = await createTestDatabase();
+  const { sql, url: databaseUrl } = database;
+  const failing = (roles: Config["roles"], asked = sql) => {
+    const workers = { webhook: undefined, isTokenRefused: () => false, stop: async () => {} };
+    const config = { roles, databaseUrl, dataDir: "" };
+    return createReadiness({ config, sql: asked, backend: undefined, workers })();
+  };
+  expect(await failing(["web", "watcher", "bot", "mail"])).toEqual([]);
+  await sql`update watch.sender set refused_since = now()`;
+  await sql`
+    insert into watch.feeds (key, source, query, interval_seconds, failing_since, failure_reason)
+    values ('one', 'official', '{}', 600, now(), 'unreachable')`;
+  expect(await failing(["web", "mail"])).toEqual([]);
+  expect(await failing(["watcher"])).toEqual(["source"]);
+  expect(await failing(["bot", "web"])).toEqual(["bot"]);
+  // A month that is spent is no outage, and neither is one search of many that fails.
+  await sql`update watch.feeds set failure_reason = 'quota-spent'`;
+  expect(await failing(["watcher"])).toEqual([]);
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await run(databaseUrl, `alter database ${name} set default_transaction_read_only = on`);
+  const copy = openDatabase({ url: databaseUrl, max: 1 });
+  expect(await failing(["mail"], copy)).toEqual(["database"]);
+  await copy.end();
+  await database.drop();
+});
+
+test("SERV-04 pages of an allowed origin may call, those of any other may not, and none by default", async () => {
+  const [site, stranger] = ["https://sereno.example", "https://stranger.example"];
+  const [closed, open] = await Promise.all([startTestProduct(), startTestProduct({ ALLOWED_ORIGINS: site })]);
+  const ask = async (product: { url: string; publishableKey: string }, origin: string) => {
+    const address = `${product.url}/rest/v1/profiles?select=id`;
+    const preflight = await fetch(address, {
+      method: "OPTIONS",
+      headers: {
+        origin,
+        "access-control-request-method": "GET",
+        "access-control-request-headers": "apikey,authorization",
+      },
+    });
+    const answer = await fetch(address, { headers: { origin, apikey: product.publishableKey } });
+    return [preflight, answer].map(({ headers }) => headers.get("access-control-allow-origin"));
+  };
+  expect(await ask(open, site)).toEqual([site, site]);
+  expect(await ask(open, stranger)).toEqual([null, null]);
+  expect(await ask(closed, site)).toEqual([null, null]);
+  expect((await fetch(`${open.url}/`, { headers: { origin: site } })).headers.get("vary")).not.toContain(
+    "origin",
+  );
+  await Promise.all([closed.stop(), open.stop()]);
+});

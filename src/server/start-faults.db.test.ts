@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { freePort } from "#backend/postgres/embedded-postgres.ts";
+import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { type FailedStart, startServerProcess } from "#test/server-process.ts";
+import { TEST_TOKEN } from "#test/test-bot.ts";
+import { createTestDatabase } from "#test/test-database.ts";
+import { findStartFaults } from "./start-faults.ts";
+
+let folder: string;
+let taken: Server;
+let takenPort: number;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sereno-faults-"));
+  // It takes connections and never says a word.
+  taken = createServer(() => {});
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  takenPort = (taken.address() as AddressInfo).port;
+});
+
+afterEach(async () => {
+  taken.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What it said, line by line, when it did not start. */
+async function faultsOf(settings: Record<string, string>): Promise<string[]> {
+  const error: FailedStart = await startServerProcess({ DATA_DIR: join(folder, "data"), ...settings }).then(
+    async ({ child, exited }) => {
+      child.kill("SIGTERM");
+      await exited;
+      throw new Error("it started");
+    },
+    (failed) => failed,
+  );
+  expect(error.code).toBe(1);
+  expect(error.message).not.toMatch(/^\s+at /m);
+  return error.message.split("\n");
+}
+
+test("SERV-05 all faults of a start are named at once, a line each, without a trace or a secret", async () => {
+  const telegram = await startTelegramSimulator();
+  const lines = await faultsOf({
+    SMTP_URL: "",
+    ROLES: "web,bot,mail",
+    LOG_LEVEL: "loud",
+    PORT: String(takenPort),
+    MAIL_IN_PORT: String(takenPort),
+    MAIL_IN_DOMAIN: "in.example.com",
+    DATABASE_URL: `postgres://sereno:hunter22@127.0.0.1:${takenPort}/sereno`,
+    TELEGRAM_BOT_TOKEN: TEST_TOKEN,
+    TELEGRAM_BOT_USERNAME: "SomebodyElsesBot",
+    TELEGRAM_API_ROOT: telegram.url,
+  });
+  expect(lines.map((line) => line.trim())).toEqual([
+    "Sereno cannot start (.env.example explains the settings):",
+    expect.stringMatching(/^- LOG_LEVEL: /),
+    "- SMTP_URL is missing, which the role web needs",
+    `- Port ${takenPort} is taken by another program; stop it, or choose another with PORT.`,
+    `- Port ${takenPort} is taken by another program; stop it, or choose another with MAIL_IN_PORT.`,
+    `- The database at 127.0.0.1:${takenPort} does not answer; see DATABASE_URL.`,
+    `- TELEGRAM_BOT_USERNAME is SomebodyElsesBot, but the token is that of ${telegram.bot.username}; mend it, or leave it out.`,
+  ]);
+  expect(lines.join()).not.toMatch(/hunter22|AAH-simulated/);
+  await telegram.close();
+});
+
+test("SERV-05 a database that cannot be used is one sentence, whatever is wrong with it", async () => {
+  const database = await createTestDatabase();
+  const away = await freePort();
+  const other = (change: (url: URL) => void) => {
+    const url = new URL(database.url);
+    change(url);
+    return url.href;
+  };
+  const place = `The database at 127.0.0.1:${new URL(database.url).port}`;
+  const cases = {
+    [`postgres://u:p@127.0.0.1:${away}/x`]: `The database at 127.0.0.1:${away} refuses connections: is it running, and does it listen there; see DATABASE_URL.`,
+    "postgres://u:p@database.invalid/x":
+      "The database at database.invalid:5432 is at a name that nobody knows; see DATABASE_URL.",
+    [other((url) => (url.password = "wrong"))]:
+      `${place} refuses the user or the password; see DATABASE_URL.`,
+    [other((url) => (url.pathname = "/not_there"))]:
+      `${place} has no database of that name; see DATABASE_URL.`,
+    [other((url) => (url.search = "?sslmode=require"))]:
+      `${place} and we do not agree on encryption: see sslmode; see DATABASE_URL.`,
+  };
+  const said = await Promise.all(Object.keys(cases).map((url) => findStartFaults({ DATABASE_URL: url })));
+  expect(said).toEqual(Object.values(cases).map((sentence) => [sentence]));
+  await database.drop();
+});
+
+test("SERV-05 a data folder that cannot be written is one sentence, and none where the database is elsewhere", async () => {
+  const database = await createTestDatabase();
+  const settings = { DATA_DIR: "/dev/null/sereno" };
+  expect(await findStartFaults(settings)).toEqual([
+    "The data folder /dev/null/sereno cannot be made and written by us alone (ENOTDIR); set DATA_DIR to another one.",
+  ]);
+  expect(await findStartFaults({ ...settings, DATABASE_URL: database.url })).toEqual([]);
+  await database.drop();
+});
+
+test.each(["192.0.2.1", "no-such-host.invalid"])(
+  "SERV-05 a HOST or MAIL_IN_HOST that is not this machine, %s, is one sentence",
+  async (host) => {
+    const ports = { PORT: 0, MAIL_IN_PORT: 0, ROLES: ["mail" as const] };
+    const said = [
+      await findStartFaults({ ...ports, HOST: host }),
+      await findStartFaults({ ...ports, HOST: "127.0.0.1", MAIL_IN_HOST: host }),
+    ];
+    const sentence =
+      /^HOST or MAIL_IN_HOST is .*, which is no address of this machine \(E\w+\); set it to 127\.0\.0\.1/;
+    expect(said).toEqual([[expect.stringMatching(sentence)], [expect.stringMatching(sentence)]]);
+  },
+);
+
+test("SERV-05 a token that Telegram refuses is one sentence, and Telegram away is none", async () => {
+  const telegram = await startTelegramSimulator();
+  const token = `${TEST_TOKEN.slice(0, -3)}xyz`;
+  const asked = { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: telegram.url };
+  expect(await findStartFaults({ ...asked, ROLES: ["web"] })).toEqual([]);
+  const settings = { ...asked, ROLES: ["bot" as const] };
+  expect(await findStartFaults(settings)).toEqual([
+    "TELEGRAM_BOT_TOKEN is refused by Telegram; take the one that @BotFather shows.",
+  ]);
+  await telegram.close();
+  expect(await findStartFaults(settings)).toEqual([]);
+});

@@ -1,0 +1,94 @@
+/** What was asked for homes in each zone, worked out from what feeds and mails brought in the last 90 days. */
+import type { Operation } from "#core/search/search.ts";
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+
+const DAYS = 90;
+/** Fewer say nothing, and could be somebody's. */
+const FEWEST = 5;
+
+export interface MarketRow {
+  readonly place_id: string;
+  readonly place_name: string | null;
+  readonly operation: Operation;
+  readonly size_band: string;
+}
+
+/** One at a time over all processes; false where another is at it. */
+export async function lockMarketFigures(db: Db): Promise<boolean> {
+  await db`set local statement_timeout = '60s'`;
+  const [row] = await db<[{ locked: boolean }]>`
+    select pg_try_advisory_xact_lock(hashtextextended('market figures', 0)) as locked`;
+  return row.locked;
+}
+
+/**
+ * Homes, not adverts: each by the advert that was seen last. Mails state too little for sizes, days and cuts; they count
+ * where a zone is taken as a whole. Each counts for its zone, the district and the town. The name is one that the listings
+ * themselves use; places around a zone are named by the catalogue.
+ */
+export async function countMarketFigures(db: Db, now: Date): Promise<MarketRow[]> {
+  const since = new Date(now.getTime() - DAYS * 86_400_000);
+  return await db<MarketRow[]>`
+    with adverts as materialized (
+      select home_id, place_id, price_per_m2_eur, first_seen_at, last_seen_at, gone_at,
+        former_price_eur is not null as is_cut, listing ->> 'operation' as operation,
+        case jsonb_typeof(listing -> 'areaM2') when 'number' then (listing ->> 'areaM2')::float8 end as area_m2,
+        coalesce(listing ->> 'neighborhood', listing ->> 'district', listing ->> 'municipality') as place_name
+      from watch.portal_listings
+      where last_seen_at >= ${since} and place_id is not null and price_per_m2_eur > 0 and listing ->> 'kind' = 'homes'
+    ), homes as (
+      select distinct on (home_id) *,
+        extract(epoch from
+          case when bool_and(gone_at is not null) over home then max(gone_at) over home end
+          - min(first_seen_at) over home
+        ) / 86400 as days,
+        bool_or(is_cut) over home as was_cut
+      from adverts window home as (partition by home_id)
+      order by home_id, last_seen_at desc
+    ), seen as (
+      select place_id, place_name, operation, price_per_m2_eur, days, was_cut, bands.size_band
+      from homes cross join lateral (
+        values ('all'), (
+          case when area_m2 < 50 then 'under-50' when area_m2 < 80 then '50-79' when area_m2 < 120 then '80-119'
+            when area_m2 >= 120 then '120-up' end
+        )
+      ) as bands (size_band)
+      where bands.size_band is not null and operation in ('sale', 'rent')
+      union all
+      select split_part(market_key, ' ', 3), split_part(market_key, ' ', 4), split_part(market_key, ' ', 1),
+        price_per_m2_eur, null, null, 'all'
+      from watch.mail_figures as mailed
+      where last_seen_at >= ${since} and price_per_m2_eur > 0 and market_key ~ '^(sale|rent) homes [^ ]+ [^ ]+$'
+        and not exists (select from watch.portal_listings as met where met.listing_id = mailed.listing_id)
+    ), zones as (
+      select distinct place_id, string_to_array(place_id, '-') as parts from seen
+    ), around as (
+      -- The portal's ids have 7 parts for a town, 8 for a district, 9 for a neighbourhood.
+      select place_id as zone_id, place_id from zones
+      union
+      select place_id, array_to_string(parts[1:outer_parts], '-')
+      from zones cross join unnest('{7,8}'::int[]) as outer_parts
+      where place_id like '0-EU-ES-%' and cardinality(parts) > outer_parts
+    )
+    select around.place_id,
+      mode() within group (order by place_name) filter (where around.place_id = zone_id) as place_name, operation, size_band,
+      count(*)::int as seen_count,
+      percentile_cont(0.5) within group (order by price_per_m2_eur) as median_per_m2_eur,
+      percentile_cont(0.25) within group (order by price_per_m2_eur) as low_per_m2_eur,
+      percentile_cont(0.75) within group (order by price_per_m2_eur) as high_per_m2_eur,
+      case when count(days) >= ${FEWEST} then
+        round((percentile_cont(0.5) within group (order by days))::numeric, 2)::float8
+      end as median_days,
+      count(days)::int as gone_count,
+      coalesce(round(100.0 * count(*) filter (where was_cut) / nullif(count(was_cut), 0)), 0)::int as cut_percent
+    from seen join around on around.zone_id = seen.place_id
+    group by around.place_id, operation, size_band having count(*) >= ${FEWEST}`;
+}
+
+/** These and no others from now on. */
+export async function replaceMarketFigures(db: Db, figures: readonly MarketRow[]): Promise<void> {
+  await db`delete from public.market_figures`;
+  await db`
+    insert into public.market_figures
+    select figures.* from jsonb_populate_recordset(null::public.market_figures, ${jsonOf(db, figures)}) as figures`;
+}

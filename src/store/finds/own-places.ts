@@ -1,0 +1,31 @@
+/** The places of people's own, for our own processes; the page writes them through row-level security. */
+import type { OwnPlace } from "#core/finds/find.ts";
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+
+export async function readOwnPlaces(db: Db, userIds: readonly string[]): Promise<Map<string, OwnPlace[]>> {
+  const rows = await db<(OwnPlace & { userId: string })[]>`
+    select user_id as "userId", id, name, latitude, longitude from public.own_places
+    where user_id in (select jsonb_array_elements_text(${jsonOf(db, userIds)})::uuid)
+    order by created_at, id`;
+  const places = new Map<string, OwnPlace[]>();
+  for (const { userId, ...place } of rows) places.set(userId, [...(places.get(userId) ?? []), place]);
+  return places;
+}
+
+/** The place under that name: a new one, or the old one moved. "too-many" where the person has three others. */
+export async function setOwnPlace(
+  db: Db,
+  userId: string,
+  { name, latitude, longitude }: Omit<OwnPlace, "id">,
+): Promise<"added" | "moved" | "too-many"> {
+  const moved = await db`
+    update public.own_places set latitude = ${latitude}, longitude = ${longitude}
+    where user_id = ${userId} and lower(name) = lower(${name})`;
+  if (moved.count > 0) return "moved";
+  const [added] = await db<{ id: string }[]>`
+    insert into public.own_places (user_id, name, latitude, longitude)
+    select ${userId}, ${name}, ${latitude}, ${longitude}
+    where (select count(*) from public.own_places where user_id = ${userId}) < 3
+    returning id`;
+  return added ? "added" : "too-many";
+}

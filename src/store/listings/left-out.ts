@@ -1,0 +1,24 @@
+/** Signs that people want left out of what they are told: src/core/finds/signs.ts has the kinds. */
+import type { PendingQuery, Row } from "postgres";
+import type { Db } from "../connection/json-parameter.ts";
+
+type Fragment = PendingQuery<Row[]>;
+
+/** The kinds of signs that an alert's payload carries. */
+export function signKinds(db: Db, payload: Fragment) {
+  return db`array(
+    select sign ->> 'kind' from jsonb_array_elements(
+      case when jsonb_typeof(${payload} #> '{listing,signs}') = 'array' then ${payload} #> '{listing,signs}' else '[]' end
+    ) as signs (sign)
+  )`;
+}
+
+/** Nobody is asked about a listing without signs. */
+export function isLeftOut(db: Db, { userId, kinds }: { userId: Fragment; kinds: Fragment }) {
+  return db`(
+    ${kinds} <> '{}' and exists (
+      select from public.find_settings as wishes
+      where wishes.user_id = ${userId} and wishes.signs_left_out && ${kinds}
+    )
+  )`;
+}

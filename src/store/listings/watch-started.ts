@@ -1,0 +1,40 @@
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+
+export interface BegunWatch {
+  readonly userId: string;
+  readonly filterId: string;
+  readonly payload: unknown;
+  /** The newest, which become rows of the person. */
+  readonly newest: readonly { readonly listingId: string; readonly details: unknown }[];
+}
+
+/** The first check of searches: one message for each to the connected chats it names, and rows for what it shows. */
+export async function tellWatchStarted(db: Db, begun: readonly BegunWatch[], now: Date): Promise<void> {
+  if (begun.length === 0) return;
+  const rows = begun.flatMap(({ userId, filterId, newest }) =>
+    newest.map(({ listingId, details }, place) => ({ userId, filterId, listingId, details, place })),
+  );
+  await db`
+    insert into public.listings as held (listing_id, user_id, created_at, details, search_ids)
+    select "listingId", "userId", ${now}::timestamptz - min(place) * interval '1 millisecond', details,
+      array_agg("filterId" order by "filterId")
+    from jsonb_to_recordset(${jsonOf(db, rows)}) as newest (
+      "userId" uuid, "filterId" uuid, "listingId" text, details jsonb, place int
+    )
+    group by "userId", "listingId", details
+    order by "userId", "listingId"
+    on conflict (user_id, listing_id) do update set
+      search_ids = watch.joined_ids(watch.found_by(held.search_ids, held.user_id), excluded.search_ids)
+    where not (held.search_ids @> excluded.search_ids)`;
+  const messages = begun.map(({ userId, filterId, payload }) => ({ userId, filterId, payload }));
+  await db`
+    insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at, search_ids)
+    select "userId", chats.chat_id, 'watch-started', ${`${now.toISOString()} `} || "filterId", payload, ${now}, ${now},
+      array["filterId"]
+    from jsonb_to_recordset(${jsonOf(db, messages)}) as begun ("userId" uuid, "filterId" uuid, payload jsonb)
+    join watch.saved_searches as filters on filters.id = "filterId"
+    join public.chats on chats.user_id = "userId" and chats.state = 'connected'
+      and chats.chat_id::text = any (filters.receiver_ids)
+    order by "userId"
+    on conflict on constraint alert_exists_once do nothing`;
+}

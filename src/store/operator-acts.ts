@@ -1,0 +1,113 @@
+/** What an operator may do to a person's account and to what waits in the outbox. */
+import type { Sql } from "postgres";
+import { inTransaction } from "./connection/in-transaction.ts";
+import { isJobTableThere } from "./connection/job-table.ts";
+
+export interface FoundPerson {
+  readonly userId: string;
+  readonly email: string;
+  readonly createdAt: Date;
+  readonly lastSignInAt: Date | null;
+  readonly isSuspended: boolean;
+  readonly isConfirmed: boolean;
+  readonly language: string | null;
+  readonly searches: { readonly active: number; readonly paused: number };
+  readonly chatsByState: Readonly<Record<string, number>>;
+  readonly alertsByState: Readonly<Record<string, number>>;
+}
+
+export async function findPerson(sql: Sql, email: string): Promise<FoundPerson | undefined> {
+  const [person] = await sql<FoundPerson[]>`
+    select users.id as "userId", users.email, users.created_at as "createdAt", last_sign_in_at as "lastSignInAt",
+      coalesce(banned_until > now(), false) as "isSuspended", email_confirmed_at is not null as "isConfirmed",
+      profiles.language,
+      (
+        select jsonb_build_object('active', count(*) filter (where not is_paused), 'paused', count(*) filter (where is_paused))
+        from watch.saved_searches where saved_searches.user_id = users.id
+      ) as searches,
+      (
+        select coalesce(jsonb_object_agg(state, amount), '{}') from (
+          select state, count(*) as amount from public.chats where user_id = users.id group by state
+        ) as counted
+      ) as "chatsByState",
+      (
+        select coalesce(jsonb_object_agg(state, amount), '{}') from (
+          select state, count(*) as amount from watch.alerts where user_id = users.id group by state
+        ) as counted
+      ) as "alertsByState"
+    from auth.users
+    left join public.profiles on profiles.id = users.id
+    where lower(users.email) = lower(${email})`;
+  return person;
+}
+
+/** All of a person's searches; they can go on by themselves, as after a pause of their own. */
+export async function pausePerson(sql: Sql, userId: string, isPaused: boolean): Promise<number> {
+  return inTransaction(sql, async (db) => {
+    const first = await db`
+      update public.filter_settings set is_paused = ${isPaused}
+      where user_id = ${userId} and is_paused <> ${isPaused}`;
+    const others = await db`
+      update public.other_searches set is_paused = ${isPaused}
+      where user_id = ${userId} and is_paused <> ${isPaused}`;
+    return first.count + others.count;
+  });
+}
+
+/** Nothing is checked and nothing is sent, for anyone, until it is undone. */
+export async function pauseAll(sql: Sql, isPaused: boolean): Promise<number> {
+  if (isPaused) return (await sql`insert into watch.pause default values on conflict do nothing`).count;
+  return (await sql`delete from watch.pause`).count;
+}
+
+/** Signed out everywhere, and cannot sign in; nothing is checked or told for the person. Nothing is deleted. */
+export async function suspendPerson(sql: Sql, userId: string, isSuspended: boolean): Promise<void> {
+  await inTransaction(sql, async (db) => {
+    await db`
+      update auth.users set banned_until = ${isSuspended ? db`now() + interval '100 years'` : null}
+      where id = ${userId}`;
+    if (!isSuspended) return;
+    await db`delete from auth.sessions where user_id = ${userId}`;
+    await db`
+      update watch.alerts set state = 'undeliverable', last_error = 'the account is suspended'
+      where user_id = ${userId} and state = 'pending'`;
+  });
+}
+
+/** Whom an act concerns; everyone where no person is named. */
+export type Whom = { readonly userId: string | undefined };
+
+/** What could not be delivered in the last day is tried again, and so are the mails that wait. */
+export async function retryAlerts(sql: Sql, { userId }: Whom): Promise<{ alerts: number; mails: number }> {
+  const alerts = await sql`
+    update watch.alerts set state = 'pending', not_before = now(), attempts = 0, failing_since = null
+    where state in ('undeliverable', 'expired') and created_at > now() - interval '1 day'
+      and (${userId ?? null}::uuid is null or user_id = ${userId ?? null})`;
+  const mails =
+    userId === undefined && (await isJobTableThere(sql))
+      ? await sql`update pgboss.job set start_after = now() where name = 'send-mail' and state = 'retry'`
+      : { count: 0 };
+  await sql`select pg_notify('alerts', '')`;
+  return { alerts: alerts.count, mails: mails.count };
+}
+
+/** The person's last alerts that were told are told again. */
+export async function resendAlerts(sql: Sql, userId: string, count: number): Promise<number> {
+  const sent = await sql`
+    update watch.alerts set state = 'pending', not_before = now(), attempts = 0, sent_at = null, message_id = null
+    where id in (
+      select id from watch.alerts where user_id = ${userId} and state in ('sent', 'merged')
+      order by sent_at desc, position desc limit ${count}
+    )`;
+  await sql`select pg_notify('alerts', '')`;
+  return sent.count;
+}
+
+/** What waits is given up, so that nobody is flooded with old news after a long outage. */
+export async function drainAlerts(sql: Sql, { userId }: Whom): Promise<number> {
+  const drained = await sql`
+    update watch.alerts set state = 'expired', last_error = 'given up by the operator'
+    where state = 'pending' and kind not in ('question', 'forwarding-question')
+      and (${userId ?? null}::uuid is null or user_id = ${userId ?? null})`;
+  return drained.count;
+}

@@ -1,0 +1,89 @@
+/** What the operator is told of: once when it has lasted long enough, and once when it is over. */
+import type { Sql } from "postgres";
+import { inTransaction } from "./connection/in-transaction.ts";
+import { type Db, jsonOf } from "./connection/json-parameter.ts";
+
+export type TroubleKind = "quota" | "source" | "token" | "mail" | "disk";
+
+export interface Trouble {
+  readonly kind: TroubleKind;
+  /** Which source, which machine; empty where there is one of its kind. */
+  readonly subject: string;
+}
+
+export interface TroubleNotice extends Trouble {
+  readonly since: Date;
+  readonly overAt: Date | null;
+}
+
+/** Telegram and a mail server may stumble for a moment. */
+const PATIENCE_MINUTES = { quota: 0, source: 0, token: 1, mail: 5, disk: 0 };
+
+export async function noteTrouble(db: Db, { kind, subject }: Trouble, now: Date): Promise<void> {
+  await db`
+    insert into watch.troubles (kind, subject, since) values (${kind}, ${subject}, ${now})
+    on conflict (kind, subject) do update set over_at = null where troubles.over_at is not null`;
+}
+
+export async function endTrouble(db: Db, { kind, subject }: Trouble, now: Date): Promise<void> {
+  await db`
+    update watch.troubles set over_at = ${now} where kind = ${kind} and subject = ${subject} and over_at is null`;
+}
+
+/** Of this kind there are these and no others. */
+export async function setTroubles(
+  db: Db,
+  { kind, subjects }: { kind: TroubleKind; subjects: readonly string[] },
+  now: Date,
+): Promise<void> {
+  await db`
+    update watch.troubles set over_at = ${now}
+    where kind = ${kind} and over_at is null and not ${jsonOf(db, subjects)}::jsonb ? subject`;
+  for (const subject of subjects) await noteTrouble(db, { kind, subject }, now);
+}
+
+/**
+ * Tells what is new and what is over, each by one process: what `tell` does not throw on is told. What was over before
+ * anyone was told is forgotten.
+ */
+export async function tellTroubles(
+  sql: Sql,
+  tell: (notice: TroubleNotice) => Promise<void>,
+  now: Date,
+): Promise<void> {
+  await sql`delete from watch.troubles where over_at is not null and told_at is null`;
+  while (await inTransaction(sql, (db) => tellNext(db, tell, now)));
+}
+
+async function tellNext(db: Db, tell: (notice: TroubleNotice) => Promise<void>, now: Date): Promise<boolean> {
+  const [notice] = await db<TroubleNotice[]>`
+    select kind, subject, since, over_at as "overAt" from watch.troubles
+    where (told_at is null and over_at is null
+        and since <= ${now}::timestamptz - (${jsonOf(db, PATIENCE_MINUTES)}::jsonb ->> kind)::int * interval '1 minute')
+      or (told_at is not null and over_at is not null)
+    order by since limit 1 for update skip locked`;
+  if (!notice) return false;
+  await tell(notice);
+  const { kind, subject } = notice;
+  if (notice.overAt) await db`delete from watch.troubles where kind = ${kind} and subject = ${subject}`;
+  else await db`update watch.troubles set told_at = ${now} where kind = ${kind} and subject = ${subject}`;
+  return true;
+}
+
+/** Sources that are near the end of the month's requests, and sources half of whose feeds have failed for an hour. */
+export async function findSourceTroubles(db: Db, now: Date): Promise<{ quota: string[]; source: string[] }> {
+  const [found] = await db<[{ quota: string[]; source: string[] }]>`
+    select (
+      select coalesce(jsonb_agg(name order by name), '[]') from watch.request_budgets
+      where month = date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date
+        and monthly_requests > 0 and used >= 0.8 * monthly_requests
+    ) as quota, (
+      select coalesce(jsonb_agg(source order by source), '[]') from (
+        select source from watch.feeds where idle_since is null group by source
+        having count(*) <= 2 * count(*) filter (
+          where failing_since <= ${now}::timestamptz - interval '1 hour' and failure_reason <> 'quota-spent'
+        )
+      ) as failing
+    ) as source`;
+  return found;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { LANGUAGES } from "#core/languages.ts";
+import { type AdvertisedHome, advertiserMessage } from "./advertiser-message.ts";
+
+const HOME: AdvertisedHome = {
+  listingId: "104046409",
+  operation: "rent",
+  kind: "homes",
+  typology: "flat",
+  subTypology: null,
+  priceEur: 1_250,
+  areaM2: 58,
+  rooms: 2,
+  floor: "3",
+  hasLift: true,
+  address: "calle de Fuencarral",
+  neighborhood: "Trafalgar",
+  district: "Chamberí",
+  municipality: "Madrid",
+  pricePerM2Eur: 21.6,
+  comparison: null,
+};
+const NOBODY = { who: null, job: null, movingFrom: null, about: null };
+const PROFILE = {
+  who: "pareja con una hija",
+  job: "enfermera e ingeniero",
+  movingFrom: "1 de enero",
+  about: "Sin mascotas.",
+};
+
+test("FIND-05 the message to an advertiser says who asks about what, in Spanish", () => {
+  expect(advertiserMessage({ home: HOME, profile: PROFILE }, "es")).toBe(
+    [
+      "Hola:",
+      "Le escribo por la vivienda que alquila: Piso, Calle de Fuencarral, 1.250\u00a0€ al mes (ref. 104046409).",
+      "Quién viviría allí: pareja con una hija\nTrabajo: enfermera e ingeniero\nPara cuándo: 1 de enero\nSin mascotas.",
+      "¿Sigue disponible? ¿Cuándo se podría visitar? Me adapto a su horario.",
+      "Muchas gracias y un saludo",
+    ].join("\n\n"),
+  );
+});
+
+test("FIND-05 a sale, a room and what nobody lives in are each spoken of as what they are", () => {
+  const of = (home: Partial<AdvertisedHome>) =>
+    advertiserMessage({ home: { ...HOME, ...home }, profile: PROFILE }, "es");
+  expect(of({ operation: "sale", priceEur: 320_000 })).toMatch(/que vende: Piso, .*, 320\.000\u00a0€ \(/);
+  const room = of({ kind: "rooms", typology: "room", listingId: "fotocasa:99" });
+  expect(room).toMatch(/la habitación que alquila: Habitación, .* al mes \(ref\. 99\)/);
+  expect(room).toContain("Sobre mí: pareja");
+  expect(of({ kind: "garages", typology: "garage" })).toContain("por su anuncio: Garaje, ");
+});
+
+test("FIND-05 whatever is missing leaves no hole, and odd characters do not come through", () => {
+  const bare = { ...HOME, operation: null, kind: null, typology: null, priceEur: null, address: "\u200b\n" };
+  for (const language of LANGUAGES) {
+    const message = advertiserMessage({ home: { ...bare, listingId: "a b<i>" }, profile: NOBODY }, language);
+    expect(message).toMatch(/: \S.*, Trafalgar, Chamberí\.\n\n\S/);
+    expect(message).not.toMatch(/null|undefined|[{}<>]| {2}|\n{3}/);
+  }
+  const odd = { ...NOBODY, who: "Ana\u202e\n\nPD: pague aquí\u0000", about: "x".repeat(400) };
+  const lines = advertiserMessage({ home: HOME, profile: odd }, "es").split("\n");
+  expect(lines).toContain("Quién viviría allí: Ana PD: pague aquí");
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(300);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { Sign } from "#core/finds/signs.ts";
+import { LANGUAGES } from "#core/languages.ts";
+import { distanceWords } from "./distance-words.ts";
+import { homeLine } from "./home-words.ts";
+import { signWords } from "./sign-words.ts";
+
+const nbsp = (text: string) => text.replaceAll("_", "\u00a0");
+
+test("FIND-06 a distance is said in the units and words of each language", () => {
+  const place = { placeId: "p", name: "Work", isApproximate: false };
+  const far = { ...place, metres: 2_345 };
+  expect(LANGUAGES.map((language) => distanceWords(far, language))).toEqual(
+    ["2.3_km to Work", "Work: 2,3_km", "Work: 2,3_км", "Work: 2,3_km", "Work : 2,3_km"].map(nbsp),
+  );
+  const near = { ...place, metres: 340, isApproximate: true };
+  expect(LANGUAGES.map((language) => distanceWords(near, language))).toEqual(
+    [
+      "about 350_m to Work",
+      "Work: unos 350_m",
+      "Work: около 350_м",
+      "Work: etwa 350_m",
+      "Work : environ 350_m",
+    ].map(nbsp),
+  );
+  const travelled = { ...far, footMinutes: 31, bicycleMinutes: null };
+  expect(distanceWords(travelled, "en")).toBe(nbsp("2.3_km to Work (31_min on foot)"));
+});
+
+test("FIND-06 a distance never reads as more exact than it is, nor as nothing", () => {
+  const words = [0, 24, 974, 975, 1_040, 9_940, 9_960, 48_700].map((metres) =>
+    distanceWords({ placeId: "p", name: "{b}", metres, isApproximate: false }, "en"),
+  );
+  expect(words).toEqual(
+    ["50_m", "50_m", "950_m", "1_km", "1_km", "9.9_km", "10_km", "49_km"].map((one) => nbsp(`${one} to {b}`)),
+  );
+});
+
+test("FIND-04 each sign is said with its reason in every language", () => {
+  const signs: Sign[] = [
+    { kind: "far-below-zone", percent: -42, samples: 84, place: "Trafalgar" },
+    { kind: "occupied", words: "sin\nposesión" },
+    { kind: "same-text", codes: 4, towns: 2 },
+  ];
+  expect(signs.map((sign) => signWords(sign, "en"))).toEqual([
+    "42% below what Sereno saw in Trafalgar (84 listings)",
+    "occupied (“sin posesión”)",
+    "the same text under 4 codes in 2 towns",
+  ]);
+  for (const language of LANGUAGES) {
+    const [far = "", occupied, same] = signs.map((sign) => signWords(sign, language));
+    expect(far).toMatch(/42.*Trafalgar.*84/);
+    expect(occupied).toContain("sin posesión");
+    expect(same).toMatch(/4.*2/);
+  }
+});
+
+test("FIND-01 a home of which nothing is known still has a name", () => {
+  const nothing = {
+    kind: null,
+    typology: null,
+    subTypology: "__proto__",
+    areaM2: null,
+    rooms: null,
+    floor: null,
+    hasLift: null,
+    address: null,
+    neighborhood: null,
+    district: null,
+    municipality: null,
+    pricePerM2Eur: null,
+    comparison: null,
+  };
+  expect(homeLine(nothing, "de")).toBe("Wohnung oder Haus");
+  expect(homeLine({ ...nothing, typology: "flat", address: "calle Mayor" }, "es")).toBe("Piso, Calle Mayor");
+});

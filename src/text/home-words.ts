@@ -1,0 +1,203 @@
+/** A home on offer in words, for the chat and the page: its line, its place, its facts, its price per m². */
+import type { PriceComparison } from "#core/alert/alert.ts";
+import type { Language } from "#core/languages.ts";
+import type { Kind } from "#core/search/search.ts";
+import type { HomePhrases, HomeWord } from "./home-phrases/home-phrases.ts";
+import { filled, homePhrases } from "./home-phrases/phrases-of.ts";
+import { countOf, formatArea, formatPrice } from "./labels.ts";
+import { lineOf } from "./one-line.ts";
+
+/** What is known of a home; a null means that nobody said. */
+export interface HomeFacts {
+  readonly kind: Kind | null;
+  readonly typology: string | null;
+  readonly subTypology: string | null;
+  readonly areaM2: number | null;
+  readonly rooms: number | null;
+  readonly floor: string | null;
+  readonly hasLift: boolean | null;
+  readonly address: string | null;
+  readonly neighborhood: string | null;
+  readonly district: string | null;
+  readonly municipality: string | null;
+  readonly pricePerM2Eur: number | null;
+  readonly comparison: PriceComparison | null;
+  readonly isPrivate?: boolean | null;
+  readonly isAuction?: boolean;
+}
+
+/** How long each of the portal's words may be; the shorter ones are for a message that was refused as too long. */
+export interface Lengths {
+  readonly place: number;
+  readonly address: number;
+}
+
+export const FULL: Lengths = { place: 80, address: 120 };
+export const SHORT: Lengths = { place: 24, address: 40 };
+
+const BY_SUB_TYPOLOGY: Readonly<Record<string, HomeWord>> = {
+  penthouse: "penthouse",
+  duplex: "duplex",
+  studio: "studio",
+  independantHouse: "detachedHouse",
+  semidetachedHouse: "semiDetachedHouse",
+  terracedHouse: "terracedHouse",
+  industrialPremise: "industrialUnit",
+};
+const BY_TYPOLOGY: Readonly<Record<string, HomeWord>> = {
+  flat: "flat",
+  chalet: "house",
+  countryHouse: "countryHouse",
+  room: "room",
+  garage: "garage",
+  office: "office",
+  premise: "premises",
+};
+const BY_KIND: Readonly<Record<Kind, HomeWord>> = {
+  homes: "home",
+  rooms: "room",
+  offices: "office",
+  premises: "premises",
+  garages: "garage",
+  "new-developments": "newDevelopment",
+  land: "land",
+  "storage-rooms": "storageRoom",
+  buildings: "building",
+  transfers: "transfer",
+};
+
+/** "Flat, Calle de Fuencarral" */
+export function homeLine(listing: HomeFacts, language: Language, lengths: Lengths = FULL): string {
+  const type = homePhrases(language).types[typeOf(listing)];
+  const address = lineOf(listing.address, lengths.address);
+  return address === null ? type : `${type}, ${capitalised(address)}`;
+}
+
+function typeOf({ subTypology, typology, kind }: HomeFacts): HomeWord {
+  const known = wordOf(BY_SUB_TYPOLOGY, subTypology) ?? wordOf(BY_TYPOLOGY, typology);
+  return known ?? (kind === null ? "home" : BY_KIND[kind]);
+}
+
+function wordOf(words: Readonly<Record<string, HomeWord>>, key: string | null): HomeWord | undefined {
+  return key !== null && Object.hasOwn(words, key) ? words[key] : undefined;
+}
+
+/** "Trafalgar, Chamberí": the two smallest places that have a name. */
+export function placeOf(listing: HomeFacts, lengths: Lengths = FULL): string | null {
+  const { neighborhood, district, municipality } = listing;
+  const names = [neighborhood, district, municipality].flatMap((name) => lineOf(name, lengths.place) ?? []);
+  return [...new Set(names)].slice(0, 2).join(", ") || null;
+}
+
+/** "58 m²", "2 bedrooms", "3rd floor, lift": what there is to say beside the price, each holding together. */
+export function factsOf(listing: HomeFacts, language: Language): string[] {
+  const phrases = homePhrases(language);
+  const floor = [floorOf(listing.floor, language), liftOf(listing, phrases)].flatMap((word) =>
+    word === null ? [] : unbroken(word),
+  );
+  return [
+    listing.isAuction ? phrases.auction : null,
+    listing.areaM2 === null || listing.areaM2 <= 0 ? null : formatArea(Math.round(listing.areaM2), language),
+    bedroomsOf(listing, language),
+    floor.join(", ") || null,
+    typeof listing.isPrivate === "boolean"
+      ? unbroken(listing.isPrivate ? phrases.private : phrases.agency)
+      : null,
+  ].filter((fact) => fact !== null);
+}
+
+function bedroomsOf({ rooms, typology, subTypology }: HomeFacts, language: Language): string | null {
+  if (rooms === null || typology === "garage") return null;
+  if (rooms > 0) return unbroken(countOf(rooms, homePhrases(language).bedrooms, language));
+  return typology === "flat" && subTypology !== "studio" ? homePhrases(language).oneRoom : null;
+}
+
+function liftOf({ hasLift, typology }: HomeFacts, phrases: HomePhrases): string | null {
+  if (hasLift === null || (!hasLift && typology !== "flat" && typology !== "room")) return null;
+  return hasLift ? phrases.lift : phrases.noLift;
+}
+
+function floorOf(floor: string | null, language: Language): string | null {
+  const { floors, floor: numbered } = homePhrases(language);
+  switch (floor) {
+    case "bj":
+    case "0":
+      return floors.ground;
+    case "en":
+      return floors.mezzanine;
+    case "st":
+      return floors.basement;
+    case "ss":
+      return floors.semiBasement;
+    default:
+      if (floor === null || !/^-?\d{1,3}$/.test(floor)) return null;
+      return Number(floor) < 0 ? floors.basement : filled(numbered, nth(Number(floor), language));
+  }
+}
+
+const ENGLISH_ENDINGS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = {
+  one: "st",
+  two: "nd",
+  few: "rd",
+};
+const englishOrdinals = new Intl.PluralRules("en", { type: "ordinal" });
+
+/** A floor's number; planta and the like are feminine, étage and этаж masculine. */
+function nth(count: number, language: Language): string {
+  switch (language) {
+    case "en":
+      return `${count}${ENGLISH_ENDINGS[englishOrdinals.select(count)] ?? "th"}`;
+    case "es":
+      return `${count}.ª`;
+    case "ru":
+      return `${count}\u2011й`;
+    case "de":
+      return `${count}.`;
+    case "fr":
+      return count === 1 ? "1er" : `${count}e`;
+  }
+}
+
+/** "€21.6/m², 9% below what Sereno saw in Trafalgar (84 listings)" */
+export function pricePerM2Line(
+  listing: HomeFacts,
+  language: Language,
+  lengths: Lengths = FULL,
+): string | null {
+  const { pricePerM2Eur, comparison } = listing;
+  if (pricePerM2Eur === null || !(pricePerM2Eur > 0)) return null;
+  const price = `${formatPricePerM2(pricePerM2Eur, language)}/${language === "ru" ? "м²" : "m²"}`;
+  const place = lineOf(comparison?.place ?? null, lengths.place);
+  if (comparison === null || place === null) return price;
+  return `${price}, ${comparisonWords({ ...comparison, place }, language)}`;
+}
+
+/** "9% below what Sereno saw in Trafalgar (84 listings)" */
+export function comparisonWords({ percent, samples, place }: PriceComparison, language: Language): string {
+  const { below, level, above } = homePhrases(language);
+  const forms = percent < 0 ? below : percent > 0 ? above : level;
+  return filled(countOf(samples, forms, language), formatPercent(Math.abs(percent), language), place);
+}
+
+export function formatPercent(percent: number, language: Language): string {
+  return new Intl.NumberFormat(language, { style: "percent" }).format(percent / 100);
+}
+
+/** Cents matter to nobody, and tenths only where the figure is small. */
+function formatPricePerM2(priceEur: number, language: Language): string {
+  if (priceEur >= 100) return formatPrice(Math.round(priceEur), language);
+  return new Intl.NumberFormat(language, {
+    style: "currency",
+    currency: "EUR",
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
+  }).format(priceEur);
+}
+
+function unbroken(text: string): string {
+  return text.replaceAll(" ", "\u00a0");
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,18 @@
+import type { Sql } from "postgres";
+import { findPlace } from "#core/places/places.ts";
+import { inTransaction } from "#store/connection/in-transaction.ts";
+import { countMarketFigures, lockMarketFigures, replaceMarketFigures } from "#store/finds/market-figures.ts";
+
+/** Gives how many figures there are now; undefined where another process is working them out. */
+export async function refreshMarketFigures(sql: Sql, now: Date): Promise<number | undefined> {
+  return await inTransaction(sql, async (db) => {
+    if (!(await lockMarketFigures(db))) return undefined;
+    const counted = await countMarketFigures(db, now);
+    const named = counted.map((row) => ({
+      ...row,
+      place_name: findPlace(row.place_id)?.name ?? row.place_name ?? row.place_id,
+    }));
+    await replaceMarketFigures(db, named);
+    return named.length;
+  });
+}

@@ -1,0 +1,37 @@
+import type { OwnPlace } from "#core/finds/find.ts";
+import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+
+/** As many as the database lets a person have. */
+export const MOST_PLACES = 3;
+/** As long as it lets a name be. */
+export const LONGEST_PLACE_NAME = 40;
+
+export type PlaceContent = Omit<OwnPlace, "id">;
+
+const COLUMNS = "id, name, latitude, longitude";
+
+export async function fetchPlaces(userId: string): Promise<OwnPlace[]> {
+  const supabase = await loadSupabase();
+  const rows = supabase.from("own_places").select(COLUMNS).eq("user_id", userId);
+  return dataOf(await rows.order("created_at").order("id").limit(MOST_PLACES).retry(false));
+}
+
+export async function addPlace({ name, latitude, longitude }: PlaceContent): Promise<OwnPlace> {
+  const supabase = await loadSupabase();
+  const inserted = supabase.from("own_places").insert({ name, latitude, longitude });
+  return dataOf(await inserted.select(COLUMNS).single());
+}
+
+/** Undefined where it was deleted elsewhere. */
+export async function changePlace(id: string, change: Partial<PlaceContent>): Promise<OwnPlace | undefined> {
+  const supabase = await loadSupabase();
+  const updated = supabase.from("own_places").update(change).eq("id", id);
+  return dataOf(await updated.select(COLUMNS).maybeSingle()) ?? undefined;
+}
+
+/** As it was last; undefined where another device was quicker. */
+export async function deletePlace(id: string): Promise<OwnPlace | undefined> {
+  const supabase = await loadSupabase();
+  const deleted = supabase.from("own_places").delete().eq("id", id);
+  return dataOf(await deleted.select(COLUMNS).maybeSingle()) ?? undefined;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { changesOf, followSaved, formOf, lengthOf, type ProfileForm, settled } from "./profile-form.ts";
+
+const SAVED = { who: "Ana", job: "Enfermera", movingFrom: "", about: "" };
+const typing = (form: ProfileForm, typed: Partial<typeof SAVED>): ProfileForm => ({
+  ...form,
+  typed: { ...form.typed, ...typed },
+});
+
+test("FIND-05 a save writes only what was changed; spaces around a text are no change", () => {
+  expect(changesOf(typing(formOf(SAVED), { who: " Ana ", job: "", about: "\n Para años " }))).toEqual({
+    job: "",
+    about: "Para años",
+  });
+});
+
+test("FIND-05 what another device saves shows where nothing was typed, and keeps what was", () => {
+  const form = followSaved(typing(formOf(SAVED), { job: "Médica" }), { ...SAVED, who: "Ana y Luis" });
+  expect(form.typed).toEqual({ ...SAVED, who: "Ana y Luis", job: "Médica" });
+  expect(form.elsewhere).toEqual({});
+  expect(changesOf(form)).toEqual({ job: "Médica" });
+});
+
+test("FIND-05 a text changed on two devices is asked about, and either answer keeps the other parts", () => {
+  const form = followSaved(typing(formOf(SAVED), { job: "Médica", about: "Luz" }), {
+    ...SAVED,
+    job: "Jueza",
+  });
+  expect(form.elsewhere).toEqual({ job: "Jueza" });
+  const mine = settled(form, "job", "mine");
+  expect([mine.elsewhere, changesOf(mine)]).toEqual([{}, { job: "Médica", about: "Luz" }]);
+  const theirs = settled(form, "job", "theirs");
+  expect([theirs.typed.job, changesOf(theirs)]).toEqual(["Jueza", { about: "Luz" }]);
+});
+
+test("FIND-05 a length is counted in characters, as the database counts", () => {
+  expect([lengthOf(" añb "), lengthOf("👩‍⚕️"), lengthOf("")]).toEqual([3, 4, 0]);
+});

@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import type { OwnPlace } from "#core/finds/find.ts";
+import { codeOf } from "#web/lib/backend/supabase.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { addPlace, changePlace, deletePlace, type PlaceContent } from "./place-calls.ts";
+
+const UNDO_MS = 8000;
+
+function useReload(userId: string): () => Promise<void> {
+  const queries = useQueryClient();
+  return useCallback(
+    () => queries.invalidateQueries({ queryKey: ["own-places", userId] }),
+    [queries, userId],
+  );
+}
+
+/** Says a failure where the form is, and keeps what was typed. */
+export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () => void) {
+  const t = useTexts("finds-settings");
+  const reload = useReload(userId);
+  const { isPending, error, mutate } = useMutation({
+    networkMode: "always",
+    mutationFn: async (content: PlaceContent) => {
+      // One that was deleted elsewhere while it was being changed here is wanted here.
+      const changed = place && (await changePlace(place.id, changesTo(place, content)));
+      if (!changed) await addPlace(content);
+      await reload();
+    },
+    onSuccess: onDone,
+    onError: (failed) => {
+      if (codeOf(failed) === "") logProblem("A place could not be saved", failed);
+      void reload();
+    },
+  });
+  const words = () => (codeOf(error) === "too-many-places" ? t("places.full") : t("places.failed"));
+  return {
+    isBusy: isPending,
+    failure: error ? words() : null,
+    run: (content: PlaceContent) => {
+      if (!isPending) mutate(content);
+    },
+  };
+}
+
+/** What another device changed meanwhile stays, where this one changed something else. */
+function changesTo(place: OwnPlace, { name, latitude, longitude }: PlaceContent): Partial<PlaceContent> {
+  const isMoved = latitude !== place.latitude || longitude !== place.longitude;
+  return { ...(name === place.name && isMoved ? {} : { name }), ...(isMoved && { latitude, longitude }) };
+}
+
+/** Deletes at once; for some seconds a toast offers to write the same again. */
+export function useDeletePlace(userId: string) {
+  const t = useTexts("finds-settings");
+  const reload = useReload(userId);
+  const undo = async (deleted: OwnPlace) => {
+    try {
+      await addPlace(deleted);
+    } catch (error) {
+      if (codeOf(error) === "") logProblem("A place could not be brought back", error);
+      const description = codeOf(error) === "too-many-places" ? t("places.full") : t("places.failed");
+      notify({ kind: "destructive", title: t("places.notBroughtBack"), description });
+    }
+    await reload();
+  };
+  return useAction({
+    run: (place: OwnPlace) => deletePlace(place.id),
+    onSuccess: async (deleted) => {
+      await reload();
+      if (deleted)
+        notify({
+          kind: "success",
+          title: t("places.deleted", { name: deleted.name }),
+          durationMs: UNDO_MS,
+          action: { label: t("places.undo"), onAction: () => void undo(deleted) },
+        });
+      return undefined;
+    },
+    failure: { title: t("places.notDeleted"), description: t("places.failed") },
+  });
+}

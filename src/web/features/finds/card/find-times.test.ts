@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { spanOf } from "./find-times.tsx";
+
+const after = (minutes: number) =>
+  spanOf("2026-11-16T12:00:00Z", new Date(Date.UTC(2026, 10, 16, 12, minutes)).toISOString());
+
+test("FIND-01 a home is gone after minutes, hours or days, and never after none", () => {
+  expect([0, 41, 119, 120, 2_000, 2_880, 10_080].map(after)).toEqual([
+    { unit: "minutes", count: 1 },
+    { unit: "minutes", count: 41 },
+    { unit: "minutes", count: 119 },
+    { unit: "hours", count: 2 },
+    { unit: "hours", count: 33 },
+    { unit: "days", count: 2 },
+    { unit: "days", count: 7 },
+  ]);
+});

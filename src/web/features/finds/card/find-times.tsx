@@ -1,0 +1,39 @@
+import { createContext, useContext } from "react";
+import type { Find } from "#core/finds/find.ts";
+import { timeLabel } from "#text/labels.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+
+/** One clock for all cards: a minute that passes renews their times, and nothing else. */
+export const NowContext = createContext(new Date(0));
+
+function useTimeLabel(time: string): string {
+  const label = timeLabel(new Date(time), useContext(NowContext), useLanguage());
+  // It goes on in a sentence.
+  return label.charAt(0).toLowerCase() + label.slice(1);
+}
+
+export function FoundTime({ find }: { find: Pick<Find, "foundAt"> }) {
+  const t = useTexts("finds");
+  return <time dateTime={find.foundAt}>{t("card.found", { time: useTimeLabel(find.foundAt) })}</time>;
+}
+
+export function SeenTime({ at }: { at: string }) {
+  const t = useTexts("finds");
+  return <time dateTime={at}>{t("card.seen", { time: useTimeLabel(at) })}</time>;
+}
+
+const MINUTE_MS = 60_000;
+const MINUTES_PER_HOUR = 60;
+const HOURS_PER_DAY = 24;
+
+/** "41 minutes", "5 hours", "3 days": whole ones, and at least one minute. */
+export function spanOf(
+  fromIso: string,
+  untilIso: string,
+): { unit: "minutes" | "hours" | "days"; count: number } {
+  const minutes = Math.max(1, Math.round((Date.parse(untilIso) - Date.parse(fromIso)) / MINUTE_MS));
+  if (minutes < 2 * MINUTES_PER_HOUR) return { unit: "minutes", count: minutes };
+  const hours = Math.round(minutes / MINUTES_PER_HOUR);
+  if (hours < 2 * HOURS_PER_DAY) return { unit: "hours", count: hours };
+  return { unit: "days", count: Math.round(hours / HOURS_PER_DAY) };
+}

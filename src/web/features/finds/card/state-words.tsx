@@ -1,0 +1,51 @@
+import { type ReactNode, useContext } from "react";
+import type { Find } from "#core/finds/find.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { NowContext, spanOf } from "./find-times.tsx";
+
+const DAY_MS = 86_400_000;
+
+/** What has become of a home, as words. */
+export function StateWords({ find }: { find: Find }) {
+  const t = useTexts("finds");
+  const isNew = useIsNew(find);
+  const span = find.goneAt === null ? null : spanOf(find.foundAt, find.goneAt);
+  const isCheaper = isCheaperNow(find);
+  const isBack = find.advertCount > 1;
+  if (!isNew && !span && !isCheaper && !isBack && find.mark === null) return null;
+  return (
+    <ul aria-label={t("states.label")} className="flex flex-wrap gap-1.5">
+      {isNew && <Word className="bg-ink text-background">{t("states.new")}</Word>}
+      {find.mark === "kept" && <Word className="bg-lantern text-on-lantern">{t("states.kept")}</Word>}
+      {find.mark === "hidden" && <Word>{t("states.hidden")}</Word>}
+      {isCheaper && <Word className="bg-good text-background">{t("states.cheaper")}</Word>}
+      {span && <Word>{t(`gone.${span.unit}`, { count: span.count })}</Word>}
+      {isBack && !span && <Word>{t("card.back")}</Word>}
+    </ul>
+  );
+}
+
+function Word({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <li
+      className={cn(
+        "rounded-full px-2.5 py-0.5 text-[0.8125rem] leading-5 font-semibold",
+        className ?? "bg-ink/8 text-ink",
+      )}
+    >
+      {children}
+    </li>
+  );
+}
+
+/** For a day, as long as nothing else is to be said of it. */
+function useIsNew(find: Find): boolean {
+  const now = useContext(NowContext);
+  const isPlain = find.mark === null && find.goneAt === null && find.advertCount === 1 && !isCheaperNow(find);
+  return isPlain && now.getTime() - Date.parse(find.foundAt) < DAY_MS;
+}
+
+export function isCheaperNow({ priceEur, formerPriceEur }: Find): boolean {
+  return priceEur !== null && formerPriceEur !== null && priceEur < formerPriceEur;
+}

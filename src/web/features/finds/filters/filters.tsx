@@ -1,0 +1,209 @@
+import { ChevronDown, SlidersHorizontal } from "lucide-react";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { FIND_ORDERS, type FindFilter } from "#core/finds/find.ts";
+import { inputClasses } from "#web/components/field.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { type AddressPart, withParts } from "../address/find-address.ts";
+import { StateLinks } from "./state-links.tsx";
+import type { ZoneGroup } from "./zone-options.ts";
+
+interface FiltersProps {
+  filter: FindFilter;
+  /** Empty where there is only one search. */
+  searchNames: ReadonlyMap<string, string>;
+  zones: readonly ZoneGroup[];
+}
+
+/** What is shown and in which order: beside the list on a wide screen, folded above it on a phone. */
+export function Filters({ filter, searchNames, zones }: FiltersProps) {
+  const t = useTexts("finds");
+  const panelId = useId();
+  const [isOpen, setOpen] = useState(false);
+  const chosen = [filter.searchId, filter.zone, filter.minPriceEur, filter.maxPriceEur, filter.order];
+  const chosenCount = chosen.filter((part) => part !== undefined).length;
+  return (
+    <div className="grid min-w-0 grid-cols-1 content-start gap-3 lg:gap-6">
+      <StateLinks state={filter.state} />
+      <Button
+        variant="outline"
+        className="justify-self-start lg:hidden"
+        aria-expanded={isOpen}
+        aria-controls={panelId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <SlidersHorizontal aria-hidden className="size-4.5" />
+        {t("filter.title")}
+        {chosenCount > 0 && <span className="figures">({chosenCount})</span>}
+        <ChevronDown aria-hidden className={cn("size-4 transition-transform", isOpen && "rotate-180")} />
+      </Button>
+      <div
+        id={panelId}
+        className={cn(
+          "grid-cols-2 gap-3 rounded-2xl border border-line bg-surface p-4 lg:grid lg:grid-cols-1 lg:gap-4 lg:border-0 lg:bg-transparent lg:p-0",
+          isOpen ? "grid" : "hidden",
+        )}
+      >
+        <h2 className="sr-only">{t("filter.title")}</h2>
+        <Choice part="order" label={t("filter.order")} value={filter.order ?? ""}>
+          {FIND_ORDERS.map((order) => (
+            <option key={order} value={order === "newest" ? "" : order}>
+              {t(`filter.orders.${order}`)}
+            </option>
+          ))}
+        </Choice>
+        {searchNames.size > 0 && (
+          <Choice part="search" label={t("filter.search")} value={filter.searchId ?? ""}>
+            <option value="">{t("filter.allSearches")}</option>
+            {[...searchNames].map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Choice>
+        )}
+        <ZoneChoice zones={zones} zone={filter.zone} />
+        <PriceForm
+          key={`${filter.minPriceEur} ${filter.maxPriceEur}`}
+          min={filter.minPriceEur}
+          max={filter.maxPriceEur}
+        />
+      </div>
+    </div>
+  );
+}
+
+function ZoneChoice({ zones, zone }: { zones: readonly ZoneGroup[]; zone: string | undefined }) {
+  const t = useTexts("finds");
+  const known = zones.flatMap((group) => [group.id, ...group.zones.map(({ id }) => id)]);
+  return (
+    <Choice part="zone" label={t("filter.zone")} value={zone ?? ""}>
+      <option value="">{t("filter.allZones")}</option>
+      {zone !== undefined && !known.includes(zone) && <option value={zone}>{zone}</option>}
+      {zones.map((group) =>
+        group.zones.length === 0 ? (
+          <option key={group.id} value={group.id}>
+            {group.name}
+          </option>
+        ) : (
+          <optgroup key={group.id} label={group.name}>
+            <option value={group.id}>{t("filter.wholeZone", { name: group.name })}</option>
+            {group.zones.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        ),
+      )}
+    </Choice>
+  );
+}
+
+function useGoTo() {
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  return (parts: Partial<Record<AddressPart, string | null>>) =>
+    void navigate(withParts(params, parts) || "?");
+}
+
+interface ChoiceProps {
+  part: AddressPart;
+  label: string;
+  value: string;
+  children: ReactNode;
+}
+
+function Choice({ part, label, value, children }: ChoiceProps) {
+  const id = useId();
+  const goTo = useGoTo();
+  return (
+    <div className="grid min-w-0 content-start gap-1.5 max-sm:col-span-2">
+      <label htmlFor={id} className="text-sm font-semibold">
+        {label}
+      </label>
+      <div className="relative">
+        <select
+          id={id}
+          value={value}
+          onChange={(event) => goTo({ [part]: event.target.value || null })}
+          className={cn(
+            inputClasses,
+            "cursor-pointer appearance-none truncate pr-9! pl-3! text-[0.9375rem]!",
+          )}
+        >
+          {children}
+        </select>
+        <ChevronDown
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+        />
+      </div>
+    </div>
+  );
+}
+
+const DIGITS = /\D/g;
+
+function PriceForm({ min, max }: { min: number | undefined; max: number | undefined }) {
+  const t = useTexts("finds");
+  const goTo = useGoTo();
+  const [typed, setTyped] = useState({ min: String(min ?? ""), max: String(max ?? "") });
+  const isChanged = typed.min !== String(min ?? "") || typed.max !== String(max ?? "");
+  const apply = () => {
+    if (isChanged) goTo({ min: typed.min || null, max: typed.max || null });
+  };
+  const field = (name: "min" | "max") => (
+    <PriceField
+      label={t(`filter.${name}`)}
+      value={typed[name]}
+      onValueChange={(value) => setTyped({ ...typed, [name]: value.replace(DIGITS, "").slice(0, 9) })}
+    />
+  );
+  return (
+    <form
+      className="col-span-2 grid grid-cols-2 items-end gap-3 lg:col-span-1 lg:gap-2"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        apply();
+      }}
+    >
+      {field("min")}
+      {field("max")}
+      {isChanged && (
+        <Button type="submit" variant="outline" className="col-span-2">
+          {t("filter.apply")}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+interface PriceFieldProps {
+  label: string;
+  value: string;
+  onValueChange(value: string): void;
+}
+
+function PriceField({ label, value, onValueChange }: PriceFieldProps) {
+  const id = useId();
+  return (
+    <div className="grid min-w-0 gap-1.5">
+      <label htmlFor={id} className="text-sm font-semibold">
+        {label}
+      </label>
+      <input
+        id={id}
+        inputMode="numeric"
+        autoComplete="off"
+        enterKeyHint="go"
+        value={value}
+        onChange={(event) => onValueChange(event.target.value)}
+        placeholder="€"
+        className={cn(inputClasses, "figures px-3! text-[0.9375rem]!")}
+      />
+    </div>
+  );
+}

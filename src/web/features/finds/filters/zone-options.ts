@@ -1,0 +1,39 @@
+import type { Find } from "#core/finds/find.ts";
+
+export interface ZoneOption {
+  /** The portal's location id. */
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A district and the neighbourhoods in it. */
+export interface ZoneGroup extends ZoneOption {
+  readonly zones: readonly ZoneOption[];
+}
+
+/**
+ * The zones of the finds themselves, by name. A location id is its parent's with one part more; which level it is of is told by
+ * the smallest name that the find has.
+ */
+export function zonesOf(finds: readonly Find[], language: string): ZoneGroup[] {
+  const groups = new Map<string, { name: string; zones: Map<string, string> }>();
+  for (const { placeId, neighborhood, district, municipality } of finds) {
+    if (placeId === null) continue;
+    const [smallest, above] = [neighborhood, district, municipality].filter((name) => name !== null);
+    if (smallest === undefined) continue;
+    const isNested = neighborhood !== null && above !== undefined;
+    const groupId = isNested ? placeId.slice(0, placeId.lastIndexOf("-")) : placeId;
+    const group = groups.get(groupId) ?? { name: isNested ? above : smallest, zones: new Map() };
+    if (isNested) group.zones.set(placeId, smallest);
+    groups.set(groupId, group);
+  }
+  const byName = new Intl.Collator(language).compare;
+  const sorted = (options: ZoneOption[]) => options.sort((one, other) => byName(one.name, other.name));
+  return [...groups]
+    .map(([id, { name, zones }]) => ({
+      id,
+      name,
+      zones: sorted([...zones].map(([zoneId, zoneName]) => ({ id: zoneId, name: zoneName }))),
+    }))
+    .sort((one, other) => byName(one.name, other.name));
+}

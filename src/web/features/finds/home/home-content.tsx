@@ -1,0 +1,166 @@
+import type { ReactNode } from "react";
+import { useContext, useId } from "react";
+import type { Find, FindDetails } from "#core/finds/find.ts";
+import { formatPrice } from "#text/labels.ts";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { CardActions } from "../card/card-actions.tsx";
+import { CardNote } from "../card/card-note.tsx";
+import { Distances, FactsLine, PerM2Line, Signs } from "../card/find-facts.tsx";
+import { NowContext } from "../card/find-times.tsx";
+import { PriceLine } from "../card/price-line.tsx";
+import { StateWords } from "../card/state-words.tsx";
+import { CopyLink } from "./copy-link.tsx";
+import { MessagePart } from "./message-part.tsx";
+import { Photos } from "./photos.tsx";
+import { PricePlot } from "./price-plot.tsx";
+import { ZoneStrip } from "./zone-strip.tsx";
+
+interface HomeContentProps {
+  userId: string;
+  find: Find;
+  /** Null while they are on their way. */
+  details: FindDetails | null;
+}
+
+export function HomeContent({ userId, find, details }: HomeContentProps) {
+  const t = useTexts("finds");
+  return (
+    <div data-find={find.homeId} tabIndex={-1} className="grid grid-cols-1 gap-6 pb-10 outline-none">
+      <Photos find={find} photos={details?.photos} />
+      <div className="grid grid-cols-1 gap-x-10 gap-y-8 px-4 sm:px-6 md:grid-cols-2">
+        <div className="grid min-w-0 grid-cols-1 content-start gap-2">
+          <StateWords find={find} />
+          <PriceLine find={find} isLarge />
+          <FactsLine find={find} />
+          <PerM2Line find={find} />
+          <Distances find={find} />
+          <Signs find={find} />
+          <CardNote find={find} />
+          <div className="mt-1 border-line max-sm:border-b max-sm:pb-1">
+            <CardActions find={find} />
+          </div>
+          <CopyLink url={find.url} />
+          <Facts find={find} details={details} />
+        </div>
+        <div className="grid min-w-0 grid-cols-1 content-start gap-8">
+          {details ? (
+            <>
+              <Part title={t("home.price")}>
+                <PricePlot details={details} />
+              </Part>
+              <Part title={t("home.zone")}>
+                <ZoneStrip details={details} />
+              </Part>
+              {details.adverts.length > 1 && (
+                <Part title={t("home.adverts")}>
+                  <Adverts details={details} />
+                </Part>
+              )}
+            </>
+          ) : (
+            <>
+              <Skeleton className="h-36 rounded-2xl" />
+              <Skeleton className="h-36 rounded-2xl" />
+            </>
+          )}
+        </div>
+      </div>
+      <div className="px-4 sm:px-6">
+        <MessagePart userId={userId} find={find} />
+      </div>
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="grid grid-cols-1 gap-2">
+      <h3 id={id} className="text-lg">
+        {title}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+function Facts({ find, details }: Pick<HomeContentProps, "find" | "details">) {
+  const t = useTexts("finds");
+  const found = useClockTime(find.foundAt);
+  const seen = useClockTime(find.lastSeenAt);
+  const online = useOnline(find, details);
+  const rows: [keyof typeof KINDS, string][] = [
+    ["bathrooms", String(find.bathrooms ?? "")],
+    ["exterior", find.isExterior === null ? "" : t(find.isExterior ? "home.exterior" : "home.interior")],
+    ["online", online],
+    ["found", found],
+    ["lastSeen", seen],
+  ];
+  return (
+    <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 border-t border-line pt-4 text-[0.9375rem]">
+      {rows
+        .filter(([, value]) => value !== "")
+        .map(([kind, value]) => (
+          <div key={kind} className="contents">
+            <dt className="text-muted">{t(`home.kinds.${kind}`)}</dt>
+            <dd className="figures text-right">{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+const KINDS = { bathrooms: 1, exterior: 1, online: 1, found: 1, lastSeen: 1 };
+const DAY_MS = 86_400_000;
+
+/** Whole days from the first advert that Sereno saw to the last time. */
+function useOnline(find: Find, details: FindDetails | null): string {
+  const t = useTexts("finds");
+  const now = useContext(NowContext);
+  if (!details) return "";
+  const first = details.adverts.map(({ firstSeenAt }) => firstSeenAt).sort()[0] ?? find.foundAt;
+  const until = find.goneAt === null ? now.getTime() : Date.parse(find.goneAt);
+  const days = Math.floor((until - Date.parse(first)) / DAY_MS);
+  return days < 1 ? t("home.onlineToday") : t("home.online", { count: days });
+}
+
+function Adverts({ details }: { details: FindDetails }) {
+  const t = useTexts("finds");
+  const language = useLanguage();
+  const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  return (
+    <ul className="divide-y divide-line rounded-xl border border-line px-4">
+      {details.adverts.map((advert) => {
+        const from = dates.format(new Date(advert.firstSeenAt));
+        const until = advert.goneAt === null ? null : dates.format(new Date(advert.goneAt));
+        return (
+          <li
+            key={advert.listingId}
+            className="flex flex-wrap items-center justify-between gap-x-4 py-2 text-[0.9375rem]"
+          >
+            <span className="grid">
+              {advert.url.startsWith("https://") ? (
+                <a
+                  href={advert.url}
+                  target="_blank"
+                  rel="noopener noreferrer nofollow"
+                  className="font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
+                >
+                  {t("home.advertCode", { code: advert.listingId })}
+                </a>
+              ) : (
+                t("home.advertCode", { code: advert.listingId })
+              )}
+              <span className="text-sm text-muted">
+                {until === null ? t("home.advertSince", { from }) : t("home.advertSpan", { from, until })}
+              </span>
+            </span>
+            <span className="figures font-semibold">{formatPrice(advert.priceEur, language)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,76 @@
+import { Check, Copy } from "lucide-react";
+import { useId, useRef, useState } from "react";
+import { Link } from "react-router";
+import type { Find } from "#core/finds/find.ts";
+import { advertiserMessage } from "#text/advertiser-message.ts";
+import { Panel } from "#web/components/panel.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useCopy } from "#web/lib/browser/use-copy.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useProfile } from "../use-own-facts.ts";
+
+const NO_PROFILE = { who: null, job: null, movingFrom: null, about: null };
+
+/** A message that can be sent as it is, in the advertiser's language, with the reader's own beneath. */
+export function MessagePart({ userId, find }: { userId: string; find: Find }) {
+  const t = useTexts("finds");
+  const id = useId();
+  const language = useLanguage();
+  const known = useProfile(userId);
+  const profile = known ?? NO_PROFILE;
+  const ready = advertiserMessage({ home: find, profile }, "es");
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? ready;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { outcome, copy } = useCopy(text, field);
+  const isCopied = outcome === "copied";
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <Panel id={`${id}-title`} title={t("message.title")} description={t("message.text")}>
+      <textarea
+        ref={field}
+        lang="es"
+        aria-label={t("message.label")}
+        rows={9}
+        value={text}
+        onChange={(event) => setTyped(event.target.value)}
+        className="field-sizing-content min-h-40 w-full resize-none rounded-xl border border-strong-line bg-background px-4 py-3 text-base leading-relaxed"
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button variant="lantern" onClick={() => void copy()}>
+          <Icon aria-hidden className="size-4.5" />
+          {t(isCopied ? "message.copied" : "message.copy")}
+        </Button>
+        {typed !== null && typed !== ready && (
+          <Button variant="ghost" onClick={() => setTyped(null)}>
+            {t("message.reset")}
+          </Button>
+        )}
+        <p role="status" className={cn("text-sm text-muted empty:hidden", isCopied && "sr-only")}>
+          {isCopied && t("message.copied")}
+          {outcome === "refused" && t("home.copyFailed")}
+        </p>
+      </div>
+      {language !== "es" && (
+        <div className="text-[0.9375rem]">
+          <h3 className="text-[0.9375rem] tracking-normal">{t("message.inYourLanguage")}</h3>
+          <p className="mt-1 whitespace-pre-line text-muted">
+            {advertiserMessage({ home: find, profile }, language)}
+          </p>
+        </div>
+      )}
+      {known === null && (
+        <p className="text-[0.9375rem] text-muted">
+          {t("message.fillIn")}{" "}
+          <Link
+            to="?view=settings"
+            className="font-semibold text-ink underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
+          >
+            {t("message.fillInAction")}
+          </Link>
+        </p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,149 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useContext, useMemo, useState } from "react";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
+import type { Find, FindDetails } from "#core/finds/find.ts";
+import { homeLine, placeOf } from "#text/home-words.ts";
+import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { Dialog, DialogContent, DialogTitle } from "#web/components/ui/dialog.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { useNow } from "#web/lib/browser/use-now.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { withParts } from "../address/find-address.ts";
+import { NowContext } from "../card/find-times.tsx";
+import { fetchFind } from "../find-calls.ts";
+import { findOf, type LoadedFinds } from "../list/find-pages.ts";
+import { ListContext, type ListParts } from "../list/list-context.ts";
+import { useMarks } from "../list/use-marks.ts";
+import { usePlaces } from "../use-own-facts.ts";
+import { HomeContent } from "./home-content.tsx";
+
+const CLOCK_MS = 60_000;
+
+interface OpenedHomeProps {
+  userId: string;
+  listingId: string;
+}
+
+/** One home with all that is known of it: a dialog, and on a phone the whole screen. Back closes it. */
+export function OpenedHome({ userId, listingId }: OpenedHomeProps) {
+  const t = useTexts("finds");
+  const common = useTexts("common");
+  const language = useLanguage();
+  const close = useClose();
+  const find = useHome(userId, listingId);
+  const parts = useHomeParts(userId, close);
+  const now = useNow(CLOCK_MS);
+  const shown = find.data;
+  const title = shown ? homeLine(shown, language) : t(find.isPending ? "home.loading" : "home.missingTitle");
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && close()}>
+      <DialogContent
+        size="page"
+        closeLabel={common("dialog.close")}
+        aria-describedby={undefined}
+        onOpenAutoFocus={(event) => {
+          // The home itself, and not the first of its buttons.
+          event.preventDefault();
+          if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+        }}
+      >
+        <div className="flex min-h-16 shrink-0 flex-col justify-center border-b border-line py-2 pr-16 pl-4 sm:pl-6">
+          <DialogTitle className="truncate text-lg leading-snug">{title}</DialogTitle>
+          {shown && <p className="truncate text-sm text-muted">{placeOf(shown)}</p>}
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+          <NowContext value={now}>
+            <ListContext value={parts}>
+              {shown ? (
+                <HomeContent userId={userId} find={shown} details={isDetailed(shown) ? shown : null} />
+              ) : (
+                <Missing query={find} />
+              )}
+            </ListContext>
+          </NowContext>
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Missing({ query }: { query: ReturnType<typeof useHome> }) {
+  const t = useTexts("finds");
+  if (query.isError)
+    return (
+      <div className="p-4 sm:p-6">
+        <FailureNotice
+          message={t("home.failed")}
+          retry={{ text: t("list.retry"), onRetry: () => void query.refetch() }}
+        />
+      </div>
+    );
+  if (query.data === null) return <p className="p-4 text-muted sm:p-6">{t("home.missingText")}</p>;
+  return (
+    <div role="status" className="grid gap-4 p-4 sm:p-6">
+      <span className="sr-only">{t("home.loading")}</span>
+      <Skeleton className="h-64 rounded-2xl" />
+      <Skeleton className="h-8 w-2/5" />
+      <Skeleton className="h-40 rounded-2xl" />
+    </div>
+  );
+}
+
+/** What the list knows is shown while the rest is on its way. */
+function useHome(userId: string, listingId: string) {
+  const queries = useQueryClient();
+  return useQuery<Find | FindDetails | null>({
+    queryKey: ["find", userId, listingId],
+    queryFn: () => fetchFind(listingId),
+    retry: 1,
+    placeholderData: () => {
+      const lists = queries.getQueriesData<LoadedFinds>({ queryKey: ["finds", userId] });
+      return lists.map(([, loaded]) => findOf(loaded, listingId)).find((find) => find !== undefined);
+    },
+  });
+}
+
+function isDetailed(find: Find | FindDetails): find is FindDetails {
+  return "prices" in find;
+}
+
+/** As cards have them; whoever hides a home is done with it. */
+function useHomeParts(userId: string, close: () => void): ListParts {
+  const around = useContext(ListContext);
+  const marks = useMarks(userId);
+  const places = usePlaces(userId);
+  const [noteOf, setNoteOf] = useState<string | null>(null);
+  return useMemo(
+    () => ({
+      marks: {
+        ...marks,
+        hide: (find) => {
+          marks.hide(find);
+          close();
+        },
+      },
+      places,
+      searchNames: around?.searchNames ?? new Map(),
+      homeAddress: around?.homeAddress ?? (() => ""),
+      noteOf,
+      setNoteOf,
+    }),
+    [marks, places, around, noteOf, close],
+  );
+}
+
+/** Back where it was opened here; a link that was followed leads to the list. */
+function useClose(): () => void {
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const { state }: { state: unknown } = useLocation();
+  const isOpenedHere = typeof state === "object" && state !== null && "isOpenedHere" in state;
+  const target = withParts(params, { home: null }) || "?";
+  return useMemo(
+    () => () => {
+      if (isOpenedHere) void navigate(-1);
+      else void navigate(target, { replace: true, preventScrollReset: true });
+    },
+    [navigate, isOpenedHere, target],
+  );
+}

@@ -1,0 +1,77 @@
+import type { FindDetails } from "#core/finds/find.ts";
+import { formatPrice } from "#text/labels.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { changesOf, stepsOf } from "./plot-points.ts";
+
+const WIDTH = 320;
+const HEIGHT = 72;
+
+/** What was asked from day to day: a line that steps, its ends written out, and a table for who cannot see it. */
+export function PricePlot({ details }: { details: FindDetails }) {
+  const t = useTexts("finds");
+  const language = useLanguage();
+  const changes = changesOf(details.prices);
+  const first = changes[0];
+  const last = changes.at(-1);
+  if (!first || !last) return null;
+  const price = (priceEur: number) => formatPrice(priceEur, language);
+  if (changes.length === 1)
+    return (
+      <p className="text-[0.9375rem] text-muted">{t("home.priceSteady", { price: price(first.priceEur) })}</p>
+    );
+  const until = details.goneAt ?? details.lastSeenAt ?? last.seenAt;
+  const steps = stepsOf(changes, until, { width: WIDTH, height: HEIGHT });
+  const dates = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+  return (
+    <figure className="grid grid-cols-1 gap-1">
+      <figcaption className="text-[0.9375rem] text-muted">
+        {t("home.priceChanged", { first: price(first.priceEur), last: price(last.priceEur) })}
+      </figcaption>
+      <svg
+        viewBox={`-6 -8 ${WIDTH + 12} ${HEIGHT + 16}`}
+        aria-hidden="true"
+        className="w-full overflow-visible text-ink"
+      >
+        <path d={steps.path} fill="none" stroke="currentColor" strokeWidth="2" strokeLinejoin="round" />
+        {steps.dots.map(({ x, y }) => (
+          <circle key={x} cx={x} cy={y} r="3" fill="currentColor" />
+        ))}
+        <circle
+          cx={steps.end.x}
+          cy={steps.end.y}
+          r="5.5"
+          fill="var(--lantern)"
+          stroke="var(--surface)"
+          strokeWidth="2"
+        />
+      </svg>
+      <p aria-hidden className="figures flex justify-between gap-4 text-sm">
+        <span>
+          <span className="text-muted">{dates.format(new Date(first.seenAt))}</span>{" "}
+          <span className="font-semibold">{price(first.priceEur)}</span>
+        </span>
+        <span className="text-right">
+          <span className="text-muted">{dates.format(new Date(last.seenAt))}</span>{" "}
+          <span className="font-semibold">{price(last.priceEur)}</span>
+        </span>
+      </p>
+      <table className="sr-only">
+        <caption>{t("home.price")}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t("home.date")}</th>
+            <th scope="col">{t("home.amount")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ seenAt, priceEur }) => (
+            <tr key={seenAt}>
+              <td>{dates.format(new Date(seenAt))}</td>
+              <td>{price(priceEur)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}

@@ -1,0 +1,160 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Keyboard } from "lucide-react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import type { Find } from "#core/finds/find.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { readStored, store } from "#web/lib/browser/storage.ts";
+import { useNow } from "#web/lib/browser/use-now.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { STORAGE_KEYS } from "#web/lib/site/constants.ts";
+import { type FindAddress, isFiltered, withParts } from "./address/find-address.ts";
+import { NowContext } from "./card/find-times.tsx";
+import { Filters } from "./filters/filters.tsx";
+import { zonesOf } from "./filters/zone-options.ts";
+import { FindList } from "./list/find-list.tsx";
+import { type LoadedFinds, shownFinds } from "./list/find-pages.ts";
+import { ListContext, type ListParts } from "./list/list-context.ts";
+import { useFinds } from "./list/use-finds.ts";
+import { useListKeys } from "./list/use-list-keys.ts";
+import { useLiveFinds } from "./list/use-live-finds.ts";
+import { useMarks } from "./list/use-marks.ts";
+import { usePlaces, useSearches, useSearchNames } from "./use-own-facts.ts";
+
+const loadHome = () => import("./home/opened-home.tsx");
+const OpenedHome = lazy(async () => ({ default: (await loadHome()).OpenedHome }));
+const KeysDialog = lazy(async () => ({ default: (await import("./list/keys-dialog.tsx")).KeysDialog }));
+
+const CLOCK_MS = 60_000;
+const OFF = "off";
+
+interface ListViewProps {
+  userId: string;
+  address: FindAddress;
+  onCount(count: number | null): void;
+}
+
+export function ListView({ userId, address, onCount }: ListViewProps) {
+  const t = useTexts("finds");
+  const { filter, home } = useSteady(address);
+  const query = useFinds(userId, filter);
+  const { freshCount, showNew } = useLiveFinds(userId, filter);
+  const searches = useSearches(userId);
+  const searchNames = useSearchNames(searches);
+  const parts = useParts(userId, searchNames);
+  const zones = useZones(userId, query.finds);
+  const list = useRef<HTMLDivElement>(null);
+  const keys = useKeys(list, query.finds, parts);
+  const now = useNow(CLOCK_MS);
+  // Where there is nothing at all, there is nothing to choose from.
+  const isBare = query.count === 0 && query.finds.length === 0 && !isFiltered(filter);
+  useEffect(() => onCount(query.count), [query.count, onCount]);
+  useEffect(() => {
+    // The first press on a card finds its dialog loaded.
+    if (query.finds.length > 0) loadHome().catch(() => undefined);
+  }, [query.finds.length]);
+  return (
+    <NowContext value={now}>
+      <ListContext value={parts}>
+        <div
+          className={cn("grid grid-cols-1 gap-4 lg:gap-8", !isBare && "lg:grid-cols-[13rem_minmax(0,1fr)]")}
+        >
+          <div className={cn("min-w-0 lg:sticky lg:top-6 lg:self-start", isBare && "hidden")}>
+            <Filters filter={filter} searchNames={searchNames} zones={zones} />
+            <div className="mt-6 -ml-3 hidden lg:pointer-fine:block">
+              <Button variant="ghost" onClick={keys.showHelp}>
+                <Keyboard aria-hidden className="size-4.5" />
+                {t("keys.open")}
+              </Button>
+            </div>
+          </div>
+          <div className="min-w-0">
+            <FindList
+              list={list}
+              query={query}
+              filter={filter}
+              hasSearch={searches && searches.length > 0}
+              freshCount={freshCount}
+              onShowNew={showNew}
+            />
+          </div>
+        </div>
+        <Suspense fallback={null}>
+          {home !== null && <OpenedHome userId={userId} listingId={home} />}
+          {keys.isHelpOpen && <KeysDialog isOn={keys.isOn} onTurn={keys.turn} onClose={keys.closeHelp} />}
+        </Suspense>
+      </ListContext>
+    </NowContext>
+  );
+}
+
+/** The same filter is the same object, whatever home is opened over the list. */
+function useSteady({ filter, home }: FindAddress): Pick<FindAddress, "filter" | "home"> {
+  const [steady, setSteady] = useState(filter);
+  const isSame = JSON.stringify(steady) === JSON.stringify(filter);
+  if (!isSame) setSteady(filter);
+  return { filter: isSame ? steady : filter, home };
+}
+
+function useParts(userId: string, searchNames: ReadonlyMap<string, string>): ListParts {
+  const marks = useMarks(userId);
+  const places = usePlaces(userId);
+  const [params] = useSearchParams();
+  const [noteOf, setNoteOf] = useState<string | null>(null);
+  // The home in the address changes under an open list, and none of its cards.
+  const around = withParts(params, { home: null });
+  return useMemo(
+    () => ({
+      marks,
+      places,
+      searchNames,
+      homeAddress: ({ listingId }) => withParts(new URLSearchParams(around), { home: listingId }),
+      noteOf,
+      setNoteOf,
+    }),
+    [marks, places, searchNames, around, noteOf],
+  );
+}
+
+/** The zones of everything that was loaded, so that a choice of one does not take the others away. */
+function useZones(userId: string, finds: readonly Find[]) {
+  const queries = useQueryClient();
+  const language = useLanguage();
+  return useMemo(() => {
+    const lists = queries.getQueriesData<LoadedFinds>({ queryKey: ["finds", userId] });
+    const all = lists.flatMap(([, loaded]) => shownFinds(loaded, {}));
+    return zonesOf(all.length > 0 ? all : finds, language);
+  }, [queries, userId, finds, language]);
+}
+
+function useKeys(list: React.RefObject<HTMLElement | null>, finds: readonly Find[], parts: ListParts) {
+  const navigate = useNavigate();
+  const [isOn, setOn] = useState(() => readStored(STORAGE_KEYS.findKeys) !== OFF);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const { marks, homeAddress, setNoteOf } = parts;
+  useListKeys({
+    list,
+    finds,
+    isOn,
+    actions: {
+      open: (find) =>
+        void navigate(homeAddress(find), { preventScrollReset: true, state: { isOpenedHere: true } }),
+      keep: (find) => (find.mark === "kept" ? marks.unmark(find) : marks.keep(find)),
+      hide: (find) => marks.hide(find),
+      note: (find) => setNoteOf(find.homeId),
+      help: () => setHelpOpen(true),
+    },
+  });
+  const turn = useCallback((next: boolean) => {
+    store(STORAGE_KEYS.findKeys, next ? "on" : OFF);
+    setOn(next);
+  }, []);
+  return {
+    isOn,
+    turn,
+    isHelpOpen,
+    showHelp: () => setHelpOpen(true),
+    closeHelp: () => setHelpOpen(false),
+  };
+}

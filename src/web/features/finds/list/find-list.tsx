@@ -1,0 +1,126 @@
+import { ArrowUp } from "lucide-react";
+import { type RefObject, useCallback, useEffect, useRef } from "react";
+import type { FindFilter } from "#core/finds/find.ts";
+import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { recheckSession } from "#web/lib/backend/supabase.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { CardSkeletons } from "../card/card-skeleton.tsx";
+import { FindCard } from "../card/find-card.tsx";
+import { EmptyList } from "./empty-list.tsx";
+import { useEndOfList, type useFinds } from "./use-finds.ts";
+
+const FIRST_SKELETONS = 4;
+
+interface FindListProps {
+  list: RefObject<HTMLDivElement | null>;
+  query: ReturnType<typeof useFinds>;
+  filter: FindFilter;
+  /** Undefined until it is known. */
+  hasSearch: boolean | undefined;
+  freshCount: number;
+  onShowNew(): void;
+}
+
+export function FindList({ list, query, filter, hasSearch, freshCount, onShowNew }: FindListProps) {
+  const t = useTexts("finds");
+  const { finds, count, error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const isWatched = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  const end = useEndOfList(loadMore, isWatched);
+  const firstError = query.data === undefined ? error : null;
+  useEffect(() => {
+    if (!firstError) return;
+    logProblem("The finds could not be loaded", firstError);
+    void recheckSession();
+  }, [firstError]);
+
+  if (firstError && !query.isFetching) {
+    return (
+      <FailureNotice
+        message={t("list.failed")}
+        retry={{ text: t("list.retry"), onRetry: () => void query.refetch() }}
+      >
+        <p className="text-muted">{t("list.failedAdvice")}</p>
+      </FailureNotice>
+    );
+  }
+  const isKnown = query.data !== undefined && (finds.length > 0 || (!hasNextPage && hasSearch !== undefined));
+  if (!isKnown) {
+    return (
+      <div role="status" className="grid grid-cols-1 gap-4">
+        <span className="sr-only">{t("loading")}</span>
+        <CardSkeletons count={FIRST_SKELETONS} />
+      </div>
+    );
+  }
+  if (finds.length === 0) return <EmptyList filter={filter} hasSearch={hasSearch === true} />;
+  return (
+    <>
+      <FreshPill count={freshCount} list={list} onShow={onShowNew} />
+      <div
+        ref={list}
+        role="feed"
+        aria-label={t("list.label")}
+        aria-busy={isFetchingNextPage}
+        className="grid grid-cols-1 gap-4"
+      >
+        {finds.map((find, index) => (
+          <FindCard
+            key={find.homeId}
+            find={find}
+            position={index + 1}
+            count={Math.max(count ?? -1, finds.length)}
+          />
+        ))}
+      </div>
+      <div ref={end} className="mt-4 grid grid-cols-1 gap-4">
+        {isFetchNextPageError ? (
+          <FailureNotice
+            message={t("list.moreFailed")}
+            retry={{ text: t("list.retry"), onRetry: loadMore }}
+          />
+        ) : hasNextPage ? (
+          <CardSkeletons count={2} />
+        ) : (
+          <p className="py-4 text-center text-sm text-muted">{t("list.end")}</p>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface FreshPillProps {
+  count: number;
+  list: RefObject<HTMLDivElement | null>;
+  onShow(): void;
+}
+
+/** What came meanwhile waits above, and comes when it is asked for. */
+function FreshPill({ count, list, onShow }: FreshPillProps) {
+  const t = useTexts("finds");
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (count > 0 || !isAsked.current) return;
+    isAsked.current = false;
+    window.scrollTo({ top: 0 });
+    list.current?.querySelector<HTMLElement>("[data-find]")?.focus({ preventScroll: true });
+  }, [count, list]);
+  return (
+    <div role="status" className="pointer-events-none sticky top-3 z-20 grid h-0 justify-items-center">
+      {count > 0 && (
+        <button
+          type="button"
+          onClick={() => {
+            isAsked.current = true;
+            onShow();
+          }}
+          className="pointer-events-auto flex h-11 cursor-pointer items-center gap-1.5 rounded-full bg-lantern px-5 font-semibold text-on-lantern shadow-lantern hover:bg-lantern-strong motion-safe:animate-menu-in"
+        >
+          <ArrowUp aria-hidden className="size-4.5" />
+          {t("list.fresh", { count })}
+        </button>
+      )}
+    </div>
+  );
+}

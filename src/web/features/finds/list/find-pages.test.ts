@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { Find } from "#core/finds/find.ts";
+import {
+  countOfFinds,
+  fits,
+  freshOf,
+  type LoadedFinds,
+  shownFinds,
+  withFind,
+  withNew,
+  withoutFind,
+  withReturned,
+} from "./find-pages.ts";
+
+/** Found at so many minutes past twelve. */
+const find = (id: string, minute: number, more: Partial<Find> = {}): Find =>
+  ({
+    listingId: id,
+    homeId: `home ${id}`,
+    foundAt: new Date(Date.UTC(2026, 10, 16, 12, minute)).toISOString(),
+    mark: null,
+    note: null,
+    searchIds: [],
+    placeId: null,
+    priceEur: null,
+    ...more,
+  }) as unknown as Find;
+
+const [a, b, c, d] = [find("a", 40), find("b", 30), find("c", 20), find("d", 10)];
+const loaded: LoadedFinds = {
+  pages: [
+    { finds: [a, b], next: "1", count: 4 },
+    { finds: [c, d], next: null, count: null },
+  ],
+  pageParams: [null, "1"],
+};
+const idsOf = (list: LoadedFinds, filter = {}) => shownFinds(list, filter).map(({ listingId }) => listingId);
+
+test("FIND-01 a hidden home leaves the list and its count, keeps its place, and is in the list of hidden ones", () => {
+  const hidden = withFind(loaded, b.homeId, { mark: "hidden" });
+  expect([idsOf(hidden), countOfFinds(hidden, {})]).toEqual([["a", "c", "d"], 3]);
+  expect(idsOf(hidden, { state: "hidden" })).toEqual(["a", "b", "c", "d"]);
+  expect(idsOf(withFind(hidden, b.homeId, { mark: null }))).toEqual(["a", "b", "c", "d"]);
+  expect(hidden.pages[1]).toBe(loaded.pages[1]);
+});
+
+test("FIND-01 new homes are those that stand before one that the list has; older ones that moved up are not", () => {
+  const [fresh, older] = [find("new", 50), find("old", 1)];
+  expect(freshOf(loaded, [fresh, a, b, older])).toEqual([fresh]);
+  expect(freshOf(loaded, [fresh])).toEqual([fresh]);
+  const shown = withNew(loaded, [fresh, a]);
+  expect([idsOf(shown), countOfFinds(shown, {})]).toEqual([["new", "a", "b", "c", "d"], 5]);
+});
+
+test("FIND-01 a home that comes back stands where its time puts it, and one that is no more goes", () => {
+  const back = withReturned(loaded, find("e", 25));
+  expect([idsOf(back), countOfFinds(back, {})]).toEqual([["a", "b", "e", "c", "d"], 5]);
+  expect(withReturned(loaded, find("f", 5))).toBe(loaded);
+  const gone = withoutFind(loaded, "c");
+  expect([idsOf(gone), countOfFinds(gone, {})]).toEqual([["a", "b", "d"], 3]);
+});
+
+test("FIND-01 a home is met once, though two pages have it", () => {
+  const twice = { ...loaded, pages: [...loaded.pages, { finds: [b], next: null, count: null }] };
+  expect(idsOf(twice)).toEqual(["a", "b", "c", "d"]);
+});
+
+test("FIND-01 a home fits a filter by its searches, its zone and what lies in it, and its price", () => {
+  const home = find("a", 1, { searchIds: ["s"], placeId: "0-28-07", priceEur: 900 });
+  expect(fits(home, { searchId: "s", zone: "0-28", minPriceEur: 900, maxPriceEur: 900 })).toBe(true);
+  expect(fits(home, { searchId: "t" })).toBe(false);
+  expect(fits(home, { zone: "0-2" })).toBe(false);
+  expect(fits(home, { minPriceEur: 901 })).toBe(false);
+  expect(fits(find("b", 1), { maxPriceEur: 900 })).toBe(false);
+});

@@ -1,0 +1,104 @@
+/** The loaded pages of finds, as the query keeps them, and how they change without being loaded again. */
+import type { Find, FindFilter, FindPage } from "#core/finds/find.ts";
+
+export interface LoadedFinds {
+  readonly pages: readonly FindPage[];
+  readonly pageParams: readonly unknown[];
+}
+
+/** What is shown: a hidden home leaves every list but that of the hidden ones, and keeps its place for an undo. */
+export function shownFinds(loaded: LoadedFinds | undefined, filter: FindFilter): Find[] {
+  const seen = new Set<string>();
+  const shown: Find[] = [];
+  for (const { finds } of loaded?.pages ?? []) {
+    for (const find of finds) {
+      // Another advert of a home may be met on a later page than the first.
+      if (seen.has(find.homeId) || (find.mark === "hidden" && filter.state !== "hidden")) continue;
+      seen.add(find.homeId);
+      shown.push(find);
+    }
+  }
+  return shown;
+}
+
+/** How many homes the filter has in all, without those that were hidden since. */
+export function countOfFinds(loaded: LoadedFinds | undefined, filter: FindFilter): number | null {
+  const count = loaded?.pages[0]?.count ?? null;
+  if (count === null || filter.state === "hidden") return count;
+  const hidden = loaded?.pages.flatMap(({ finds }) => finds).filter(({ mark }) => mark === "hidden") ?? [];
+  return Math.max(0, count - new Set(hidden.map(({ homeId }) => homeId)).size);
+}
+
+export function findOf(loaded: LoadedFinds | undefined, listingId: string): Find | undefined {
+  for (const { finds } of loaded?.pages ?? []) {
+    const found = finds.find((find) => find.listingId === listingId || find.homeId === listingId);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+export function withFind(loaded: LoadedFinds, homeId: string, change: Partial<Find>): LoadedFinds {
+  if (!loaded.pages.some(({ finds }) => finds.some((find) => find.homeId === homeId))) return loaded;
+  const pages = loaded.pages.map((page) =>
+    page.finds.some((find) => find.homeId === homeId)
+      ? {
+          ...page,
+          finds: page.finds.map((find) => (find.homeId === homeId ? { ...find, ...change } : find)),
+        }
+      : page,
+  );
+  return { ...loaded, pages };
+}
+
+/** Without a home that is the person's no more. */
+export function withoutFind(loaded: LoadedFinds, listingId: string): LoadedFinds {
+  const gone = findOf(loaded, listingId);
+  if (!gone) return loaded;
+  const pages = loaded.pages.map((page) => ({
+    ...page,
+    count: page.count === null ? null : page.count - 1,
+    finds: page.finds.filter((find) => find.homeId !== gone.homeId),
+  }));
+  return { ...loaded, pages };
+}
+
+/** What a list by time lacks of the newest page: after the last home that it has, older ones begin. */
+export function freshOf(loaded: LoadedFinds, newest: readonly Find[]): Find[] {
+  const isKnown = ({ homeId }: Find) => findOf(loaded, homeId) !== undefined;
+  const end = newest.findLastIndex(isKnown);
+  return newest.slice(0, end === -1 ? newest.length : end).filter((find) => !isKnown(find));
+}
+
+/** With homes that came since, newest first and before all others. */
+export function withNew(loaded: LoadedFinds, fresh: readonly Find[]): LoadedFinds {
+  const [first, ...rest] = loaded.pages;
+  if (!first) return loaded;
+  const added = fresh.filter(({ homeId }) => !findOf(loaded, homeId));
+  const count = first.count === null ? null : first.count + added.length;
+  return { ...loaded, pages: [{ ...first, count, finds: [...added, ...first.finds] }, ...rest] };
+}
+
+/** With a home that was not in the list, where its time puts it; only for lists by time. */
+export function withReturned(loaded: LoadedFinds, find: Find): LoadedFinds {
+  const place = (page: FindPage) => page.finds.findIndex(({ foundAt }) => foundAt < find.foundAt);
+  const at = loaded.pages.findIndex((page) => place(page) !== -1);
+  if (at === -1) return loaded;
+  const pages = loaded.pages.map((page, index) => ({
+    ...page,
+    count: page.count === null ? null : page.count + 1,
+    finds: index === at ? page.finds.toSpliced(place(page), 0, find) : page.finds,
+  }));
+  return { ...loaded, pages };
+}
+
+/** Whether a home belongs in a list; of its state only the database can tell. */
+export function fits(find: Find, filter: FindFilter): boolean {
+  const { searchId, zone, minPriceEur, maxPriceEur } = filter;
+  const isInZone = zone === undefined || find.placeId === zone || find.placeId?.startsWith(`${zone}-`);
+  return (
+    (searchId === undefined || find.searchIds.includes(searchId)) &&
+    isInZone === true &&
+    (minPriceEur === undefined || (find.priceEur ?? -1) >= minPriceEur) &&
+    (maxPriceEur === undefined || (find.priceEur ?? Number.POSITIVE_INFINITY) <= maxPriceEur)
+  );
+}

@@ -1,0 +1,46 @@
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from "#web/components/ui/dialog.tsx";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { LIST_KEYS } from "./use-list-keys.ts";
+
+interface KeysDialogProps {
+  isOn: boolean;
+  onTurn(isOn: boolean): void;
+  onClose(): void;
+}
+
+/** The list of keys, and the switch for who speaks to their computer and would press them unknowingly. */
+export function KeysDialog({ isOn, onTurn, onClose }: KeysDialogProps) {
+  const t = useTexts("finds");
+  const common = useTexts("common");
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <DialogContent closeLabel={common("dialog.close")}>
+        <DialogTitle className="pr-10 text-xl">{t("keys.title")}</DialogTitle>
+        <DialogDescription className="mt-1 text-[0.9375rem] text-muted">
+          {t("keys.description")}
+        </DialogDescription>
+        <dl className="mt-5 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2.5">
+          {LIST_KEYS.map((key) => (
+            <div key={key} className="contents">
+              <dt>
+                <kbd className="grid size-9 place-items-center rounded-lg border border-strong-line bg-background font-sans font-semibold">
+                  {key}
+                </kbd>
+              </dt>
+              <dd>{t(`keys.${key === "?" ? "help" : key}`)}</dd>
+            </div>
+          ))}
+        </dl>
+        <label className="mt-5 flex min-h-11 cursor-pointer items-center gap-3 border-t border-line pt-4 font-semibold">
+          <input
+            type="checkbox"
+            checked={isOn}
+            onChange={(event) => onTurn(event.target.checked)}
+            className="size-5 accent-ink"
+          />
+          {t("keys.isOn")}
+        </label>
+      </DialogContent>
+    </Dialog>
+  );
+}

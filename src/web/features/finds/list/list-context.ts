@@ -1,0 +1,24 @@
+import { createContext, useContext } from "react";
+import type { Find, OwnPlace } from "#core/finds/find.ts";
+import type { Marks } from "./use-marks.ts";
+
+/** What all cards of a list have in common. */
+export interface ListParts {
+  marks: Marks;
+  places: readonly OwnPlace[];
+  /** What a search is called; empty where there is only one. */
+  searchNames: ReadonlyMap<string, string>;
+  /** The address that shows a home opened. */
+  homeAddress(find: Find): string;
+  /** The home whose note is being written. */
+  noteOf: string | null;
+  setNoteOf(homeId: string | null): void;
+}
+
+export const ListContext = createContext<ListParts | null>(null);
+
+export function useListParts(): ListParts {
+  const parts = useContext(ListContext);
+  if (!parts) throw new Error("Only inside the page of finds");
+  return parts;
+}

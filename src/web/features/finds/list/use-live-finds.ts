@@ -1,0 +1,126 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Find, FindFilter } from "#core/finds/find.ts";
+import { fetchFinds, findsQuery } from "#web/lib/backend/finds.ts";
+import { type ChangedRow, useRowChanges } from "#web/lib/backend/use-row-changes.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { fetchFind } from "../find-calls.ts";
+import {
+  findOf,
+  fits,
+  freshOf,
+  type LoadedFinds,
+  shownFinds,
+  withNew,
+  withoutFind,
+  withReturned,
+} from "./find-pages.ts";
+import { changeFind, changeList } from "./use-finds.ts";
+import { isBeingChanged } from "./use-marks.ts";
+
+const FOLLOWED = { marks: "*", listings: "*" } as const;
+/** What changes together is asked for together. */
+const TOGETHER_MS = 250;
+/** More homes than this at once are met on the newest page, or when the list is opened anew. */
+const MOST_AT_ONCE = 12;
+
+const NONE: readonly Find[] = [];
+
+/**
+ * Keeps the list true while it is looked at: a home that changed is read again alone, and one that is new waits until the
+ * person asks for it, so that nothing moves under what they read.
+ */
+export function useLiveFinds(userId: string, filter: FindFilter) {
+  const queries = useQueryClient();
+  const key = useMemo(() => findsQuery(userId, filter).queryKey, [userId, filter]);
+  const [waiting, setWaiting] = useState<{ key: unknown; finds: readonly Find[] }>({ key, finds: [] });
+  const fresh = waiting.key === key ? waiting.finds : NONE;
+  const newestAt = useRef<{ key: unknown; at: string }>(undefined);
+
+  const lookForNew = useCallback(async () => {
+    const { order, ...asked } = filter;
+    const { finds } = await fetchFinds(asked, null);
+    const loaded = queries.getQueryData<LoadedFinds>(key);
+    if (!loaded) return;
+    for (const find of finds) if (!isBeingChanged(find.homeId)) changeFind(queries, userId, find, find);
+    if (order === undefined && shownFinds(loaded, filter).length === 0) {
+      changeList(queries, key, (shown) => withNew(shown, finds));
+      return;
+    }
+    // Whoever sorts by something else has as new what came since the list was first compared.
+    if (newestAt.current?.key !== key) newestAt.current = { key, at: finds[0]?.foundAt ?? "" };
+    const { at } = newestAt.current;
+    setWaiting({ key, finds: order ? foundSince(at, finds, loaded) : freshOf(loaded, finds) });
+  }, [queries, key, filter, userId]);
+
+  const readAgain = useCallback(
+    async (listingId: string) => {
+      const find = await fetchFind(listingId);
+      if (!find) return changeList(queries, key, (loaded) => withoutFind(loaded, listingId));
+      queries.setQueryData(["find", userId, find.listingId], find);
+      changeFind(queries, userId, find, find);
+      const isByTime = filter.order === undefined && filter.state === undefined;
+      if (isByTime && find.mark !== "hidden" && fits(find, filter))
+        changeList(queries, key, (loaded) =>
+          findOf(loaded, find.homeId) ? loaded : withReturned(loaded, find),
+        );
+    },
+    [queries, key, filter, userId],
+  );
+
+  useRowChanges(userId, FOLLOWED, useChangedRows(lookForNew, readAgain));
+  const showNew = useCallback(() => {
+    setWaiting({ key, finds: [] });
+    if (filter.order === undefined) changeList(queries, key, (loaded) => withNew(loaded, fresh));
+    else void queries.resetQueries({ queryKey: key });
+  }, [queries, key, filter, fresh]);
+  return { freshCount: fresh.length, showNew };
+}
+
+function foundSince(at: string, finds: readonly Find[], loaded: LoadedFinds): Find[] {
+  return finds.filter(({ foundAt, homeId }) => foundAt > at && !findOf(loaded, homeId));
+}
+
+/** Gathers what changes within a moment. */
+function useChangedRows(lookForNew: () => Promise<void>, readAgain: (listingId: string) => Promise<void>) {
+  const gathered = useRef({ ids: new Set<string>(), isNewPossible: false });
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const flush = useRef<() => Promise<void>>(undefined);
+  useEffect(() => {
+    flush.current = async () => {
+      const { ids, isNewPossible } = gathered.current;
+      gathered.current = { ids: new Set(), isNewPossible: false };
+      for (const id of [...ids].slice(0, MOST_AT_ONCE)) {
+        // Our own change comes back as anyone's would; what it says is older than what is on its way.
+        if (!isBeingChanged(id)) await readAgain(id);
+      }
+      if (isNewPossible || ids.size > MOST_AT_ONCE) await lookForNew();
+    };
+  }, [lookForNew, readAgain]);
+  const schedule = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      flush.current?.().catch((error: unknown) => logProblem("Finds could not be brought up to date", error));
+    }, TOGETHER_MS);
+  }, []);
+  useEffect(() => {
+    const onVisible = () => {
+      if (document.hidden) return;
+      gathered.current.isNewPossible = true;
+      schedule();
+    };
+    document.addEventListener("visibilitychange", onVisible);
+    return () => {
+      clearTimeout(timer.current);
+      document.removeEventListener("visibilitychange", onVisible);
+    };
+  }, [schedule]);
+  return useCallback(
+    (table: string | undefined, row?: ChangedRow) => {
+      if (table === "marks" && typeof row?.listing_id === "string") gathered.current.ids.add(row.listing_id);
+      else gathered.current.isNewPossible = true;
+      schedule();
+    },
+    [schedule],
+  );
+}

@@ -1,0 +1,77 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Find, FindMark } from "#core/finds/find.ts";
+import { codeOf } from "#web/lib/backend/supabase.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { markFind, noteFind } from "../find-calls.ts";
+import { changeFind } from "./use-finds.ts";
+
+const UNDO_MS = 8_000;
+
+/** What is on its way to the server, by home and by listing: one after the other, as they were pressed. */
+const underWay = new Map<string, Promise<unknown>>();
+
+export function isBeingChanged(id: string): boolean {
+  return underWay.has(id);
+}
+
+export interface Marks {
+  keep(find: Find): void;
+  hide(find: Find): void;
+  /** Kept or hidden no more. */
+  unmark(find: Find): void;
+  /** Resolves to whether it was saved. */
+  note(find: Find, note: string | null): Promise<boolean>;
+}
+
+/** Shown at once, and taken back with one clear message where the server says no. */
+export function useMarks(userId: string): Marks {
+  const queries = useQueryClient();
+  const t = useTexts("finds");
+  return useMemo(() => {
+    const change = async (
+      find: Find,
+      now: Partial<Find>,
+      before: Partial<Find>,
+      send: () => Promise<void>,
+    ) => {
+      changeFind(queries, userId, find, now);
+      try {
+        await inTurn(find, send);
+        return true;
+      } catch (error) {
+        if (!isBeingChanged(find.homeId)) changeFind(queries, userId, find, before);
+        if (codeOf(error) === "") logProblem("A find could not be changed", error);
+        notify({ kind: "destructive", title: t("failed.title"), description: t("failed.text") });
+        return false;
+      }
+    };
+    const mark = (find: Find, next: FindMark | null) =>
+      change(find, { mark: next }, { mark: find.mark }, () => markFind(find.listingId, next));
+    const undoable = (find: Find, next: FindMark, title: string) => {
+      void mark(find, next);
+      const onAction = () => void mark({ ...find, mark: next }, find.mark);
+      notify({ kind: "success", title, action: { label: t("undo"), onAction }, durationMs: UNDO_MS });
+    };
+    return {
+      keep: (find) => undoable(find, "kept", t("keptToast")),
+      hide: (find) => undoable(find, "hidden", t("hiddenToast")),
+      unmark: (find) => void mark(find, null),
+      note: (find, note) => change(find, { note }, { note: find.note }, () => noteFind(find.listingId, note)),
+    };
+  }, [queries, userId, t]);
+}
+
+async function inTurn({ homeId, listingId }: Find, send: () => Promise<void>): Promise<void> {
+  const before = underWay.get(homeId) ?? Promise.resolve();
+  const sent = before.then(send, send);
+  const ids = [homeId, listingId];
+  for (const id of ids) underWay.set(id, sent);
+  try {
+    await sent;
+  } finally {
+    for (const id of ids) if (underWay.get(id) === sent) underWay.delete(id);
+  }
+}

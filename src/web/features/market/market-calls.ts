@@ -1,0 +1,99 @@
+import type { MarketFigure, SizeBand } from "#core/finds/find.ts";
+import type { Operation } from "#core/search/search.ts";
+import { fetchSearches } from "#web/lib/backend/searches.ts";
+import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+
+/** A town of which figures are kept, and how many homes were seen there. */
+export interface Town {
+  readonly placeId: string;
+  readonly name: string;
+  readonly seen: Readonly<Partial<Record<Operation, number>>>;
+}
+
+/** The portal's ids of zones: a town's id and more. Towns that it has no id for begin with another word. */
+const ZONE_IDS = "_-__-__-__-__-___-___-%";
+
+const HAS_ZONES = /^[\w-]+$/;
+
+const COLUMNS =
+  "place_id, place_name, operation, size_band, seen_count, median_per_m2_eur, low_per_m2_eur, high_per_m2_eur, median_days, gone_count, cut_percent";
+
+/** As many rows as a hosted Supabase gives at once; Madrid, the largest, has some 800 for an operation. */
+const MOST_ROWS = 1000;
+
+export async function fetchTowns(): Promise<Town[]> {
+  const supabase = await loadSupabase();
+  const rows = dataOf(
+    await supabase
+      .from("market_figures")
+      .select("place_id, place_name, operation, seen_count")
+      .not("place_id", "like", ZONE_IDS)
+      .eq("size_band", "all")
+      .order("seen_count", { ascending: false })
+      .order("place_id")
+      .limit(MOST_ROWS),
+  );
+  const towns = Map.groupBy(rows, ({ place_id }) => place_id);
+  return [...towns].map(([placeId, figures]) => ({
+    placeId,
+    name: figures[0]?.place_name ?? placeId,
+    seen: Object.fromEntries(figures.map(({ operation, seen_count }) => [operation, seen_count])),
+  }));
+}
+
+/** Of a town and its zones, in all sizes. */
+export async function fetchFigures(townId: string, operation: Operation): Promise<MarketFigure[]> {
+  const supabase = await loadSupabase();
+  const figures = supabase.from("market_figures").select(COLUMNS).eq("operation", operation);
+  const inTown = HAS_ZONES.test(townId)
+    ? figures.like("place_id", `${townId}%`)
+    : figures.eq("place_id", townId);
+  const rows = dataOf(await inTown.order("place_id").order("size_band").limit(MOST_ROWS));
+  return rows.map(figureOf);
+}
+
+interface FigureRow {
+  place_id: string;
+  place_name: string;
+  operation: string;
+  size_band: string;
+  seen_count: number;
+  median_per_m2_eur: number;
+  low_per_m2_eur: number;
+  high_per_m2_eur: number;
+  median_days: number | null;
+  gone_count: number;
+  cut_percent: number;
+}
+
+function figureOf(row: FigureRow): MarketFigure {
+  return {
+    placeId: row.place_id,
+    placeName: row.place_name,
+    operation: row.operation as Operation,
+    sizeBand: row.size_band as SizeBand,
+    seenCount: row.seen_count,
+    medianPerM2Eur: row.median_per_m2_eur,
+    lowPerM2Eur: row.low_per_m2_eur,
+    highPerM2Eur: row.high_per_m2_eur,
+    medianDays: row.median_days,
+    goneCount: row.gone_count,
+    cutPercent: row.cut_percent,
+  };
+}
+
+/** Where and how the person searches first, so that the page begins there; null where no search names a place. */
+export async function fetchOwnMarket(
+  userId: string,
+): Promise<{ placeId: string; operation: Operation } | null> {
+  const [searches, { parseSearchUrl }] = await Promise.all([
+    fetchSearches(userId),
+    import("#core/search/url/parse-search-url.ts"),
+  ]);
+  for (const { url } of searches) {
+    const parsed = parseSearchUrl(url);
+    if (parsed.ok && parsed.search.where.type === "place")
+      return { placeId: parsed.search.where.placeId, operation: parsed.search.operation };
+  }
+  return null;
+}

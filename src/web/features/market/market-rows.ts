@@ -1,0 +1,121 @@
+import type { MarketFigure, SizeBand } from "#core/finds/find.ts";
+
+/** A zone as the table shows it. */
+export interface ZoneRow {
+  readonly placeId: string;
+  readonly name: string;
+  /** Of a neighbourhood, where it is known. */
+  readonly district: string | null;
+  /** Null: fewer than five homes of this size were seen there. */
+  readonly figure: MarketFigure | null;
+}
+
+export const ZONE_LEVELS = ["neighbourhoods", "districts"] as const;
+export type ZoneLevel = (typeof ZONE_LEVELS)[number];
+
+export const SORT_KEYS = ["name", "seen", "price", "days", "cuts"] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
+
+export interface Order {
+  readonly key: SortKey;
+  readonly isDescending: boolean;
+}
+
+/** What a first press on a heading shows first. */
+const FIRST_DESCENDING: Readonly<Record<SortKey, boolean>> = {
+  name: false,
+  seen: true,
+  price: false,
+  days: false,
+  cuts: true,
+};
+
+/** The order after a press on a heading: the other way round where it is sorted by it already. */
+export function nextOrder(order: Order, key: SortKey): Order {
+  return { key, isDescending: order.key === key ? !order.isDescending : FIRST_DESCENDING[key] };
+}
+
+/** The portal's ids: a district has one part more than its town, a neighbourhood two. */
+const DISTRICT_PARTS = 8;
+const partsOf = (placeId: string) => placeId.split("-").length;
+
+function levelOf(placeId: string): ZoneLevel | "town" {
+  const parts = partsOf(placeId);
+  if (parts < DISTRICT_PARTS) return "town";
+  return parts === DISTRICT_PARTS ? "districts" : "neighbourhoods";
+}
+
+/** Which levels the town has figures of, the finest first. */
+export function levelsIn(figures: readonly MarketFigure[]): ZoneLevel[] {
+  const present = new Set(figures.map(({ placeId }) => levelOf(placeId)));
+  return ZONE_LEVELS.filter((level) => present.has(level));
+}
+
+/** The zones of a level that have figures of any size, with those of this size. */
+export function zoneRows(
+  figures: readonly MarketFigure[],
+  { level, size }: { level: ZoneLevel; size: SizeBand },
+): ZoneRow[] {
+  const names = new Map(figures.map(({ placeId, placeName }) => [placeId, placeName]));
+  const ofSize = new Map(
+    figures.filter(({ sizeBand }) => sizeBand === size).map((one) => [one.placeId, one]),
+  );
+  return [...names]
+    .filter(([placeId]) => levelOf(placeId) === level)
+    .map(([placeId, name]) => ({
+      placeId,
+      name,
+      district: level === "districts" ? null : (names.get(districtIdOf(placeId)) ?? null),
+      figure: ofSize.get(placeId) ?? null,
+    }));
+}
+
+function districtIdOf(placeId: string): string {
+  return placeId.split("-").slice(0, DISTRICT_PARTS).join("-");
+}
+
+/** What cannot be compared comes last, whichever way round. */
+export function sortedRows(rows: readonly ZoneRow[], order: Order, collator: Intl.Collator): ZoneRow[] {
+  const byName = (a: ZoneRow, b: ZoneRow) => collator.compare(a.name, b.name);
+  const sign = order.isDescending ? -1 : 1;
+  if (order.key === "name") return rows.toSorted((a, b) => sign * byName(a, b));
+  const figureValue = VALUES[order.key];
+  return rows.toSorted((a, b) => {
+    const [one, other] = [figureValue(a.figure), figureValue(b.figure)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null) || byName(a, b);
+    return sign * (one - other) || byName(a, b);
+  });
+}
+
+const VALUES: Readonly<Record<Exclude<SortKey, "name">, (figure: MarketFigure | null) => number | null>> = {
+  seen: (figure) => figure?.seenCount ?? null,
+  price: (figure) => figure?.medianPerM2Eur ?? null,
+  days: (figure) => figure?.medianDays ?? null,
+  cuts: (figure) => figure?.cutPercent ?? null,
+};
+
+export interface Scales {
+  /** From the lowest to the highest that any strip reaches. */
+  readonly price: { readonly from: number; readonly to: number };
+  readonly mostDays: number;
+  readonly mostCuts: number;
+}
+
+/** One scale for all zones, so that their strips can be compared. */
+export function scalesOf(rows: readonly ZoneRow[]): Scales {
+  const figures = rows.flatMap(({ figure }) => figure ?? []);
+  return {
+    price: {
+      from: Math.min(...figures.map(({ lowPerM2Eur }) => lowPerM2Eur)),
+      to: Math.max(...figures.map(({ highPerM2Eur }) => highPerM2Eur)),
+    },
+    mostDays: Math.max(1, ...figures.map(({ medianDays }) => medianDays ?? 0)),
+    mostCuts: Math.max(1, ...figures.map(({ cutPercent }) => cutPercent)),
+  };
+}
+
+/** Where a value stands on a scale, from 0 to 100; a scale of one value has it in the middle. */
+export function percentOn({ from, to }: { from: number; to: number }, value: number): number {
+  if (to <= from) return 50;
+  return Math.min(100, Math.max(0, ((value - from) / (to - from)) * 100));
+}

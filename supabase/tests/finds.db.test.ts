@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Find, FindDetails, FindFilter, FindPage, FindPoint } from "#core/finds/find.ts";
+import { type Person, signUpCast } from "#test/cast.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import { type Advert, addFinds, IBIZA } from "./added-finds.ts";
+
+let product: TestProduct;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  product = await startTestProduct();
+  ({ alice, bob } = await signUpCast(product));
+});
+
+afterAll(() => product.stop());
+
+beforeEach(async () => {
+  await product.database.sql`
+    truncate public.filter_settings, public.other_searches, public.listings, public.marks, public.market_figures,
+      public.find_settings, watch.portal_listings, watch.alerts cascade`;
+});
+
+const find = (person: Person, adverts: Advert[], searchIds?: string[]) =>
+  addFinds(product, person, adverts, searchIds);
+
+async function pageOf({ client }: Person, filter: FindFilter = {}, more: object = {}): Promise<FindPage> {
+  const { data, error } = await client.rpc("my_finds", { filter, ...more });
+  expect(error).toBeNull();
+  return data as FindPage;
+}
+
+const idsOf = async (person: Person, filter?: FindFilter) =>
+  (await pageOf(person, filter)).finds.map(({ listingId }) => listingId);
+
+test("FIND-01 one card a home, newest first, with its state and all of its adverts in it", async () => {
+  await product.database.sql`
+    insert into public.market_figures values (${IBIZA}, 'Ibiza', 'sale', 'all', 9, 4000, 3500, 4500, null, 0, 0)`;
+  await find(alice, [
+    { id: "1", hoursAgo: 50, home: "1", goneHoursAgo: 20 },
+    { id: "2", hoursAgo: 5, home: "1", price: 240_000, former: 300_000 },
+    { id: "3", hoursAgo: 4, goneHoursAgo: 4 - 41 / 60 },
+    { id: "4", hoursAgo: 3, isBack: true },
+    {
+      id: "5",
+      hoursAgo: 2,
+      listing: { thumbnailUrl: "https://img.example/5.jpg", floor: "3", hasLift: true },
+    },
+    { id: "6", hoursAgo: 1 },
+  ]);
+  const { finds, next, count } = await pageOf(alice);
+  expect([finds.map(({ listingId }) => listingId), next, count]).toEqual([
+    ["6", "5", "4", "3", "2"],
+    null,
+    5,
+  ]);
+  expect(finds.at(-1)).toMatchObject({
+    homeId: "1",
+    advertCount: 2,
+    priceEur: 240_000,
+    formerPriceEur: 300_000,
+    pricePerM2Eur: 4000,
+    comparison: { percent: 0, samples: 9, place: "Ibiza" },
+    goneAt: null,
+    placeId: IBIZA,
+    latitude: 40.41,
+    operation: "sale",
+  } satisfies Partial<Find>);
+  const gone = finds.find(({ listingId }) => listingId === "3");
+  const stayedMs = new Date(gone?.goneAt ?? 0).getTime() - new Date(gone?.foundAt ?? 0).getTime();
+  expect(Math.round(stayedMs / 60_000)).toBe(41);
+  expect(finds[1]).toMatchObject({ pictureUrl: "https://img.example/5.jpg", floor: "3", hasLift: true });
+
+  for (const [id, mark] of [
+    ["6", "hidden"],
+    ["5", "kept"],
+  ])
+    expect((await alice.client.rpc("mark_find", { listing_id: id, mark })).error).toBeNull();
+  expect({
+    all: await idsOf(alice),
+    new: await idsOf(alice, { state: "new" }),
+    kept: await idsOf(alice, { state: "kept" }),
+    hidden: await idsOf(alice, { state: "hidden" }),
+    cheaper: await idsOf(alice, { state: "cheaper" }),
+    gone: await idsOf(alice, { state: "gone" }),
+    back: await idsOf(alice, { state: "back" }),
+  }).toEqual({
+    all: ["5", "4", "3", "2"],
+    new: [],
+    kept: ["5"],
+    hidden: ["6"],
+    cheaper: ["2"],
+    gone: ["3"],
+    back: ["4", "2"],
+  });
+});
+
+test("FIND-01 sort, filter and pages: every home comes once, also while others come in", async () => {
+  const { client, id } = alice;
+  for (const place of ["getafe", "pinto"]) {
+    const search = {
+      user_id: id,
+      filter_url: `https://www.idealista.com/venta-viviendas/${place}-madrid/`,
+      receiver_ids: ["1"],
+    };
+    const { error } = await client.from("other_searches").insert(search);
+    expect(error).toBeNull();
+  }
+  const searches = (await client.from("my_searches").select("id").order("is_first", { ascending: false }))
+    .data;
+  const [first = "", second = ""] = (searches ?? []).map((search) => search.id as string);
+  const adverts = Array.from({ length: 12 }, (_, n) => ({
+    id: `${n + 1}`,
+    hoursAgo: 20 - n,
+    price: 100_000 * ((n * 5) % 12) + 100_000,
+    area: 50 + n,
+    ...(n % 3 === 0 ? { place: `${IBIZA}-${n}` } : { place: "name:getafe" }),
+  }));
+  await find(alice, adverts.slice(0, 6));
+  await find(alice, adverts.slice(6), [second]);
+  expect(await idsOf(alice, { searchId: second })).toEqual(["12", "11", "10", "9", "8", "7"]);
+  // Where it was not written down which search found it, that counts for the first.
+  expect(await idsOf(alice, { searchId: first })).toEqual(["6", "5", "4", "3", "2", "1"]);
+  expect(await idsOf(alice, { zone: IBIZA })).toEqual(["10", "7", "4", "1"]);
+  expect(await idsOf(alice, { zone: "0-EU-ES-28-07-001-079-0" })).toEqual([]);
+  const cheap = adverts.filter(({ place, price }) => place === "name:getafe" && price >= 3e5 && price <= 6e5);
+  expect(await idsOf(alice, { zone: "name:getafe", minPriceEur: 3e5, maxPriceEur: 6e5 })).toEqual(
+    cheap.toReversed().map((advert) => advert.id),
+  );
+  const byPrice = adverts.toSorted((a, b) => a.price - b.price);
+  expect(await idsOf(alice, { order: "price" })).toEqual(byPrice.map((advert) => advert.id));
+  const byPricePerM2 = adverts.toSorted((a, b) => a.price / a.area - b.price / b.area);
+  expect(await idsOf(alice, { order: "price-per-m2" })).toEqual(byPricePerM2.map((advert) => advert.id));
+
+  for (const order of ["newest", "price", "price-per-m2", "cheaper-than-zone"] as const) {
+    const met: string[] = [];
+    let after: string | null = null;
+    do {
+      const page: FindPage = await pageOf(alice, { order }, { after, page_size: 5 });
+      expect(page.count).toBe(after === null ? 12 : null);
+      met.push(...page.finds.map(({ listingId }) => listingId));
+      after = page.next;
+      if (after) await find(alice, [{ id: `${order}${met.length}`, hoursAgo: 0, price: 1, area: 1000 }]);
+    } while (after);
+    expect(new Set(met).size).toBe(met.length);
+    expect(met).toEqual(expect.arrayContaining(adverts.map((advert) => advert.id)));
+    await product.database.sql`delete from public.listings where listing_id ~ ${order}`;
+  }
+});
+
+test("FIND-01 DEMO-07 rows that have only the specification's fields, or nonsense in them, give a card too", async () => {
+  const { sql } = product.database;
+  const details = {
+    plain: {
+      title: "Piso",
+      price: "1.449 €",
+      size: "27 m²",
+      location: "Lavapiés, Madrid",
+      link: "https://a.es/1",
+      bedrooms: "2",
+    },
+    bad: {
+      title: 7,
+      price: { a: 1 },
+      size: "1".repeat(5000),
+      location: ["x"],
+      url: "javascript:alert(1)",
+      rooms: -3,
+    },
+    huge: {
+      title: "x".repeat(5000),
+      price: 1e300,
+      size: -1,
+      url: `https://a.es/${"x".repeat(3000)}`,
+      rooms: 1e40,
+    },
+    zero: { price: 0, size: 0, rooms: 2.5, address: null },
+    none: {},
+  };
+  for (const [id, each] of Object.entries(details))
+    await sql`insert into public.listings (user_id, listing_id, details) values (${alice.id}, ${id}, ${sql.json(each)})`;
+  const { finds } = await pageOf(alice);
+  const card = (id: string) => finds.find(({ listingId }) => listingId === id);
+  expect(card("plain")).toMatchObject({
+    title: "Piso",
+    priceEur: 1449,
+    areaM2: 27,
+    pricePerM2Eur: 53.7,
+    rooms: 2,
+    municipality: "Lavapiés, Madrid",
+    url: "https://a.es/1",
+    operation: null,
+    lastSeenAt: null,
+    goneAt: null,
+    advertCount: 1,
+    signs: [],
+  } satisfies Partial<Find>);
+  expect(card("bad")).toMatchObject({
+    title: null,
+    priceEur: null,
+    areaM2: null,
+    rooms: null,
+    municipality: null,
+    url: "",
+  });
+  expect(card("huge")).toMatchObject({
+    title: "x".repeat(300),
+    priceEur: null,
+    areaM2: null,
+    rooms: null,
+    url: "",
+  });
+  expect(card("zero")).toMatchObject({ priceEur: null, areaM2: null, pricePerM2Eur: null, rooms: null });
+  for (const order of ["price", "price-per-m2", "cheaper-than-zone"] as const)
+    expect((await pageOf(alice, { order })).count).toBe(5);
+  for (const id of Object.keys(details)) {
+    const { data, error } = await alice.client.rpc("my_find", { listing_id: id });
+    expect([error, (data as FindDetails).listingId]).toEqual([null, id]);
+  }
+  const points = (await alice.client.rpc("my_find_points", {})).data as FindPoint[];
+  expect(points).toHaveLength(5);
+});
+
+test("FIND-01 a home opened has the prices and adverts of all its codes, and stands in its zone", async () => {
+  const { sql } = product.database;
+  await find(alice, [
+    { id: "1", hoursAgo: 500, home: "1", goneHoursAgo: 200, price: 310_000 },
+    {
+      id: "2",
+      hoursAgo: 100,
+      home: "1",
+      price: 290_000,
+      former: 310_000,
+      signs: [{ kind: "no-photo" }, { kind: "auction", words: "subasta" }],
+    },
+  ]);
+  await sql`update watch.portal_listings set photos = '["https://img.example/1.jpg", "javascript:1"]' where listing_id = '2'`;
+  await sql`
+    insert into watch.prices values ('1', now() - interval '500 hours', 310000), ('2', now() - interval '100 hours', 300000),
+      ('2', now(), 290000)`;
+  expect((await alice.client.rpc("my_find", { listing_id: "1" })).data).toMatchObject({
+    zonePricesPerM2: [],
+    zoneCount: 0,
+  });
+  await find(
+    bob,
+    Array.from({ length: 250 }, (_, n) => ({ id: `b${n}`, price: 300_000 + 600 * n })),
+  );
+  expect((await alice.client.from("find_settings").insert({ signs_off: ["no-photo"] })).error).toBeNull();
+  const { data } = await alice.client.rpc("my_find", { listing_id: "1" });
+  const details = data as FindDetails;
+  expect(details).toMatchObject({
+    listingId: "2",
+    prices: [{ priceEur: 310_000 }, { priceEur: 300_000 }, { priceEur: 290_000 }],
+    adverts: [
+      { listingId: "1", goneAt: expect.any(String) },
+      { listingId: "2", goneAt: null },
+    ],
+    photos: ["https://img.example/1.jpg"],
+    signs: [{ kind: "auction", words: "subasta" }],
+    zoneCount: 251,
+  });
+  expect(details.zonePricesPerM2).toHaveLength(200);
+  expect(details.zonePricesPerM2).toEqual(details.zonePricesPerM2.toSorted((a, b) => a - b));
+});
+
+test("FIND-01 marks and notes are of the home, undone together, and messages that told of it are due to be written anew", async () => {
+  const { sql } = product.database;
+  await find(alice, [
+    { id: "1", hoursAgo: 9, home: "1" },
+    { id: "2", hoursAgo: 1, home: "1" },
+  ]);
+  await find(bob, [{ id: "1", home: "1" }]);
+  await sql`
+    insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, message_id, sent_at)
+    select user_id, 7, 'new', '1', '{}', 'sent', 70, now() from unnest(array[${alice.id}, ${bob.id}]::uuid[]) as user_id`;
+  const marks = () =>
+    sql`select listing_id, mark, note from public.marks where user_id = ${alice.id} order by 1`;
+  const call = async (name: string, values: object) =>
+    expect((await alice.client.rpc(name, { listing_id: "2", ...values })).error).toBeNull();
+  await call("mark_find", { mark: "kept" });
+  expect(await marks()).toEqual([
+    { listing_id: "1", mark: "kept", note: null },
+    { listing_id: "2", mark: "kept", note: null },
+  ]);
+  expect(await sql`select user_id from watch.alerts where edit_due_at is not null`).toEqual([
+    { user_id: alice.id },
+  ]);
+  await call("note_find", { note: " call\nMarta " });
+  await call("mark_find", {});
+  expect(await marks()).toEqual([{ listing_id: "2", mark: null, note: "call\nMarta" }]);
+  expect((await pageOf(alice)).finds[0]).toMatchObject({ mark: null, note: "call\nMarta" });
+  await call("note_find", { note: " \n " });
+  expect(await marks()).toEqual([]);
+  expect((await pageOf(bob)).finds[0]).toMatchObject({ mark: null, note: null });
+});
+
+test("FIND-06 a card has the minutes to one's own places that a routing server said, and nobody else's", async () => {
+  const { sql } = product.database;
+  await find(alice, [{ id: "1", hoursAgo: 1, listing: { latitude: 40.41234, longitude: -3.69996 } }]);
+  await find(bob, [{ id: "1", hoursAgo: 1 }]);
+  const places = await sql<{ id: string }[]>`
+    insert into public.own_places (user_id, name, latitude, longitude)
+    values (${alice.id}, 'Work', 40.42, -3.7), (${bob.id}, 'Work', 40.42, -3.7) returning id`;
+  for (const { id } of places) {
+    await sql`
+      insert into watch.travel_times (place_id, latitude, longitude, foot_minutes, bicycle_minutes)
+      values (${id}, 40.4123, -3.7, 12, null), (${id}, 40.5, -3.7, 90, 30)`;
+  }
+  const [card] = (await pageOf(alice)).finds;
+  expect(card?.travelTimes).toEqual([{ placeId: places[0]?.id, footMinutes: 12, bicycleMinutes: null }]);
+});
