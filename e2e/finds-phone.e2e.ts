@@ -34,7 +34,11 @@ test("FIND-01 on a phone a swipe keeps or hides with undo, a press opens a sheet
   await expect(card(0)).toContainText(finds.states.kept);
   await swipe(page, card(1), { x: -160, y: 10 });
   await expect(card(1)).toHaveCount(0);
-  await page.getByRole("button", { name: finds.undo }).last().click();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: finds.hiddenToast })
+    .getByRole("button", { name: finds.undo })
+    .click();
   await expect(card(1)).toBeVisible();
   // Mostly downward: the page scrolls, and the card stays as it is.
   await swipe(page, card(1), { x: -120, y: -140 });
