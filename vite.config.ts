@@ -23,7 +23,7 @@ const GROUPS = [
   // What the landing page asks before its application comes: whether its promise is kept.
   {
     name: "promise",
-    test: /src\/(text\/(labels|watch-interval)|web\/lib\/backend\/(guest-interval|guest-tables|supabase))\./,
+    test: /src\/(text\/(labels|watch-interval)|web\/lib\/backend\/(finds|guest-interval|guest-tables|supabase))\./,
   },
   // What the demo shares with the pages.
   {
@@ -38,7 +38,7 @@ const GROUPS = [
   // Not what loads on demand: the open menus, the dialogs, the toasts, the map.
   {
     name: "frame",
-    test: /src\/web\/(lib\/(?!i18n\/search-name)|components\/(?!ui\/(dropdown-menu|dialog|toaster)|map\/)|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
+    test: /src\/web\/(app\/start-app|lib\/(?!i18n\/search-name)|components\/(?!ui\/(dropdown-menu|dialog|toaster)|map\/)|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
   },
 ];
 

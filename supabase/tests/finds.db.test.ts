@@ -221,6 +221,22 @@ test("FIND-01 DEMO-07 rows that have only the specification's fields, or nonsens
   expect(points).toHaveLength(5);
 });
 
+test("FIND-01 the first page names the zones of all homes, also of those further down, and the caller's alone", async () => {
+  const getafe = "0-EU-ES-28-07-002-065";
+  await find(alice, [
+    { id: "1", hoursAgo: 3, listing: { neighborhood: "Ibiza", district: "Retiro", municipality: "Madrid" } },
+    { id: "2", hoursAgo: 2, place: getafe, listing: { municipality: "Getafe" } },
+    { id: "3", hoursAgo: 1, place: "name:nowhere" },
+  ]);
+  await find(bob, [{ id: "4", place: "0-EU-ES-46" }]);
+  const first = await pageOf(alice, {}, { page_size: 1 });
+  expect(first.zones).toEqual([
+    { placeId: IBIZA, neighborhood: "Ibiza", district: "Retiro", municipality: "Madrid" },
+    { placeId: getafe, neighborhood: null, district: null, municipality: "Getafe" },
+  ]);
+  expect((await pageOf(alice, {}, { page_size: 1, after: first.next })).zones).toBeNull();
+});
+
 test("FIND-01 a home opened has the prices and adverts of all its codes, and stands in its zone", async () => {
   const { sql } = product.database;
   await find(alice, [

@@ -83,7 +83,11 @@ export interface FindPage {
   readonly next: string | null;
   /** How many homes there are in all for the filter, on the first page only. */
   readonly count: number | null;
+  /** Where they lie, all of them, on the first page only. */
+  readonly zones: readonly FindZone[] | null;
 }
+
+export type FindZone = Pick<Find, "placeId" | "neighborhood" | "district" | "municipality">;
 
 /** One home opened: what public.my_find answers. */
 export interface FindDetails extends Find {

@@ -1,10 +1,13 @@
 // All that a page which stands by itself loads before it is touched; what is imported here is in everybody's first bytes.
-import { isLanguage } from "#core/languages.ts";
+import { basePathOf, isLanguage } from "#core/languages.ts";
 import { DEMO_PLACE_ID } from "../features/live-demo/demo-place.ts";
+import { mayHoldSession } from "../lib/auth/session-key.ts";
+import { loadConfig } from "../lib/backend/site-config.ts";
 import { followEarlyLink } from "../lib/browser/early-page.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { pause, whenIdle } from "../lib/browser/pause.ts";
 import { isNeededNow, onFirstNeed } from "../lib/browser/start-when-needed.ts";
+import { storedKeys } from "../lib/browser/storage.ts";
 import { fillOutsideLinks } from "../lib/site/outside-links.ts";
 
 let isStarting = false;
@@ -54,11 +57,21 @@ async function startInPieces(): Promise<void> {
   // The touch that asked for it is answered first.
   await pause();
   document.head.append(...files.map(preloadLink));
+  askEarly().catch((error: unknown) => logProblem("What the page needs first could not be asked for", error));
   for (const file of files) await load(file);
   await loadRoutes?.(load);
   const { startApp } = await import("./start-app.tsx");
   await pause();
   await startApp();
+}
+
+/** What a signed-in person's page asks for first comes beside the application, not after it. */
+async function askEarly(): Promise<void> {
+  if (!mayHoldSession(storedKeys())) return;
+  const { pathname, search } = window.location;
+  const isOfFinds = basePathOf(pathname) === "/finds" && search === "";
+  await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
+  if (isOfFinds) await (await import("../lib/backend/finds.ts")).askForFindsEarly();
 }
 
 function preloadLink(file: string): HTMLLinkElement {

@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from "react-router";
 import type { Find } from "#core/finds/find.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
+import { whenIdle } from "#web/lib/browser/pause.ts";
 import { readStored, store } from "#web/lib/browser/storage.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -14,7 +15,7 @@ import { NowContext } from "./card/find-times.tsx";
 import { Filters } from "./filters/filters.tsx";
 import { zonesOf } from "./filters/zone-options.ts";
 import { FindList } from "./list/find-list.tsx";
-import { type LoadedFinds, shownFinds } from "./list/find-pages.ts";
+import type { LoadedFinds } from "./list/find-pages.ts";
 import { ListContext, type ListParts } from "./list/list-context.ts";
 import { useFinds } from "./list/use-finds.ts";
 import { useListKeys } from "./list/use-list-keys.ts";
@@ -52,7 +53,7 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
   useEffect(() => onCount(query.count), [query.count, onCount]);
   useEffect(() => {
     // The first press on a card finds its dialog loaded.
-    if (query.finds.length > 0) loadHome().catch(() => undefined);
+    if (query.finds.length > 0) whenIdle(() => void loadHome().catch(() => undefined));
   }, [query.finds.length]);
   return (
     <NowContext value={now}>
@@ -123,8 +124,8 @@ function useZones(userId: string, finds: readonly Find[]) {
   const language = useLanguage();
   return useMemo(() => {
     const lists = queries.getQueriesData<LoadedFinds>({ queryKey: ["finds", userId] });
-    const all = lists.flatMap(([, loaded]) => shownFinds(loaded, {}));
-    return zonesOf(all.length > 0 ? all : finds, language);
+    const named = lists.flatMap(([, loaded]) => loaded?.pages[0]?.zones ?? []);
+    return zonesOf([...named, ...finds], language);
   }, [queries, userId, finds, language]);
 }
 

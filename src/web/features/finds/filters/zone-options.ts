@@ -1,4 +1,4 @@
-import type { Find } from "#core/finds/find.ts";
+import type { FindZone } from "#core/finds/find.ts";
 
 export interface ZoneOption {
   /** The portal's location id. */
@@ -12,10 +12,10 @@ export interface ZoneGroup extends ZoneOption {
 }
 
 /**
- * The zones of the finds themselves, by name. A location id is its parent's with one part more; which level it is of is told by
+ * The zones of finds, by name. A location id is its parent's with one part more; which level it is of is told by
  * the smallest name that the find has.
  */
-export function zonesOf(finds: readonly Find[], language: string): ZoneGroup[] {
+export function zonesOf(finds: readonly FindZone[], language: string): ZoneGroup[] {
   const groups = new Map<string, { name: string; zones: Map<string, string> }>();
   for (const { placeId, neighborhood, district, municipality } of finds) {
     if (placeId === null) continue;

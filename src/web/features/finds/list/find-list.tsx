@@ -1,5 +1,5 @@
 import { ArrowUp } from "lucide-react";
-import { type RefObject, useCallback, useEffect, useRef } from "react";
+import { type RefObject, useCallback, useDeferredValue, useEffect, useRef } from "react";
 import type { FindFilter } from "#core/finds/find.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { recheckSession } from "#web/lib/backend/supabase.ts";
@@ -11,6 +11,7 @@ import { EmptyList } from "./empty-list.tsx";
 import { useEndOfList, type useFinds } from "./use-finds.ts";
 
 const FIRST_SKELETONS = 4;
+const FIRST_CARDS = 3;
 
 interface FindListProps {
   list: RefObject<HTMLDivElement | null>;
@@ -22,12 +23,9 @@ interface FindListProps {
   onShowNew(): void;
 }
 
-export function FindList({ list, query, filter, hasSearch, freshCount, onShowNew }: FindListProps) {
+export function FindList({ query, filter, hasSearch, ...feed }: FindListProps) {
   const t = useTexts("finds");
-  const { finds, count, error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  const isWatched = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
-  const end = useEndOfList(loadMore, isWatched);
+  const { finds, error, hasNextPage } = query;
   const firstError = query.data === undefined ? error : null;
   useEffect(() => {
     if (!firstError) return;
@@ -55,6 +53,17 @@ export function FindList({ list, query, filter, hasSearch, freshCount, onShowNew
     );
   }
   if (finds.length === 0) return <EmptyList filter={filter} hasSearch={hasSearch === true} />;
+  return <Feed query={query} {...feed} />;
+}
+
+function Feed({ list, query, freshCount, onShowNew }: Omit<FindListProps, "filter" | "hasSearch">) {
+  const t = useTexts("finds");
+  const { finds, count, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  // A screenful is painted before the rest is drawn.
+  const drawn = useDeferredValue(finds, finds.slice(0, FIRST_CARDS));
+  const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const isWatched = drawn === finds && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  const end = useEndOfList(loadMore, isWatched);
   return (
     <>
       <FreshPill count={freshCount} list={list} onShow={onShowNew} />
@@ -65,7 +74,7 @@ export function FindList({ list, query, filter, hasSearch, freshCount, onShowNew
         aria-busy={isFetchingNextPage}
         className="grid grid-cols-1 gap-4"
       >
-        {finds.map((find, index) => (
+        {drawn.map((find, index) => (
           <FindCard
             key={find.homeId}
             find={find}

@@ -29,8 +29,8 @@ const find = (id: string, minute: number, more: Partial<Find> = {}): Find =>
 const [a, b, c, d] = [find("a", 40), find("b", 30), find("c", 20), find("d", 10)];
 const loaded: LoadedFinds = {
   pages: [
-    { finds: [a, b], next: "1", count: 4 },
-    { finds: [c, d], next: null, count: null },
+    { finds: [a, b], next: "1", count: 4, zones: [] },
+    { finds: [c, d], next: null, count: null, zones: null },
   ],
   pageParams: [null, "1"],
 };
@@ -61,7 +61,7 @@ test("FIND-01 a home that comes back stands where its time puts it, and one that
 });
 
 test("FIND-01 a home is met once, though two pages have it", () => {
-  const twice = { ...loaded, pages: [...loaded.pages, { finds: [b], next: null, count: null }] };
+  const twice = { ...loaded, pages: [...loaded.pages, { finds: [b], next: null, count: null, zones: null }] };
   expect(idsOf(twice)).toEqual(["a", "b", "c", "d"]);
 });
 

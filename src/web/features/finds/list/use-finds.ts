@@ -4,6 +4,9 @@ import type { Find, FindFilter, FindPage } from "#core/finds/find.ts";
 import { findsQuery } from "#web/lib/backend/finds.ts";
 import { countOfFinds, type LoadedFinds, shownFinds, withFind } from "./find-pages.ts";
 
+/** Some six cards of a phone: more than a quick thumb passes while the next page comes. */
+const NEAR = "3000px";
+
 type Cached = InfiniteData<FindPage>;
 
 /** The finds of a filter, page by page. */
@@ -53,7 +56,7 @@ export function useEndOfList(onNear: () => void, isWatched: boolean) {
     if (!isWatched || !mark.current) return;
     const observer = new IntersectionObserver(
       (entries) => entries.some(({ isIntersecting }) => isIntersecting) && onNear(),
-      { rootMargin: "1200px" },
+      { rootMargin: NEAR },
     );
     observer.observe(mark.current);
     return () => observer.disconnect();
