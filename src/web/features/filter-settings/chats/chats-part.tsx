@@ -9,7 +9,8 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { FormParts } from "../form/form-parts.ts";
 import { type Chat, connectedOf } from "./chat-calls.ts";
 import { parseChatIds, withChatIds, withoutChatId } from "./chat-ids.ts";
-import { ChatList, chatName } from "./chat-list.tsx";
+import { ChatList } from "./chat-list.tsx";
+import { chatName } from "./chat-name.ts";
 import { TelegramConnect } from "./telegram-connect.tsx";
 
 /** Which chats to alert: one tap, or a number for those who have it at hand. */
