@@ -300,8 +300,17 @@ test("TRUE-03 what was typed survives a reload and a change of language, Back go
   await page.getByRole("banner").getByRole("link").first().click();
   await question.getByRole("button", { name: leave.leave }).click();
   await expect(page).toHaveURL(localizedPath("/", "de"));
-  await page.goto(german.path);
+  await page.getByRole("button", { name: textsIn("de").landing.hero.cta }).first().click();
   await expect(german.url).toHaveValue("");
+  await german.url.fill(MADRID);
+  await german.next.click();
+  await expect(german.question).toHaveText(german.texts.chats.question);
+  await page.goBack();
+  await expect(german.question).toHaveText(german.texts.url.question);
+  await expect(question).toBeHidden();
+  await page.goBack();
+  await question.getByRole("button", { name: leave.leave }).click();
+  await expect(page).toHaveURL(localizedPath("/", "de"));
 });
 
 test("signing out with something typed signs out, and the next person in this tab finds nothing", async ({

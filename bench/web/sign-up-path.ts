@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Locator, type Page } from "@playwright/test";
 import { freePort } from "#backend/postgres/embedded-postgres.ts";
+import alertTexts from "#text/locales/en/alert.json" with { type: "json" };
 import auth from "#text/locales/en/auth.json" with { type: "json" };
 import filter from "#text/locales/en/filter.json" with { type: "json" };
 import landing from "#text/locales/en/landing.json" with { type: "json" };
@@ -67,11 +68,13 @@ async function walk(context: BrowserContext, url: string) {
   await save.waitFor();
   path.note("the chat has come, the review is shown");
   await path.click(`"${filter.steps.save}"`, save);
-  const alert = telegram
-    .getByRole("log", { name: "Messages" })
-    .getByRole("link", { name: "Open on Idealista" });
-  await alert.first().waitFor({ timeout: ALERT_WITHIN_MS });
-  path.note("first alert in Telegram");
+  const openText = alertTexts.open.replace("{{portal}}", "Idealista");
+  const messages = telegram.getByRole("log", { name: "Messages" });
+  await messages.getByText(alertTexts.watchStarted).waitFor({ timeout: ALERT_WITHIN_MS });
+  path.note("the watch has begun, said in Telegram");
+  await publishMatch(product.consoleUrl);
+  await messages.getByRole("link", { name: openText }).first().waitFor({ timeout: ALERT_WITHIN_MS });
+  path.note("a home is published, and its alert is in Telegram");
   return path.walked();
 }
 
@@ -104,6 +107,16 @@ async function type(page: Page, ...texts: string[]): Promise<void> {
   }
 }
 
+/** A landlord somewhere puts a home on the portal that fits. */
+async function publishMatch(consoleUrl: string): Promise<void> {
+  const answer = await fetch(`${consoleUrl}/api/portal/listings`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ url: SEARCH }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
 /** As `npm start` does it, on a database of its own. */
 async function startAmongSimulators() {
   const dataDir = await mkdtemp(join(tmpdir(), "sereno-path-"));
@@ -130,6 +143,7 @@ async function startAmongSimulators() {
   if (!(await until(isReady, START_WITHIN_MS))) throw new Error("The product did not start");
   return {
     url,
+    consoleUrl: `http://localhost:${consolePort}`,
     stop: async () => {
       child.kill("SIGTERM");
       await exited;

@@ -33,7 +33,7 @@ export function SaveBar({ formId, save, onDiscard }: SaveBarProps) {
           form={formId}
           variant="lantern"
           size="lg"
-          className="h-auto! min-h-13 min-w-0 flex-1 px-3 py-2 whitespace-normal! sm:flex-none sm:px-7"
+          className="h-auto! min-h-13 min-w-0 flex-1 px-3! py-2 whitespace-normal! sm:flex-none sm:px-7!"
           isBusy={save.isBusy}
           busyText={t("edit.saving")}
         >
@@ -42,7 +42,7 @@ export function SaveBar({ formId, save, onDiscard }: SaveBarProps) {
         <Button
           variant="ghost"
           size="lg"
-          className="h-auto! min-h-13 min-w-0 flex-1 px-3 py-2 whitespace-normal! sm:flex-none sm:px-7"
+          className="h-auto! min-h-13 min-w-0 flex-1 px-3! py-2 whitespace-normal! sm:flex-none sm:px-7!"
           onClick={onDiscard}
         >
           {t("edit.discard")}

@@ -85,13 +85,14 @@ export function Wizard({ goTo, ...parts }: WizardProps) {
   );
 }
 
-/** Goes on when the first chat has come to its question, and says on the review which one; not from under typing hands. */
+/** Goes on when the first chat has come to its question, and says on the review which one; not from under busy hands. */
 function useFirstChat({ state, dispatch, chats }: FormParts, goOn: () => void): string | undefined {
   const t = useTexts("filter");
   const arrivedId = useRef<string>(undefined);
   const { step, firstChat } = state;
   const take = useEffectEvent(() => {
-    if (document.activeElement instanceof HTMLInputElement) {
+    const focused = document.activeElement;
+    if (focused instanceof HTMLInputElement || focused?.closest("[aria-labelledby=alert-mails]")) {
       dispatch({ type: "step-taken", step });
       return;
     }
@@ -111,7 +112,7 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
   const { url } = useFieldFaults(parts);
   const { faultOf, onSubmit } = useFaults({ url }, onNext);
   const input = useRef<HTMLInputElement>(null);
-  useFocusWhenBlank(input);
+  useFocusOfNewcomer(input, parts.others.length === 0);
   const type = (typed: string) => dispatch({ type: "url-typed", url: typed });
   const showExample = (url: string) => {
     type(url);
@@ -134,13 +135,15 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
   );
 }
 
-/** Who comes with a mouse finds the field ready for the link; on a touch screen the keyboard would hide the question. */
-function useFocusWhenBlank(input: RefObject<HTMLInputElement | null>): void {
+/** A newcomer with a mouse finds the field ready for the link; on a touch screen the keyboard would hide the question. */
+function useFocusOfNewcomer(input: RefObject<HTMLInputElement | null>, isNewcomer: boolean): void {
   useEffect(() => {
     const isTouch = window.matchMedia("(pointer: coarse)").matches;
     const isFree = document.activeElement === document.body || document.activeElement?.matches("main, h1");
-    if (!isTouch && isFree && input.current?.value === "") input.current.focus({ preventScroll: true });
-  }, [input]);
+    if (isNewcomer && !isTouch && isFree && input.current?.value === "") {
+      input.current.focus({ preventScroll: true });
+    }
+  }, [input, isNewcomer]);
 }
 
 function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; onNext(): void }) {
