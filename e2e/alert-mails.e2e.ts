@@ -155,6 +155,8 @@ test("MAIL-06 MAIL-07 a newcomer's story: the address copied, Gmail's question a
   await expect(link).toHaveAttribute("href", /start=/);
   const phone = await newPhone("Ana");
   await pressStart(phone, new URL((await link.getAttribute("href")) ?? "").searchParams.get("start") ?? "");
+  await expect(form.save).toBeVisible();
+  await form.back.click();
   await expect(form.ids).toHaveValue(String(phone));
   await mail.begin.click();
   await expect(mail.address).toBeVisible();

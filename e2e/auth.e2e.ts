@@ -146,7 +146,8 @@ test("ROUTE-05 AUTH-10 AUTH-07 AUTH-15 a new person signs up and reaches the fil
   await expectSuccess(page, auth.signUp.success);
   await expect(page).toHaveURL("/filter-settings");
   await expect(form.dialog).toHaveCount(0);
-  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  // Ready for the link, which is all that is left to bring.
+  await expect(page.getByLabel(textsIn("en").filter.url.label, { exact: true })).toBeFocused();
   expect(
     await inDatabase((sql) => sql`select full_name, email, language from profiles where email = ${email}`),
   ).toEqual([{ full_name: "Ana García", email, language: "en" }]);

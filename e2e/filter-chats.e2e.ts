@@ -14,7 +14,7 @@ import {
 import { textsIn } from "./support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
-test("WIZ-03 DOOR-05 one tap: a link for this person, and the chat that comes by itself (es)", async ({
+test("WIZ-03 TRUE-03 DOOR-05 one tap: a link for this person, and the chat that comes by itself and leads on (es)", async ({
   page,
   baseURL,
 }) => {
@@ -40,6 +40,12 @@ test("WIZ-03 DOOR-05 one tap: a link for this person, and the chat that comes by
 
   const first = await newPhone("Ana");
   await pressStart(first, token);
+  // It goes on by itself; whoever comes back stays.
+  await expect(form.question).toHaveText(form.texts.review.question);
+  await expect(form.question).toBeFocused();
+  const name = chats.unconfirmed.replace("{{digits}}", String(first).slice(-4));
+  await expect(page.getByRole("status").getByText(chats.arrived.replace("{{name}}", name))).toBeVisible();
+  await page.goBack();
   await expect(form.ids).toHaveValue(String(first));
   await expect(form.chats).toContainText(chats.unconfirmed.replace("{{digits}}", String(first).slice(-4)));
   await expect(form.chats).toContainText(states.connected);
@@ -58,6 +64,7 @@ test("WIZ-03 DOOR-05 one tap: a link for this person, and the chat that comes by
   const group = await joinGroup(first, "Piso en Madrid", next);
   await expect(form.ids).toHaveValue(`${first}, ${group}`);
   await expect(form.chats).toContainText(chats.kinds.group);
+  await expect(form.question).toHaveText(chats.question);
   await page.getByRole("button", { name: chats.removeNamed.replace("{{name}}", "Ana") }).click();
   await expect(form.ids).toHaveValue(String(group));
   await form.toReview.click();

@@ -3,6 +3,7 @@ import { HOSTILE_URLS } from "#test/fixtures/hostile-urls.ts";
 import { CHAMBERI, expect, filterOf, filterPageIn, MADRID, openWizard } from "./support/filter-page.ts";
 import { signIn, signUp } from "./support/people.ts";
 import { inDatabase } from "./support/product-database.ts";
+import { textsIn } from "./support/texts.ts";
 import {
   expectAccessible,
   expectDestructive,
@@ -16,7 +17,7 @@ const SHARED =
 const REPAIRS = ["share-text", "https", "added-www", "page-number", "tracking", "sort-order"];
 
 for (const language of ["en", "ru"] as const) {
-  test(`WIZ-01 WIZ-02 WIZ-03 WIZ-04 WIZ-05 three steps lead to a saved filter (${language})`, async ({
+  test(`WIZ-01 WIZ-02 WIZ-03 WIZ-04 WIZ-05 TRUE-03 three steps lead to a saved filter (${language})`, async ({
     page,
     baseURL,
   }) => {
@@ -66,12 +67,15 @@ for (const language of ["en", "ru"] as const) {
     await expect(chats).toContainText("-1001234567890");
     await expect(service).toContainText(texts.service.intervalValue);
     if (language === "ru") await expectAccessible(page);
+    await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
     await form.save.click();
     await expectSuccess(page, {
       title: texts.messages.success,
       description: texts.messages.successInitial,
     });
     await expect(form.form).toContainText(texts.edit.badge);
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+    await expect.poll(() => page.evaluate("window.scrollY")).toBe(0);
     expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["123456789", "-1001234567890"] });
   });
 }
@@ -248,7 +252,7 @@ test("a text of several lines is read as it was pasted", async ({ page, baseURL 
   await expect(page.getByText(form.texts.refusals["split-link"].title)).toBeVisible();
 });
 
-test("what was typed survives a reload and a change of language, and leaving asks", async ({
+test("TRUE-03 what was typed survives a reload and a change of language, Back goes back one step, and leaving asks", async ({
   page,
   baseURL,
 }) => {
@@ -267,7 +271,22 @@ test("what was typed survives a reload and a change of language, and leaving ask
   await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
   const german = filterPageIn(page, "de");
   await expect(german.ids).toHaveValue("77");
-  await german.back.click();
+  await german.toReview.click();
+  await expect(german.question).toHaveText(german.texts.review.question);
+
+  // The browser's own buttons go step by step; only from the first one is it asked about leaving.
+  for (const [go, asked] of [
+    [() => page.goBack(), german.texts.chats.question],
+    [() => page.goBack(), german.texts.url.question],
+    [() => page.goForward(), german.texts.chats.question],
+    [() => page.goForward(), german.texts.review.question],
+    [() => german.back.click(), german.texts.chats.question],
+    [() => german.back.click(), german.texts.url.question],
+  ] as const) {
+    await go();
+    await expect(german.question).toHaveText(asked);
+    await expect(german.question).toBeFocused();
+  }
   await expect(german.url).toHaveValue(MADRID);
 
   const { leave } = german.texts;
@@ -281,8 +300,17 @@ test("what was typed survives a reload and a change of language, and leaving ask
   await page.getByRole("banner").getByRole("link").first().click();
   await question.getByRole("button", { name: leave.leave }).click();
   await expect(page).toHaveURL(localizedPath("/", "de"));
-  await page.goto(german.path);
+  await page.getByRole("button", { name: textsIn("de").landing.hero.cta }).first().click();
   await expect(german.url).toHaveValue("");
+  await german.url.fill(MADRID);
+  await german.next.click();
+  await expect(german.question).toHaveText(german.texts.chats.question);
+  await page.goBack();
+  await expect(german.question).toHaveText(german.texts.url.question);
+  await expect(question).toBeHidden();
+  await page.goBack();
+  await question.getByRole("button", { name: leave.leave }).click();
+  await expect(page).toHaveURL(localizedPath("/", "de"));
 });
 
 test("signing out with something typed signs out, and the next person in this tab finds nothing", async ({
@@ -329,7 +357,7 @@ test("WIZ-07 DOOR-17 a filter saved elsewhere meanwhile is told of in the wizard
   await expect(page.getByText(form.texts.elsewhere.deleted)).toBeVisible();
 });
 
-test("the wizard and the edit form fit a phone of 320 pixels in German", async ({ page, baseURL }) => {
+test("TRUE-03 the wizard and the edit form fit a phone of 320 pixels in German, and saving is within reach", async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const { form } = await openWizard(page, baseURL, "de");
   await form.url.fill(SHARED);
@@ -342,4 +370,25 @@ test("the wizard and the edit form fit a phone of 320 pixels in German", async (
   await form.save.click();
   await expect(form.saveChanges).toBeVisible();
   await expectNoSidewaysScroll(page);
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toBeFocused();
+  await expect(heading).toBeInViewport();
+
+  // Nothing to save: the button stands, disabled, where the form ends.
+  await expect(form.saveChanges).toBeDisabled();
+  await expect(form.saveChanges).not.toBeInViewport();
+  await form.url.fill(MADRID);
+  const cookies = page.getByRole("region", { name: textsIn("de").common.cookies.label });
+  await expect(cookies).toBeVisible();
+  for (const end of ["0", "document.body.scrollHeight / 2", "document.body.scrollHeight - 2 * innerHeight"]) {
+    await page.evaluate(`window.scrollTo(0, ${end})`);
+    await expect(form.saveChanges).toBeInViewport({ ratio: 1 });
+    // A press that something else lies over would fail.
+    await form.saveChanges.click({ trial: true });
+  }
+  await expectNoSidewaysScroll(page);
+  await form.saveChanges.click();
+  await expect(form.saveChanges).toBeDisabled();
+  await expect(heading).toBeFocused();
+  await expect(heading).toBeInViewport();
 });

@@ -3,7 +3,6 @@ import { type Language, localizedPath } from "#core/languages.ts";
 import { authDialogIn } from "./support/auth-dialog.ts";
 import { addGooglePerson } from "./support/console.ts";
 import { newEmail, signUp } from "./support/people.ts";
-import { inDatabase } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
@@ -25,19 +24,32 @@ async function chooseAccount(page: Page, email: string): Promise<void> {
 const signedOut = (page: Page, language: Language) =>
   page.getByRole("banner").getByRole("button", { name: textsIn(language).common.header.signIn });
 
-test("AUTH-02 ROUTE-11 Google signs a new person in, home in their language, and leaves no token in the address or the history", async ({
+test("AUTH-02 ROUTE-11 TRUE-04 Google signs a new person in and leads them on from home to their filter, in their language and without a token; from then on they arrive home", async ({
   page,
 }) => {
   const email = newEmail();
   await addGooglePerson({ email, name: "Gabriela Ruiz", isVerified: true });
   await goToGoogle(page, "fr");
   await chooseAccount(page, email);
-  await expectSuccess(page, textsIn("fr").auth.signUp.success);
-  await expect(page).toHaveURL("/fr");
-  await expect(page.getByRole("button", { name: /Gabriela Ruiz/ })).toBeVisible();
-  expect(await page.evaluate("window.location.href")).not.toContain("token");
+  const { auth, common } = textsIn("fr");
+  await expectSuccess(page, auth.signUp.success);
+  await expect(page).toHaveURL("/fr/filter-settings");
+  const account = page.getByRole("button", { name: /Gabriela Ruiz/ });
+  await expect(account).toBeVisible();
   await page.goBack();
-  expect(page.url()).not.toContain("access_token");
+  expect(page.url()).not.toMatch(/token|code=/);
+
+  // Home stays home for whoever opens it, even seconds later.
+  await page.goto("/fr");
+  await expect(account).toBeVisible();
+  await account.click();
+  await page.getByRole("menuitem", { name: common.header.signOut }).click();
+  await expect(signedOut(page, "fr")).toBeVisible();
+  await goToGoogle(page, "fr");
+  await chooseAccount(page, email);
+  await expectSuccess(page, auth.signIn.success);
+  await expect(account).toBeVisible();
+  await expect(page).toHaveURL("/fr");
 });
 
 test('AUTH-08 cancelling at Google: "Google sign in failed", in the language it began in', async ({
@@ -81,15 +93,13 @@ test("AUTH-08 a state that was changed on the way is refused, in the default lan
   await expect(signedOut(page, "en")).toBeVisible();
 });
 
-test("AUTH-07 Google welcomes back who has been here before", async ({ page, baseURL }) => {
+test("AUTH-07 TRUE-04 Google welcomes back who made their account by password, and leaves them at home", async ({ page, baseURL }) => {
   const { email } = await signUp(baseURL ?? "", "Ana García");
-  await inDatabase(
-    (sql) => sql`update auth.users set created_at = now() - interval '1 day' where email = ${email}`,
-  );
   await addGooglePerson({ email, name: "Ana García", isVerified: true });
   await goToGoogle(page, "en");
   await chooseAccount(page, email);
   await expectSuccess(page, textsIn("en").auth.signIn.success);
+  await expect(page).toHaveURL("/");
 });
 
 test("ROUTE-09 Google leads on to where a person was going", async ({ page }) => {
@@ -117,7 +127,7 @@ test("AUTH-02 coming back from Google by the browser's own button, the form can 
 test("AUTH-02 the code Google's way ends with leaves the address and the history", async ({ page }) => {
   await goToGoogle(page, "en");
   await chooseAccount(page, newEmail());
-  await expect(page.getByRole("button", { name: /Account of/ })).toBeVisible();
+  await expect(page).toHaveURL("/filter-settings");
   expect(await page.evaluate("window.location.href")).not.toMatch(/token|code=/);
   await page.goBack();
   expect(page.url()).not.toMatch(/token|code=/);

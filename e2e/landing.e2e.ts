@@ -88,12 +88,14 @@ for (const language of ["en", "es"] as const) {
   });
 }
 
-test("LAND-02 HEAD-02 a signed-in person goes on to their filter (en)", async ({ page, baseURL }) => {
+test("LAND-02 HEAD-02 TRUE-04 a signed-in person is told nothing of signing up, and goes on to their filter (en)", async ({ page, baseURL }) => {
   const { landing, common } = textsIn("en");
   const home = localizedPath("/", "en");
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
   await page.goto(home);
   await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
+  await expect(page.getByText(landing.hero.facts.signUp, { exact: true })).toBeHidden();
+  await expect(page.getByText(landing.closing.text)).toHaveCount(0);
   await page.getByRole("button", { name: landing.hero.cta }).first().click();
   await expect(page).toHaveURL(localizedPath("/filter-settings", "en"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(common.pages.filterSettings);

@@ -8,7 +8,7 @@ import { isNewAccount, rememberedLocation } from "#web/lib/auth/session.ts";
 import { notify, type Toast } from "#web/lib/browser/toast.ts";
 import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { destinationOfSignUp } from "./auth-calls.ts";
+import { afterSignUp, destinationOfSignUp } from "./auth-calls.ts";
 import type { ReturnOutcome } from "./auth-return.ts";
 
 registerEnglish("auth", auth);
@@ -31,9 +31,8 @@ export function AuthOutcome({ outcome }: { outcome: ReturnOutcome }) {
 
 function toastFor(outcome: ReturnOutcome, t: ReturnType<typeof useTexts<"auth">>): Toast {
   if (outcome.kind === "signed-in") {
-    const { title, description } = t(isNewAccount(outcome.user) ? "signUp.success" : "signIn.success", {
-      returnObjects: true,
-    });
+    const isNew = outcome.isSignUp || isNewAccount(outcome.user);
+    const { title, description } = t(isNew ? "signUp.success" : "signIn.success", { returnObjects: true });
     return { kind: "success", title, description };
   }
   if (outcome.kind === "confirmed") {
@@ -47,11 +46,14 @@ function toastFor(outcome: ReturnOutcome, t: ReturnType<typeof useTexts<"auth">>
   return { kind: "destructive", title, description: textOfCode(outcome.code, t) ?? t("errors.unexpected") };
 }
 
-/** A confirmed address ends a sign-up, which leads to the filter; Google leads back to where one was going. */
+/**
+ * A confirmed address ends a sign-up, which leads to the filter. Google leads back to where one was going, else home, whence
+ * only an account that it has just made is led on.
+ */
 function destinationAfter(outcome: ReturnOutcome): string | null {
   if (outcome.kind !== "signed-in") return null;
   if (outcome.isSignUp) return destinationOfSignUp();
-  return rememberedLocation(outcome.trip);
+  return rememberedLocation(outcome.trip) ?? (isNewAccount(outcome.user) ? afterSignUp(null) : null);
 }
 
 type GoogleError = "cancelled" | "unverifiedEmail" | "accountExists" | "expired" | "failed";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from "react";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
@@ -7,7 +7,7 @@ import { useIdle } from "#web/lib/browser/use-idle.ts";
 import { useLanguage } from "#web/lib/i18n/use-texts.ts";
 import { connectedOf, fetchChats } from "./chats/chat-calls.ts";
 import { dropDraft, dropDrafts, keepDraft, readDraft } from "./form/draft-storage.ts";
-import type { FormParts } from "./form/form-parts.ts";
+import { type FormParts, useFieldFaults } from "./form/form-parts.ts";
 import {
   type FormAction,
   type FormState,
@@ -17,8 +17,9 @@ import {
   stateOf,
 } from "./form/form-state.ts";
 import { LeaveGuard } from "./form/leave-guard.tsx";
-import { useSave } from "./form/use-save.ts";
+import { type Finished, useSave } from "./form/use-save.ts";
 import { EXAMPLE_URL, understandUrl } from "./search/understand-url.ts";
+import { useStepHistory } from "./wizard/step-history.ts";
 import { loadReview, Wizard } from "./wizard/wizard.tsx";
 
 /** While the page is looked at; realtime is quicker, where a network lets it through. */
@@ -40,15 +41,18 @@ interface FilterPageProps {
   /** A link that came with the address. */
   link: string;
   onModeChange(mode: FormState["mode"]): void;
+  /** The page shows what was saved. */
+  onSaved(): void;
   /** One search more was saved. */
   onAdded(): void;
 }
 
 export function FilterPage(props: FilterPageProps) {
-  const { userId, search, others, draftId, like, onModeChange, onAdded } = props;
+  const { userId, search, others, draftId, like, onModeChange } = props;
   const { state, dispatch, isChanged } = useFilterForm(props);
-  const [isAdded, setAdded] = useState(false);
-  const save = useSave({ userId, search, others, like }, dispatch, () => setAdded(true));
+  const [finished, setFinished] = useState<Finished | null>(null);
+  const isAdded = finished === "added";
+  const save = useSave({ userId, search, others, like }, dispatch, setFinished);
   const [hasOpenForm, setOpenForm] = useState(false);
   const language = useLanguage();
   const config = useConfig();
@@ -77,9 +81,6 @@ export function FilterPage(props: FilterPageProps) {
     const connected = connectedOf(chats.data);
     if (connected) dispatch({ type: "chats-seen", ids: connected.map(({ id }) => id) });
   }, [chats.data, dispatch]);
-  useEffect(() => {
-    if (isAdded) onAdded();
-  }, [isAdded, onAdded]);
 
   const parts: FormParts = {
     userId,
@@ -93,10 +94,14 @@ export function FilterPage(props: FilterPageProps) {
     chats: chats.data,
     botUsername: config?.botUsername ?? "",
   };
+  const faults = useFieldFaults(parts);
+  const furthest = faults.url !== null ? 1 : faults.ids !== null ? 2 : 3;
+  const { goTo, isAtStart } = useStepHistory(state, dispatch, furthest);
+  useAfterSave({ ...props, finished, isAtStart, isChanged, onSettled: () => setFinished(null) });
   return (
     <>
       {state.mode === "wizard" || isAdded ? (
-        <Wizard {...parts} />
+        <Wizard {...parts} goTo={goTo} />
       ) : (
         <Suspense fallback={null}>
           <EditForm {...parts} onOpenFormChange={setOpenForm} />
@@ -109,6 +114,28 @@ export function FilterPage(props: FilterPageProps) {
       />
     </>
   );
+}
+
+interface AfterSave extends Pick<FilterPageProps, "onSaved" | "onAdded"> {
+  finished: Finished | null;
+  isAtStart: boolean;
+  isChanged: boolean;
+  onSettled(): void;
+}
+
+/** Shows what was saved once the wizard's steps are left behind; who types on already is not interrupted. */
+function useAfterSave({ finished, isAtStart, isChanged, onSaved, onAdded, onSettled }: AfterSave): void {
+  const settle = useEffectEvent(() => {
+    if (finished === "added") {
+      onAdded();
+      return;
+    }
+    onSettled();
+    if (!isChanged) onSaved();
+  });
+  useEffect(() => {
+    if (finished !== null && isAtStart) settle();
+  }, [finished, isAtStart]);
 }
 
 /** The form's state, begun where a reload interrupted it and kept for the next one. */

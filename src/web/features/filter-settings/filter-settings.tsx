@@ -40,6 +40,8 @@ export function FilterSettings() {
   const shown = isTakingLink ? undefined : searches.data;
   const view = useView(userId, shown);
   const [mode, setMode] = useState<FormState["mode"]>();
+  const [saves, setSaves] = useState(0);
+  const noteSave = useCallback(() => setSaves((count) => count + 1), []);
   const isList = view?.kind === "list";
   return (
     <div
@@ -48,9 +50,9 @@ export function FilterSettings() {
         isList || mode === "edit" ? "max-w-6xl" : "max-w-2xl",
       )}
     >
-      <Heading userId={userId} view={view} mode={mode} count={shown?.length ?? 0} />
+      <Heading userId={userId} view={view} mode={mode} count={shown?.length ?? 0} saves={saves} />
       {view && shown ? (
-        <Content userId={userId} view={view} searches={shown} onModeChange={setMode} />
+        <Content userId={userId} view={view} searches={shown} onModeChange={setMode} onSaved={noteSave} />
       ) : searches.isError ? (
         <FailureNotice message={t("messages.errorLoad")}>
           <p className="text-muted">{t("messages.errorLoadAdvice")}</p>
@@ -74,9 +76,10 @@ interface ContentProps {
   view: View;
   searches: readonly SavedSearch[];
   onModeChange(mode: FormState["mode"]): void;
+  onSaved(): void;
 }
 
-function Content({ userId, view, searches, onModeChange }: ContentProps) {
+function Content({ userId, view, searches, onModeChange, onSaved }: ContentProps) {
   const language = useLanguage();
   const navigate = useNavigate();
   const { state }: { state: unknown } = useLocation();
@@ -101,6 +104,7 @@ function Content({ userId, view, searches, onModeChange }: ContentProps) {
       like={view.kind === "new" ? view.like : undefined}
       link={linkIn(state)}
       onModeChange={onModeChange}
+      onSaved={onSaved}
       onAdded={showList}
     />
   );

@@ -19,12 +19,14 @@ interface HeadingProps {
   /** Of the form that is shown, if one is. */
   mode: FormState["mode"] | undefined;
   count: number;
+  /** How often something was saved: each time the page begins at its top again. */
+  saves: number;
 }
 
 /** One element from first to last: it holds the focus of whoever has just come to the page. */
-export function Heading({ userId, view, mode, count }: HeadingProps) {
+export function Heading({ userId, view, mode, count, saves }: HeadingProps) {
   const title = useTitle(view, count);
-  const heading = useFocusOnView(view);
+  const heading = useFocusOnView(view, saves);
   const isSmall = view === undefined || (view.kind !== "list" && mode !== "edit");
   const search = view?.kind === "search" ? view.search : null;
   return (
@@ -60,7 +62,7 @@ function useTitle(view: View | undefined, count: number): string {
   return view?.search && count > 1 ? searchNameOf(view.search, language) : page;
 }
 
-function Lead({ view, mode, count }: Omit<HeadingProps, "userId">) {
+function Lead({ view, mode, count }: Pick<HeadingProps, "view" | "mode" | "count">) {
   const t = useTexts("filter");
   if (view?.kind === "list") {
     return <p className="text-muted">{t("searches.lead", { used: count, most: MOST_SEARCHES })}</p>;
@@ -125,10 +127,10 @@ function UnknownNote() {
   );
 }
 
-/** Another view of the same page is announced as a new page is. */
-function useFocusOnView(view: View | undefined) {
+/** Another view of the same page is announced as a new page is, and so is what a save made of it. */
+function useFocusOnView(view: View | undefined, saves: number) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const shown = view && (view.kind === "list" ? "list" : view.key);
+  const shown = view && `${view.kind === "list" ? "list" : view.key} ${saves}`;
   const before = useRef(shown);
   useEffect(() => {
     const isChange = before.current !== undefined && shown !== undefined && before.current !== shown;

@@ -1,5 +1,6 @@
 import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
 import { Roofline } from "#web/components/roofline.tsx";
+import { useSession } from "#web/lib/auth/session.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { CallToAction } from "./call-to-action.tsx";
@@ -51,6 +52,7 @@ function HowFast() {
 
 export function Closing() {
   const t = useTexts("landing");
+  const { user } = useSession();
   return (
     <section
       aria-labelledby="closing"
@@ -61,7 +63,7 @@ export function Closing() {
         <h2 id="closing" className="text-4xl md:text-6xl">
           {t("closing.title")}
         </h2>
-        <p className="text-muted md:text-lg">{t("closing.text")}</p>
+        {!user && <p className="text-muted md:text-lg">{t("closing.text")}</p>}
         <CallToAction className="mt-2 w-full sm:w-auto">{t("closing.cta")}</CallToAction>
       </div>
     </section>

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import { LANGUAGES } from "#core/languages.ts";
 import { newestFirst } from "#core/search/url/newest-first.ts";
-import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { describeSearch } from "#text/describe-search.ts";
 import de from "#text/locales/de/landing.json" with { type: "json" };
 import en from "#text/locales/en/landing.json" with { type: "json" };
 import es from "#text/locales/es/landing.json" with { type: "json" };
 import fr from "#text/locales/fr/landing.json" with { type: "json" };
 import ru from "#text/locales/ru/landing.json" with { type: "json" };
+import { understandUrl } from "../filter-settings/search/understand-url.ts";
 import { EXAMPLE_SEARCH } from "./understands.tsx";
 
 const SENTENCES = {
@@ -23,9 +22,16 @@ test("LINK-01 the search shown on the landing page has its newest listings first
 });
 
 test.each(LANGUAGES)(
-  "WIZ-10 the sentence below the example search is what Sereno makes of it (%s)",
+  "WIZ-10 the landing page says of the example search what the product shows for its link, and all of it (%s)",
   (language) => {
-    const parsed = parseSearchUrl(EXAMPLE_SEARCH);
-    expect(parsed.ok && describeSearch(parsed.search, language).text).toBe(SENTENCES[language]);
+    const understood = understandUrl(EXAMPLE_SEARCH, { language, canSearchByUrl: false });
+    expect(understood).toMatchObject({
+      state: "understood",
+      url: EXAMPLE_SEARCH,
+      text: SENTENCES[language],
+      repairs: [],
+      limits: [],
+      isBlocked: false,
+    });
   },
 );

@@ -56,7 +56,8 @@ function ChatHeader({ feed }: { feed: DemoFeed }) {
 
 function statusKeyOf(feed: DemoFeed) {
   if (feed.state === "loading") return "statusLoading";
-  if (feed.state === "empty" || feed.origin === "own") return "statusOwn";
+  if (feed.state === "empty") return feed.hasSearch ? "statusOwn" : "statusNone";
+  if (feed.origin === "own") return "statusOwn";
   return feed.origin === "demo" ? "statusLive" : "statusSample";
 }
 
@@ -64,7 +65,7 @@ function ChatBody({ feed, newIds }: { feed: DemoFeed; newIds: ReadonlySet<string
   const { texts } = useDemo();
   const now = useNow(LABELS_RENEWED_MS);
   if (feed.state === "loading") return <LoadingBubbles />;
-  if (feed.state === "empty") return <EmptyChat />;
+  if (feed.state === "empty") return <EmptyChat hasSearch={feed.hasSearch} />;
   return (
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -104,18 +105,18 @@ function LoadingBubbles() {
   );
 }
 
-function EmptyChat() {
+function EmptyChat({ hasSearch }: { hasSearch: boolean }) {
   const { texts, language } = useDemo();
   return (
     <div className="grid flex-1 content-center justify-items-center gap-3 p-6 text-center">
       <LanternMark className="size-12 text-muted" />
-      <p className="text-lg font-semibold">{texts.emptyTitle}</p>
-      <p className="max-w-64 text-muted">{texts.emptyText}</p>
+      <p className="text-lg font-semibold">{hasSearch ? texts.emptyTitle : texts.noSearchTitle}</p>
+      <p className="max-w-64 text-muted">{hasSearch ? texts.emptyText : texts.noSearchText}</p>
       <a
         href={localizedPath("/filter-settings", language)}
         className={buttonVariants({ variant: "outline" })}
       >
-        {texts.emptyAction}
+        {hasSearch ? texts.emptyAction : texts.noSearchAction}
       </a>
     </div>
   );

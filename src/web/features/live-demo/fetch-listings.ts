@@ -20,6 +20,15 @@ export async function fetchOwnListings(userId: string): Promise<DemoListing[]> {
   return rows.map((row) => demoListingOf(row, new Date()));
 }
 
+/** Without a search there is nothing to wait for. Whoever has any has a first one. */
+export async function hasSearch(userId: string): Promise<boolean> {
+  const supabase = await loadSupabase();
+  const rows = dataOf(
+    await supabase.from("filter_settings").select("user_id").eq("user_id", userId).limit(1).retry(false),
+  );
+  return rows.length > 0;
+}
+
 /** What guests see: the latest of the one demo filter. */
 export async function fetchDemoListings(): Promise<DemoListing[]> {
   const tables = await loadGuestTables();

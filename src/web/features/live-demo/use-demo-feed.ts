@@ -3,18 +3,18 @@ import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { type DemoListing, sampleListings } from "./demo-listing.ts";
 import type { DemoProps } from "./demo-props.ts";
-import { fetchDemoListings, fetchOwnListings } from "./fetch-listings.ts";
+import { fetchDemoListings, fetchOwnListings, hasSearch } from "./fetch-listings.ts";
 
 const RELOAD_MS = 60_000;
 
 export type DemoFeed =
   | { state: "loading" }
-  | { state: "empty" }
+  | { state: "empty"; hasSearch: boolean }
   | { state: "list"; origin: "own" | "demo" | "sample"; listings: DemoListing[] };
 
 /**
  * loading ─► list (own)    signed in, with listings     list (own) ─► list (own) on each insert
- *        ├─► empty         signed in, without any
+ *        ├─► empty         signed in, without any: nothing found yet, or no search that could find any
  *        ├─► list (demo)   guest
  *        └─► list (sample) guest without demo rows, or anyone when fetching fails
  * A sign-in or sign-out begins again with that person's own query.
@@ -31,7 +31,12 @@ const FOLLOWED = { listings: "INSERT" } as const;
 /** What was last fetched, and for whom; null when it could not be. */
 interface Answer {
   userId: string | undefined;
-  listings: DemoListing[] | null;
+  found: Found | null;
+}
+
+interface Found {
+  listings: DemoListing[];
+  hasSearch: boolean;
 }
 
 /** Asks at once, every minute while the page is looked at, and when it is looked at again. */
@@ -41,11 +46,11 @@ function useListings(userId: string | undefined): { answer: Answer | undefined; 
   const reload = useCallback(() => {
     latest.current += 1;
     const asked = latest.current;
-    const keep = (listings: DemoListing[] | null) => {
+    const keep = (found: Found | null) => {
       if (asked !== latest.current) return;
       // What was there stays when it cannot be renewed.
       setKnown((before) =>
-        listings === null && before && before.userId === userId ? before : { userId, listings },
+        found === null && before && before.userId === userId ? before : { userId, found },
       );
     };
     fetchListings(userId).then(keep, (error: unknown) => {
@@ -69,21 +74,24 @@ function useListings(userId: string | undefined): { answer: Answer | undefined; 
   return { answer: known?.userId === userId ? known : undefined, reload };
 }
 
-async function fetchListings(userId: string | undefined): Promise<DemoListing[]> {
-  const [listings] = await Promise.all([
-    userId === undefined ? fetchDemoListings() : fetchOwnListings(userId),
-    prepareFormats(),
-  ]);
-  return listings;
+async function fetchListings(userId: string | undefined): Promise<Found> {
+  const [found] = await Promise.all([fetchFound(userId), prepareFormats()]);
+  return found;
+}
+
+async function fetchFound(userId: string | undefined): Promise<Found> {
+  if (userId === undefined) return { listings: await fetchDemoListings(), hasSearch: true };
+  const listings = await fetchOwnListings(userId);
+  return { listings, hasSearch: listings.length > 0 || (await hasSearch(userId)) };
 }
 
 function feedOf(answer: Answer | undefined, userId: string | undefined, samples: DemoListing[]): DemoFeed {
   if (answer === undefined) return { state: "loading" };
-  const { listings } = answer;
-  if (listings && listings.length > 0) {
-    return { state: "list", origin: userId === undefined ? "demo" : "own", listings };
+  const { found } = answer;
+  if (found && found.listings.length > 0) {
+    return { state: "list", origin: userId === undefined ? "demo" : "own", listings: found.listings };
   }
-  if (listings && userId !== undefined) return { state: "empty" };
+  if (found && userId !== undefined) return { state: "empty", hasSearch: found.hasSearch };
   return { state: "list", origin: "sample", listings: samples };
 }
 

@@ -13,11 +13,47 @@ test("HEAD-02 without a full name it is what stands before the @", () => {
   expect(displayNameOf(person("ana.g@example.com", 7))).toBe("ana.g");
 });
 
-test("AUTH-10 the first sign-in of an account is known by its time", () => {
-  const created_at = "2026-01-31T10:00:00Z";
-  expect(isNewAccount({ created_at, last_sign_in_at: "2026-01-31T10:00:01Z" })).toBe(true);
-  expect(isNewAccount({ created_at })).toBe(true);
-  expect(isNewAccount({ created_at, last_sign_in_at: "2026-01-31T10:00:11Z" })).toBe(false);
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 31, 10) + seconds * 1000).toISOString();
+
+function account(created: number, identities: [provider: string, created: number, signedIn: number][]) {
+  return {
+    created_at: at(created),
+    identities: identities.map(([provider, from, last]) => ({
+      id: provider,
+      user_id: "ana",
+      identity_id: provider,
+      provider,
+      created_at: at(from),
+      last_sign_in_at: at(last),
+    })),
+  };
+}
+
+test("TRUE-04 an account is new where Google's sign-in made it, however slow the way back was", () => {
+  expect(isNewAccount(account(0, [["google", 0.2, 0.2]]))).toBe(true);
+  expect(isNewAccount({ ...account(0, [["google", 0, 0]]) })).toBe(true);
+});
+
+test.each([
+  ["whoever comes back, be it seconds later", account(0, [["google", 0, 5]])],
+  [
+    "an account made by password, then linked",
+    account(0, [
+      ["email", 0, 0],
+      ["google", 60, 60],
+    ]),
+  ],
+  [
+    "one that was made by password moments ago",
+    account(0, [
+      ["email", 0, 0],
+      ["google", 5, 5],
+    ]),
+  ],
+  ["one that was never at Google", account(0, [["email", 0, 0]])],
+  ["one whose ways in are not known", { created_at: at(0) }],
+])("TRUE-04 %s is not new", (_, user) => {
+  expect(isNewAccount(user)).toBe(false);
 });
 
 test("ROUTE-09 the remembered location is a path of ours", () => {

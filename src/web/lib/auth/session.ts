@@ -30,14 +30,20 @@ export function displayNameOf(user: Pick<User, "email" | "user_metadata">): stri
   return user.email?.split("@")[0] ?? "";
 }
 
-const NEW_ACCOUNT_MS = 10_000;
+const ONE_MOMENT_MS = 2000;
 
-/** Whether this is the account's first sign-in, which follows its making at once. */
-export function isNewAccount({
-  created_at,
-  last_sign_in_at,
-}: Pick<User, "created_at" | "last_sign_in_at">): boolean {
-  return Date.parse(last_sign_in_at ?? created_at) - Date.parse(created_at) < NEW_ACCOUNT_MS;
+/**
+ * Whether the sign-in with Google that has just ended made the account: its identity is as old as the account and has not
+ * been signed in with since. How long the page took to come back from there says nothing.
+ */
+export function isNewAccount({ created_at, identities }: Pick<User, "created_at" | "identities">): boolean {
+  const google = identities?.find(({ provider }) => provider === "google");
+  if (!google?.created_at) return false;
+  const isAtOnce = (from: string, until: string) => Date.parse(until) - Date.parse(from) < ONE_MOMENT_MS;
+  return (
+    isAtOnce(created_at, google.created_at) &&
+    isAtOnce(google.created_at, google.last_sign_in_at ?? google.created_at)
+  );
 }
 
 /** History state of the home page for a guest who was sent there from a protected page. */

@@ -7,6 +7,7 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { FormState } from "../form/form-state.ts";
 import { type Chat, sendTestMessage } from "./chat-calls.ts";
 import { parseChatIds } from "./chat-ids.ts";
+import { chatName } from "./chat-name.ts";
 
 interface ChatListProps {
   state: FormState;
@@ -114,21 +115,6 @@ function TestButton({ chatId, name }: { chatId: string; name: string }) {
       {t("test.send")}
     </SubmitButton>
   );
-}
-
-const SHOWN_DIGITS = 4;
-
-/** A chat keeps its name to itself until it has said that the account is its own. */
-export function chatName(
-  t: ReturnType<typeof useTexts<"filter">>,
-  id: string,
-  chat: Chat | undefined,
-): string {
-  if (chat?.title) return chat.title;
-  const wasConnected = chat !== undefined && chat.state !== "waiting" && chat.state !== "declined";
-  return wasConnected
-    ? t("chats.unconfirmed", { digits: id.slice(-SHOWN_DIGITS) })
-    : t("chats.unnamed", { id });
 }
 
 const DOTS = {

@@ -9,7 +9,8 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { FormParts } from "../form/form-parts.ts";
 import { type Chat, connectedOf } from "./chat-calls.ts";
 import { parseChatIds, withChatIds, withoutChatId } from "./chat-ids.ts";
-import { ChatList, chatName } from "./chat-list.tsx";
+import { ChatList } from "./chat-list.tsx";
+import { chatName } from "./chat-name.ts";
 import { TelegramConnect } from "./telegram-connect.tsx";
 
 /** Which chats to alert: one tap, or a number for those who have it at hand. */
@@ -22,8 +23,14 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
   const hasConnected = connectedOf(chats)?.some(({ id }) => ids.includes(id)) ?? true;
   const connecting = useConnecting(parts, newChat, !hasConnected);
   const type = (typed: string) => dispatch({ type: "ids-typed", ids: typed });
+  const tap = (
+    <div ref={connecting.panel} tabIndex={-1} className="outline-none">
+      <TelegramConnect userId={userId} searchId={parts.search?.id} botUsername={botUsername} />
+    </div>
+  );
   return (
     <div className="grid gap-6">
+      {connecting.isFirst && tap}
       <ChatList
         state={state}
         chats={chats}
@@ -44,11 +51,8 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
           }}
         />
       )}
-      {connecting.isOpen ? (
-        <div ref={connecting.panel} tabIndex={-1} className="outline-none">
-          <TelegramConnect userId={userId} searchId={parts.search?.id} botUsername={botUsername} />
-        </div>
-      ) : (
+      {!connecting.isFirst && connecting.isOpen && tap}
+      {!connecting.isOpen && (
         <Button
           variant="outline"
           className="h-auto! min-h-11 justify-self-start py-2 whitespace-normal!"
@@ -105,7 +109,7 @@ function OtherChats({ chats, onAdd }: { chats: readonly Chat[]; onAdd(id: string
   );
 }
 
-/** Whether the way to connect a chat is open, and what happens to it when one has connected. */
+/** Whether the way to connect a chat is open, stands before all else, and what happens to it when one has connected. */
 function useConnecting({ userId, state }: FormParts, newChat: Chat | undefined, isOffered: boolean) {
   const queries = useQueryClient();
   const panel = useRef<HTMLDivElement>(null);
@@ -120,8 +124,8 @@ function useConnecting({ userId, state }: FormParts, newChat: Chat | undefined, 
     if (isAsked) panel.current?.focus();
   }, [isAsked]);
   // Every look at an open link costs one of the hour's thirty: who has a chat already asks for it.
-  const isOpen = isAsked || (state.mode === "wizard" && isOffered);
-  return { isOpen, panel, open: () => setAsked(true) };
+  const isFirst = state.mode === "wizard" && isOffered;
+  return { isOpen: isAsked || isFirst, isFirst, panel, open: () => setAsked(true) };
 }
 
 function Instructions({ botUsername }: { botUsername: string }) {

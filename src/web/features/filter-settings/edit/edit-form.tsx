@@ -1,8 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
-import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { type RefObject, useRef } from "react";
 import { Panel } from "#web/components/panel.tsx";
-import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -21,6 +19,7 @@ import { QuietHours } from "../watch/quiet-hours.tsx";
 import { fetchWatch } from "../watch/watch-calls.ts";
 import { WatchPanel } from "../watch/watch-panel.tsx";
 import { ElsewhereNotice } from "./elsewhere-notice.tsx";
+import { SaveBar } from "./save-bar.tsx";
 
 const WATCH_RELOAD_MS = 30_000;
 
@@ -39,38 +38,50 @@ export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
     queryFn: () => (search ? fetchWatch(search) : null),
     refetchInterval: WATCH_RELOAD_MS,
   });
+  const form = useRef<HTMLFormElement>(null);
+  const urlInput = useRef<HTMLInputElement>(null);
+  const show = (action: FormAction) => {
+    parts.dispatch(action);
+    urlInput.current?.focus();
+  };
   return (
-    <div className="grid gap-5 md:gap-6">
-      <WatchPanel userId={userId} search={search} watch={watch} base={parts.state.base} />
-      <div className="grid items-start gap-5 md:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="grid min-w-0 gap-5 md:gap-6">
-          <FilterForm {...parts} />
-          <AlertMailsPart {...parts} isPaused={isPaused} />
-        </div>
-        <div className="grid gap-5 md:gap-6">
-          <LatestAlerts watch={watch.data} />
+    <div className="min-w-0">
+      <div className="grid gap-5 md:gap-6">
+        <WatchPanel userId={userId} search={search} watch={watch} base={parts.state.base} />
+        <LatestAlerts watch={watch.data} />
+        <div className="grid items-start gap-5 md:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className="grid min-w-0 gap-5 md:gap-6">
+            <FilterForm {...parts} form={form} urlInput={urlInput} onShow={show} />
+            <AlertMailsPart {...parts} isPaused={isPaused} />
+          </div>
           {search && <QuietHours userId={userId} search={search} onOpenChange={onOpenFormChange} />}
         </div>
       </div>
+      {parts.isDirty && (
+        <SaveBar formId={FORM_ID} save={parts.save} onDiscard={() => show({ type: "base-shown" })} />
+      )}
     </div>
   );
 }
 
-function FilterForm(parts: FormParts) {
+const FORM_ID = "filter-form";
+
+interface FilterFormProps extends FormParts {
+  form: RefObject<HTMLFormElement | null>;
+  urlInput: RefObject<HTMLInputElement | null>;
+  /** Changes what the fields hold, and leads to the first. */
+  onShow(action: FormAction): void;
+}
+
+function FilterForm({ form, urlInput, onShow, ...parts }: FilterFormProps) {
   const t = useTexts("filter");
   const { state, dispatch, save, understanding, isDirty } = parts;
-  const form = useRef<HTMLFormElement>(null);
-  const input = useRef<HTMLInputElement>(null);
   const submit = () => {
     if (understanding.state !== "understood") return;
     save.run({
       filter: { url: understanding.url, ids: parseChatIds(state.ids).ids },
       base: saveBaseOf(state),
     });
-  };
-  const show = (action: FormAction) => {
-    dispatch(action);
-    input.current?.focus();
   };
   const { faultOf, onSubmit } = useFaults({ ...useFieldFaults(parts) }, submit);
   return (
@@ -85,14 +96,14 @@ function FilterForm(parts: FormParts) {
         </p>
       }
     >
-      <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-6">
+      <form ref={form} id={FORM_ID} noValidate onSubmit={onSubmit} className="grid gap-6">
         <ElsewhereNotice
           {...parts}
           onKeep={() => form.current?.requestSubmit()}
-          onTake={() => show({ type: "other-taken" })}
+          onTake={() => onShow({ type: "other-taken" })}
         />
         <UrlField
-          inputRef={input}
+          inputRef={urlInput}
           value={state.url}
           fault={faultOf("url")}
           onValueChange={(url) => dispatch({ type: "url-typed", url })}
@@ -100,40 +111,25 @@ function FilterForm(parts: FormParts) {
         <SearchSummary
           understanding={understanding}
           savedUrl={state.base?.url}
-          onUrlChange={(url) => show({ type: "url-typed", url })}
+          onUrlChange={(url) => onShow({ type: "url-typed", url })}
         />
         <SameSearchNotice {...parts} />
         <ChatsPart {...parts} fault={faultOf("ids")} />
         <ServiceFacts />
-        {save.failure !== null && (
-          <FailureNotice message={t("messages.errorSave")}>
-            <p>{save.failure}</p>
-          </FailureNotice>
-        )}
-        <div className="flex flex-col items-stretch gap-3 sm:flex-row sm:items-center">
-          <SubmitButton
-            variant={isDirty ? "lantern" : "solid"}
-            size="lg"
-            className="h-auto! min-h-13 py-2 whitespace-normal!"
-            disabled={!isDirty}
-            isBusy={save.isBusy}
-            busyText={t("edit.saving")}
-          >
-            {t("edit.save")}
-          </SubmitButton>
-          {isDirty ? (
+        {!isDirty && (
+          <div className="flex flex-col items-stretch gap-3 sm:flex-row sm:items-center">
             <Button
-              variant="ghost"
+              type="submit"
+              variant="solid"
               size="lg"
               className="h-auto! min-h-13 py-2 whitespace-normal!"
-              onClick={() => show({ type: "base-shown" })}
+              disabled
             >
-              {t("edit.discard")}
+              {t("edit.save")}
             </Button>
-          ) : (
             <p className="text-center text-sm text-muted">{t("edit.unchanged")}</p>
-          )}
-        </div>
+          </div>
+        )}
       </form>
     </Panel>
   );

@@ -178,3 +178,21 @@ test("MANY-01 a further search begins with the chats it was given; of the others
   expect(play(known, { type: "chats-seen", ids: ["1", "2", "3"] }).ids).toBe("1, 3");
   expect(dirty(newStateOf("https://getafe", ["1"]))).toBe(true);
 });
+
+test("TRUE-03 the first chat that comes to its question is gone on with, once, and never after the review", () => {
+  const asked = play(stateOf(null), { type: "step-taken", step: 2 });
+  const came: FormAction = { type: "chats-seen", ids: ["7"] };
+  expect(play(asked, came)).toMatchObject({ ids: "7", firstChat: "arrived" });
+  expect(play(asked, came, { type: "step-taken", step: 3 }).firstChat).toBe("past");
+  // Whoever was typing when it came stays.
+  expect(play(asked, came, { type: "step-taken", step: 2 })).toMatchObject({ step: 2, firstChat: "past" });
+  const returned = play(asked, { type: "step-taken", step: 3 }, { type: "step-taken", step: 2 });
+  expect(play(returned, came)).toMatchObject({ ids: "7", firstChat: "past" });
+  for (const before of [
+    stateOf(null),
+    play(asked, { type: "ids-typed", ids: "5" }),
+    play(stateOf(MADRID), { type: "step-taken", step: 2 }),
+  ]) {
+    expect(play(before, came).firstChat).toBeUndefined();
+  }
+});

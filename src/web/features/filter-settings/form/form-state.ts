@@ -26,6 +26,8 @@ export interface FormState {
   seenChats: readonly string[];
   /** The field was filled with chats before any was looked at: of those that are there already, no other joins them. */
   areChatsGiven?: boolean;
+  /** The first chat is gone on with when it comes while its question is on screen; once, and never after the review. */
+  firstChat?: "arrived" | "past";
   /** "overtaken" and "exists" are questions: whose search holds? Saving, once they stand there, answers "mine". */
   notice: "newer" | "merged" | "overtaken" | "exists" | "deleted" | null;
 }
@@ -89,7 +91,7 @@ export function nextState(state: FormState, action: FormAction, savedUrlOf: Save
     case "ids-typed":
       return { ...state, ids: action.ids, notice: noticeAfterTyping(state) };
     case "step-taken":
-      return { ...state, step: action.step };
+      return withStep(state, action.step);
     case "saved":
       return withSaved(state, action, savedUrlOf);
     case "base-shown":
@@ -110,6 +112,12 @@ function noticeAfterTyping({ notice }: FormState): FormState["notice"] {
   return notice === "overtaken" || notice === "exists" ? notice : null;
 }
 
+/** Whoever has seen the review, or stayed with the question when a chat came, goes on by themselves. */
+function withStep(state: FormState, step: Step): FormState {
+  const isPast = step === 3 || state.firstChat === "arrived";
+  return isPast ? { ...state, step, firstChat: "past" } : { ...state, step };
+}
+
 /** Only before the first save: later the bot writes a new chat into the row itself. */
 function withSeenChats(state: FormState, ids: readonly string[]): FormState {
   const fresh = ids.filter((id) => !state.seenChats.includes(id));
@@ -118,7 +126,13 @@ function withSeenChats(state: FormState, ids: readonly string[]): FormState {
     return { ...state, seenChats: [...state.seenChats, ...fresh], areChatsGiven: false };
   }
   if (fresh.length === 0) return state;
-  return { ...state, ids: withChatIds(state.ids, fresh), seenChats: [...state.seenChats, ...fresh] };
+  const isAwaited = state.step === 2 && state.firstChat === undefined && state.ids.trim() === "";
+  return {
+    ...state,
+    ...(isAwaited && { firstChat: "arrived" }),
+    ids: withChatIds(state.ids, fresh),
+    seenChats: [...state.seenChats, ...fresh],
+  };
 }
 
 /** What was sent is the base now of whatever was typed while it was under way. */

@@ -27,7 +27,14 @@ export interface SaveTarget {
 
 const MOST_CHATS = 10;
 
-export function useSave(target: SaveTarget, dispatch: Dispatch<FormAction>, onAdded: () => void) {
+/** What became of the page: it shows what was saved, or there is one search more. */
+export type Finished = "saved" | "added";
+
+export function useSave(
+  target: SaveTarget,
+  dispatch: Dispatch<FormAction>,
+  onFinished: (how: Finished) => void,
+) {
   const t = useTexts("filter");
   const queries = useQueryClient();
   const savedWords = useSavedWords();
@@ -56,12 +63,13 @@ export function useSave(target: SaveTarget, dispatch: Dispatch<FormAction>, onAd
     },
     onSuccess: async (outcome, { filter }) => {
       if ("conflict" in outcome) return undefined;
-      if (isAddition) onAdded();
+      if (isAddition) onFinished("added");
       await queries.cancelQueries({ queryKey: ["searches", userId] });
       queries.setQueryData(["searches", userId], (rows: SavedSearch[] = []) =>
         withSearch(rows, outcome.search),
       );
       dispatch({ type: "saved", sent: filter, saved: outcome.search });
+      if (!isAddition) onFinished("saved");
       for (const name of ["searches", "chats", "watch", "watch-interval"]) {
         void queries.invalidateQueries({ queryKey: [name, userId] });
       }

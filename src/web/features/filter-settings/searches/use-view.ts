@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { NEW_SEARCH, readDraft } from "../form/draft-storage.ts";
+import { pageKeyOf } from "../wizard/step-history.ts";
 
 /**
  * What the page shows. Without an address of its own, the only search or the list of several:
@@ -23,7 +24,7 @@ export type View =
 
 /** The page of the only search; it stays the same page while that is first saved, or deleted elsewhere. */
 interface OnlyPage {
-  /** The entry of the history that shows it. */
+  /** The entry of the history that it was opened with. */
   at: string;
   id: string | null;
   count: number;
@@ -32,7 +33,7 @@ interface OnlyPage {
 /** Undefined until the searches are there. */
 export function useView(userId: string, known: readonly SavedSearch[] | undefined): View | undefined {
   const searches = known ?? [];
-  const { key: at } = useLocation();
+  const at = pageKeyOf(useLocation());
   const [params] = useSearchParams();
   const [only, setOnly] = useState<OnlyPage>({ at: "", id: null, count: 0 });
   const asked = params.get("search");

@@ -2,10 +2,9 @@ import type { ReactNode } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
-import { chatName } from "../chats/chat-list.tsx";
+import { chatName } from "../chats/chat-name.ts";
 import type { FormParts } from "../form/form-parts.ts";
 import type { Step } from "../form/form-state.ts";
-import { ServiceFacts } from "../form/service-facts.tsx";
 import { OpenOnPortal } from "../search/search-summary.tsx";
 
 /** Everything that will be saved, once more, each part with the way back to it. */
@@ -41,7 +40,6 @@ export function Review({ state, understanding, chats, goTo }: FormParts & { goTo
           ))}
         </ul>
       </Part>
-      <ServiceFacts />
     </div>
   );
 }

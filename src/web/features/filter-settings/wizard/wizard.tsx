@@ -1,11 +1,12 @@
-import { ArrowLeft, ArrowRight } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { ArrowLeft, ArrowRight, CircleCheck } from "lucide-react";
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from "react";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
+import { chatName } from "../chats/chat-name.ts";
 import { ElsewhereNotice } from "../edit/elsewhere-notice.tsx";
 import type { FormParts } from "../form/form-parts.ts";
 import { useFieldFaults } from "../form/form-parts.ts";
@@ -26,8 +27,12 @@ const AlertMailsPart = lazy(async () => ({
 export const loadReview = () => import("./review.tsx");
 const Review = lazy(async () => ({ default: (await loadReview()).Review }));
 
+interface WizardProps extends FormParts {
+  goTo(step: Step): void;
+}
+
 /** Three questions, one a screen. */
-export function Wizard(parts: FormParts) {
+export function Wizard({ goTo, ...parts }: WizardProps) {
   const t = useTexts("filter");
   const { state, dispatch } = parts;
   const question = useRef<HTMLHeadingElement>(null);
@@ -38,7 +43,7 @@ export function Wizard(parts: FormParts) {
     question.current?.focus({ preventScroll: true });
     window.scrollTo({ top: 0 });
   }, [state.step]);
-  const goTo = (step: Step) => dispatch({ type: "step-taken", step });
+  const arrived = useFirstChat(parts, () => goTo(3));
   // A further search has its chats already: who wants others changes them in the review.
   const hasChats = useFieldFaults(parts).ids === null;
   const isAddition = parts.others.length > 0 && parts.search === null && hasChats;
@@ -63,6 +68,13 @@ export function Wizard(parts: FormParts) {
           {questions[state.step].question}
         </h2>
         <p className="text-muted">{questions[state.step].lead}</p>
+        <p
+          role="status"
+          className={arrived ? "flex items-center gap-2 pt-1 font-semibold text-good" : "sr-only"}
+        >
+          {arrived && <CircleCheck aria-hidden className="size-5 shrink-0" />}
+          {arrived}
+        </p>
       </div>
       {state.step === 1 && <UrlStep {...parts} onNext={() => goTo(isAddition ? 3 : 2)} />}
       <Suspense fallback={null}>
@@ -73,12 +85,34 @@ export function Wizard(parts: FormParts) {
   );
 }
 
+/** Goes on when the first chat has come to its question, and says on the review which one; not from under busy hands. */
+function useFirstChat({ state, dispatch, chats }: FormParts, goOn: () => void): string | undefined {
+  const t = useTexts("filter");
+  const arrivedId = useRef<string>(undefined);
+  const { step, firstChat } = state;
+  const take = useEffectEvent(() => {
+    const focused = document.activeElement;
+    if (focused instanceof HTMLInputElement || focused?.closest("[aria-labelledby=alert-mails]")) {
+      dispatch({ type: "step-taken", step });
+      return;
+    }
+    arrivedId.current = parseChatIds(state.ids).ids[0];
+    goOn();
+  });
+  useEffect(() => {
+    if (step === 2 && firstChat === "arrived") take();
+  }, [step, firstChat]);
+  const chat = step === 3 ? chats?.find(({ id }) => id === arrivedId.current) : undefined;
+  return chat && t("chats.arrived", { name: chatName(t, chat.id, chat) });
+}
+
 function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
   const t = useTexts("filter");
   const { state, dispatch, understanding } = parts;
   const { url } = useFieldFaults(parts);
   const { faultOf, onSubmit } = useFaults({ url }, onNext);
   const input = useRef<HTMLInputElement>(null);
+  useFocusOfNewcomer(input, parts.others.length === 0);
   const type = (typed: string) => dispatch({ type: "url-typed", url: typed });
   const showExample = (url: string) => {
     type(url);
@@ -101,6 +135,17 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
   );
 }
 
+/** A newcomer with a mouse finds the field ready for the link; on a touch screen the keyboard would hide the question. */
+function useFocusOfNewcomer(input: RefObject<HTMLInputElement | null>, isNewcomer: boolean): void {
+  useEffect(() => {
+    const isTouch = window.matchMedia("(pointer: coarse)").matches;
+    const isFree = document.activeElement === document.body || document.activeElement?.matches("main, h1");
+    if (isNewcomer && !isTouch && isFree && input.current?.value === "") {
+      input.current.focus({ preventScroll: true });
+    }
+  }, [input, isNewcomer]);
+}
+
 function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; onNext(): void }) {
   const t = useTexts("filter");
   const { ids } = useFieldFaults(parts);
@@ -108,8 +153,6 @@ function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; o
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-6">
       <ChatsPart {...parts} fault={faultOf("ids")} />
-      <AlertMailsPart {...parts} isPaused={false} />
-      <ServiceFacts />
       <StepButtons>
         <BackButton onBack={onBack} />
         <Button type="submit" size="lg">
@@ -117,6 +160,8 @@ function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; o
           <ArrowRight aria-hidden className="size-5" />
         </Button>
       </StepButtons>
+      <ServiceFacts />
+      <AlertMailsPart {...parts} isPaused={false} />
     </form>
   );
 }
@@ -155,6 +200,7 @@ function ReviewStep({ goTo, onBack, ...parts }: FormParts & { goTo(step: Step): 
           {t("steps.save")}
         </SubmitButton>
       </StepButtons>
+      <ServiceFacts />
     </form>
   );
 }

@@ -1,0 +1,73 @@
+import { useEffect, useState } from "react";
+import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { SubmitButton } from "#web/components/submit-button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import type { Save } from "../form/use-save.ts";
+
+interface SaveBarProps {
+  /** The form that it saves; the bar stands at the foot of the screen, wherever the page is scrolled to. */
+  formId: string;
+  save: Save;
+  onDiscard(): void;
+}
+
+/** Within reach as long as something is unsaved. Above the cookie notice, and in the room that the end of the page leaves it. */
+export function SaveBar({ formId, save, onDiscard }: SaveBarProps) {
+  const t = useTexts("filter");
+  const bottom = useNoticeRoom();
+  return (
+    <section
+      id="save-bar"
+      aria-label={t("edit.unsaved")}
+      className="sticky bottom-0 z-30 -mx-4 mt-5 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-card sm:bottom-4 sm:mx-0 sm:rounded-2xl sm:border sm:px-5 sm:pb-3 md:mt-6"
+      style={bottom > 0 ? { bottom } : undefined}
+    >
+      {save.failure !== null && (
+        <FailureNotice message={t("messages.errorSave")}>
+          <p>{save.failure}</p>
+        </FailureNotice>
+      )}
+      <div className="flex items-center gap-2 sm:gap-4">
+        <SubmitButton
+          form={formId}
+          variant="lantern"
+          size="lg"
+          className="h-auto! min-h-13 min-w-0 flex-1 px-3! py-2 whitespace-normal! sm:flex-none sm:px-7!"
+          isBusy={save.isBusy}
+          busyText={t("edit.saving")}
+        >
+          {t("edit.save")}
+        </SubmitButton>
+        <Button
+          variant="ghost"
+          size="lg"
+          className="h-auto! min-h-13 min-w-0 flex-1 px-3! py-2 whitespace-normal! sm:flex-none sm:px-7!"
+          onClick={onDiscard}
+        >
+          {t("edit.discard")}
+        </Button>
+        <p aria-hidden className="hidden text-sm text-muted lg:block">
+          {t("edit.unsaved")}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** What the cookie notice takes of the foot of the screen; its words and its width decide. */
+function useNoticeRoom(): number {
+  const [room, setRoom] = useState(0);
+  useEffect(() => {
+    const notice = document.querySelector("[data-cookies]")?.closest("section");
+    if (!notice) return;
+    const measure = () => {
+      const { top, height } = notice.getBoundingClientRect();
+      setRoom(height === 0 ? 0 : window.innerHeight - top);
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(notice);
+    return () => observer.disconnect();
+  }, []);
+  return room;
+}

@@ -1,0 +1,134 @@
+/**
+ * Each step of the wizard is an entry of the browser's history, so that Back goes back one step and asks about leaving
+ * only from the first:
+ *
+ * [home] [1] ─► [1, 2] ─► [1, 2, 3]     an entry holds the steps that lead to it
+ * A search that is saved goes back to the first of them, whence Back leads to where the person came from.
+ */
+import { type Dispatch, useCallback, useEffect, useRef } from "react";
+import { type Location, useLocation, useNavigate, useNavigationType } from "react-router";
+import type { FormAction, FormState, Step } from "../form/form-state.ts";
+
+interface StepEntry {
+  /** The key of the entry the page was opened with: all its steps are one page. */
+  page: string;
+  /** The same page in another language begins anew. */
+  path: string;
+  trail: readonly Step[];
+}
+
+const FIRST: readonly Step[] = [1];
+
+/** What all entries of one page share. */
+export function pageKeyOf(location: Location<unknown>): string {
+  return stepEntryOf(location)?.page ?? location.key;
+}
+
+function stepEntryOf({ pathname, state }: Location<unknown>): StepEntry | null {
+  if (typeof state !== "object" || state === null || !("steps" in state)) return null;
+  // Written here alone; the browser keeps it with the entry.
+  const entry = state.steps as StepEntry;
+  return entry.path === pathname ? entry : null;
+}
+
+/** How many entries back from a step the wanted one lies; undefined if the way did not lead over it. */
+export function entriesBack(trail: readonly Step[], step: Step): number | undefined {
+  const at = trail.lastIndexOf(step);
+  return at < 0 ? undefined : trail.length - 1 - at;
+}
+
+interface StepHistory {
+  goTo(step: Step): void;
+  /** This is the entry that the page was opened with. */
+  isAtStart: boolean;
+}
+
+/** `furthest` is the last step that what was typed allows. */
+export function useStepHistory(
+  state: FormState,
+  dispatch: Dispatch<FormAction>,
+  furthest: Step,
+): StepHistory {
+  const location: Location<unknown> = useLocation();
+  const navigate = useNavigate();
+  const trail = stepEntryOf(location)?.trail ?? FIRST;
+  const write = useWriteEntry(location);
+  useFollowHistory(location, trail, { state, dispatch, furthest });
+  useEntriesForDraft(trail, state, write);
+  useWayOut(location.key, trail, state.mode);
+  const goTo = (step: Step) => {
+    const back = entriesBack(trail, step);
+    if (back !== undefined && back > 0) {
+      void navigate(-back);
+      return;
+    }
+    dispatch({ type: "step-taken", step });
+    if (back === 0) return;
+    const before = trail.filter((one) => one < step);
+    void write([...before, step], { replace: before.length < trail.length });
+  };
+  return { goTo, isAtStart: trail.length === 1 };
+}
+
+type WriteEntry = (trail: readonly Step[], options: { replace: boolean }) => Promise<void>;
+
+function useWriteEntry(location: Location<unknown>): WriteEntry {
+  const navigate = useNavigate();
+  const { pathname: path, search, state } = location;
+  const page = pageKeyOf(location);
+  return useCallback(
+    async (trail, { replace }) => {
+      const kept = typeof state === "object" ? state : null;
+      const steps: StepEntry = { page, path, trail };
+      await navigate(path + search, { replace, preventScrollReset: true, state: { ...kept, steps } });
+    },
+    [navigate, path, search, state, page],
+  );
+}
+
+interface Followed {
+  state: FormState;
+  dispatch: Dispatch<FormAction>;
+  furthest: Step;
+}
+
+/** Back and Forward take the step of the entry they lead to, as far as what was typed allows. */
+function useFollowHistory({ key }: Location<unknown>, trail: readonly Step[], followed: Followed): void {
+  const type = useNavigationType();
+  const seenKey = useRef(key);
+  const { state, dispatch, furthest } = followed;
+  const { mode } = state;
+  useEffect(() => {
+    if (seenKey.current === key) return;
+    seenKey.current = key;
+    if (type !== "POP" || mode !== "wizard") return;
+    const asked = trail.at(-1) ?? 1;
+    dispatch({ type: "step-taken", step: asked > furthest ? furthest : asked });
+  }, [key, type, mode, trail, furthest, dispatch]);
+}
+
+/** A draft that is taken up at a later step, in another language for one, gets the entries that lead there. */
+function useEntriesForDraft(trail: readonly Step[], { mode, step }: FormState, write: WriteEntry): void {
+  const shownMode = useRef<FormState["mode"]>(undefined);
+  useEffect(() => {
+    if (shownMode.current === mode) return;
+    shownMode.current = mode;
+    if (mode !== "wizard" || trail.at(-1) === step) return;
+    void (async () => {
+      await write([1], { replace: true });
+      if (step >= 2) await write([1, 2], { replace: false });
+      if (step === 3) await write([1, 2, 3], { replace: false });
+    })();
+  }, [mode, step, trail, write]);
+}
+
+/** Where there is no wizard any more its steps are left behind. */
+function useWayOut(key: string, trail: readonly Step[], mode: FormState["mode"]): void {
+  const navigate = useNavigate();
+  const leftKey = useRef<string>(undefined);
+  useEffect(() => {
+    if (mode !== "edit" || trail.length === 1 || leftKey.current === key) return;
+    leftKey.current = key;
+    void navigate(1 - trail.length);
+  }, [mode, trail, key, navigate]);
+}
