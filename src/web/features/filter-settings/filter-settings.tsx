@@ -52,8 +52,7 @@ export function FilterSettings() {
       {view && shown ? (
         <Content userId={userId} view={view} searches={shown} onModeChange={setMode} />
       ) : searches.isError ? (
-        <FailureNotice message={t("messages.errorLoad")}>
-          <p className="text-muted">{t("messages.errorLoadAdvice")}</p>
+        <FailureNotice message={t("messages.errorLoadAdvice")}>
           <Button
             variant="outline"
             className="mt-1 justify-self-start"

@@ -30,6 +30,15 @@ export function displayNameOf(user: Pick<User, "email" | "user_metadata">): stri
   return user.email?.split("@")[0] ?? "";
 }
 
+let isEndExpected = false;
+
+/** Whoever ends the session themselves, with the account, is not told that it has ended. */
+export function expectSessionEnd(isExpected: boolean): void {
+  isEndExpected = isExpected;
+}
+
+export const isSessionEndExpected = () => isEndExpected;
+
 const NEW_ACCOUNT_MS = 10_000;
 
 /** Whether this is the account's first sign-in, which follows its making at once. */
