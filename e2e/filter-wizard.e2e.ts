@@ -136,9 +136,9 @@ test("WIZ-08 a filter that cannot be loaded says so and can be tried again (de)"
   const form = filterPageIn(page, "de");
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
   await page.goto(form.path);
-  const { errorLoad, error, retry } = form.texts.messages;
+  const { errorLoad, errorLoadAdvice, error, retry } = form.texts.messages;
   await expectDestructive(page, { title: error, description: errorLoad });
-  await expect(page.getByRole("alert")).toContainText(errorLoad);
+  await expect(page.getByRole("alert")).toContainText(errorLoadAdvice);
   await expectAccessible(page);
   await outage.end();
   await page.getByRole("button", { name: retry }).click();
@@ -155,7 +155,7 @@ test("WIZ-08 a save that fails says so and keeps what was typed (en)", async ({ 
   await form.save.click();
   const { error, errorSave, errorSaveAdvice } = form.texts.messages;
   await expectDestructive(page, { title: error, description: errorSave });
-  await expect(page.getByRole("alert").filter({ hasText: errorSave })).toContainText(errorSaveAdvice);
+  await expect(page.getByRole("alert").filter({ hasText: errorSaveAdvice })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("region", { name: form.texts.review.chats })).toContainText("6");
   await outage.end();

@@ -1,10 +1,9 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { authFailureOf } from "../lib/auth/auth-failure.ts";
-import { useTexts } from "../lib/i18n/use-texts.ts";
 import { Button } from "./ui/button.tsx";
 
 interface FailureNoticeProps {
+  title?: string;
   message: string;
   reasons?: readonly string[];
   retry?: { text: string; onRetry(): void } | undefined;
@@ -12,8 +11,8 @@ interface FailureNoticeProps {
   children?: ReactNode;
 }
 
-/** What went wrong, where the person is looking. A toast over a dialog is gone in seconds, and hidden from screen readers. */
-export function FailureNotice({ message, reasons = [], retry, children }: FailureNoticeProps) {
+/** What went wrong, where the person is looking. What a toast says is not said here again. */
+export function FailureNotice({ title, message, reasons = [], retry, children }: FailureNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   // On a small screen it may come up below what is in view.
   useEffect(() => {
@@ -27,6 +26,7 @@ export function FailureNotice({ message, reasons = [], retry, children }: Failur
     >
       <CircleAlert aria-hidden className="mt-px size-5 shrink-0 text-tile" />
       <div className="grid min-w-0 gap-1.5 wrap-anywhere">
+        {title !== undefined && <p className="font-semibold">{title}</p>}
         <p>{message}</p>
         {reasons.length > 0 && (
           <ul className="grid list-disc gap-1 pl-4.5">
@@ -49,9 +49,4 @@ export function FailureNotice({ message, reasons = [], retry, children }: Failur
       </div>
     </div>
   );
-}
-
-/** What the auth service answered, in the reader's words. */
-export function AuthFailureNotice({ error, children }: { error: unknown; children?: ReactNode }) {
-  return <FailureNotice {...authFailureOf(error, useTexts("auth"))}>{children}</FailureNotice>;
 }

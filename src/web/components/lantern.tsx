@@ -13,7 +13,8 @@ export function Lantern({ className, isBright = false }: { className?: string; i
           isBright ? "opacity-100" : "opacity-75",
         )}
       />
-      <div className="absolute bottom-full left-1/2 hidden h-64 w-0.5 -translate-x-1/2 bg-[#3a486b] lg:block" />
+      {/* Lost in the dark before it reaches what stands above. */}
+      <div className="absolute bottom-full left-1/2 hidden h-7 w-0.5 -translate-x-1/2 bg-linear-to-t from-[#3a486b] to-transparent lg:block" />
       <svg aria-hidden="true" viewBox="0 0 64 104" className="relative h-full w-auto overflow-visible">
         <defs>
           <radialGradient id={glass} cx="50%" cy="58%" r="62%">

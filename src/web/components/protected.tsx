@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import type { RememberedState } from "../lib/auth/session.ts";
-import { useSession } from "../lib/auth/session.ts";
+import { isSessionEndExpected, useSession } from "../lib/auth/session.ts";
 import { notify, type Toast } from "../lib/browser/toast.ts";
 import { useLanguage, useTexts } from "../lib/i18n/use-texts.ts";
 import { Spinner } from "./spinner.tsx";
@@ -24,7 +24,7 @@ function useSendHome({ isSignedIn, isGuest }: { isSignedIn: boolean; isGuest: bo
   const wasSignedIn = useRef(false);
   useEffect(() => {
     if (isSignedIn) wasSignedIn.current = true;
-    if (!isGuest || isSent.current) return;
+    if (!isGuest || isSent.current || isSessionEndExpected()) return;
     isSent.current = true;
     // A session that ends under one's hands, by another tab or device, is not the same as none.
     const toast: Omit<Toast, "kind"> = wasSignedIn.current

@@ -129,12 +129,15 @@ function drawPlaces(context: CanvasRenderingContext2D, { places, palette, view, 
     context.fillStyle = palette.land;
     context.fill();
     context.font = "600 13px 'Onest Variable', 'Onest Fallback', sans-serif";
-    context.textAlign = "left";
+    // Beside the pin; before it where the edge of the map would cut the name.
+    const isCut = left + 16 + context.measureText(name).width > size.width;
+    const nameLeft = isCut ? left - 12 : left + 12;
+    context.textAlign = isCut ? "right" : "left";
     context.textBaseline = "middle";
     context.lineWidth = 3.5;
-    context.strokeText(name, left + 12, top - 14);
+    context.strokeText(name, nameLeft, top - 14);
     context.fillStyle = palette.place;
-    context.fillText(name, left + 12, top - 14);
+    context.fillText(name, nameLeft, top - 14);
   }
 }
 

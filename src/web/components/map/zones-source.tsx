@@ -9,7 +9,7 @@ export function ZonesSource() {
       href={ZONES_LICENCE_URL}
       target="_blank"
       rel="noopener noreferrer"
-      className="justify-self-end text-right text-xs text-muted hover:underline"
+      className="justify-self-end py-1 text-right text-xs text-muted hover:underline"
     >
       {t("source", { source: ZONES_ATTRIBUTION })}
     </a>

@@ -3,6 +3,9 @@ import { Toaster as Sonner, toast as sonner } from "sonner";
 import { TOAST } from "../../lib/site/constants.ts";
 import { showToastsWith } from "../../lib/browser/toast.ts";
 
+/** Beside what is never to be covered; the places are in app.css. */
+const OFFSET = { top: "var(--toast-top)", bottom: "var(--toast-bottom)" };
+
 /** Loaded with the first toast; see lib/browser/toast.ts. */
 export function Toaster({ label, closeLabel }: { label: string; closeLabel: string }) {
   useEffect(
@@ -23,8 +26,10 @@ export function Toaster({ label, closeLabel }: { label: string; closeLabel: stri
       visibleToasts={TOAST.visible}
       duration={TOAST.durationMs}
       gap={TOAST.gapPx}
-      // At the bottom of a phone it would lie on the button that was just pressed.
-      position={window.matchMedia("(width < 40rem)").matches ? "top-center" : "bottom-right"}
+      // At the bottom of a phone it would lie on the button that was just pressed, or under its keyboard.
+      position={window.matchMedia("(width < 48rem)").matches ? "top-center" : "bottom-right"}
+      offset={OFFSET}
+      mobileOffset={OFFSET}
       closeButton
       style={{ "--width": `${TOAST.widthPx}px`, zIndex: 60 } as React.CSSProperties}
       toastOptions={{

@@ -1,17 +1,26 @@
-import { AuthFailureNotice } from "#web/components/failure-notice.tsx";
+import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
+import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
+interface AccountFailureProps {
+  error: Error;
+  /** What was not done. */
+  title: string;
+  /** What to say where the server has no words of its own. */
+  otherwise?: string;
+}
+
 /** Why the account was not changed, and what to do where the server wants to know its owner here. */
-export function AccountFailure({ error }: { error: Error }) {
-  return codeOf(error) === "reauthentication_needed" ? (
-    <GoogleConfirmation />
-  ) : (
-    <AuthFailureNotice error={error} />
-  );
+export function AccountFailure({ error, title, otherwise }: AccountFailureProps) {
+  const t = useTexts("auth");
+  if (codeOf(error) === "reauthentication_needed") return <GoogleConfirmation />;
+  const { message, reasons } = authFailureOf(error, t);
+  const isUnexpected = otherwise !== undefined && message === t("errors.unexpected");
+  return <FailureNotice title={title} message={isUnexpected ? otherwise : message} reasons={reasons} />;
 }
 
 /** For an account without a password: a trip to Google and back to this page shows that its owner is here. */

@@ -4,7 +4,7 @@ import { Trans } from "react-i18next";
 import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { Button } from "#web/components/ui/button.tsx";
-import { useSession } from "#web/lib/auth/session.ts";
+import { expectSessionEnd, useSession } from "#web/lib/auth/session.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -93,7 +93,13 @@ function DeleteForm({ hasPassword, onClose }: DeleteProps) {
           onValueChange={setPassword}
         />
       )}
-      {error && <AccountFailure error={error} />}
+      {error && (
+        <AccountFailure
+          title={t("delete.failure.title")}
+          error={error}
+          otherwise={t("delete.failure.description")}
+        />
+      )}
       <div className="grid gap-2 sm:grid-cols-2">
         <Button variant="outline" className="h-auto min-h-11 py-2 whitespace-normal" onClick={onClose}>
           {t("delete.dialog.cancel")}
@@ -118,15 +124,25 @@ function useDelete(password: string | undefined) {
   const queries = useQueryClient();
   const email = useSession().user?.email ?? "";
   return useAction({
-    run: () => deleteAccount({ email, password }),
+    run: async () => {
+      // The server ends the sessions with the account, and this page may hear of that first.
+      expectSessionEnd(true);
+      try {
+        await deleteAccount({ email, password });
+      } catch (error) {
+        expectSessionEnd(false);
+        throw error;
+      }
+    },
     onSuccess: async () => {
       // Home first: this page would otherwise ask the person who just left to log in.
       await navigate(localizedPath("/", language), { replace: true });
       await forgetAccount();
+      expectSessionEnd(false);
       queries.clear();
       return t("delete.success", { returnObjects: true });
     },
-    failure: t("delete.failure", { returnObjects: true }),
+    failure: null,
   });
 }
 

@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { passwordFaultOf } from "#web/lib/auth/account-rules.ts";
-import { failureLine } from "#web/lib/auth/auth-failure.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { type Faults, useFaults } from "#web/lib/browser/use-faults.ts";
@@ -61,7 +60,7 @@ function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone():
       void queries.invalidateQueries({ queryKey: ["has-password"] });
       return t("password.success", { returnObjects: true });
     },
-    failure: (error) => ({ title: t("password.failure.title"), description: failureLine(error, auth) }),
+    failure: null,
   });
   const { faultOf, onSubmit } = useFaults(usePasswordFaults(typed, hasPassword), save.run);
   const type = (part: Partial<Typed>) => setTyped((current) => ({ ...current, ...part }));
@@ -98,7 +97,7 @@ function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone():
         value={typed.again}
         onValueChange={(again) => type({ again })}
       />
-      {save.error && <AccountFailure error={save.error} />}
+      {save.error && <AccountFailure title={t("password.failure.title")} error={save.error} />}
       <div className="flex flex-wrap gap-2">
         <SubmitButton isBusy={save.isBusy} busyText={t("password.saving")}>
           {t("password.save")}

@@ -12,7 +12,7 @@ export function SearchNames({ searches }: { searches: readonly SavedSearch[] }) 
         <li key={search.id} className="flex flex-wrap items-center justify-between gap-x-4">
           <LocalLink
             to={`/filter-settings?search=${search.id}`}
-            className="inline-flex min-h-11 min-w-0 items-center font-semibold wrap-anywhere decoration-ink/35 underline-offset-4 hover:underline"
+            className="inline-flex min-h-11 min-w-0 items-center py-2 leading-snug font-semibold wrap-anywhere decoration-ink/35 underline-offset-4 hover:underline"
           >
             {searchNameOf(search, language)}
           </LocalLink>

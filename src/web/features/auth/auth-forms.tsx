@@ -5,7 +5,6 @@ import { failureLine } from "#web/lib/auth/auth-failure.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { AuthFailureNotice } from "../../components/failure-notice.tsx";
 import { Field } from "../../components/field.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
@@ -75,7 +74,6 @@ export function SignInForm({ draft, onDraftChange, onModeChange, onDone }: SignF
           </Button>
         }
       />
-      {signIn.error && <AuthFailureNotice error={signIn.error} />}
     </AuthForm>
   );
 }
@@ -105,7 +103,6 @@ export function ForgotPasswordForm({ draft, onDraftChange, onSent }: DraftFormPr
       submitText={t("forgotPassword.submit")}
     >
       <EmailField draft={draft} onDraftChange={onDraftChange} fault={faultOf("email")} />
-      {request.error && <AuthFailureNotice error={request.error} />}
     </AuthForm>
   );
 }

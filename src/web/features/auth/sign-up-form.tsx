@@ -3,7 +3,7 @@ import { Trans } from "react-i18next";
 import { type Location, useLocation, useNavigate } from "react-router";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { emailFaultOf, fullNameFaultOf, passwordFaultOf } from "#web/lib/auth/account-rules.ts";
-import { failureLine } from "#web/lib/auth/auth-failure.ts";
+import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
 import { rememberedLocation } from "#web/lib/auth/session.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
@@ -11,19 +11,22 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { type Faults, useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PASSWORD_MIN_LENGTH } from "#web/lib/site/constants.ts";
-import { AuthFailureNotice } from "../../components/failure-notice.tsx";
 import { Field } from "../../components/field.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
-import { Button } from "../../components/ui/button.tsx";
 import { afterSignUp, signUp } from "./auth-calls.ts";
 import { AuthForm, type Draft, EmailField, type SignFormProps } from "./auth-forms.tsx";
+
+/** As long as it takes to read and press it. */
+const ACTION_MS = 10_000;
 
 const ALREADY_HERE = ["user_already_exists", "email_exists"];
 
 export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignFormProps) {
   const t = useTexts("auth");
-  const { isBusy, error, run } = useSignUp(draft, onDone);
-  const { faultOf, onSubmit } = useFaults(useSignUpFaults(draft), run);
+  const { isBusy, error, failedInput, run } = useSignUp(draft, { onDone, onModeChange });
+  const { faultOf, onSubmit } = useFaults(useSignUpFaults(draft), () => run(draft.password));
+  // What the server has against the password stands where it is mended, until it is.
+  const lacks = failedInput === draft.password ? authFailureOf(error, t).reasons : [];
   return (
     <AuthForm
       onSubmit={onSubmit}
@@ -47,31 +50,17 @@ export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignF
       <PasswordField
         label={t("fields.password.label")}
         placeholder={t("fields.password.newPlaceholder", { count: PASSWORD_MIN_LENGTH })}
-        fault={faultOf("password")}
+        fault={faultOf("password") ?? (lacks.join(" ") || undefined)}
         name="password"
         autoComplete="new-password"
         value={draft.password}
         onValueChange={(password) => onDraftChange({ password })}
       />
-      {error && (
-        <AuthFailureNotice error={error}>
-          {ALREADY_HERE.includes(codeOf(error)) && (
-            <Button
-              variant="link"
-              size="inline"
-              className="justify-self-start"
-              onClick={() => onModeChange("signin")}
-            >
-              {t("signUp.switchAction")}
-            </Button>
-          )}
-        </AuthFailureNotice>
-      )}
     </AuthForm>
   );
 }
 
-function useSignUp(draft: Draft, onDone: () => void) {
+function useSignUp(draft: Draft, { onDone, onModeChange }: Pick<SignFormProps, "onDone" | "onModeChange">) {
   const t = useTexts("auth");
   const language = useLanguage();
   const navigate = useNavigate();
@@ -79,9 +68,9 @@ function useSignUp(draft: Draft, onDone: () => void) {
   const forgetDestination = useForgetDestination();
   const email = draft.email.trim();
   return useAction({
-    run: async () => {
+    run: async (password: string) => {
       const restoreDestination = await forgetDestination();
-      const person = { fullName: draft.fullName.trim(), email, password: draft.password };
+      const person = { fullName: draft.fullName.trim(), email, password };
       try {
         return { isSignedIn: await signUp(person, language, wanted), target: afterSignUp(wanted) };
       } catch (error) {
@@ -98,7 +87,14 @@ function useSignUp(draft: Draft, onDone: () => void) {
         description: isSignedIn ? description : t("signUp.success.confirmDescription", { email }),
       };
     },
-    failure: (error) => ({ title: t("signUp.failure.title"), description: failureLine(error, t) }),
+    failure: (error) => ({
+      title: t("signUp.failure.title"),
+      description: authFailureOf(error, t).message,
+      ...(ALREADY_HERE.includes(codeOf(error)) && {
+        action: { label: t("signUp.switchAction"), onAction: () => onModeChange("signin") },
+        durationMs: ACTION_MS,
+      }),
+    }),
   });
 }
 

@@ -54,8 +54,7 @@ export function FilterSettings() {
       {view && shown ? (
         <Content userId={userId} view={view} searches={shown} onModeChange={setMode} onSaved={noteSave} />
       ) : searches.isError ? (
-        <FailureNotice message={t("messages.errorLoad")}>
-          <p className="text-muted">{t("messages.errorLoadAdvice")}</p>
+        <FailureNotice message={t("messages.errorLoadAdvice")}>
           <Button
             variant="outline"
             className="mt-1 justify-self-start"

@@ -59,7 +59,7 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
     <NowContext value={now}>
       <ListContext value={parts}>
         <div
-          className={cn("grid grid-cols-1 gap-4 lg:gap-8", !isBare && "lg:grid-cols-[13rem_minmax(0,1fr)]")}
+          className={cn("grid grid-cols-1 gap-4 lg:gap-8", !isBare && "lg:grid-cols-[15rem_minmax(0,1fr)]")}
         >
           <div className={cn("min-w-0 lg:sticky lg:top-6 lg:self-start", isBare && "hidden")}>
             <Filters filter={filter} searchNames={searchNames} zones={zones} />

@@ -82,7 +82,7 @@ function Fact({ children }: { children: ReactNode }) {
   );
 }
 
-/** A few fixed stars, sparse as they are above a city. */
+/** A few fixed stars, sparse as they are above a city: in the margins and between header and headline, off what is read or pressed. */
 function Stars() {
   return (
     <svg
@@ -92,7 +92,7 @@ function Stars() {
       className="pointer-events-none absolute inset-x-0 top-0 hidden h-[500px] w-full md:block"
     >
       <path
-        d="M80 90h1M210 210h1M330 60h1M520 36h1M604 180h1M700 96h1M818 30h1M930 150h1M1010 60h1M1130 220h1M1196 44h1M1302 120h1M1392 70h1M1360 300h1M40 330h1M660 300h1"
+        d="M36 120h1M88 236h1M44 352h1M122 420h1M150 92h1M268 104h1M412 86h1M548 100h1M676 88h1M946 90h1M1082 102h1M1210 84h1M1318 112h1M1386 190h1M1334 286h1M1402 372h1"
         stroke="#cdd8f2"
         strokeWidth="2.4"
         strokeLinecap="round"

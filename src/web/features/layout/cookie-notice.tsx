@@ -9,12 +9,12 @@ export function CookieNotice() {
   return (
     <section
       aria-label={t("cookies.label")}
-      className="fixed inset-x-0 bottom-0 z-40 hidden border-t border-line bg-surface text-ink shadow-card md:inset-x-auto md:right-5 md:bottom-5 md:max-w-xl in-data-cookie-notice:block md:rounded-2xl md:border"
+      className="fixed inset-x-0 bottom-0 z-40 hidden border-t border-line bg-surface text-ink shadow-card md:right-auto md:bottom-5 md:left-5 md:max-w-[min(36rem,100vw-28rem)] in-data-cookie-notice:block md:rounded-2xl md:border"
     >
       <div className="flex items-center gap-2 py-1.5 pr-1.5 pl-4 md:gap-3 md:p-2 md:pl-5">
         <p className="flex-1 text-[0.8125rem] leading-snug md:text-sm">
           {t("cookies.text")}{" "}
-          <LocalLink to="/privacy" className="underline underline-offset-2">
+          <LocalLink to="/privacy" className="inline-block py-1 underline underline-offset-2">
             {t("footer.privacy")}
           </LocalLink>
         </p>

@@ -53,7 +53,7 @@ export function UserItems() {
   const { user, signOut } = useSession();
   return (
     <>
-      <DropdownMenuLabel className="max-w-64 truncate">{user?.email}</DropdownMenuLabel>
+      <DropdownMenuLabel className="max-w-64 wrap-anywhere">{user?.email}</DropdownMenuLabel>
       <DropdownMenuSeparator />
       <DropdownMenuItem asChild>
         <LocalLink to="/profile">

@@ -121,7 +121,7 @@ function AccountEntries({ onDone }: { onDone: () => void }) {
   };
   return (
     <nav aria-label={t("header.navigation")} className="grid">
-      <p className="truncate px-3 pb-2 text-sm text-muted">{user.email}</p>
+      <p className="px-3 pb-2 text-sm wrap-anywhere text-muted">{user.email}</p>
       <FindsLink className={entry} onClick={onDone}>
         {t("header.finds")}
       </FindsLink>
@@ -172,7 +172,10 @@ function ThemeEntries() {
           key={theme}
           type="button"
           aria-pressed={theme === current}
-          className={cn(choice, "flex-col gap-1 py-2 text-sm leading-tight")}
+          className={cn(
+            choice,
+            "min-w-0 flex-col gap-1 py-2 text-center text-sm leading-tight hyphens-auto wrap-anywhere",
+          )}
           onClick={() => chooseTheme(theme)}
         >
           <ThemeIcon theme={theme} />

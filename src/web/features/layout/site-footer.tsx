@@ -51,7 +51,7 @@ export function SiteFooter() {
             </li>
           </ul>
         </nav>
-        <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-2 border-t border-line pt-4 text-[0.9375rem] md:col-span-2">
+        <div className="seen-late flex flex-wrap items-center justify-between gap-x-10 gap-y-2 border-t border-line pt-4 text-[0.9375rem] md:col-span-2">
           <LanguageLinks />
           <p className="text-muted">{t("footer.notAffiliated")}</p>
         </div>

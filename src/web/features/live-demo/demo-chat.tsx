@@ -27,7 +27,7 @@ export function DemoChat(props: DemoProps) {
           isBright={newIds.size > 0}
           className="-top-[3.9rem] right-5 h-16 lg:-top-2 lg:right-auto lg:-left-24 lg:h-28"
         />
-        <div className="relative mx-auto flex h-[30rem] max-w-md flex-col overflow-hidden rounded-[1.25rem] border border-line bg-chat shadow-card lg:h-[36rem] lg:rounded-[2.75rem] lg:border-[10px] lg:border-[#05080f]">
+        <div className="relative mx-auto flex h-[36rem] max-w-md flex-col overflow-hidden rounded-[1.25rem] border border-line bg-chat shadow-card lg:h-[38rem] lg:rounded-[2.75rem] lg:border-[10px] lg:border-[#05080f]">
           <ChatHeader feed={feed} />
           <ChatBody feed={feed} newIds={newIds} />
         </div>
@@ -48,7 +48,7 @@ function ChatHeader({ feed }: { feed: DemoFeed }) {
       </span>
       <div className="min-w-0 leading-tight">
         <p className="font-semibold">{texts.sender}</p>
-        <p className="truncate text-sm text-muted">{texts[statusKeyOf(feed)]}</p>
+        <p className="text-sm text-muted">{texts[statusKeyOf(feed)]}</p>
       </div>
     </div>
   );
@@ -67,20 +67,22 @@ function ChatBody({ feed, newIds }: { feed: DemoFeed; newIds: ReadonlySet<string
   if (feed.state === "loading") return <LoadingBubbles />;
   if (feed.state === "empty") return <EmptyChat hasSearch={feed.hasSearch} />;
   return (
+    // What does not fit whole stands in a column beside it, out of sight: nothing is cut, nothing scrolls under a finger,
+    // and the focus brings that column into view.
     <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-      tabIndex={0}
       aria-label={texts.list}
-      className="flex-1 overflow-y-auto p-3 -outline-offset-4"
+      className="m-3 flex min-h-0 flex-1 flex-col flex-wrap content-start gap-x-3 overflow-hidden"
     >
-      <ol className="grid gap-3">
+      <ol className="contents">
         {feed.listings.map((listing) => (
           <ListingBubble key={listing.id} listing={listing} now={now} isNew={newIds.has(listing.id)} />
         ))}
       </ol>
-      <p className="mt-3 w-fit max-w-[85%] rounded-2xl rounded-bl-md bg-bubble px-4 py-2.5 text-[0.9375rem] leading-snug">
-        {texts.began}
-      </p>
+      <div className="w-full">
+        <p className="w-fit max-w-[85%] rounded-2xl rounded-bl-md bg-bubble px-4 py-2.5 text-[0.9375rem] leading-snug">
+          {texts.began}
+        </p>
+      </div>
     </section>
   );
 }

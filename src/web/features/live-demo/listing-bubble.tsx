@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { countOf, formatArea, formatPrice, timeLabel } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import type { DemoListing } from "./demo-listing.ts";
@@ -21,14 +22,14 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
     ...(rooms ? [countOf(rooms, bedroomForms(texts), language)] : []),
   ];
   return (
-    <li className={cn("grid grid-cols-1 gap-1.5", isNew && "motion-safe:animate-appear")}>
+    <li className={cn("grid w-full grid-cols-1 gap-1.5 pb-3", isNew && "motion-safe:animate-appear")}>
       <article className="flex gap-3 rounded-2xl rounded-bl-md bg-bubble p-3">
         <ListingPicture emoji={listing.emoji} />
         <div className="min-w-0 flex-1 text-[0.9375rem] leading-snug">
-          <h2 className="truncate font-semibold tracking-normal">{title}</h2>
-          <p className="figures truncate font-semibold">{facts.join(" · ")}</p>
-          <p className="flex justify-between gap-3 text-sm text-muted">
-            <span className="truncate">{listing.location ?? texts.location}</span>
+          <h2 className="font-semibold tracking-normal">{title}</h2>
+          <Facts facts={facts} />
+          <p className="flex items-end justify-between gap-3 text-sm text-muted">
+            <span className="min-w-0 wrap-anywhere">{listing.location ?? texts.location}</span>
             <time dateTime={listing.foundAt.toISOString()} className="shrink-0">
               {timeLabel(listing.foundAt, now, language)}
             </time>
@@ -48,6 +49,21 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
         </a>
       )}
     </li>
+  );
+}
+
+/** A line breaks between two facts, never within one. */
+function Facts({ facts }: { facts: readonly string[] }) {
+  return (
+    <p className="figures font-semibold">
+      {facts.map((fact, index) => (
+        <Fragment key={fact}>
+          <span className="inline-block max-w-full">
+            {index < facts.length - 1 ? `${fact} ·` : fact}
+          </span>{" "}
+        </Fragment>
+      ))}
+    </p>
   );
 }
 

@@ -21,7 +21,7 @@ export function LiveDemo() {
   const attributes = {
     id: DEMO_PLACE_ID,
     "data-texts": JSON.stringify(texts),
-    className: "mt-9 min-h-[30rem] lg:mt-0 lg:min-h-[36rem]",
+    className: "mt-9 min-h-[36rem] lg:mt-0 lg:min-h-[38rem]",
   };
   if (isPrerendering) {
     return (

@@ -42,7 +42,7 @@ export function ZoneTable({ rows, town, choice, level, levels, onLevel, onOrder 
   const { order } = choice;
   return (
     <div className="grid gap-4">
-      <div className="grid grid-cols-2 items-end gap-3 empty:hidden sm:flex">
+      <div className="grid items-end gap-3 empty:hidden sm:flex">
         {levels.length > 1 && (
           <Select
             label={t("level.label")}
@@ -59,7 +59,7 @@ export function ZoneTable({ rows, town, choice, level, levels, onLevel, onOrder 
         )}
         <Select
           label={t("sort.label")}
-          className="md:hidden sm:w-52"
+          className="md:hidden sm:w-64"
           value={orderText(order)}
           onValue={(value) => onOrder(orderOf(value))}
         >

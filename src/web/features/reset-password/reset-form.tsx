@@ -11,7 +11,6 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PASSWORD_MIN_LENGTH, RESET_REDIRECT_MS } from "#web/lib/site/constants.ts";
-import { FailureNotice } from "../../components/failure-notice.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { Roofline } from "../../components/roofline.tsx";
@@ -25,7 +24,7 @@ type Passwords = { first: string; second: string; current: string };
 export function ResetForm({ account }: { account: ResetAccount }) {
   const t = useTexts("auth");
   const [passwords, setPasswords] = useState<Passwords>({ first: "", second: "", current: "" });
-  const { isBusy, isDone, failure, isCurrentAsked, run } = useNewPassword(passwords, account);
+  const { isBusy, isDone, lacks, isCurrentAsked, run } = useNewPassword(passwords.first, account);
   const fault = passwordFaultOf(passwords.first);
   const { faultOf, onSubmit } = useFaults(
     {
@@ -35,7 +34,7 @@ export function ResetForm({ account }: { account: ResetAccount }) {
           : fault && t(`validation.${fault}`),
       "confirm-password": passwords.second === "" ? t("reset.form.confirmPasswordRequired") : null,
     },
-    run,
+    () => run(passwords),
   );
   if (isDone) return <Done />;
   return (
@@ -48,7 +47,7 @@ export function ResetForm({ account }: { account: ResetAccount }) {
         <PasswordField
           label={t("reset.form.newPassword")}
           placeholder={t("fields.password.newPlaceholder", { count: PASSWORD_MIN_LENGTH })}
-          fault={faultOf("new-password")}
+          fault={faultOf("new-password") ?? (lacks.join(" ") || undefined)}
           name="new-password"
           autoComplete="new-password"
           value={passwords.first}
@@ -71,7 +70,6 @@ export function ResetForm({ account }: { account: ResetAccount }) {
             onValueChange={(current) => setPasswords((typed) => ({ ...typed, current }))}
           />
         )}
-        {failure && <FailureNotice {...failure} />}
         <SubmitButton
           variant="lantern"
           size="lg"
@@ -120,19 +118,22 @@ class Slip extends Error {
   }
 }
 
-function useNewPassword({ first, second, current }: Passwords, account: ResetAccount) {
+function useNewPassword(typed: string, account: ResetAccount) {
   const t = useTexts("auth");
   // Whoever came here without a link, or long after it, shows in another way that the account is theirs.
   const [isCurrentAsked, setCurrentAsked] = useState(false);
-  const failureOf = (error: Error) => {
-    if (error instanceof Slip) return { message: error.message, reasons: [] };
-    const failure = authFailureOf(error, t);
+  const wordsOf = (error: Error) => {
+    if (error instanceof Slip) return { title: error.title, description: error.message };
+    const { message } = authFailureOf(error, t);
     // Where the server has no words of its own, those of this page.
-    const isUnexpected = failure.message === t("errors.unexpected");
-    return isUnexpected ? { ...failure, message: t("reset.failure.description") } : failure;
+    const isUnexpected = message === t("errors.unexpected");
+    return {
+      title: t("reset.failure.title"),
+      description: isUnexpected ? t("reset.failure.description") : message,
+    };
   };
-  const { isBusy, data, error, run } = useAction({
-    run: async () => {
+  const { isBusy, data, error, failedInput, run } = useAction({
+    run: async ({ first, second, current }: Passwords) => {
       if (first !== second) throw new Slip(t("reset.mismatch", { returnObjects: true }));
       if (first.length < PASSWORD_MIN_LENGTH) {
         const description = t("reset.tooShort.description", { count: PASSWORD_MIN_LENGTH });
@@ -144,12 +145,12 @@ function useNewPassword({ first, second, current }: Passwords, account: ResetAcc
     onSuccess: () => t("reset.success", { returnObjects: true }),
     failure: (failed) => {
       if (codeOf(failed) === "current_password_required") setCurrentAsked(true);
-      const { message, reasons } = failureOf(failed);
-      const title = failed instanceof Slip ? failed.title : t("reset.failure.title");
-      return { title, description: [message, ...reasons].join(" ") };
+      return wordsOf(failed);
     },
   });
-  return { isBusy, isDone: data === "done", failure: error && failureOf(error), isCurrentAsked, run };
+  // What the server has against the password stands where it is mended, until it is.
+  const lacks = failedInput?.first === typed ? authFailureOf(error, t).reasons : [];
+  return { isBusy, isDone: data === "done", lacks, isCurrentAsked, run };
 }
 
 async function setPassword(

@@ -30,6 +30,15 @@ export function displayNameOf(user: Pick<User, "email" | "user_metadata">): stri
   return user.email?.split("@")[0] ?? "";
 }
 
+let isEndExpected = false;
+
+/** Whoever ends the session themselves, with the account, is not told that it has ended. */
+export function expectSessionEnd(isExpected: boolean): void {
+  isEndExpected = isExpected;
+}
+
+export const isSessionEndExpected = () => isEndExpected;
+
 const ONE_MOMENT_MS = 2000;
 
 /**

@@ -115,7 +115,7 @@ function NewestListing({ listing }: { listing: PreviewListing }) {
   ];
   return (
     <li className="grid text-[0.9375rem] leading-snug">
-      <span className="line-clamp-2 font-medium wrap-anywhere">{title ?? t("preview.untitled")}</span>
+      <span className="font-medium wrap-anywhere">{title ?? t("preview.untitled")}</span>
       <span className="figures text-sm text-muted wrap-anywhere">
         {facts.filter((fact) => fact !== null).join(" · ")}
       </span>

@@ -124,7 +124,7 @@ function LastFind({ watch }: Pick<SearchCardProps, "watch">) {
     <dl className="grid gap-0.5 border-t border-line pt-3 text-sm">
       <dt className="text-muted">{t("searches.lastFind")}</dt>
       <dd className="grid gap-0.5">
-        <span className="line-clamp-2 text-[0.9375rem] leading-snug font-semibold wrap-anywhere">
+        <span className="text-[0.9375rem] leading-snug font-semibold wrap-anywhere">
           {find.title ?? t("watch.untitled", { id: find.listing_id })}
         </span>
         <span className="figures text-muted">{facts.filter((fact) => fact !== null).join(" · ")}</span>

@@ -43,7 +43,7 @@ function AlertRow({ alert }: { alert: LatestAlert }) {
             href={alert.url}
             target="_blank"
             rel="noopener noreferrer"
-            className="underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
+            className="inline-block py-0.5 underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
           >
             {title}
           </a>

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from "react";
+import { Checkbox } from "#web/components/checkbox.tsx";
 import { Field } from "#web/components/field.tsx";
 import { Panel } from "#web/components/panel.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
@@ -52,15 +53,7 @@ function QuietForm({ userId, search, onOpenChange }: QuietHoursProps) {
   };
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
-      <label className="flex min-h-11 cursor-pointer items-center gap-3 font-semibold">
-        <input
-          type="checkbox"
-          checked={isOn}
-          onChange={(event) => setOn(event.target.checked)}
-          className="size-5 shrink-0 accent-ink"
-        />
-        {t("quiet.toggle")}
-      </label>
+      <Checkbox label={t("quiet.toggle")} isChecked={isOn} onCheckedChange={setOn} />
       {isOn && (
         <div className="grid grid-cols-2 gap-3">
           <Field type="time" label={t("quiet.from")} value={from} onValueChange={setFrom} />

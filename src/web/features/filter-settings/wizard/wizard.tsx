@@ -189,11 +189,7 @@ function ReviewStep({ goTo, onBack, ...parts }: FormParts & { goTo(step: Step): 
       className="grid gap-6"
     >
       <Review {...parts} goTo={goTo} />
-      {save.failure !== null && (
-        <FailureNotice message={t("messages.errorSave")}>
-          <p>{save.failure}</p>
-        </FailureNotice>
-      )}
+      {save.failure !== null && <FailureNotice message={save.failure} />}
       <StepButtons>
         <BackButton onBack={onBack} />
         <SubmitButton variant="lantern" size="lg" isBusy={save.isBusy} busyText={t("steps.saving")}>

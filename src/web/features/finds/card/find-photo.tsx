@@ -7,16 +7,25 @@ interface FindPhotoProps {
   /** Among the first on the page: not worth waiting for a scroll. */
   isFirst?: boolean;
   isFaded?: boolean;
+  /** Much wider than high. */
+  isWide?: boolean;
   className?: string;
 }
 
 /** The portal's photo, or a drawn front where there is none or it does not come. */
-export function FindPhoto({ url, alt, isFirst = false, isFaded = false, className }: FindPhotoProps) {
+export function FindPhoto({
+  url,
+  alt,
+  isFirst = false,
+  isFaded = false,
+  isWide = false,
+  className,
+}: FindPhotoProps) {
   const [broken, setBroken] = useState<string>();
   const isShown = url?.startsWith("https://") && broken !== url;
   return (
     <div className={cn("relative overflow-hidden bg-chat", className)}>
-      <Front />
+      <Front isWide={isWide} />
       {isShown && (
         <img
           src={url ?? ""}
@@ -33,11 +42,12 @@ export function FindPhoto({ url, alt, isFirst = false, isFaded = false, classNam
 }
 
 /** A house front of Madrid with its balconies, in the colours of paper. */
-function Front() {
+function Front({ isWide }: { isWide: boolean }) {
   return (
     <svg
       viewBox="0 0 160 110"
-      preserveAspectRatio="xMidYMax slice"
+      // Whole where the place is wide, filling it where it is not.
+      preserveAspectRatio={isWide ? "xMidYMax meet" : "xMidYMax slice"}
       aria-hidden="true"
       className="absolute inset-0 size-full text-ink"
     >

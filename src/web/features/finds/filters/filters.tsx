@@ -131,7 +131,7 @@ function Choice({ part, label, value, children }: ChoiceProps) {
           onChange={(event) => goTo({ [part]: event.target.value || null })}
           className={cn(
             inputClasses,
-            "cursor-pointer appearance-none truncate pr-9! pl-3! text-[0.9375rem]!",
+            "cursor-pointer appearance-none truncate pr-8! pl-3! text-[0.9375rem]!",
           )}
         >
           {children}

@@ -48,8 +48,8 @@ export function OpenedHome({ userId, listingId }: OpenedHomeProps) {
         }}
       >
         <div className="flex min-h-16 shrink-0 flex-col justify-center border-b border-line py-2 pr-16 pl-4 sm:pl-6">
-          <DialogTitle className="truncate text-lg leading-snug">{title}</DialogTitle>
-          {shown && <p className="truncate text-sm text-muted">{placeOf(shown)}</p>}
+          <DialogTitle className="text-lg leading-snug">{title}</DialogTitle>
+          {shown && <p className="text-sm text-muted">{placeOf(shown)}</p>}
         </div>
         <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
           <NowContext value={now}>

@@ -32,6 +32,7 @@ export function Photos({ find, photos = [] }: { find: Find; photos?: readonly st
               alt={t("home.photoOf", { at: index + 1, count: urls.length })}
               isFirst={index < 2}
               isFaded={find.goneAt !== null}
+              isWide
               className="h-64 sm:h-80"
             />
           </li>

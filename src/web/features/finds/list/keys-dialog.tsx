@@ -1,3 +1,4 @@
+import { Checkbox } from "#web/components/checkbox.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "#web/components/ui/dialog.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { LIST_KEYS } from "./use-list-keys.ts";
@@ -31,15 +32,9 @@ export function KeysDialog({ isOn, onTurn, onClose }: KeysDialogProps) {
             </div>
           ))}
         </dl>
-        <label className="mt-5 flex min-h-11 cursor-pointer items-center gap-3 border-t border-line pt-4 font-semibold">
-          <input
-            type="checkbox"
-            checked={isOn}
-            onChange={(event) => onTurn(event.target.checked)}
-            className="size-5 accent-ink"
-          />
-          {t("keys.isOn")}
-        </label>
+        <div className="mt-5 border-t border-line pt-3">
+          <Checkbox label={t("keys.isOn")} isChecked={isOn} onCheckedChange={onTurn} />
+        </div>
       </DialogContent>
     </Dialog>
   );

@@ -1,0 +1,73 @@
+// Every page in the languages with the longest words, on a phone and on a desk, with the cookie notice still there.
+import { expect } from "@playwright/test";
+import { localizedPath } from "#core/languages.ts";
+import { addFinds, addSearches, newCodes } from "./support/finds.ts";
+import { expectSoundLayout } from "./support/layout.ts";
+import { signIn, signUp } from "./support/people.ts";
+import { GUEST_PATHS, textsIn } from "./support/texts.ts";
+import { test } from "./support/visitor.ts";
+
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1440, height: 900 };
+
+for (const language of ["de", "es"] as const) {
+  test(`LAND-04 FIND-01 on phone and desk nothing is cut, covered, too small or wider than the screen (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const { auth, common, finds } = textsIn(language);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    const walk = (paths: readonly string[]) =>
+      test.step(paths.join(" "), async () => {
+        for (const path of paths) {
+          await page.setViewportSize(PHONE);
+          await page.goto(localizedPath(path, language), { waitUntil: "networkidle" });
+          await test.step(`${path} on a phone`, () => expectSoundLayout(page));
+          await page.setViewportSize(DESK);
+          await test.step(`${path} on a desk`, () => expectSoundLayout(page));
+        }
+      });
+    await walk(GUEST_PATHS);
+
+    await page.setViewportSize(PHONE);
+    await page.goto(localizedPath("/", language));
+    await page.getByRole("button", { name: common.header.openMenu }).click();
+    await expectSoundLayout(page);
+    await page.getByRole("button", { name: common.header.signIn, exact: true }).last().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(auth.fields.email.label, { exact: true }).fill("nobody@example.com");
+    await dialog.getByLabel(auth.fields.password.label, { exact: true }).fill("not the password");
+    await dialog.locator("button[type=submit]").click();
+    await expect(page.locator("[data-sonner-toast]")).toBeVisible();
+    await test.step("a toast over a dialog", () => expectSoundLayout(page));
+
+    const person = await signUp(baseURL ?? "", "Ana García");
+    const searchIds = await addSearches(person);
+    const codes = newCodes(6);
+    await addFinds(
+      person,
+      codes.map((id, index) => ({
+        id,
+        search: index % 3,
+        priceEur: 1_234_000 + index,
+        formerPriceEur: 1_345_000,
+        minutesAgo: 90 + index,
+        street: "Calle de Nuestra Señora del Perpetuo Socorro, 1234",
+      })),
+      searchIds,
+    );
+    await signIn(page, person);
+    await walk([
+      "/",
+      "/filter-settings",
+      `/filter-settings?search=${searchIds[0]}`,
+      "/profile",
+      "/finds?view=map",
+      "/finds?view=market",
+    ]);
+    await walk(["/finds?view=settings", `/finds?home=${codes[1]}`, "/finds"]);
+    await page.getByRole("button", { name: finds.actions.hide, exact: true }).first().click();
+    await expect(page.locator("[data-sonner-toast]")).toBeVisible();
+    await test.step("a toast beside the cookie notice", () => expectSoundLayout(page));
+  });
+}

@@ -1,0 +1,42 @@
+import { expect, type Page } from "@playwright/test";
+
+/** What a look at the page would find wrong: runs in the page, hence written as its source. */
+const FAULTS = `(() => {
+  const faults = [];
+  const isSeen = (element) =>
+    element.checkVisibility({ visibilityProperty: true }) && element.clientWidth + element.offsetWidth > 2;
+  const nameOf = (element) => (element.innerText || element.ariaLabel || element.tagName).slice(0, 60);
+  const dialog = document.querySelector('[role="dialog"]');
+  if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
+  for (const element of (dialog ?? document.body).querySelectorAll("*")) {
+    if (!(element instanceof HTMLElement) || !isSeen(element) || element.matches("input, textarea, .sr-only")) continue;
+    const style = getComputedStyle(element);
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "");
+    const isCut = style.overflowX !== "visible" && !/auto|scroll/.test(style.overflowX) && element.scrollWidth > element.clientWidth + 1;
+    const isClamped = style.webkitLineClamp !== "none" && element.scrollHeight > element.clientHeight + 1;
+    if (hasText && (isCut || isClamped)) faults.push("cut: " + nameOf(element));
+    if (!dialog && element.closest("main") && /auto|scroll/.test(style.overflowY) && style.overflowX !== style.overflowY &&
+      element.scrollHeight > element.clientHeight + 1) faults.push("scrolls inside the page: " + nameOf(element));
+    if (!element.matches("button, a[href], summary, select, [role^=menuitem]")) continue;
+    const { width, height } = element.getBoundingClientRect();
+    const isInSentence = style.display === "inline" && element.parentElement.innerText.length > element.innerText.length + 3;
+    const isLargerThanSeen = getComputedStyle(element, "::after").position === "absolute";
+    if (!isInSentence && !isLargerThanSeen && Math.min(width, height) < 23.5) faults.push("under 24 px: " + nameOf(element));
+  }
+  const boxes = (selector) => [...document.querySelectorAll(selector)].filter(isSeen).map((element) => ({ selector, element, box: element.getBoundingClientRect() }));
+  const toasts = boxes("[data-sonner-toast]");
+  const notice = boxes("section:has(> div > [data-cookies])");
+  const kept = [...(dialog ? [] : boxes("header a[aria-label]")), ...boxes('[role="dialog"] > button:last-child'), ...boxes("#save-bar")];
+  const meet = ({ box: a }, { box: b }) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  for (const over of [...toasts, ...notice]) {
+    for (const under of [...kept, ...(toasts.includes(over) ? notice : [])]) {
+      if (meet(over, under)) faults.push(over.selector + " lies on " + under.selector);
+    }
+  }
+  return [...new Set(faults)];
+})()`;
+
+/** Nothing is wider than the screen, cut, too small to hit, or lies on what must stay free. */
+export async function expectSoundLayout(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate<string[]>(FAULTS)).toEqual([]);
+}
