@@ -2,6 +2,7 @@ import { escapeHtml } from "#core/escape-html.ts";
 import { type ChatPerson, peopleConnectedTo, peopleToConfirm } from "#store/chats/chat-people.ts";
 import { type SightOf, sightsOf } from "#store/chats/watched-adverts.ts";
 import { describeLimits } from "#text/describe-search.ts";
+import { homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { button, type Conversation, type Keyboard, replyWithSite } from "../conversation.ts";
@@ -100,8 +101,8 @@ async function offerListing(conversation: Conversation, link: ListingLink): Prom
   });
 }
 
-export function listingWords({ language, t }: Conversation, { title, priceEur }: SightOf): string {
-  const facts = [title?.trim() || t("listing_without_title")];
+export function listingWords({ language, t }: Conversation, { home, priceEur }: SightOf): string {
+  const facts = [home === null ? t("listing_without_title") : homeLine(home, language)];
   if (priceEur !== null) facts.push(formatPrice(priceEur, language));
   return cut(facts.join(" · "), LONGEST_TITLE);
 }
