@@ -18,8 +18,8 @@ interface Summary {
 
 /** Telegram's longest text, with room to spare for how it may count. */
 const LONGEST_TEXT = 4000;
-/** Each has a row of buttons: more of them would be a screen of buttons. */
-const LISTINGS_AT_MOST = 10;
+/** Telegram takes a hundred buttons, and each listing has three. */
+const LISTINGS_AT_MOST = 32;
 
 /** One home is one row, by what was said of it last. */
 interface Row {

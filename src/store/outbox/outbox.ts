@@ -293,9 +293,7 @@ function language(sql: Sql): PendingQuery<Row[]> {
         select from watch.alerts as other
         where ${isOfSameChat(sql)} and other.kind = 'watch-started' and other.sent_at is not null
       ) then coalesce(met.language, met.last_language, person.language)
-      else coalesce(
-        private.language_of_chat(met.language, person.language, met.telegram_language), met.last_language
-      )
+      else private.language_of_chat(met.language, person.language, met.telegram_language)
     end`;
 }
 
