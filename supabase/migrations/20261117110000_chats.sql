@@ -243,7 +243,7 @@ as $$
 $$;
 
 -- The newest home that a search found; of the first search also what nobody noted a search for.
-create function watch.last_find_of(person uuid, search uuid, is_first boolean) returns jsonb
+create or replace function watch.last_find_of(person uuid, search uuid, is_first boolean) returns jsonb
   language sql stable set search_path = ''
 as $$
   select jsonb_build_object(
@@ -256,7 +256,7 @@ as $$
 $$;
 
 -- The last five homes that alerts were written of, each with its latest one, however many chats were told.
-create function watch.latest_alerts_of(person uuid, search uuid, is_first boolean) returns jsonb
+create or replace function watch.latest_alerts_of(person uuid, search uuid, is_first boolean) returns jsonb
   language sql stable set search_path = ''
 as $$
   with recent as (
@@ -289,64 +289,3 @@ $$;
 revoke execute on function watch.home_facts(uuid, text, jsonb) from public;
 revoke execute on function watch.last_find_of(uuid, uuid, boolean) from public;
 revoke execute on function watch.latest_alerts_of(uuid, uuid, boolean) from public;
-
--- How one search fares, as the page and the bot tell it.
-create or replace function watch.state_of_search(search uuid)
- returns jsonb
- language sql
- stable
- set search_path = ''
-as $$
-  select jsonb_build_object(
-    'id', filters.id,
-    'is_paused', filters.is_paused,
-    'can_tell', watch.can_tell(filters.user_id, filters.receiver_ids),
-    'problem', searches.problem,
-    'begun_at', searches.begun_at,
-    'interval_seconds', live.interval_seconds,
-    'is_served_by_mail', watch.is_served_by_mail(filters.user_id),
-    'spent_until', spent.until,
-    'last_ok_at', feeds.last_ok_at,
-    'next_check_at', live.next_check_at,
-    -- Spent requests are no failure any more once the month has turned.
-    'failing_since', case when spent.is_over then null else live.failing_since end,
-    'failure_reason', case when spent.is_over then null else live.failure_reason end,
-    'failed_rounds', coalesce(live.failed_rounds, 0),
-    'found_last_day', (
-      select count(*) from public.listings
-      where listings.user_id = filters.user_id and listings.created_at > now() - interval '1 day'
-        and (search = any (listings.search_ids) or filters.is_first and listings.search_ids = '{}')
-    ),
-    'last_find', watch.last_find_of(filters.user_id, search, filters.is_first),
-    'alerts_sent', (
-      select count(*) from watch.alerts
-      where alerts.user_id = filters.user_id and alerts.state = 'sent'
-        and (search = any (alerts.search_ids) or filters.is_first and alerts.search_ids is null)
-    ),
-    'alerts_waiting', (
-      select count(*) from watch.alerts
-      where alerts.user_id = filters.user_id and alerts.state in ('pending', 'sending')
-        and (search = any (alerts.search_ids) or filters.is_first and alerts.search_ids is null)
-    ),
-    'last_told', (
-      select jsonb_build_object('source', alerts.source, 'at', alerts.sent_at)
-      from watch.alerts
-      where alerts.user_id = filters.user_id and alerts.source is not null and alerts.sent_at is not null
-        and (search = any (alerts.search_ids) or filters.is_first and alerts.search_ids is null)
-      order by alerts.created_at desc, alerts.position desc limit 1
-    ),
-    'freshness', watch.freshness_of(filters.user_id),
-    'latest_alerts', watch.latest_alerts_of(filters.user_id, search, filters.is_first)
-  )
-  from watch.saved_searches as filters
-  left join watch.searches on searches.filter_id = filters.id and searches.filter_url = filters.filter_url
-  left join watch.feeds on feeds.key = searches.feed_key
-  left join watch.feeds as live on live.key = feeds.key and live.idle_since is null
-  left join lateral (
-    select coalesce(live.spent_until <= now(), false) as is_over,
-      case when live.spent_until is null or live.spent_until > now() then coalesce(live.spent_until, watch.next_month()) end
-        as until
-    where live.failing_since is not null and live.failure_reason = 'quota-spent'
-  ) as spent on true
-  where filters.id = search;
-$$;

@@ -234,7 +234,10 @@ test("MANY-03 a single listing is watched where a live feed sees it, and ended b
   expect(offer).toContain("Flat <b>1</b> · €1,250");
   expect(await bot.press(ana, ana, { text: en("listing_watch") })).toBe(en("listing_watched"));
   expect(await marks()).toEqual([{ listing_id: code, mark: "kept", chat_id: String(ana) }]);
-  await bot.press(ana, ana, { text: "Stop" });
+  // What is kept is not offered again.
+  expect((await bot.ask(ana, link))[0]).toContain(en("listing_watched"));
+  expect(bot.lastKeyboard(ana).map(({ text }) => text)).toEqual([en("listing_unwatch")]);
+  await bot.press(ana, ana, { text: en("listing_unwatch") });
   expect(await marks()).toEqual([]);
   await bot.sql`update watch.feed_listings set gone_at = now() where listing_id = ${code}`;
   expect(await bot.press(ana, ana, { text: en("listing_watch") })).toBe(en("note_listing_unseen"));

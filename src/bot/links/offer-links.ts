@@ -92,13 +92,28 @@ async function offerListing(conversation: Conversation, link: ListingLink): Prom
     return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
   }
   const said = linkedWords(link.url, listingWords(conversation, first));
-  const people = sights.filter(({ isSeen }) => isSeen);
-  if (people.length === 0) return conversation.reply([said, t("listing_unseen")].join("\n\n"));
+  const seeing = sights.filter(({ isSeen }) => isSeen);
+  if (seeing.length === 0) return conversation.reply([said, t("listing_unseen")].join("\n\n"));
+  const people = seeing.filter(({ kept }) => kept === null);
+  if (people.length === 0) return sayThatItIsKept(conversation, said, seeing);
   const lines = [`👀 <b>${t("listing_question")}</b>`, said, t("listing_promise")];
   lines.push(...(await whoseLines(conversation, people)));
   await conversation.reply(lines.join("\n"), {
     inline_keyboard: offerRows(conversation, people, "listing_watch"),
   });
+}
+
+/** What is kept is not offered again; what was asked for in this chat can be ended here. */
+async function sayThatItIsKept(
+  { t, plain, reply }: Conversation,
+  said: string,
+  people: readonly SightOf[],
+): Promise<void> {
+  const rows = people
+    .filter(({ kept }) => kept === "here")
+    .map(({ userId }) => [button(plain("listing_unwatch"), { act: "unwatch", userId })]);
+  const lines = [`👀 <b>${t("listing_watched")}</b>`, said, t("listing_promise")];
+  await reply(lines.join("\n"), rows.length === 1 ? { inline_keyboard: rows } : undefined);
 }
 
 export function listingWords({ language, t }: Conversation, { home, priceEur }: SightOf): string {

@@ -10,6 +10,8 @@ type TitledListing = Pick<AlertListing, "title" | "kind" | "typology" | "subTypo
 export interface SightOf extends ChatPerson {
   /** This person would hear of a price cut. */
   readonly isSeen: boolean;
+  /** They keep it already; asked for in this chat, where "here". */
+  readonly kept: "here" | "elsewhere" | null;
   /** What is known of it: null where it was never met. */
   readonly home: TitledListing | null;
   readonly priceEur: number | null;
@@ -20,6 +22,10 @@ export async function sightsOf(sql: Sql, chatId: string, listingId: string): Pro
   return sql<SightOf[]>`
     select chats.user_id as "userId", coalesce(private.masked_email(chats.user_id), '') as email,
       ${isSeen(sql, listingId)} as "isSeen",
+      (
+        select case when marks.chat_id = chats.chat_id then 'here' else 'elsewhere' end from public.marks
+        where marks.user_id = chats.user_id and marks.listing_id = ${listingId} and marks.mark = 'kept'
+      ) as kept,
       case when coalesce(met.listing, mailed.listing) is not null
         then watch.home_facts(chats.user_id, ${listingId}, '{}') end as home,
       coalesce(met.price_eur, mailed.price_eur) as "priceEur"

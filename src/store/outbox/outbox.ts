@@ -280,8 +280,8 @@ function factSources(sql: Sql): PendingQuery<Row[]> {
 }
 
 /**
- * An alert is in its person's language, a question to a chat in the chat's own, and so is the greeting that follows on the
- * chat's yes. What was told stays in the language it was told in, unless the chat has chosen one.
+ * An alert is in its person's language, a question to a chat in the chat's own, and so is the first greeting, which
+ * follows on what was said there. What was told stays in the language it was told in, unless the chat has chosen one.
  */
 function language(sql: Sql): PendingQuery<Row[]> {
   return sql`
@@ -289,10 +289,12 @@ function language(sql: Sql): PendingQuery<Row[]> {
       when alert.language is not null and alert.state in ('sent', 'merged') then coalesce(met.language, alert.language)
       when alert.kind in ('question', 'connected')
       then private.language_to_ask_in(met.language, met.telegram_language, met.last_language, person.language)
-      when alert.kind = 'watch-started' and question.answer = 'yes' and not exists (
+      when alert.kind = 'watch-started' and not exists (
         select from watch.alerts as other
         where ${isOfSameChat(sql)} and other.kind = 'watch-started' and other.sent_at is not null
-      ) then coalesce(met.language, met.last_language, person.language)
+      ) then private.language_to_ask_in(
+        met.language, coalesce(met.last_language, met.telegram_language), null, person.language
+      )
       else private.language_of_chat(met.language, person.language, met.telegram_language)
     end`;
 }
