@@ -147,7 +147,7 @@ test("BOT-03 each chat shows its state and what to do about it, as it changes (r
     await expect(chat).toContainText(state);
     if (next) await expect(chat).toContainText(next.replaceAll("{{bot}}", "SerenoSimulatedBot"));
   };
-  await shows(String(stranger), states.waiting, advice["not-found"]);
+  await shows(String(stranger), states.notFound, advice["not-found"]);
   await shows(String(asked), states.waiting, advice.waiting);
   await press(asked, "No");
   await shows(String(asked), states.declined, advice["said-no"]);

@@ -13,7 +13,7 @@ const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
     chatStanding: "ok",
     language: null,
     isAskedFor: false,
-    ...{ mark: null, note: null, travelTimes: [] },
+    ...{ mark: null, chatMark: null, note: null, travelTimes: [], homeId: null, lastLanguage: null },
   },
   ...changes,
 });

@@ -11,10 +11,12 @@ import { afterSend } from "./chat-pace.ts";
 import { ChatTurns } from "./chat-turns.ts";
 import { claimAlerts, type OutgoingMessage } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
+import { logOutcome, logSilence } from "./log-outcome.ts";
 import { messageOf } from "./message-of.ts";
 import { recordOutcome, type Write } from "./record-outcome.ts";
 import { floodDelayMs } from "./retry-delay.ts";
 import { SendLimits } from "./send-limits.ts";
+import { writeDown } from "./write-down.ts";
 
 export interface DispatcherOptions {
   readonly sql: Sql;
@@ -234,7 +236,7 @@ export class Dispatcher {
   async #deliver(message: OutgoingMessage): Promise<void> {
     const sent = messageOf(message, this.#options.clock.now());
     const { send, outcome, nowMs } = await this.#send(sent, message.alerts[0].chatKind);
-    this.#log(message, outcome);
+    logOutcome(this.#options.logger, message, outcome);
     this.#options.onSend?.(message, outcome, nowMs);
     // Who stood still may hold an old answer, and the chat may have opened since: the sender of now will ask it itself.
     if (outcome.type !== "closed" || this.#isHeld()) await this.#record(message, outcome, nowMs);
@@ -245,30 +247,22 @@ export class Dispatcher {
     this.#options.onChange();
   }
 
-  /** Tries until the database has it: what was sent and not written down would be sent again. */
   async #record(message: OutgoingMessage, outcome: SendOutcome, nowMs: number): Promise<void> {
     const { sql, clock, logger, leaseMs, random } = this.#options;
     const limits = this.#limits;
     const { sender } = limits;
     const writes = [recordOutcome(message, outcome, { limits, leaseBy: this.#leaseBy, nowMs, random })];
     if (limits.sender !== sender) {
-      this.#logSilence(outcome, nowMs);
+      logSilence(logger, outcome, (limits.sender.pausedUntilMs ?? nowMs) - nowMs);
       this.#nextProbeMs = nowMs + PROBE_MS;
       writes.push((db) => saveSender(db, limits.sender), this.#giveBack());
     }
-    const writeAll = async () => {
-      for (const write of writes) await write(sql);
-    };
-    for (;;) {
-      try {
-        await within(ANSWER_MS, writeAll());
-        return;
-      } catch (error) {
-        logger.warn({ err: error, alert: message.alerts[0].id }, "an outcome could not be written down");
-        if (clock.now() > nowMs + (this.#isClosing ? CLOSING_MS : leaseMs)) return;
-        await new Promise<void>((resolve) => clock.after(WRITE_RETRY_MS, resolve));
-      }
-    }
+    await writeDown(writes, {
+      ...{ sql, clock },
+      untilMs: () => nowMs + (this.#isClosing ? CLOSING_MS : leaseMs),
+      onFailure: (error) =>
+        logger.warn({ err: error, alert: message.alerts[0].id }, "an outcome could not be written down"),
+    });
   }
 
   /** Takes everything out of the queue; the write gives up the leases. */
@@ -280,27 +274,6 @@ export class Dispatcher {
     return async (sql) => {
       if (ids.length > 0) await releaseAlerts(sql, release);
     };
-  }
-
-  #log({ alerts }: OutgoingMessage, outcome: SendOutcome): void {
-    const { logger } = this.#options;
-    if (outcome.type === "sent") return;
-    const isBug = outcome.type === "hopeless" || (outcome.type === "failed" && outcome.scope === "alert");
-    const facts = { alert: alerts[0].id, outcome: outcome.type, error: outcome.error };
-    if (isBug) logger.error(facts, "an alert could not be sent");
-    else logger.warn(facts, "an alert was not sent");
-  }
-
-  /** The answer concerns everyone: nothing more is sent for now. */
-  #logSilence(outcome: SendOutcome, nowMs: number): void {
-    const { logger } = this.#options;
-    if (outcome.type === "refused-us") {
-      const { error } = outcome;
-      logger.error({ error }, "Telegram does not accept the bot's token; every alert waits");
-      return;
-    }
-    const pausedMs = (this.#limits.sender.pausedUntilMs ?? nowMs) - nowMs;
-    logger.warn({ seconds: Math.ceil(pausedMs / 1000) }, "Telegram wants silence");
   }
 }
 

@@ -37,12 +37,10 @@ export async function editMessages({ sql, now, signal, edit }: EditOptions): Pro
   }
 }
 
-/** Undefined where it is no longer ours to write: the chat let go, or somebody of a group sorted it by a button. */
+/** Undefined where it is no longer ours to write: the chat let go. */
 async function messageOfEdit(sql: Sql, due: DueEdit, nowMs: number): Promise<ChannelMessage | undefined> {
   const [first, ...others] = await readTold(sql, due);
   if (first === undefined || !first.mayBeTold) return undefined;
-  const isOfGroup = first.chatId.startsWith("-");
-  if (isOfGroup && first.mark !== null && others.length === 0) return undefined;
   const [audience] = await readAudiences(sql, [{ chatId: first.chatId, userId: first.userId }]);
   if (audience === undefined) return undefined;
   return messageOf({ chatId: due.chatId, audience, alerts: [first, ...others] }, nowMs);

@@ -4,6 +4,7 @@ import { connectPeople, listingOf, newListing } from "#test/delivery/delivery-fi
 import { numberedAlert } from "#test/delivery/delivery-processes.ts";
 import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { alertTexts } from "./telegram/alert-texts.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -150,7 +151,7 @@ test("a muted chat is silent for its eight hours; then what waited comes as one 
   }
   await delivery.add({ userId: user, chatId: chat, kind: "test", payload: {} });
   await delivery.run(sender, MINUTE);
-  expect(delivery.textsIn(chat)).toEqual([expect.stringContaining("test")]);
+  expect(delivery.textsIn(chat)).toEqual([expect.stringContaining(alertTexts("en")("test"))]);
   await delivery.run(sender, 4 * HOUR);
   const [, summary] = delivery.textsIn(chat);
   expect(delivery.textsIn(chat)).toHaveLength(2);

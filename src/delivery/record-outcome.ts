@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import type { ChatTrouble, SendOutcome } from "#core/ports/channel.ts";
 import { moveChat, type Standing, setStanding } from "#store/chats/chats.ts";
+import { noteLanguage } from "#store/chats/conversations.ts";
 import {
   endAlerts,
   endAlertsOfChat,
@@ -11,6 +12,7 @@ import {
 import { forgetTopic } from "#store/outbox/audiences.ts";
 import { savePaces } from "#store/outbox/send-state.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
+import { languageOf } from "./message-of.ts";
 import {
   floodDelayMs,
   jittered,
@@ -78,13 +80,15 @@ function recordSent(
 ): Write {
   const { chatId, alerts } = message;
   const ids = alerts.map(({ id }) => id);
+  const language = languageOf(message);
   const left = ids.slice(includedCount);
   const recovered = limits.recovered(chatId);
   return async (sql) => {
-    await markSent(sql, { ids: ids.slice(0, includedCount), leaseBy, messageId, nowMs });
+    await markSent(sql, { ids: ids.slice(0, includedCount), leaseBy, messageId, language, nowMs });
     if (left.length > 0) await releaseAlerts(sql, { ids: left, leaseBy, error: null, isTry: false });
     if (recovered !== undefined) await savePaces(sql, [recovered]);
     if (goneTopicId !== undefined) await forgetTopic(sql, chatId, goneTopicId);
+    if (alerts[0].lastLanguage !== language) await noteLanguage(sql, chatId, language);
     if (alerts[0].chatStanding !== "ok") await setStanding(sql, chatId, { state: "ok" });
   };
 }

@@ -81,6 +81,7 @@ function startTelegram({ config, databaseUrl, sql, logger, counters }: WorkersOp
     siteUrl,
     pictureOf: createPlacePictures(),
     onRepair: (repair, error) => logger.error({ repair, error }, "a message had to be mended"),
+    onError: (error) => logger.error({ err: error }, "part of an alert could not be put into words"),
   });
   const delivery = createDelivery({ databaseUrl, sql, channel, logger, onSend: counters.onSend });
   bot.start();

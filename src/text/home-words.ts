@@ -7,16 +7,22 @@ import { filled, homePhrases } from "./home-phrases/phrases-of.ts";
 import { countOf, formatArea, formatPrice } from "./labels.ts";
 import { lineOf } from "./one-line.ts";
 
-/** What is known of a home; a null means that nobody said. */
-export interface HomeFacts {
+/** What a home is called by. */
+export interface TitledHome {
+  /** The portal's own, or that of a row which has only the specification's fields. */
+  readonly title?: string | null;
   readonly kind: Kind | null;
   readonly typology: string | null;
   readonly subTypology: string | null;
+  readonly address: string | null;
+}
+
+/** What is known of a home; a null means that nobody said. */
+export interface HomeFacts extends TitledHome {
   readonly areaM2: number | null;
   readonly rooms: number | null;
   readonly floor: string | null;
   readonly hasLift: boolean | null;
-  readonly address: string | null;
   readonly neighborhood: string | null;
   readonly district: string | null;
   readonly municipality: string | null;
@@ -66,16 +72,19 @@ const BY_KIND: Readonly<Record<Kind, HomeWord>> = {
   transfers: "transfer",
 };
 
-/** "Flat, Calle de Fuencarral" */
-export function homeLine(listing: HomeFacts, language: Language, lengths: Lengths = FULL): string {
+/** "Flat, Calle de Fuencarral"; the stored title where nobody said what it is. */
+export function homeLine(listing: TitledHome, language: Language, lengths: Lengths = FULL): string {
+  const { kind, typology, subTypology, title = null } = listing;
+  const stored = (kind ?? typology ?? subTypology ?? null) === null ? lineOf(title, lengths.address) : null;
+  if (stored !== null) return stored;
   const type = homePhrases(language).types[typeOf(listing)];
   const address = lineOf(listing.address, lengths.address);
   return address === null ? type : `${type}, ${capitalised(address)}`;
 }
 
-function typeOf({ subTypology, typology, kind }: HomeFacts): HomeWord {
+function typeOf({ subTypology, typology, kind }: TitledHome): HomeWord {
   const known = wordOf(BY_SUB_TYPOLOGY, subTypology) ?? wordOf(BY_TYPOLOGY, typology);
-  return known ?? (kind === null ? "home" : BY_KIND[kind]);
+  return known ?? (kind === null ? undefined : wordOf(BY_KIND, kind)) ?? "home";
 }
 
 function wordOf(words: Readonly<Record<string, HomeWord>>, key: string | null): HomeWord | undefined {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { setMember } from "#simulators/telegram/phone/membership.ts";
 import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+import { plainTexts } from "../texts.ts";
+
+const en = plainTexts("en");
 
 let bot: TestBot;
 let alice: string;
@@ -20,11 +23,12 @@ beforeEach(async () => {
 });
 
 const OPEN = { text: "Open on Idealista", url: "https://www.idealista.com/inmueble/104/" };
-const SORTING = [
-  { text: "Hide", callback_data: "h:104" },
-  { text: "Keep", callback_data: "k:104" },
-  { text: "Mute 8 h", callback_data: "m" },
+const sortingOf = (code: string) => [
+  { text: en("hide"), callback_data: `h:${code}` },
+  { text: en("keep"), callback_data: `k:${code}` },
+  { text: en("mute"), callback_data: "m" },
 ];
+const SORTING = sortingOf("104");
 
 /** An alert of a listing as delivery sends it, with its row. */
 async function alert(chat: number, userId = alice, code = "104"): Promise<void> {
@@ -37,7 +41,7 @@ async function alert(chat: number, userId = alice, code = "104"): Promise<void> 
     body: JSON.stringify({
       chat_id: chat,
       text: "A flat",
-      reply_markup: { inline_keyboard: [[OPEN], SORTING] },
+      reply_markup: { inline_keyboard: [[OPEN], sortingOf(code)] },
     }),
   });
 }
@@ -61,10 +65,10 @@ const hoursMuted = async (chat: number) =>
 test("Hide hides the listing for its person, shows it, and can be undone", async () => {
   await connect(ana);
   await alert(ana);
-  expect(await bot.press(ana, ana, { text: "Hide" })).toBe("Hidden. This home does not come again.");
+  expect(await bot.press(ana, ana, { text: en("hide") })).toBe(en("note_hidden"));
   expect(await marksOf(alice)).toEqual([{ listing_id: "104", mark: "hidden" }]);
-  expect(keyboard(ana)).toEqual([OPEN, { text: "✓ Hidden · Undo", callback_data: "u:104" }]);
-  expect(await bot.press(ana, ana, { text: "✓ Hidden · Undo" })).toBe("Undone.");
+  expect(keyboard(ana)).toEqual([OPEN, { text: en("button_hidden"), callback_data: "u:104" }]);
+  expect(await bot.press(ana, ana, { text: en("button_hidden") })).toBe(en("note_undone"));
   expect(await marksOf(alice)).toEqual([]);
   expect(keyboard(ana)).toEqual([OPEN, ...SORTING]);
 });
@@ -72,7 +76,7 @@ test("Hide hides the listing for its person, shows it, and can be undone", async
 test("Keep keeps it, and a later Hide counts", async () => {
   await connect(ana);
   await alert(ana);
-  expect(await bot.press(ana, ana, { text: "Keep" })).toContain("Kept.");
+  expect(await bot.press(ana, ana, { text: en("keep") })).toBe(en("note_kept"));
   expect(await marksOf(alice)).toEqual([{ listing_id: "104", mark: "kept" }]);
   await bot.press(ana, ana, { data: "h:104", isForged: true });
   expect(await marksOf(alice)).toEqual([{ listing_id: "104", mark: "hidden" }]);
@@ -81,27 +85,35 @@ test("Keep keeps it, and a later Hide counts", async () => {
 test("MAIL-06 a listing of another portal is kept and let go by its longer id", async () => {
   await connect(ana);
   await alert(ana, alice, "idealista.it:33000111");
-  expect(await bot.press(ana, ana, { data: "k:idealista.it:33000111", isForged: true })).toContain("Kept.");
+  expect(await bot.press(ana, ana, { data: "k:idealista.it:33000111", isForged: true })).toBe(
+    en("note_kept"),
+  );
   expect(await marksOf(alice)).toEqual([{ listing_id: "idealista.it:33000111", mark: "kept" }]);
-  expect(keyboard(ana)).toContainEqual({ text: "✓ Kept · Undo", callback_data: "u:idealista.it:33000111" });
-  expect(await bot.press(ana, ana, { data: "u:idealista.it:33000111", isForged: true })).toBe("Undone.");
+  expect(keyboard(ana)).toContainEqual({ text: en("button_kept"), callback_data: "u:idealista.it:33000111" });
+  expect(await bot.press(ana, ana, { data: "u:idealista.it:33000111", isForged: true })).toBe(
+    en("note_undone"),
+  );
   expect(await marksOf(alice)).toEqual([]);
 });
 
 test("Mute quiets the chat for eight hours, does not shorten a pause, and can be undone", async () => {
   await connect(ana);
   await alert(ana);
-  expect(await bot.press(ana, ana, { text: "Mute 8 h" })).toMatch(
-    /^Quiet until \d\d:\d\d\. \/resume ends it\.$/,
-  );
+  const muted = (await bot.press(ana, ana, { text: en("mute") })) ?? "";
+  expect(muted).toBe(en("note_muted", { time: /\d\d:\d\d/.exec(muted)?.[0] ?? "" }));
   expect(await hoursMuted(ana)).toBe(8);
-  expect(keyboard(ana).map(({ text }) => text)).toEqual(["Open on Idealista", "Hide", "Keep", "✓ Muted"]);
-  expect(await bot.press(ana, ana, { text: "✓ Muted" })).toBe("Alerts come again.");
+  expect(keyboard(ana).map(({ text }) => text)).toEqual([
+    "Open on Idealista",
+    en("hide"),
+    en("keep"),
+    en("button_muted"),
+  ]);
+  expect(await bot.press(ana, ana, { text: en("button_muted") })).toBe(en("note_unmuted"));
   expect(await hoursMuted(ana)).toBeUndefined();
   expect(keyboard(ana)).toEqual([OPEN, ...SORTING]);
   await bot.sql`update watch.chats set muted_until = 'infinity' where chat_id = ${ana}`;
-  expect(await bot.press(ana, ana, { text: "Mute 8 h" })).toBe("Paused until /resume.");
-  await bot.press(ana, ana, { text: "✓ Muted" });
+  expect(await bot.press(ana, ana, { text: en("mute") })).toBe(en("note_paused"));
+  await bot.press(ana, ana, { text: en("button_muted") });
   expect(
     (await bot.sql`select muted_until::text from watch.chats where chat_id = ${ana}`)[0]?.muted_until,
   ).toBe("infinity");
@@ -112,14 +124,15 @@ test("a group's member sorts for everyone who was told there, and for nobody els
   const chat = bot.chat({ kind: "supergroup", title: "x", creatorId: ana, members: { [member]: "member" } });
   const [bob, carol] = await Promise.all([bot.account(`b${count}@x.org`), bot.account(`c${count}@x.org`)]);
   for (const person of [alice, bob, carol]) await connect(chat, person);
-  await alert(chat, alice);
-  await alert(chat, bob);
   // Carol was told of another home here, and of this one elsewhere.
   await alert(chat, carol, "105");
+  await alert(chat, bob);
+  await alert(chat, alice);
   await bot.sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload) values (${carol}, 77, 'new', '104', '{}')`;
   await bot.sql`update public.chats set state = 'declined' where user_id = ${bob}`;
-  expect(await bot.press(member, chat, { text: "Hide" })).toBe("Oculto. Esta vivienda no volverá a llegar.");
+  // In the message's language, whoever presses.
+  expect(await bot.press(member, chat, { text: en("hide") })).toBe(en("note_hidden"));
   expect([await marksOf(alice), await marksOf(bob), await marksOf(carol)]).toEqual([
     [{ listing_id: "104", mark: "hidden" }],
     [],
@@ -136,14 +149,12 @@ test("G08 who has left the group presses in vain, and a channel's readers do too
     await connect(place);
     await alert(place);
     for (const data of ["h:104", "k:104", "m", "w", "u:104", "l:ru"]) {
-      expect(await bot.press(member, place, { data, isForged: true })).toBe(
-        "Only administrators can do this here.",
-      );
+      expect(await bot.press(member, place, { data, isForged: true })).toBe(en("administrators_only"));
     }
     expect(await hoursMuted(place)).toBeUndefined();
   }
   expect(await marksOf(alice)).toEqual([]);
-  expect(await bot.press(ana, channel, { text: "Keep" })).toContain("Kept.");
+  expect(await bot.press(ana, channel, { text: en("keep") })).toBe(en("note_kept"));
 });
 
 test.each([
@@ -167,7 +178,7 @@ test.each([
       bot.sql`select language, muted_until from watch.chats where chat_id = ${ana}`,
     ]);
   const before = await tables();
-  expect(await bot.press(ana, ana, { data, isForged: true })).toBe("This button no longer works.");
+  expect(await bot.press(ana, ana, { data, isForged: true })).toBe(en("note_dead_button"));
   expect(await tables()).toEqual(before);
 });
 
@@ -179,7 +190,7 @@ test("G08 nobody answers a question that another chat was asked", async () => {
   const yes = bot.lastKeyboard(stranger)[0]?.callback_data ?? "";
   expect(yes).toMatch(/^y:/);
   await bot.ask(ana, "/start");
-  expect(await bot.press(ana, ana, { data: yes, isForged: true })).toBe("This button no longer works.");
+  expect(await bot.press(ana, ana, { data: yes, isForged: true })).toBe(en("note_dead_button"));
   expect(await bot.sql`select state from public.chats where user_id = ${bob}`).toEqual([
     { state: "waiting" },
   ]);
@@ -189,8 +200,8 @@ test("a No of long ago does not undo a Yes; /stop does", async () => {
   await bot.saveFilter(alice, ana);
   await bot.ask(ana, "/start");
   await bot.ask(ana, "/id");
-  await bot.press(ana, ana, { text: "Yes, send them here" });
-  expect(await bot.press(ana, ana, { text: "No" })).toBe("This button no longer works.");
+  await bot.press(ana, ana, { text: en("yes") });
+  expect(await bot.press(ana, ana, { text: "No" })).toBe(en("note_dead_button"));
   expect(bot.botMessages(ana).flatMap(buttonsOf)).toEqual([]);
   expect(await bot.sql`select state from public.chats where user_id = ${alice}`).toEqual([
     { state: "connected" },
@@ -206,6 +217,6 @@ test("a button is answered also where its message can no longer be changed", asy
     errorCode: 400,
     description: "Bad Request: message can't be edited",
   });
-  expect(await bot.press(ana, ana, { text: "Hide" })).toContain("Hidden.");
+  expect(await bot.press(ana, ana, { text: en("hide") })).toContain("Hidden.");
   expect(await marksOf(alice)).toHaveLength(1);
 });

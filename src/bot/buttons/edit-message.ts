@@ -4,21 +4,11 @@ import type { button } from "../conversation.ts";
 
 type CallbackButton = ReturnType<typeof button>;
 
-function rowsOf(ctx: Context): readonly (readonly InlineKeyboardButton[])[] {
+export function rowsOf(ctx: Context): readonly (readonly InlineKeyboardButton[])[] {
   const message = ctx.callbackQuery?.message;
   return message !== undefined && "reply_markup" in message
     ? (message.reply_markup?.inline_keyboard ?? [])
     : [];
-}
-
-/** The rows, with those of their buttons alone that are asked for. */
-export function rowsWith(
-  ctx: Context,
-  isMeant: (button: InlineKeyboardButton) => boolean,
-): InlineKeyboardButton[][] {
-  return rowsOf(ctx)
-    .map((row) => row.filter(isMeant))
-    .filter((row) => row.length > 0);
 }
 
 /** The same buttons, one of them replaced in its place. */

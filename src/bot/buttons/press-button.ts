@@ -1,9 +1,7 @@
 import type { Context } from "grammy";
-import type { InlineKeyboardButton } from "grammy/types";
-import { type ButtonPress, type ConsentAct, parseCallbackData } from "#core/alert/callback-data.ts";
+import type { ButtonPress, ConsentAct } from "#core/alert/callback-data.ts";
 import { answerQuestion } from "#store/chats/consent.ts";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
-import { markListing, unmarkListing } from "#store/chats/marks.ts";
 import { type Role, roleIn } from "../chats/role-in.ts";
 import { timeOfDay } from "../commands/how-it-fares.ts";
 import { chooseLanguage } from "../commands/language.ts";
@@ -13,7 +11,8 @@ import { pressMessage } from "../finds/send-message.ts";
 import { pressPhotos } from "../finds/send-photos.ts";
 import { pressUnwatch, pressWatch } from "../links/press-offer.ts";
 import { pressList, pressSearch } from "../searches/press-search.ts";
-import { rowsWith, showButtons, showText, swap } from "./edit-message.ts";
+import { showButtons, showText, swap } from "./edit-message.ts";
+import { sortListing } from "./sort-listing.ts";
 
 const MUTE_MS = 8 * 3_600_000;
 
@@ -28,11 +27,11 @@ export async function pressButton(
   if ("searchId" in press) return pressSearch(conversation, ctx, press);
   switch (press.act) {
     case "hide":
-      return mark(conversation, ctx, { propertyCode: press.propertyCode, word: "hidden" });
+      return sortListing(conversation, ctx, { propertyCode: press.propertyCode, mark: "hidden" });
     case "keep":
-      return mark(conversation, ctx, { propertyCode: press.propertyCode, word: "kept" });
+      return sortListing(conversation, ctx, { propertyCode: press.propertyCode, mark: "kept" });
     case "undo":
-      return unmark(conversation, ctx, press.propertyCode);
+      return sortListing(conversation, ctx, { propertyCode: press.propertyCode, mark: null });
     case "message":
       return pressMessage(conversation, press.propertyCode);
     case "photos":
@@ -79,45 +78,6 @@ function isAllowed({ act }: ButtonPress, role: Role, { chat }: Conversation): bo
   return role === "member" && SORTING.includes(act) && chat.kind !== "channel";
 }
 
-async function mark(
-  { parts, chat, plain }: Conversation,
-  ctx: Context,
-  { propertyCode, word }: { propertyCode: string; word: "hidden" | "kept" },
-): Promise<string> {
-  const people = await markListing(
-    parts.sql,
-    { chatId: chat.id, listingId: propertyCode },
-    { mark: word, nowMs: parts.now() },
-  );
-  if (people === 0) return plain("note_dead_button");
-  await showButtons(ctx, [
-    ...linkRows(ctx),
-    [button(plain(`button_${word}`), { act: "undo", propertyCode })],
-    ...otherRows(ctx),
-  ]);
-  return plain(`note_${word}`);
-}
-
-async function unmark(
-  { parts, chat, plain }: Conversation,
-  ctx: Context,
-  propertyCode: string,
-): Promise<string> {
-  const people = await unmarkListing(
-    parts.sql,
-    { chatId: chat.id, listingId: propertyCode },
-    { nowMs: parts.now() },
-  );
-  if (people === 0) return plain("note_dead_button");
-  const acts = (["hide", "keep"] as const).map((act) => button(plain(act), { act, propertyCode }));
-  await showButtons(ctx, [
-    ...linkRows(ctx),
-    [...acts, button(plain("mute"), { act: "mute" })],
-    ...otherRows(ctx),
-  ]);
-  return plain("note_undone");
-}
-
 async function mute({ parts, chat, plain }: Conversation, ctx: Context): Promise<string> {
   const until = await muteChat(parts.sql, chat.id, new Date(parts.now() + MUTE_MS));
   await showButtons(
@@ -161,12 +121,3 @@ async function answer(
       return plain("note_dead_button");
   }
 }
-
-const linkRows = (ctx: Context) => rowsWith(ctx, (one) => "url" in one);
-
-/** What writes to the advertiser, shows photos or is said of the search stays, whatever is said of the listing. */
-const otherRows = (ctx: Context) =>
-  rowsWith(ctx, (one: InlineKeyboardButton) => {
-    const press = "callback_data" in one ? parseCallbackData(one.callback_data) : undefined;
-    return press !== undefined && ("searchId" in press || press.act === "message" || press.act === "photos");
-  });

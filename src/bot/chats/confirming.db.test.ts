@@ -2,6 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { pressStart } from "#simulators/telegram/phone/speak.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { buttonsOf, startTestBot, TEST_SITE, type TestBot } from "#test/test-bot.ts";
+import { plainTexts } from "../texts.ts";
+
+const en = plainTexts("en");
 
 let bot: TestBot;
 let mallory: string;
@@ -20,8 +23,8 @@ beforeEach(async () => {
   ana = bot.person({ firstName: "Ana", lastName: "Ruiz", languageCode: "en" });
 });
 
-const ME = "That's me";
-const NOT_ME = "Not me";
+const ME = en("thatsMe");
+const NOT_ME = en("notMe");
 const chatsOf = async (userId: string) =>
   (
     await bot.sql`
@@ -51,14 +54,14 @@ test("DOOR-05 whoever presses Start on a link is connected and told whose alerts
   await bot.untilIdle();
   expect(await chatsOf(mallory)).toEqual([{ id: String(ana), ...nameless("connected") }]);
   expect(bot.botMessages(ana).map(({ text }) => text)).toEqual([
-    expect.stringMatching(/^✅ Connected\. Alerts of m\*\*\*@example\.com come to this chat from now on\./),
+    expect.stringContaining(en("link_connected", { email: "m***@example.com" })),
   ]);
   expect(bot.lastKeyboard(ana)).toEqual([
     { text: ME, callback_data: expect.stringMatching(/^t:/) },
     { text: NOT_ME, callback_data: expect.stringMatching(/^x:/) },
-    { text: "Open filter settings", url: `${TEST_SITE}/filter-settings` },
+    { text: en("open_settings"), url: `${TEST_SITE}/filter-settings` },
   ]);
-  expect(await bot.press(ana, ana, { text: ME })).toBe("Connected.");
+  expect(await bot.press(ana, ana, { text: ME })).toBe(en("note_connected"));
   expect(await chatsOf(mallory)).toMatchObject([{ kind: "private", title: "Ana Ruiz", state: "connected" }]);
   expect(bot.lastKeyboard(ana)).toEqual([]);
 });
@@ -89,10 +92,8 @@ test("DOOR-05 “not me” declines, stays declined however the id is typed agai
   // The alert on its way is not waited for: the chat asks, and is told there and then.
   await bot.ask(ana, "/id");
   expect(await connectedAlerts(ana)).toMatchObject([{ state: "merged" }]);
-  expect(await bot.press(ana, ana, { text: NOT_ME })).toBe("Understood.");
-  expect(bot.botMessages(ana).at(-1)?.text).toBe(
-    "Understood. Nothing from m***@example.com comes to this chat.",
-  );
+  expect(await bot.press(ana, ana, { text: NOT_ME })).toBe(en("note_declined"));
+  expect(bot.botMessages(ana).at(-1)?.text).toBe(en("question_declined", { email: "m***@example.com" }));
   const declined = [{ id: String(ana), ...nameless("declined", "said-no") }];
   expect(await chatsOf(mallory)).toEqual(declined);
   await bot.ask(ana, "/id");
@@ -152,13 +153,13 @@ test("DOOR-05 a button works for the chat and the person it was shown to, and fo
   const [me, notMe] = [dataOf(ana, ME), dataOf(ana, NOT_ME)];
   await bot.ask(eve, "/start");
   for (const data of [me, notMe]) {
-    expect(await bot.press(eve, eve, { data, isForged: true })).toBe("This button no longer works.");
-    expect(await bot.press(eve, ana, { data, isForged: true })).toBe("Only administrators can do this here.");
+    expect(await bot.press(eve, eve, { data, isForged: true })).toBe(en("note_dead_button"));
+    expect(await bot.press(eve, ana, { data, isForged: true })).toBe(en("administrators_only"));
   }
   const bob = await bot.account(`bob${count}@example.org`);
   await bot.saveFilter(bob, 501);
   expect(await bot.press(ana, ana, { data: buttonData("t", bob), isForged: true })).toBe(
-    "This button no longer works.",
+    en("note_dead_button"),
   );
   expect(await chatsOf(mallory)).toEqual([{ id: String(ana), ...nameless("connected") }]);
   expect(await chatsOf(bob)).toEqual([{ id: "501", ...nameless("waiting") }]);
@@ -177,7 +178,7 @@ test("DOOR-05 in a group an administrator says whose alerts come, and a typed gr
   expect(await chatsOf(mallory)).toEqual([{ id: String(chat), ...nameless("connected") }]);
   await bot.ask(member, "/id", chat);
   for (const text of [ME, NOT_ME]) {
-    expect(await bot.press(member, chat, { text })).toBe("Only administrators can do this here.");
+    expect(await bot.press(member, chat, { text })).toBe(en("administrators_only"));
   }
   expect(await chatsOf(mallory)).toEqual([{ id: String(chat), ...nameless("connected") }]);
   await bot.press(ana, chat, { text: ME });
@@ -188,7 +189,7 @@ test("DOOR-05 a group that its administrator brought by a link can still say “
   const chat = bot.chat({ kind: "group", title: "Our flat", creatorId: ana });
   await follow(mallory, chat);
   expect(await chatsOf(mallory)).toMatchObject([{ title: "Our flat", state: "connected" }]);
-  expect(await bot.press(ana, chat, { text: NOT_ME })).toBe("Understood.");
+  expect(await bot.press(ana, chat, { text: NOT_ME })).toBe(en("note_declined"));
   expect(await chatsOf(mallory)).toEqual([{ id: String(chat), ...nameless("declined", "said-no") }]);
 });
 

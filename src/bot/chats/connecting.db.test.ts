@@ -3,6 +3,9 @@ import { editSaying, pressStart, say } from "#simulators/telegram/phone/speak.ts
 import { connectByLink } from "#store/chats/consent.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
 import { startTestBot, TEST_SITE, type TestBot } from "#test/test-bot.ts";
+import { plainTexts } from "../texts.ts";
+
+const [en, ru, de] = [plainTexts("en"), plainTexts("ru"), plainTexts("de")];
 
 let bot: TestBot;
 let alice: string;
@@ -21,7 +24,7 @@ beforeEach(async () => {
   ana = bot.person({ firstName: "Ana", lastName: "Ruiz", languageCode: "en" });
 });
 
-const CONNECTED = "✅ Connected. Alerts of a***@example.com come to this chat from now on. /stop ends it.";
+const CONNECTED = `${en("link_connected", { email: "a***@example.com" })} ${en("stop_hint")}`;
 const chatsOf = (userId: string) => bot.sql`
   select chat_id::text as id, kind, title, state, reason from public.chats where user_id = ${userId} order by chat_id`;
 const group = (kind: "group" | "supergroup", creatorId: number, members = {}) =>
@@ -37,7 +40,7 @@ test("BOT-01 the one-tap link connects a private chat, says whose alerts come an
     `${CONNECTED}\n\nOne step is left: save your search on the website.`,
   ]);
   expect(bot.lastKeyboard(ana).slice(2)).toEqual([
-    { text: "Open filter settings", url: `${TEST_SITE}/filter-settings` },
+    { text: en("open_settings"), url: `${TEST_SITE}/filter-settings` },
   ]);
 });
 
@@ -66,7 +69,7 @@ test("a link for an id that was typed and waits answers the question", async () 
 test("G02 a link that expired connects nothing and says so", async () => {
   const token = await bot.link(alice);
   await bot.sql`update watch.link_tokens set expires_at = now() where user_id = ${alice}`;
-  expect(await bot.ask(ana, `/start ${token}`)).toEqual([expect.stringContaining("expired")]);
+  expect(await bot.ask(ana, `/start ${token}`)).toEqual([expect.stringContaining(en("link_expired"))]);
   expect(await chatsOf(alice)).toEqual([]);
 });
 
@@ -74,9 +77,9 @@ test("G03 a used link connects no second chat, and its own chat learns that it i
   const token = await bot.link(alice);
   await bot.ask(ana, `/start ${token}`);
   const eve = bot.person();
-  expect(await bot.ask(eve, `/start ${token}`)).toEqual([expect.stringContaining("used already")]);
+  expect(await bot.ask(eve, `/start ${token}`)).toEqual([expect.stringContaining(en("link_used"))]);
   expect(await bot.ask(ana, `/start ${token}`)).toEqual([
-    expect.stringContaining("connected already. Alerts of a***@example.com"),
+    expect.stringContaining(en("link_already_connected", { email: "a***@example.com" })),
   ]);
   expect((await chatsOf(alice)).map(({ id }) => id)).toEqual([String(ana)]);
 });
@@ -98,7 +101,7 @@ test("G04 another person's link connects to that person alone and names them", a
   const bob = await bot.account(`bob${accounts}@example.org`);
   await bot.ask(ana, `/start ${await bot.link(alice)}`);
   const [answer] = await bot.ask(ana, `/start ${await bot.link(bob)}`);
-  expect(answer).toContain("Alerts of b***@example.org");
+  expect(answer).toContain(en("link_connected", { email: "b***@example.org" }));
   expect(await chatsOf(alice)).toHaveLength(1);
   expect(await chatsOf(bob)).toHaveLength(1);
 });
@@ -111,9 +114,7 @@ test.each([
   ["AAAAAAAAAAAAAAAAAAAAAA"],
   ["%00"],
 ])("G05 the link with %j is unknown, and says so kindly", async (payload) => {
-  expect(await bot.ask(ana, `/start ${payload}`)).toEqual([
-    "I do not know this link. A part of it may be missing. Please make a new one on the website.",
-  ]);
+  expect(await bot.ask(ana, `/start ${payload}`)).toEqual([en("link_unknown")]);
 });
 
 test.each(["group", "supergroup"] as const)("G06 only an administrator connects a %s", async (kind) => {
@@ -122,9 +123,9 @@ test.each(["group", "supergroup"] as const)("G06 only an administrator connects 
   const token = await bot.link(alice);
   const start = `/start@${bot.telegram.bot.username}`;
   expect(await bot.ask(member, `${start} ${token}`, chat)).toEqual([
-    expect.stringContaining("Only an administrator can connect this chat."),
+    expect.stringContaining(en("link_administrators_only")),
   ]);
-  expect(await bot.ask(ana, `${start} ${token}`, chat)).toEqual([expect.stringContaining("used already")]);
+  expect(await bot.ask(ana, `${start} ${token}`, chat)).toEqual([expect.stringContaining(en("link_used"))]);
   expect(await chatsOf(alice)).toEqual([]);
   expect(await bot.ask(ana, `${start} ${await bot.link(alice)}`, chat)).toEqual([
     expect.stringContaining("✅ Connected."),
@@ -144,7 +145,7 @@ test("G06 a group that hides its members still knows its administrators", async 
   const asOwner = await bot.ask(ana, `/start ${await bot.link(alice)}`, chat);
   bot.telegram.faults.clear();
   expect([...asMember, ...asOwner]).toEqual([
-    expect.stringContaining("Only an administrator can connect this chat."),
+    expect.stringContaining(en("link_administrators_only")),
     expect.stringContaining("✅ Connected."),
   ]);
 });
@@ -189,9 +190,7 @@ test("a chat that asked for its id is connected when the id is typed; in a group
   await bot.ask(ana, "/id");
   const member = bot.person();
   const chat = group("group", ana, { [member]: "member" });
-  expect(await bot.ask(member, "/id", chat)).toEqual([
-    expect.stringContaining("An administrator will then be asked here."),
-  ]);
+  expect(await bot.ask(member, "/id", chat)).toEqual([expect.stringContaining(en("administrator_is_asked"))]);
   await bot.saveFilter(alice, ana, chat);
   expect((await chatsOf(alice)).map(({ id, state }) => [id, state])).toEqual([
     [String(chat), "waiting"],
@@ -217,7 +216,7 @@ test("G01 an id that was typed hears nothing of the bot until it speaks; then it
     "🏮 Можно присылать сюда уведомления?\na***@example.com хочет получать в этом чате уведомления о новом жилье.\nЕсли этот адрес вам незнаком, нажмите «Нет»: больше ничего не придёт.",
   ]);
   expect(await chatsOf(alice)).toMatchObject([{ state: "waiting", title: null }]);
-  expect(await bot.press(stranger, stranger, { text: "Да, сюда" })).toBe("Подключено.");
+  expect(await bot.press(stranger, stranger, { text: ru("yes") })).toBe(ru("note_connected"));
   expect(await chatsOf(alice)).toMatchObject([{ state: "connected", kind: "private", title: "Someone" }]);
   expect(bot.botMessages(stranger).at(-1)?.text).toBe(
     "✅ В этот чат приходят уведомления для a***@example.com. /stop отключает их.",
@@ -235,11 +234,9 @@ test("G01 an id that was typed hears nothing of the bot until it speaks; then it
 test("No declines for good: typing the id again asks nothing, and only the chat can change its mind", async () => {
   await bot.saveFilter(alice, ana);
   await bot.ask(ana, "/start");
-  expect(await bot.press(ana, ana, { text: "No" })).toBe("Understood.");
+  expect(await bot.press(ana, ana, { text: "No" })).toBe(en("note_declined"));
   expect(await chatsOf(alice)).toMatchObject([{ state: "declined", reason: "said-no" }]);
-  expect(await bot.ask(ana, "/status")).toEqual([
-    expect.stringContaining("No alerts come to this chat yet."),
-  ]);
+  expect(await bot.ask(ana, "/status")).toEqual([expect.stringContaining(en("nobody_connected"))]);
   await bot.ask(ana, `/start ${await bot.link(alice)}`);
   expect(await chatsOf(alice)).toMatchObject([{ state: "connected", reason: null }]);
   await bot.saveFilter(alice, 501);
@@ -252,10 +249,11 @@ test("G06 in a group the question is an administrator's to answer", async () => 
   const chat = group("supergroup", ana, { [member]: "member" });
   await bot.untilIdle();
   await bot.saveFilter(alice, chat);
-  expect((await bot.ask(member, "/start", chat)).at(-1)).toContain("Ein Administrator entscheidet.");
-  expect(await bot.press(member, chat, { text: "Ja, hierher" })).toBe("Das können hier nur Administratoren.");
+  expect((await bot.ask(member, "/start", chat)).at(-1)).toContain(de("question_administrators"));
+  expect(await bot.press(member, chat, { text: de("yes") })).toBe(de("administrators_only"));
   expect(await chatsOf(alice)).toMatchObject([{ state: "waiting" }]);
-  expect(await bot.press(ana, chat, { text: "Ja, hierher" })).toBe("Connected.");
+  // Begun in German, it is gone on with in German, whoever answers.
+  expect(await bot.press(ana, chat, { text: de("yes") })).toBe(de("note_connected"));
   expect(await chatsOf(alice)).toMatchObject([{ state: "connected", kind: "supergroup" }]);
 });
 
@@ -280,6 +278,6 @@ test("who was not asked about for fear of spam is asked about when the chat itse
   expect(await bot.ask(ana, "/start")).toHaveLength(6);
   for (let count = 1; count <= 5; count += 1) await bot.press(ana, ana, { text: "No" });
   expect((await bot.ask(ana, "/start")).at(-1)).toContain("6***@example.com would like to get alerts");
-  await bot.press(ana, ana, { text: "Yes, send them here" });
+  await bot.press(ana, ana, { text: en("yes") });
   expect(await chatsOf(people[5] ?? "")).toMatchObject([{ state: "connected", reason: null }]);
 });

@@ -1,12 +1,14 @@
 import { type ChatPerson, peopleToConfirm } from "#store/chats/chat-people.ts";
 import { noteNamed, noteQuestions, peopleToAskAbout } from "#store/chats/consent.ts";
+import { noteLanguage } from "#store/chats/conversations.ts";
 import { button, type Conversation, type Keyboard } from "../conversation.ts";
 
 /** Puts the open questions to a chat that has just shown that it listens. */
 export async function putQuestions(conversation: Conversation): Promise<void> {
-  const { parts, chat } = conversation;
+  const { parts, chat, language } = conversation;
   const people = await peopleToAskAbout(parts.sql, chat.id);
   if (people.length === 0) return;
+  await noteLanguage(parts.sql, chat.id, language);
   await noteQuestions(parts.sql, chat.id, people);
   await noteNamed(parts.sql, chat.id, people);
   for (const person of people) await putQuestion(conversation, person);

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addBot, changeStanding, removeBot, upgradeGroup } from "#simulators/telegram/phone/membership.ts";
 import { pressStart } from "#simulators/telegram/phone/speak.ts";
 import { startTestBot, type TestBot } from "#test/test-bot.ts";
+import { plainTexts } from "../texts.ts";
+
+const en = plainTexts("en");
 
 let bot: TestBot;
 let alice: string;
@@ -37,7 +40,7 @@ test("G31 a person who blocks the bot is shown so, and Start brings the alerts b
   await standing("blocked");
   pressStart(bot.telegram, ana);
   await standing("connected");
-  expect(bot.botMessages(ana).at(-1)?.text).toContain("Alerts of a***@example.com come to this chat.");
+  expect(bot.botMessages(ana).at(-1)?.text).toContain(en("alerts_of", { people: "a***@example.com" }));
 });
 
 test.each(["group", "supergroup"] as const)(
@@ -108,7 +111,7 @@ test("a chat that nobody connected comes and goes without a trace among people's
 
 test("a chat's new name reaches the people it said yes to, and nobody else", async () => {
   await connect(ana);
-  await bot.press(ana, ana, { text: "That's me" });
+  await bot.press(ana, ana, { text: en("thatsMe") });
   const bob = await bot.account(`bob${count}@example.org`);
   await bot.saveFilter(bob, ana);
   const person = bot.telegram.people.get(ana);

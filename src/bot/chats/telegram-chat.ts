@@ -30,12 +30,12 @@ function titleOf(text: string): string {
   return [...text.toWellFormed().replaceAll("\u0000", "")].slice(0, TITLE_LIMIT).join("").trim();
 }
 
-/** The language a chat is spoken to in: its own choice, else what Telegram says of the person, else English. */
+/** What is known of a chat's language, else what Telegram says of the person, else English. */
 export function languageOf(
-  chosen: Language | null | undefined,
+  known: Language | null | undefined,
   telegramCode: string | null | undefined,
 ): Language {
-  if (chosen) return chosen;
+  if (known) return known;
   const [primary = ""] = (telegramCode ?? "").toLowerCase().split(/[-_]/);
   return isLanguage(primary) ? primary : DEFAULT_LANGUAGE;
 }

@@ -4,6 +4,15 @@ import { requireChatById } from "#simulators/telegram/phone/create.ts";
 import { viewChat } from "#simulators/telegram/phone/view.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { startTestBot, type TestBot } from "#test/test-bot.ts";
+import { plainTexts } from "../texts.ts";
+
+const [en, es, ru, de, fr] = [
+  plainTexts("en"),
+  plainTexts("es"),
+  plainTexts("ru"),
+  plainTexts("de"),
+  plainTexts("fr"),
+];
 
 let bot: TestBot;
 let alice: string;
@@ -37,32 +46,20 @@ const mutedUntil = async (chat: number) =>
   (await bot.sql`select muted_until::text from watch.chats where chat_id = ${chat}`)[0]?.muted_until;
 
 test.each([
-  ["en", "Hello, I am Sereno.", "Your chat ID. Tap to copy:", "Next: save your search", "/filter-settings"],
-  [
-    "es",
-    "Hola, soy Sereno.",
-    "Tu ID de chat. Tócalo para copiarlo:",
-    "Siguiente paso:",
-    "/es/filter-settings",
-  ],
-  ["ru", "Здравствуйте, я Sereno.", "ID вашего чата.", "Дальше: сохраните поиск", "/ru/filter-settings"],
-  [
-    "de-AT",
-    "Hallo, ich bin Sereno.",
-    "Deine Chat-ID.",
-    "Weiter geht es auf der Website",
-    "/de/filter-settings",
-  ],
-  ["fr", "Bonjour, je suis Sereno.", "Votre ID de chat.", "Ensuite\u00a0:", "/fr/filter-settings"],
-  ["it", "Hello, I am Sereno.", "Your chat ID.", "Next:", "/filter-settings"],
-  ["", "Hello, I am Sereno.", "Your chat ID.", "Next:", "/filter-settings"],
+  ["en", en, "/filter-settings"],
+  ["es", es, "/es/filter-settings"],
+  ["ru", ru, "/ru/filter-settings"],
+  ["de-AT", de, "/de/filter-settings"],
+  ["fr", fr, "/fr/filter-settings"],
+  ["it", en, "/filter-settings"],
+  ["", en, "/filter-settings"],
 ])(
   "BOT-01 LANG-01 /start to a person who has %s: the id to tap, and the next step",
-  async (languageCode, ...parts) => {
+  async (languageCode, say, path) => {
     const person = bot.person({ languageCode });
     const [text] = await bot.ask(person, "/start");
-    for (const part of parts.slice(0, 3)) expect(text).toContain(part);
-    expect(bot.lastKeyboard(person)[0]?.url).toBe(`https://sereno.example${parts[3]}`);
+    for (const key of ["hello", "chat_id_private", "next_step"] as const) expect(text).toContain(say(key));
+    expect(bot.lastKeyboard(person)[0]?.url).toBe(`https://sereno.example${path}`);
     const message = bot.botMessages(person).at(-1);
     const code = message?.entities?.find(({ type }) => type === "code");
     expect(message?.text?.slice(code?.offset, (code?.offset ?? 0) + (code?.length ?? 0))).toBe(
@@ -129,20 +126,18 @@ test("BOT-04 /help lists every command, and the menus are there in five language
   for (const kind of ["private", "group"] as const) {
     expect(first("en", kind).map(([command]) => command)).toEqual(names);
     expect(["en", "es", "ru", "de", "fr", "it"].map((code) => first(code, kind).at(-1)?.[1])).toEqual([
-      "Disconnect this chat",
-      "Desconectar este chat",
-      "Отключить этот чат",
-      "Diesen Chat trennen",
-      "Déconnecter ce chat",
-      "Disconnect this chat",
+      en("command_stop"),
+      es("command_stop"),
+      ru("command_stop"),
+      de("command_stop"),
+      fr("command_stop"),
+      en("command_stop"),
     ]);
   }
 });
 
 test("BOT-04 /status of a chat that nobody connected says how to connect it", async () => {
-  expect(await bot.ask(ana, "/status")).toEqual([
-    "No alerts come to this chat yet.\n\nConnect it on the website: one tap is enough.",
-  ]);
+  expect(await bot.ask(ana, "/status")).toEqual([`${en("nobody_connected")}\n\n${en("next_step_status")}`]);
 });
 
 test("BOT-04 MAIL-09 /status tells of each person connected how their watch fares, step by step", async () => {
@@ -188,20 +183,25 @@ const tell = (chat: number, told: AlertListing, state = "sent") => bot.sql`
   insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, sent_at)
   values (${alice}, ${chat}, 'new', ${told.propertyCode}, ${JSON.stringify({ listing: told })}::text::jsonb, ${state}, now())`;
 
-test("BOT-04 /latest shows what this chat was told last, newest first, with what markup there is made harmless", async () => {
-  expect(await bot.ask(ana, "/latest")).toEqual(["Nothing has been told here yet."]);
+test("BOT-04 TRUE-05 /latest shows what this chat was told last, newest first, as the alerts told it", async () => {
+  expect(await bot.ask(ana, "/latest")).toEqual([en("latest_none")]);
   await connect(ana);
-  await tell(ana, listingOf("1", { title: 'Flat <b>1</b> & "more"' }), "merged");
-  for (const code of ["2", "3", "4", "5", "6"])
-    await tell(ana, listingOf(code, { title: `Flat <b>${code}</b> & "more"` }));
-  await tell(ana, listingOf("7", { title: "On its way" }), "pending");
-  await tell(999, listingOf("8", { title: "To another chat" }));
+  const told = (code: string) => listingOf(code, { address: `calle <b>${code}</b> & "more"` });
+  await tell(ana, told("1"), "merged");
+  for (const code of ["2", "3", "4", "5", "6"]) await tell(ana, told(code));
+  await tell(ana, listingOf("7", { address: "on its way" }), "pending");
+  await tell(999, listingOf("8", { address: "to another chat" }));
   await bot.sql`insert into public.marks (user_id, listing_id, mark) values (${alice}, '6', 'hidden')`;
-  const [text = ""] = await bot.ask(ana, "/latest");
-  expect(text.split("\n\n")).toEqual([
-    "The latest listings",
-    ...["5", "4", "3", "2", "1"].map(
-      (code) => `Flat <b>${code}</b> & "more"\n€1,250 · 58\u00a0m² · Just now`,
+  const latest = async () => ((await bot.ask(ana, "/latest"))[0] ?? "").split("\n\n");
+  const [title, ...homes] = await latest();
+  expect([title, homes]).toEqual([
+    en("latest_title"),
+    ["5", "4", "3", "2", "1"].map((code) =>
+      [
+        `Flat, Calle <b>${code}</b> & "more"`,
+        "€1,250\u00a0· 58\u00a0m²\u00a0· 2\u00a0bedrooms\u00a0· 3rd\u00a0floor, lift",
+        "Trafalgar, Chamberí\u00a0· Just now",
+      ].join("\n"),
     ),
   ]);
   const links = bot
@@ -211,16 +211,32 @@ test("BOT-04 /latest shows what this chat was told last, newest first, with what
   expect(links?.map(({ url }) => url)).toEqual(
     ["5", "4", "3", "2", "1"].map((code) => `https://www.idealista.com/inmueble/${code}/`),
   );
+  // Home 4 is advertised again as 5, and another search alone told of 3; it is paused then, and 2 is the first one's too.
+  await bot.sql`
+    insert into watch.portal_listings (listing_id, home_id, listing, price_eur, first_seen_at, last_seen_at)
+    select code, '4', '{}', 1, now(), now() from unnest(array['4', '5']) as code`;
+  const [first] = await bot.sql`select id from public.filter_settings where user_id = ${alice}`;
+  const [other] = await bot.sql`
+    insert into public.other_searches (user_id, filter_url, receiver_ids)
+    values (${alice}, 'https://www.idealista.com/alquiler-viviendas/toledo-toledo/', ${[String(ana)]}) returning id`;
+  await bot.sql`update watch.alerts set search_ids = array[${other?.id}::uuid] where listing_id = '3'`;
+  await bot.sql`update watch.alerts set search_ids = array[${other?.id}::uuid, ${first?.id}::uuid] where listing_id = '2'`;
+  const codes = async () => (await latest()).flatMap((block) => /<b>(\d)</.exec(block)?.[1] ?? []);
+  expect(await codes()).toEqual(["5", "3", "2", "1"]);
+  await bot.sql`update public.other_searches set is_paused = true where id = ${other?.id}`;
+  expect(await codes()).toEqual(["5", "2", "1"]);
+  await bot.sql`delete from public.other_searches where id = ${other?.id}`;
+  expect(await codes()).toEqual(["5", "2", "1"]);
+  await bot.ask(ana, "/pause");
+  expect(await latest()).toEqual([en("latest_none")]);
 });
 
 test("BOT-04 /pause and /resume in a private chat stop and start the watch itself", async () => {
-  expect(await bot.ask(ana, "/pause")).toEqual([expect.stringContaining("No alerts come to this chat yet.")]);
+  expect(await bot.ask(ana, "/pause")).toEqual([expect.stringContaining(en("nobody_connected"))]);
   await connect(ana);
-  expect(await bot.ask(ana, "/pause")).toEqual([
-    "⏸ Paused for a***@example.com. I look for nothing until /resume.",
-  ]);
+  expect(await bot.ask(ana, "/pause")).toEqual([en("paused_watch", { people: "a***@example.com" })]);
   expect(await isPaused()).toBe(true);
-  expect(await bot.ask(ana, "/resume")).toEqual(["🏮 Watching again for a***@example.com."]);
+  expect(await bot.ask(ana, "/resume")).toEqual([en("resumed_watch", { people: "a***@example.com" })]);
   expect(await isPaused()).toBe(false);
 });
 
@@ -229,23 +245,21 @@ test.each(KINDS)("BOT-04 /pause in a %s quiets that chat alone, and is an admini
   const chat = chatOf(kind, kind === "channel" ? {} : { [member]: "member" });
   await connect(chat);
   if (kind !== "channel") {
-    expect(await bot.ask(member, "/pause", chat)).toEqual(["Aquí solo pueden hacerlo los administradores."]);
+    expect(await bot.ask(member, "/pause", chat)).toEqual([es("administrators_only")]);
     expect(await mutedUntil(chat)).toBeNull();
   }
-  expect(await bot.ask(ana, "/pause", chat)).toEqual(["⏸ Paused. Nothing comes to this chat until /resume."]);
+  expect(await bot.ask(ana, "/pause", chat)).toEqual([en("paused_chat")]);
   expect([await mutedUntil(chat), await isPaused()]).toEqual(["infinity", false]);
-  expect(await bot.ask(ana, "/status", chat)).toEqual([
-    expect.stringContaining("Alerts to this chat are paused."),
-  ]);
+  expect(await bot.ask(ana, "/status", chat)).toEqual([expect.stringContaining(en("chat_is_paused"))]);
   if (kind !== "channel") await bot.ask(member, "/resume", chat);
   expect(await mutedUntil(chat)).toBe("infinity");
-  expect(await bot.ask(ana, "/resume", chat)).toEqual(["🏮 Alerts come to this chat again."]);
+  expect(await bot.ask(ana, "/resume", chat)).toEqual([en("resumed_chat")]);
   expect(await mutedUntil(chat)).toBeNull();
 });
 
 test("LANG-01 /language asks in the chat's language, and the choice outlives everything Telegram says", async () => {
   const person = bot.person({ languageCode: "ru" });
-  expect(await bot.ask(person, "/language")).toEqual(["На каком языке писать сюда?"]);
+  expect(await bot.ask(person, "/language")).toEqual([ru("language_question")]);
   expect(bot.lastKeyboard(person).map(({ text }) => text)).toEqual([
     "English",
     "Español",
@@ -253,24 +267,24 @@ test("LANG-01 /language asks in the chat's language, and the choice outlives eve
     "Deutsch",
     "Français",
   ]);
-  expect(await bot.press(person, person, { text: "Français" })).toBe("Désormais, j’écris ici en français.");
-  expect(bot.botMessages(person).at(-1)?.text).toBe("Désormais, j’écris ici en français.");
-  expect(await bot.ask(person, "/stop")).toEqual(["Ce chat ne reçoit aucune alerte."]);
+  expect(await bot.press(person, person, { text: "Français" })).toBe(fr("language_chosen"));
+  expect(bot.botMessages(person).at(-1)?.text).toBe(fr("language_chosen"));
+  expect(await bot.ask(person, "/stop")).toEqual([fr("stop_nothing")]);
   const { commands } = viewChat(bot.telegram, requireChatById(bot.telegram, person));
-  expect(commands.at(-1)?.description).toBe("Déconnecter ce chat");
-  expect(await bot.ask(person, "/language de")).toEqual(["Ab jetzt schreibe ich hier auf Deutsch."]);
-  expect(await bot.ask(person, "/language Español")).toEqual(["Ahora aquí hablo español."]);
+  expect(commands.at(-1)?.description).toBe(fr("command_stop"));
+  expect(await bot.ask(person, "/language de")).toEqual([de("language_chosen")]);
+  expect(await bot.ask(person, "/language Español")).toEqual([es("language_chosen")]);
 });
 
 test.each(KINDS)("LANG-01 a %s speaks what its administrator chose, whoever asks", async (kind) => {
   const member = bot.person({ languageCode: "ru" });
   const chat = chatOf(kind, kind === "channel" ? {} : { [member]: "member" });
   if (kind !== "channel") {
-    expect(await bot.ask(member, "/language fr", chat)).toEqual(["Здесь это могут только администраторы."]);
+    expect(await bot.ask(member, "/language fr", chat)).toEqual([ru("administrators_only")]);
   }
-  expect(await bot.ask(ana, "/language fr", chat)).toEqual(["Désormais, j’écris ici en français."]);
+  expect(await bot.ask(ana, "/language fr", chat)).toEqual([fr("language_chosen")]);
   const asking = kind === "channel" ? ana : member;
-  expect(await bot.ask(asking, "/latest", chat)).toEqual(["Aucune annonce n’est encore arrivée ici."]);
+  expect(await bot.ask(asking, "/latest", chat)).toEqual([fr("latest_none")]);
 });
 
 test.each(["private", ...KINDS] as const)(
@@ -285,7 +299,7 @@ test.each(["private", ...KINDS] as const)(
     await tell(chat, listingOf("1", { title: "On its way" }), "pending");
     const byMember = kind === "group" || kind === "supergroup";
     const [said] = await bot.ask(byMember ? member : ana, "/stop", chat);
-    expect(said).toContain(byMember ? "Erledigt." : "Done. No alerts come to this chat any more.");
+    expect(said).toContain(byMember ? de("stop_done") : en("stop_done"));
     const stopped = { id: String(chat), state: "declined", reason: "stopped" };
     expect([await stateOf(alice), await stateOf(bob)]).toEqual([stopped, stopped]);
     expect(await bot.sql`select state from watch.alerts where user_id = ${alice} and kind = 'new'`).toEqual([
@@ -294,7 +308,7 @@ test.each(["private", ...KINDS] as const)(
     expect(await bot.receiverIdsOf(alice)).toEqual([String(chat)]);
     await bot.saveFilter(alice, 501);
     await bot.saveFilter(alice, chat);
-    expect(await stateOf(alice)).toMatchObject({ state: "declined", reason: "said-no" });
+    expect(await stateOf(alice)).toMatchObject({ state: "declined", reason: "stopped" });
     expect(
       await bot.sql`select from watch.alerts where kind = 'question' and chat_id = ${chat}`,
     ).toHaveLength(0);
@@ -304,19 +318,19 @@ test.each(["private", ...KINDS] as const)(
 test("after /stop the chat itself can come back: /start asks, and Yes connects", async () => {
   await connect(ana);
   await bot.ask(ana, "/stop");
-  expect((await bot.ask(ana, "/start")).at(-1)).toContain("a***@example.com would like to get alerts");
-  expect(await bot.press(ana, ana, { text: "Yes, send them here" })).toBe("Connected.");
+  expect((await bot.ask(ana, "/start")).at(-1)).toContain(en("questionBody", { email: "a***@example.com" }));
+  expect(await bot.press(ana, ana, { text: en("yes") })).toBe(en("note_connected"));
   expect(await stateOf(alice)).toMatchObject({ state: "connected", reason: null });
 });
 
 test.each([
-  ["stop", "No alerts come to this chat."],
-  ["HELP", "I understand these commands:"],
-  ["hola", "I understand commands only. /help lists them."],
-  ["/strat", "I understand commands only. /help lists them."],
-  ["/start@OtherBot", "I understand commands only. /help lists them."],
-  ["https://www.idealista.com/alquiler-viviendas/madrid-madrid/", "Shall I watch this search?"],
-  ["\u202egnp.\u0000\ud800", "I understand commands only. /help lists them."],
+  ["stop", en("stop_nothing")],
+  ["HELP", en("help_title")],
+  ["hola", en("not_understood")],
+  ["/strat", en("not_understood")],
+  ["/start@OtherBot", en("not_understood")],
+  ["https://www.idealista.com/alquiler-viviendas/madrid-madrid/", en("link_question")],
+  ["\u202egnp.\u0000\ud800", en("not_understood")],
 ])("a private chat that says %j is answered", async (text, answer) => {
   expect(await bot.ask(ana, text)).toEqual([expect.stringContaining(answer)]);
 });

@@ -1,34 +1,29 @@
-import type { AlertListing } from "#core/alert/alert.ts";
 import { escapeHtml } from "#core/escape-html.ts";
-import { latestToldIn, type ToldLately } from "#store/feeds/watch-state.ts";
-import { formatArea, formatPrice, timeLabel } from "#text/labels.ts";
+import { latestToldIn, type ToldLately } from "#store/chats/told-listings.ts";
+import { factsOf, homeLine, placeOf } from "#text/home-words.ts";
+import { formatPrice, timeLabel } from "#text/labels.ts";
 import type { Conversation } from "../conversation.ts";
+import { linkedWords } from "../links/offer-links.ts";
 
 const SHOWN = 5;
-const TITLE_LIMIT = 80;
+/** A line may break after a dot, and never begins with one. */
+const DOT = "\u00a0· ";
 
-/** /latest: the listings this chat was told of last. */
+/** /latest: the homes this chat was told of last, as the alerts told them. */
 export async function latest(conversation: Conversation): Promise<void> {
   const { parts, chat, t } = conversation;
-  const listings = await latestToldIn(parts.sql, chat.id, SHOWN);
-  if (listings.length === 0) return conversation.reply(t("latest_none"));
-  const lines = listings.map((one) => lineOf(conversation, one));
-  await conversation.reply([`<b>${t("latest_title")}</b>`, ...lines].join("\n\n"));
+  const told = await latestToldIn(parts.sql, chat.id, SHOWN);
+  if (told.length === 0) return conversation.reply(t("latest_none"));
+  const blocks = told.map((one) => blockOf(conversation, one));
+  await conversation.reply([`<b>${t("latest_title")}</b>`, ...blocks].join("\n\n"));
 }
 
-function lineOf({ parts, language, t }: Conversation, { listing, toldAt }: ToldLately): string {
+function blockOf({ parts, language }: Conversation, { listing, toldAt }: ToldLately): string {
+  const place = placeOf(listing);
   const facts = [
-    formatPrice(listing.priceEur, language),
-    ...(listing.areaM2 === null ? [] : [formatArea(listing.areaM2, language)]),
-    timeLabel(toldAt, new Date(parts.now()), language),
+    `<b>${formatPrice(listing.priceEur, language)}</b>`,
+    ...factsOf(listing, language).map(escapeHtml),
   ];
-  const title = titleOf(listing) ?? t("listing_without_title");
-  return `<a href="${escapeHtml(listing.url)}">${escapeHtml(title)}</a>\n${facts.join(" · ")}`;
-}
-
-function titleOf({ title, address, neighborhood }: AlertListing): string | undefined {
-  const text = (title ?? address ?? neighborhood ?? "").trim();
-  if (text === "") return undefined;
-  const letters = [...text.toWellFormed()];
-  return letters.length > TITLE_LIMIT ? `${letters.slice(0, TITLE_LIMIT).join("")}…` : text;
+  const where = [place ?? [], timeLabel(toldAt, new Date(parts.now()), language)].flat().map(escapeHtml);
+  return [linkedWords(listing.url, homeLine(listing, language)), facts.join(DOT), where.join(DOT)].join("\n");
 }

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { say } from "#simulators/telegram/phone/speak.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+import { plainTexts } from "../texts.ts";
+
+const en = plainTexts("en");
 
 let bot: TestBot;
 let alice: string;
@@ -82,7 +85,7 @@ test("FIND-01 FIND-07 in a group only an administrator's /note is one, and only 
   const stranger = bot.person({ languageCode: "en" });
   const group = bot.chat({
     kind: "supergroup",
-    title: "Home",
+    title: en("place_home"),
     creatorId: ana,
     members: { [stranger]: "member" },
   });
@@ -99,19 +102,19 @@ test("FIND-05 the message to the advertiser comes in Spanish as a block to copy,
   await connect(ana);
   await alert(ana, "504");
   await bot.sql`insert into public.find_settings (user_id, who) values (${alice}, 'Ana & Luis <3')`;
-  expect(await forge(ana, "j:504")).toBe("The message is below.");
+  expect(await forge(ana, "j:504")).toBe(en("note_message_sent"));
   const sent = bot.botMessages(ana).at(-1);
   expect(sent?.entities?.filter(({ type }) => type === "pre")).toHaveLength(2);
   expect(sent?.text).toMatch(/Hola:[\s\S]*ref\. 504[\s\S]*Ana & Luis <3[\s\S]*Hello,[\s\S]*Ana & Luis <3/);
   await bot.sql`update public.chats set state = 'declined' where user_id = ${alice}`;
   const before = bot.botMessages(ana).length;
-  expect(await forge(ana, "j:504")).toBe("This button no longer works.");
-  expect(await forge(ana, "v:504")).toBe("This button no longer works.");
+  expect(await forge(ana, "j:504")).toBe(en("note_dead_button"));
+  expect(await forge(ana, "v:504")).toBe(en("note_dead_button"));
   expect(bot.botMessages(ana)).toHaveLength(before);
 });
 
 test("FIND-05 FIND-07 in a group the message says nothing of the person, and of what was not told there nothing at all", async () => {
-  const group = bot.chat({ kind: "supergroup", title: "Home", creatorId: ana });
+  const group = bot.chat({ kind: "supergroup", title: en("place_home"), creatorId: ana });
   await connect(group);
   await connect(ana);
   await alert(group, "505");
@@ -121,7 +124,7 @@ test("FIND-05 FIND-07 in a group the message says nothing of the person, and of 
   const last = bot.botMessages(group).at(-1);
   expect(last?.text).toContain("ref. 505");
   expect(last?.text).not.toContain("A nurse");
-  expect(await forge(group, "j:506")).toBe("This button no longer works.");
+  expect(await forge(group, "j:506")).toBe(en("note_dead_button"));
 });
 
 test("FIND-01 more photos come as an album of ten at most; where Telegram takes none, the advert's page is named", async () => {
@@ -132,10 +135,10 @@ test("FIND-01 more photos come as an album of ten at most; where Telegram takes 
     insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at, photos)
     values ('507', '{}', 1, '507', now(), now(), ${urls as never})
     on conflict (listing_id) do update set photos = excluded.photos`;
-  expect(await forge(ana, "v:507")).toBe("There are no more photos of this home.");
+  expect(await forge(ana, "v:507")).toBe(en("photos_none"));
   await record(photos);
   const before = bot.botMessages(ana).length;
-  expect(await forge(ana, "v:507")).toBe("The photos are below.");
+  expect(await forge(ana, "v:507")).toBe(en("note_photos_sent"));
   expect(
     bot
       .botMessages(ana)
@@ -143,7 +146,7 @@ test("FIND-01 more photos come as an album of ten at most; where Telegram takes 
       .map(({ photo }) => photo?.length),
   ).toEqual(Array(10).fill(expect.any(Number)));
   await record(photos.slice(0, 2));
-  expect(await forge(ana, "v:507")).toBe("The photos are below.");
+  expect(await forge(ana, "v:507")).toBe(en("note_photos_sent"));
   bot.telegram.pictures.rule("507-1", "unreachable");
   await forge(ana, "v:507");
   expect(bot.botMessages(ana).at(-1)?.text).toContain("https://www.idealista.com/inmueble/507/");
@@ -153,11 +156,15 @@ test("FIND-06 a shared location becomes a place of one's own: a button, a name b
   expect((await share({ latitude: 40.4, longitude: -3.7 }))[0]?.text).toContain("Connect this chat first");
   await connect(ana);
   const [question] = await share({ latitude: 40.123456, longitude: -3.7 });
-  expect(buttonsOf(question).map(({ text }) => text)).toEqual(["Work", "Home", "Another name"]);
-  await bot.press(ana, ana, { text: "Work" });
-  expect(await placesOf()).toEqual([["Work", 40.12346, -3.7]]);
+  expect(buttonsOf(question).map(({ text }) => text)).toEqual([
+    en("place_work"),
+    en("place_home"),
+    en("place_named"),
+  ]);
+  await bot.press(ana, ana, { text: en("place_work") });
+  expect(await placesOf()).toEqual([[en("place_work"), 40.12346, -3.7]]);
   await share({ latitude: 41, longitude: 2 }, { isForwarded: true });
-  await bot.press(ana, ana, { text: "Another name" });
+  await bot.press(ana, ana, { text: en("place_named") });
   const ask = bot.botMessages(ana).at(-1);
   expect(await bot.ask(ana, "x".repeat(41), ana, { replyTo: ask?.message_id })).toEqual([
     expect.stringContaining("1 to 40 characters"),
@@ -165,19 +172,23 @@ test("FIND-06 a shared location becomes a place of one's own: a button, a name b
   const again = bot.botMessages(ana).at(-1);
   await bot.ask(ana, "Mum & <dad>", ana, { replyTo: again?.message_id });
   await share({ latitude: 39, longitude: -0.4 });
-  await bot.press(ana, ana, { text: "Home" });
+  await bot.press(ana, ana, { text: en("place_home") });
   const [full] = await share({ latitude: 42, longitude: 1 });
-  expect(buttonsOf(full).map(({ text }) => text)).toEqual(["Work", "Mum & <dad>", "Home"]);
+  expect(buttonsOf(full).map(({ text }) => text)).toEqual([
+    en("place_work"),
+    "Mum & <dad>",
+    en("place_home"),
+  ]);
   await bot.press(ana, ana, { text: "Mum & <dad>" });
   expect(await placesOf()).toEqual([
-    ["Work", 40.12346, -3.7],
+    [en("place_work"), 40.12346, -3.7],
     ["Mum & <dad>", 42, 1],
-    ["Home", 39, -0.4],
+    [en("place_home"), 39, -0.4],
   ]);
 });
 
 test("FIND-06 FIND-07 live, impossible and a group's locations set nothing, nor does a forged button for another's place", async () => {
-  const group = bot.chat({ kind: "supergroup", title: "Home", creatorId: ana }, true);
+  const group = bot.chat({ kind: "supergroup", title: en("place_home"), creatorId: ana }, true);
   await connect(group);
   await connect(ana);
   expect(await share({ latitude: 40, longitude: 3 }, {}, group)).toEqual([]);
@@ -189,7 +200,7 @@ test("FIND-06 FIND-07 live, impossible and a group's locations set nothing, nor 
   const packed = Buffer.from(String(theirs?.id).replaceAll("-", ""), "hex").toString("base64url");
   await alert(ana, "508");
   await alert(group, "508");
-  expect(await forge(ana, `R:${packed}:40.00000,3.00000`)).toBe("This button no longer works.");
-  expect(await forge(group, "W:40.00000,3.00000")).toBe("This button no longer works.");
-  expect([await placesOf(), await placesOf(bob)]).toEqual([[], [["Work", 1, 1]]]);
+  expect(await forge(ana, `R:${packed}:40.00000,3.00000`)).toBe(en("note_dead_button"));
+  expect(await forge(group, "W:40.00000,3.00000")).toBe(en("note_dead_button"));
+  expect([await placesOf(), await placesOf(bob)]).toEqual([[], [[en("place_work"), 1, 1]]]);
 });

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
 import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+import { plainTexts } from "../texts.ts";
+
+const en = plainTexts("en");
 
 let bot: TestBot;
 let alice: string;
@@ -46,23 +49,23 @@ const send = async (more: object, text = "") => {
 test("MANY-03 a link becomes a search by one button, and pressing again or on a copy changes nothing", async () => {
   await connect();
   const [offer] = await bot.ask(ana, CHAMBERI);
-  expect(offer).toContain("Shall I watch this search?");
+  expect(offer).toContain(en("link_question"));
   expect(offer).toContain("Chamberí");
   expect(offer).toContain("1,500");
   // The chat has not said yet whose it is, so the account is named.
   expect(offer).toContain("It becomes a search of a***@example.com.");
-  expect(bot.lastKeyboard(ana).map(({ text }) => text)).toEqual(["Watch it", "No, thanks"]);
+  expect(bot.lastKeyboard(ana).map(({ text }) => text)).toEqual([en("watch_it"), en("no_thanks")]);
   expect(await urlsOf()).toEqual([]);
   const { callback_data: watch = "" } = bot.lastKeyboard(ana)[0] ?? {};
-  expect(await bot.press(ana, ana, { text: "Watch it" })).toBe("I'm watching it.");
+  expect(await bot.press(ana, ana, { text: en("watch_it") })).toBe(en("note_search_added"));
   expect(await urlsOf()).toEqual([CHAMBERI]);
   expect(await bot.receiverIdsOf(alice)).toEqual([String(ana)]);
   expect(lastText()).toMatch(/^✅ I'm watching “Chamberí.*” now\./);
-  expect(bot.lastKeyboard(ana).map(({ text }) => text)).toEqual(["Rename", "All searches"]);
-  expect(await bot.press(ana, ana, { data: watch, isForged: true })).toBe("I'm already watching it.");
+  expect(bot.lastKeyboard(ana).map(({ text }) => text)).toEqual([en("search_rename"), en("all_searches")]);
+  expect(await bot.press(ana, ana, { data: watch, isForged: true })).toBe(en("note_search_same"));
   await bot.ask(ana, CHAMBERI);
   await bot.sql`update public.filter_settings set name = 'Near <b>work</b>' where user_id = ${alice}`;
-  await bot.press(ana, ana, { text: "Watch it" });
+  await bot.press(ana, ana, { text: en("watch_it") });
   expect(lastText()).toContain("I'm already watching this as “Near <b>work</b>”.");
   expect(await urlsOf()).toHaveLength(1);
 });
@@ -81,8 +84,8 @@ test.each([
   ],
 ])("MANY-03 a link is found in %s", async (_, text) => {
   await connect();
-  expect(await bot.ask(ana, text)).toEqual([expect.stringContaining("Shall I watch this search?")]);
-  await bot.press(ana, ana, { text: "Watch it" });
+  expect(await bot.ask(ana, text)).toEqual([expect.stringContaining(en("link_question"))]);
+  await bot.press(ana, ana, { text: en("watch_it") });
   expect(await urlsOf()).toEqual([CHAMBERI]);
 });
 
@@ -96,7 +99,7 @@ test("MANY-03 a link behind words, under a picture or in a forwarded message is 
   ];
   const forwarded = await bot.ask(ana, CHAMBERI, ana, { isForwarded: true });
   expect([...ways.map(([message]) => message?.text), ...forwarded]).toEqual(
-    Array(4).fill(expect.stringContaining("Shall I watch this search?")),
+    Array(4).fill(expect.stringContaining(en("link_question"))),
   );
   expect(await bot.ask(ana, "/pause", ana, { isForwarded: true })).toEqual([]);
 });
@@ -109,7 +112,7 @@ test("MANY-03 fifty links are three offers and a word; No, thanks takes the butt
   const answers = await bot.ask(ana, links.slice(0, 4096));
   expect(answers).toHaveLength(4);
   expect(answers.at(-1)).toBe("I've read the first 3 links. Please send me the others in another message.");
-  expect(await bot.press(ana, ana, { text: "No, thanks" })).toBe("Understood.");
+  expect(await bot.press(ana, ana, { text: en("no_thanks") })).toBe(en("note_declined"));
   expect(
     bot
       .botMessages(ana)
@@ -135,7 +138,7 @@ test.each([
 test("MANY-03 a search that no source can watch is not offered", async () => {
   await connect();
   const [answer] = await bot.ask(ana, "https://www.idealista.com/multi/alquiler-viviendas/aaa,bbb/");
-  expect(answer).toContain("I can't watch this search");
+  expect(answer).toContain(en("link_blocked"));
   expect(bot.lastKeyboard(ana)).toEqual([]);
 });
 
@@ -154,7 +157,7 @@ test("MANY-03 ten searches are a kind limit", async () => {
     await bot.sql`select watch.add_search(${alice}, ${ana}, ${CHAMBERI.replace("1500", String(900 + n))})`;
   }
   await bot.ask(ana, CHAMBERI);
-  expect(await bot.press(ana, ana, { text: "Watch it" })).toContain("/searches");
+  expect(await bot.press(ana, ana, { text: en("watch_it") })).toContain("/searches");
   expect(await urlsOf()).toHaveLength(10);
   expect(bot.lastKeyboard(ana)).toHaveLength(2);
 });
@@ -164,9 +167,7 @@ test("MANY-03 forged data watches nothing for others, and nothing that the bot's
   const bob = await bot.account(`bob${count}@example.org`);
   await bot.ask(ana, CHAMBERI);
   const packed = Buffer.from(bob.replaceAll("-", ""), "hex").toString("base64url");
-  expect(await bot.press(ana, ana, { data: `a:${packed}`, isForged: true })).toBe(
-    "This button no longer works.",
-  );
+  expect(await bot.press(ana, ana, { data: `a:${packed}`, isForged: true })).toBe(en("note_dead_button"));
   expect(await urlsOf(bob)).toEqual([]);
   const own = Buffer.from(alice.replaceAll("-", ""), "hex").toString("base64url");
   await bot.ask(ana, "/help");
@@ -181,7 +182,7 @@ test("MANY-03 forged data watches nothing for others, and nothing that the bot's
   // Once the chat is disconnected, its old buttons are dead.
   await bot.ask(ana, CHAMBERI);
   await bot.ask(ana, "/stop");
-  expect(await bot.press(ana, ana, { text: "Watch it" })).toBe("This button no longer works.");
+  expect(await bot.press(ana, ana, { text: en("watch_it") })).toBe(en("note_dead_button"));
   expect(await urlsOf()).toEqual([]);
 });
 
@@ -195,9 +196,7 @@ test("MANY-03 in a group it takes an administrator and /watch; of several accoun
   await connect(chat);
   await connect(chat, bob);
   expect(await bot.ask(ana, CHAMBERI, chat)).toEqual([]);
-  expect(await bot.ask(member, `/watch ${CHAMBERI}`, chat)).toEqual([
-    "Only administrators can do this here.",
-  ]);
+  expect(await bot.ask(member, `/watch ${CHAMBERI}`, chat)).toEqual([en("administrators_only")]);
   expect(await bot.ask(ana, "/watch", chat)).toEqual([expect.stringContaining("reply with /watch")]);
   const { message_id: replyTo } = say(bot.telegram, {
     personId: member,
@@ -205,16 +204,14 @@ test("MANY-03 in a group it takes an administrator and /watch; of several accoun
     text: `Mira ${CHAMBERI}`,
   });
   expect(await bot.ask(ana, "/watch", chat, { replyTo })).toEqual([
-    expect.stringContaining("Whose search should it be?"),
+    expect.stringContaining(en("link_whose")),
   ]);
   expect(bot.lastKeyboard(chat).map(({ text }) => text)).toEqual([
     "For a***@example.com",
     "For b***@example.org",
-    "No, thanks",
+    en("no_thanks"),
   ]);
-  expect(await bot.press(member, chat, { text: "For b***@example.org" })).toBe(
-    "Only administrators can do this here.",
-  );
+  expect(await bot.press(member, chat, { text: "For b***@example.org" })).toBe(en("administrators_only"));
   await bot.press(ana, chat, { text: "For b***@example.org" });
   expect([await urlsOf(alice), await urlsOf(bob)]).toEqual([[], [CHAMBERI]]);
 });
@@ -233,14 +230,17 @@ test("MANY-03 a single listing is watched where a live feed sees it, and ended b
     insert into watch.feed_listings (feed_key, listing_id, rank, price_eur, first_seen_at)
     values (${`feed ${code}`}, ${code}, 1, 1250, now())`;
   const [offer] = await bot.ask(ana, link);
-  expect(offer).toContain("Shall I keep an eye on this listing?");
+  expect(offer).toContain(en("listing_question"));
   expect(offer).toContain("Flat <b>1</b> · €1,250");
-  expect(await bot.press(ana, ana, { text: "Keep an eye on it" })).toBe("I'm keeping an eye on it.");
+  expect(await bot.press(ana, ana, { text: en("listing_watch") })).toBe(en("listing_watched"));
   expect(await marks()).toEqual([{ listing_id: code, mark: "kept", chat_id: String(ana) }]);
-  await bot.press(ana, ana, { text: "Stop" });
+  // What is kept is not offered again.
+  expect((await bot.ask(ana, link))[0]).toContain(en("listing_watched"));
+  expect(bot.lastKeyboard(ana).map(({ text }) => text)).toEqual([en("listing_unwatch")]);
+  await bot.press(ana, ana, { text: en("listing_unwatch") });
   expect(await marks()).toEqual([]);
   await bot.sql`update watch.feed_listings set gone_at = now() where listing_id = ${code}`;
-  expect(await bot.press(ana, ana, { text: "Keep an eye on it" })).toBe("I can't see this listing any more.");
+  expect(await bot.press(ana, ana, { text: en("listing_watch") })).toBe(en("note_listing_unseen"));
   expect(await marks()).toEqual([]);
   await bot.sql`update watch.feed_listings set gone_at = null where listing_id = ${code}`;
   await bot.sql`update watch.feeds set idle_since = now() where key = ${`feed ${code}`}`;
@@ -262,6 +262,6 @@ test("MANY-03 a listing that the person's own mails tell of is watched, and anot
   expect((await bot.ask(ana, link))[0]).toContain("I can't see this listing");
   await mail(alice);
   await bot.ask(ana, link);
-  await bot.press(ana, ana, { text: "Keep an eye on it" });
+  await bot.press(ana, ana, { text: en("listing_watch") });
   expect(await marks()).toEqual([{ listing_id: code, mark: "kept", chat_id: String(ana) }]);
 });

@@ -2,6 +2,7 @@ import { escapeHtml } from "#core/escape-html.ts";
 import { type ChatPerson, peopleConnectedTo, peopleToConfirm } from "#store/chats/chat-people.ts";
 import { type SightOf, sightsOf } from "#store/chats/watched-adverts.ts";
 import { describeLimits } from "#text/describe-search.ts";
+import { homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { button, type Conversation, type Keyboard, replyWithSite } from "../conversation.ts";
@@ -91,8 +92,10 @@ async function offerListing(conversation: Conversation, link: ListingLink): Prom
     return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
   }
   const said = linkedWords(link.url, listingWords(conversation, first));
-  const people = sights.filter(({ isSeen }) => isSeen);
-  if (people.length === 0) return conversation.reply([said, t("listing_unseen")].join("\n\n"));
+  const seeing = sights.filter(({ isSeen }) => isSeen);
+  if (seeing.length === 0) return conversation.reply([said, t("listing_unseen")].join("\n\n"));
+  const people = seeing.filter(({ kept }) => kept === null);
+  if (people.length === 0) return sayThatItIsKept(conversation, said, seeing);
   const lines = [`👀 <b>${t("listing_question")}</b>`, said, t("listing_promise")];
   lines.push(...(await whoseLines(conversation, people)));
   await conversation.reply(lines.join("\n"), {
@@ -100,8 +103,21 @@ async function offerListing(conversation: Conversation, link: ListingLink): Prom
   });
 }
 
-export function listingWords({ language, t }: Conversation, { title, priceEur }: SightOf): string {
-  const facts = [title?.trim() || t("listing_without_title")];
+/** What is kept is not offered again; what was asked for in this chat can be ended here. */
+async function sayThatItIsKept(
+  { t, plain, reply }: Conversation,
+  said: string,
+  people: readonly SightOf[],
+): Promise<void> {
+  const rows = people
+    .filter(({ kept }) => kept === "here")
+    .map(({ userId }) => [button(plain("listing_unwatch"), { act: "unwatch", userId })]);
+  const lines = [`👀 <b>${t("listing_watched")}</b>`, said, t("listing_promise")];
+  await reply(lines.join("\n"), rows.length === 1 ? { inline_keyboard: rows } : undefined);
+}
+
+export function listingWords({ language, t }: Conversation, { home, priceEur }: SightOf): string {
+  const facts = [home === null ? t("listing_without_title") : homeLine(home, language)];
   if (priceEur !== null) facts.push(formatPrice(priceEur, language));
   return cut(facts.join(" · "), LONGEST_TITLE);
 }

@@ -4,6 +4,9 @@ import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
 import type { TelegramSimulatorOptions } from "#simulators/telegram/start-telegram-simulator.ts";
 import { startTestBot, type TestBot } from "#test/test-bot.ts";
 import { createBot } from "../create-bot.ts";
+import { plainTexts } from "../texts.ts";
+
+const en = plainTexts("en");
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 /** Twelve at once in a chat, then one a second, each refusal saying so. */
@@ -123,7 +126,7 @@ test(
       acceptedIn(bot, group)
         .map(({ text }) => text)
         .at(-1),
-    ).toBe("No alerts come to this chat.");
+    ).toBe(en("stop_nothing"));
     expect(acceptedIn(bot, group).length).toBeLessThanOrEqual(22);
   },
   LONG,
@@ -165,7 +168,7 @@ test(
     await expect.poll(() => bot.log.join("\n"), PATIENCE).toMatch(/could not listen|no longer ours/);
     await bot.database.reopen();
     flood(bot, ana, 1, "/status");
-    await expect.poll(() => acceptedIn(bot, ana).at(-1)?.text, PATIENCE).toContain("No alerts come");
+    await expect.poll(() => acceptedIn(bot, ana).at(-1)?.text, PATIENCE).toContain(en("nobody_connected"));
     await bot.untilIdle();
     expect(acceptedIn(bot, ana)).toHaveLength(3);
   },

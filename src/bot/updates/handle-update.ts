@@ -1,21 +1,27 @@
 import type { Api } from "grammy";
 import { BotError, type Bot as GrammyBot, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
+import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import { findChatLanguages } from "#store/chats/conversations.ts";
 import { LockLostError } from "#store/connection/while-held.ts";
+import { within } from "#store/connection/within.ts";
 import { chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
 import { plainTexts } from "../texts.ts";
 import { describeError } from "./telegram-errors.ts";
 
 interface HandleOptions {
   readonly bot: GrammyBot;
+  readonly sql: Sql;
   readonly token: string;
   readonly logger: Logger;
 }
 
+const ANSWER_MS = 2_000;
+
 /** A refused reply is done with; a token that is refused stops everything, and what went wrong otherwise is tried again. */
 export async function handleUpdate(
-  { bot, token, logger }: HandleOptions,
+  { bot, sql, token, logger }: HandleOptions,
   content: string,
   isLastTry: boolean,
 ): Promise<"done" | "failed"> {
@@ -33,7 +39,7 @@ export async function handleUpdate(
     if (code === 401 || code === 404 || error instanceof LockLostError) throw error;
     logger.warn({ error: describeError(error, token) }, "an update was not handled");
     if (code === 400 || code === 403 || code === 429) return "done";
-    if (isLastTry) await replyThatItFailed(bot.api, update);
+    if (isLastTry) await replyThatItFailed(bot.api, sql, update);
     return "failed";
   }
 }
@@ -49,10 +55,12 @@ export function parseUpdate(content: string): Update | undefined {
 }
 
 /** Somebody was not answered because something is broken here: at least they learn that it was not them. */
-async function replyThatItFailed(api: Api, { message }: Update): Promise<void> {
+async function replyThatItFailed(api: Api, sql: Sql, { message }: Update): Promise<void> {
   const chat = chatOf(message?.chat);
   const text: unknown = message?.text;
   if (chat === undefined || typeof text !== "string" || !/^\/|idealista/i.test(text)) return;
-  const language = languageOf(undefined, readLanguageCode(message?.from?.language_code));
+  // Perhaps it is the database that is broken.
+  const known = await within(ANSWER_MS, findChatLanguages(sql, chat.id)).catch(() => undefined);
+  const language = languageOf(known?.spoken, readLanguageCode(message?.from?.language_code));
   await api.sendMessage(chat.id, plainTexts(language)("trouble")).catch(() => undefined);
 }

@@ -5,7 +5,10 @@ import { afterEach, expect, test } from "vitest";
 import type { Update } from "#simulators/telegram/update-queue.ts";
 import { startTestBot, TEST_TOKEN, type TestBot } from "#test/test-bot.ts";
 import { createBot } from "../create-bot.ts";
+import { plainTexts } from "../texts.ts";
 import { webhookPathOf } from "./webhook.ts";
+
+const [en, es, de] = [plainTexts("en"), plainTexts("es"), plainTexts("de")];
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const QUICK = { delays: { refusedMs: 50, conflictMs: 50, troubleMs: 50 } };
@@ -84,10 +87,7 @@ test("G11 updates of no known shape stop nothing", async () => {
   for (const content of contents) {
     bot.telegram.updates.inject({ update_id: bot.telegram.updates.nextId(), ...content });
   }
-  expect(await bot.ask(ana, "/help")).toEqual([
-    "I understand commands only. /help lists them.",
-    expect.stringContaining("/stop"),
-  ]);
+  expect(await bot.ask(ana, "/help")).toEqual([en("not_understood"), expect.stringContaining("/stop")]);
 }, 60_000);
 
 test("an anonymous administrator speaks as the group; a channel that speaks in it is nobody", async () => {
@@ -136,7 +136,7 @@ test("G19 a revoked token does not end the bot, and what was said meanwhile is a
   await expect.poll(() => bot.log.join("\n"), PATIENCE).toMatch(/"level":"error".*401 Unauthorized/);
   bot.telegram.isTokenRevoked = false;
   await bot.untilIdle();
-  expect(textsIn(bot, ana).at(-1)).toBe("Nothing has been told here yet.");
+  expect(textsIn(bot, ana).at(-1)).toBe(en("latest_none"));
 });
 
 test("a webhook somebody left behind is removed, or polling would never be served", async () => {
@@ -197,7 +197,7 @@ test("who sends a hundred commands a minute is told once, then met with silence;
   expect(await bot.ask(ben, "/help")).toHaveLength(1);
   await bot.untilIdle();
   expect(textsIn(bot, ana)).toHaveLength(21);
-  expect(textsIn(bot, ana).at(-1)).toBe("That was a lot at once. Please wait a minute.");
+  expect(textsIn(bot, ana).at(-1)).toBe(en("too_much"));
   bot.clock.now += 60_000;
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
 });
@@ -206,9 +206,7 @@ test("what fails on our side is tried again, then apologised for, and holds nobo
   const bot = await start();
   const [ana, ben] = [bot.person({ languageCode: "es" }), bot.person()];
   await bot.sql`alter table watch.chats add constraint broken check (chat_id <> ${bot.sql.unsafe(String(ana))})`;
-  expect(await bot.ask(ana, "/id")).toEqual([
-    "Algo ha fallado por mi parte. Inténtalo de nuevo en un momento.",
-  ]);
+  expect(await bot.ask(ana, "/id")).toEqual([es("trouble")]);
   expect(await bot.ask(ben, "/id")).toHaveLength(1);
   await bot.sql`alter table watch.chats drop constraint broken`;
   expect(await bot.ask(ana, "/id")).toEqual([expect.stringContaining("Tu ID de chat.")]);
@@ -219,10 +217,7 @@ test("P01 what a process that died left in the inbox is dealt with by the next o
   const ana = bot.person();
   const left = JSON.stringify(messageUpdate(ana, 1, "/latest"));
   await bot.sql`insert into watch.updates (update_id, content) values (1, ${left})`;
-  expect(await bot.ask(ana, "/stop")).toEqual([
-    "Nothing has been told here yet.",
-    "No alerts come to this chat.",
-  ]);
+  expect(await bot.ask(ana, "/stop")).toEqual([en("latest_none"), en("stop_nothing")]);
 });
 
 test("P04 a database that drops every connection costs no answer", async () => {
@@ -236,7 +231,7 @@ test("P04 a database that drops every connection costs no answer", async () => {
   await expect
     .poll(() => bot.log.filter((line) => line.includes("the bot is ours")).length, PATIENCE)
     .toBe(2);
-  expect(await bot.ask(ana, "/stop")).toEqual(["No alerts come to this chat."]);
+  expect(await bot.ask(ana, "/stop")).toEqual([en("stop_nothing")]);
 });
 
 test("G32 of two processes one speaks; when it goes the other takes over, and nothing is answered twice", async () => {
@@ -311,8 +306,8 @@ test("by webhook the whole conversation works, from Telegram's own requests", as
   const ana = bot.person({ languageCode: "fr" });
   const alice = await bot.account("alice@example.com");
   expect(await bot.ask(ana, `/start ${await bot.link(alice)}`)).toEqual([
-    expect.stringContaining("✅ Connecté."),
+    expect.stringContaining(plainTexts("fr")("link_connected", { email: "a***@example.com" })),
   ]);
   await bot.ask(ana, "/language");
-  expect(await bot.press(ana, ana, { text: "Deutsch" })).toBe("Ab jetzt schreibe ich hier auf Deutsch.");
+  expect(await bot.press(ana, ana, { text: "Deutsch" })).toBe(de("language_chosen"));
 });

@@ -1,6 +1,8 @@
 import type { Context } from "grammy";
 import { parseCallbackData } from "#core/alert/callback-data.ts";
-import { findChatLanguages, meetChat } from "#store/chats/conversations.ts";
+import { DEFAULT_LANGUAGE } from "#core/languages.ts";
+import { findChatLanguages, meetChat, noteLanguage } from "#store/chats/conversations.ts";
+import { languageOfMessage } from "../buttons/language-of-message.ts";
 import { pressButton } from "../buttons/press-button.ts";
 import { chatOf, languageOf, readLanguageCode, topicOf } from "../chats/telegram-chat.ts";
 import { type BotParts, createConversation } from "../conversation.ts";
@@ -13,7 +15,8 @@ const STRIP_LENGTH = 70;
 export async function onCallbackQuery(parts: BotParts, ctx: Context): Promise<void> {
   const query = ctx.callbackQuery;
   if (query === undefined || !Number.isSafeInteger(query.from?.id)) return;
-  let note = plainTexts(languageOf(undefined, readLanguageCode(query.from.language_code)))("trouble");
+  const code = readLanguageCode(query.from.language_code);
+  let note = plainTexts(languageOf(languageOfMessage(ctx), code))("trouble");
   try {
     note = await noteOn(parts, ctx, query.from);
   } finally {
@@ -34,12 +37,14 @@ async function noteOn(
   const chat = chatOf(ctx.callbackQuery?.message?.chat);
   const known = chat && (await findChatLanguages(parts.sql, chat.id));
   const code = readLanguageCode(from.language_code);
-  const language = languageOf(known?.chosen, code ?? known?.telegram);
-  const plain = plainTexts(language);
+  const begun = known?.chosen ?? languageOfMessage(ctx);
+  const plain = plainTexts(begun ?? known?.spoken ?? languageOf(undefined, code));
   if (admission === "enough") return plain("too_much");
   const press = parseCallbackData(String(ctx.callbackQuery?.data ?? ""));
   if (press === undefined || chat === undefined || known === undefined) return plain("note_dead_button");
-  await meetChat(parts.sql, { ...chat, telegramLanguage: code });
+  const { spoken } = await meetChat(parts.sql, { ...chat, telegramLanguage: code });
+  const language = begun ?? spoken ?? DEFAULT_LANGUAGE;
+  await noteLanguage(parts.sql, chat.id, language);
   const speaker = { is: "person", id: from.id } as const;
   const threadId = topicOf(ctx.callbackQuery?.message);
   const conversation = createConversation({ parts, api: ctx.api, chat, speaker, language, threadId });

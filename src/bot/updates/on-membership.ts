@@ -1,9 +1,10 @@
 import type { Context } from "grammy";
 import type { ChatMember } from "grammy/types";
+import { DEFAULT_LANGUAGE } from "#core/languages.ts";
 import { type Standing, setStanding } from "#store/chats/chats.ts";
 import { findChatLanguages, meetChat } from "#store/chats/conversations.ts";
 import { putQuestions } from "../chats/questions.ts";
-import { type BotChat, chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
+import { type BotChat, chatOf, readLanguageCode } from "../chats/telegram-chat.ts";
 import { type BotParts, createConversation } from "../conversation.ts";
 
 /** The bot was let in, thrown out, blocked or given rights. A group that lets it in is asked what is open. */
@@ -16,11 +17,11 @@ export async function onMembership(parts: BotParts, ctx: Context): Promise<void>
   // A chat nobody knows has nobody to tell: a group that moved says good-bye under its former id.
   if (standing === undefined || (standing.state !== "ok" && known === undefined)) return;
   const code = readLanguageCode(change.from?.language_code);
-  await meetChat(parts.sql, { ...chat, telegramLanguage: code });
+  const { spoken } = await meetChat(parts.sql, { ...chat, telegramLanguage: code });
   await setStanding(parts.sql, chat.id, standing);
   // In a private chat /start follows, and asks.
   if (standing.state !== "ok" || chat.kind === "private") return;
-  const language = languageOf(known?.chosen, code ?? known?.telegram);
+  const language = spoken ?? DEFAULT_LANGUAGE;
   const speaker = { is: "person", id: change.from?.id ?? 0 } as const;
   await putQuestions(createConversation({ parts, api: ctx.api, chat, speaker, language }));
 }

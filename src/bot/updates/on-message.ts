@@ -1,8 +1,9 @@
 import type { Context } from "grammy";
 import type { Message } from "grammy/types";
+import { DEFAULT_LANGUAGE } from "#core/languages.ts";
 import { moveChat } from "#store/chats/chats.ts";
-import { meetChat } from "#store/chats/conversations.ts";
-import { type BotChat, chatOf, languageOf, readLanguageCode, topicOf } from "../chats/telegram-chat.ts";
+import { meetChat, noteLanguage } from "#store/chats/conversations.ts";
+import { type BotChat, chatOf, readLanguageCode, topicOf } from "../chats/telegram-chat.ts";
 import { answerMessage, isForTheBot } from "../commands/answer-message.ts";
 import { type BotParts, createConversation, type Speaker } from "../conversation.ts";
 import { askWhichPlace, locationIn } from "../finds/own-places.ts";
@@ -25,8 +26,9 @@ export async function onMessage(parts: BotParts, ctx: Context): Promise<void> {
   const admission = admissionOf(parts, { chat, speaker, text: said?.text ?? "" });
   if (admission === "silence") return;
   const code = readLanguageCode(message.from?.language_code);
-  const { chosen, telegram } = await meetChat(parts.sql, { ...chat, telegramLanguage: code });
-  const language = languageOf(chosen, telegram);
+  const { spoken } = await meetChat(parts.sql, { ...chat, telegramLanguage: code });
+  const language = spoken ?? DEFAULT_LANGUAGE;
+  await noteLanguage(parts.sql, chat.id, language);
   const threadId = topicOf(message);
   const conversation = createConversation({ parts, api: ctx.api, chat, speaker, language, threadId });
   if (admission === "enough") return conversation.reply(conversation.t("too_much"));

@@ -26,12 +26,16 @@ export interface ChannelMessage {
   readonly replyTo: string | null;
   /** The topic of the group it belongs to. */
   readonly topicId?: string | null;
+  /** The chat hears nothing for some hours. */
+  readonly isMuted?: boolean;
 }
 
 /** What is told, with the searches it is told for where the person has several. */
 export type SearchNews = AlertNews & {
   readonly searches?: readonly NamedSearch[];
   readonly own?: OwnFacts;
+  /** The same for every advert of a home. */
+  readonly homeId?: string | null;
 };
 
 /** What a home is to the person it is told to. */
@@ -48,6 +52,8 @@ export interface NamedSearch {
   /** Null: it is called by its place. */
   readonly name: string | null;
   readonly filterUrl: string;
+  /** In this chat, for some hours. */
+  readonly isMuted?: boolean;
 }
 
 /** Why a chat cannot be written to, as its people are told. */

@@ -5,7 +5,7 @@ import { portalNameOf } from "#core/listing/portal-name.ts";
 import type { OwnFacts, SearchNews } from "#core/ports/channel.ts";
 import { alertTexts, markTexts } from "./alert-texts.ts";
 import { isLink } from "./html.ts";
-import { hiddenOf } from "./render-listing.ts";
+import { hiddenOf, type ListingNews } from "./render-listing.ts";
 import { nameOf } from "./search-names.ts";
 
 export type Button =
@@ -16,6 +16,7 @@ interface ButtonOptions {
   readonly language: Language;
   readonly userId: string;
   readonly siteUrl: string;
+  readonly isMuted?: boolean | undefined;
 }
 
 /** Rows of buttons. What Telegram would refuse is left out, so that the message is not refused for it. */
@@ -28,6 +29,38 @@ export function alertButtons(news: SearchNews, options: ButtonOptions): Button[]
     );
   }
   return [...rowsOf(news, options), ...muteRows(news, options)].filter(hasButtons);
+}
+
+/** Those of a summary: a row for each of its numbered listings, and then what is said of the chat. */
+export function summaryButtons(
+  numbered: readonly ListingNews[],
+  { language, isMuted }: Pick<ButtonOptions, "language" | "isMuted">,
+): Button[][] {
+  if (numbered.length === 0) return [];
+  const rows = numbered.map((news, place) => numberedRow(news, `${place + 1} · `, language));
+  return [...rows, muteButton(language, isMuted)].filter(hasButtons);
+}
+
+function numberedRow(news: ListingNews, number: string, language: Language): Button[] {
+  const texts = alertTexts(language);
+  const { propertyCode, url } = news.payload.listing;
+  const open = link(number + texts("openShort"), url);
+  const mark = news.own?.mark ?? null;
+  if (mark !== null) {
+    const undo = press(number + markTexts(language)(`button_${mark}`), { act: "undo", propertyCode });
+    return mark === "hidden" ? undo : [...open, ...undo];
+  }
+  return [
+    ...open,
+    ...press(number + texts("hide"), { act: "hide", propertyCode }),
+    ...press(number + texts("keep"), { act: "keep", propertyCode }),
+  ];
+}
+
+function muteButton(language: Language, isMuted = false): Button[] {
+  return isMuted
+    ? press(markTexts(language)("button_muted"), { act: "unmute" })
+    : press(alertTexts(language)("mute"), { act: "mute" });
 }
 
 function hasButtons(row: readonly Button[]): boolean {
@@ -45,18 +78,21 @@ function muteRows({ kind, searches = [] }: SearchNews, { language }: ButtonOptio
   return searches.slice(0, MUTABLE_AT_MOST).map((search) => {
     const name = searches.length === 1 ? null : nameOf(search, language, LONGEST_NAME);
     const text = name === null ? texts("muteSearch") : texts("muteNamed", { name });
-    return press(text, { act: "mute-search", searchId: search.id });
+    return search.isMuted
+      ? press(`✓ ${text}`, { act: "unmute-search", searchId: search.id })
+      : press(text, { act: "mute-search", searchId: search.id });
   });
 }
 
-function rowsOf(news: SearchNews, { language, userId, siteUrl }: ButtonOptions): Button[][] {
+function rowsOf(news: SearchNews, options: ButtonOptions): Button[][] {
+  const { language, userId, siteUrl } = options;
   const texts = alertTexts(language);
   switch (news.kind) {
     case "new":
     case "price-drop":
     case "back":
     case "readvertised":
-      return listingRows(news.payload.listing, news.own, language);
+      return listingRows(news.payload.listing, news.own, options);
     case "gone":
       return [openLink(news.payload.listing, language)];
     case "watch-started":
@@ -77,7 +113,11 @@ function rowsOf(news: SearchNews, { language, userId, siteUrl }: ButtonOptions):
   }
 }
 
-function listingRows(listing: AlertListing, own: OwnFacts | undefined, language: Language): Button[][] {
+function listingRows(
+  listing: AlertListing,
+  own: OwnFacts | undefined,
+  { language, isMuted }: ButtonOptions,
+): Button[][] {
   const texts = alertTexts(language);
   const { propertyCode, photoCount = 0 } = listing;
   return [
@@ -87,7 +127,7 @@ function listingRows(listing: AlertListing, own: OwnFacts | undefined, language:
       : [
           ...press(texts("hide"), { act: "hide", propertyCode }),
           ...press(texts("keep"), { act: "keep", propertyCode }),
-          ...press(texts("mute"), { act: "mute" }),
+          ...muteButton(language, isMuted),
         ],
     [
       ...press(texts("message"), { act: "message", propertyCode }),

@@ -59,6 +59,22 @@ test("BOT-02 a listing with a picture is a photo with a caption and buttons", as
   });
 });
 
+test("FIND-04 what stands beside the facts and cannot be put into words is left out, and told of once", async () => {
+  const errors: unknown[] = [];
+  const { channel } = open({ onError: (error) => void errors.push(error) });
+  // A sign that this version does not know.
+  const own = { distances: [], signs: [{ kind: "unheard-of" }] as never, mark: null, note: null };
+  const message = { chatId: String(chat), userId: "u", language: "en", replyTo: null } as const;
+  refuse("sendPhoto", "wrong type of the web page content");
+  const outcome = await channel.send({
+    ...message,
+    news: [{ ...fresh("https://img.example.com/7.jpg"), own }],
+  });
+  expect(outcome.type).toBe("sent");
+  expect(messages()[0]?.text).toContain("Flat, Calle de Fuencarral");
+  expect(errors).toHaveLength(1);
+});
+
 test("G28 without its picture it is text over the page's own preview", async () => {
   const { send, repairs } = open();
   telegram.pictures.rule("img.example.com", "not-a-picture");

@@ -17,6 +17,8 @@ export interface TelegramChannelOptions {
   readonly siteUrl: string;
   /** The message had to be mended before Telegram took it. */
   readonly onRepair?: (repair: Repair, error: string) => void;
+  /** Something beside the facts could not be put into words, and was left out. */
+  readonly onError?: (error: unknown) => void;
   readonly timeoutSeconds?: number;
   /** A picture of our own where the news has none. */
   readonly pictureOf?: PictureOf;
@@ -64,8 +66,11 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     }
   };
 
-  const render = ({ news, language, userId }: ChannelMessage, isShort: boolean) =>
-    renderNews(news, { language, userId, siteUrl, isShort });
+  const render = (
+    { news, language, userId, isMuted }: ChannelMessage,
+    isShort: boolean,
+    onError?: TelegramChannelOptions["onError"],
+  ) => renderNews(news, { language, userId, siteUrl, isShort, isMuted, onError });
   const drawingOf = async ({ news }: ChannelMessage, { pictureUrl }: Rendered) => {
     const [first, ...others] = news;
     if (!options.pictureOf || !first || others.length > 0 || pictureUrl !== null) return null;
@@ -75,7 +80,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const tell = async (message: ChannelMessage, { callOf, mayGoOn }: Way): Promise<SendOutcome> => {
     const repairs = new Set<Repair>();
     let topicError: string | undefined;
-    const drawing = await drawingOf(message, render(message, false));
+    const drawing = await drawingOf(message, render(message, false, options.onError));
     // Each round mends one thing, so there are at most as many as things to mend, and the first.
     for (;;) {
       const rendered = { ...render(message, repairs.has("shorter")), drawing };

@@ -21,6 +21,10 @@ import { bold, linked, struck } from "./html.ts";
 
 export type ListingNews = Extract<SearchNews, { payload: { listing: AlertListing } }>;
 
+export function isAboutListing(news: SearchNews): news is ListingNews {
+  return "listing" in news.payload;
+}
+
 const MARKS = { new: "🏮", "price-drop": "📉", back: "🔄", readvertised: "♻️", gone: "🚪" } as const;
 const TITLES = {
   new: ["newIn", "newListing"],
@@ -33,21 +37,30 @@ const TITLES = {
 /** A line may break after a dot, and never begins with one. */
 const DOT = "\u00a0· ";
 
+/** How long its words may be, and who is told what went wrong beside the facts. */
+export interface ListingOptions {
+  readonly language: Language;
+  readonly lengths: Lengths;
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
 /** Four lines in the same order every time, so that a person learns to read them in a second. */
-export function renderListing(news: ListingNews, language: Language, lengths: Lengths): string {
+export function renderListing(news: ListingNews, { language, lengths, onError }: ListingOptions): string {
   const { listing } = news.payload;
-  if (hiddenOf(news) !== undefined) {
-    const home = linked(homeLine(listing, language, lengths), listing.url);
-    return `🙈 ${escapeHtml(alertTexts(language)("hidden"))} ${home}`;
-  }
+  if (hiddenOf(news) !== undefined) return hiddenLine(listing, language, lengths);
   const perM2 = news.kind === "gone" ? null : pricePerM2Line(listing, language, lengths);
   return [
     `${MARKS[news.kind]} ${bold(titleOf(news, language, lengths))}`,
     linked(homeLine(listing, language, lengths), listing.url),
     factLine(news, language),
     ...(perM2 === null ? [] : [escapeHtml(perM2)]),
-    ...ownLinesOrNone(news, language, lengths).map(escapeHtml),
+    ...ownLinesOrNone(news, { language, lengths, onError }).map(escapeHtml),
   ].join("\n");
+}
+
+function hiddenLine(listing: AlertListing, language: Language, lengths: Lengths): string {
+  const home = linked(homeLine(listing, language, lengths), listing.url);
+  return `🙈 ${escapeHtml(alertTexts(language)("hidden"))} ${home}`;
 }
 
 /** Sorted away by its person: a line is left of it. */
@@ -56,10 +69,11 @@ export function hiddenOf({ payload, own }: SearchNews): AlertListing | undefined
 }
 
 /** What stands beside the facts must never keep an alert from going out. */
-function ownLinesOrNone(news: ListingNews, language: Language, lengths: Lengths): string[] {
+function ownLinesOrNone(news: ListingNews, { language, lengths, onError }: ListingOptions): string[] {
   try {
     return ownLines(news, language, lengths);
-  } catch {
+  } catch (error) {
+    onError?.(error);
     return [];
   }
 }
@@ -90,9 +104,10 @@ function shortened(distance: DistanceTo, lengths: Lengths): DistanceTo {
   return { ...distance, name: lineOf(distance.name, lengths.place) ?? "?" };
 }
 
-/** Two lines of a summary. */
+/** Two lines of a summary; one for what is hidden. */
 export function renderListingBriefly(news: ListingNews, language: Language, lengths: Lengths): string {
   const { listing } = news.payload;
+  if (hiddenOf(news) !== undefined) return hiddenLine(listing, language, lengths);
   const place = placeOf(listing, lengths);
   const home = `${MARKS[news.kind]} ${linked(homeLine(listing, language, lengths), listing.url)}`;
   return [home, [factLine(news, language), ...(place === null ? [] : [escapeHtml(place)])].join(DOT)].join(

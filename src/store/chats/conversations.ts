@@ -11,10 +11,12 @@ export interface MetChat {
   readonly telegramLanguage: string | undefined;
 }
 
-/** What is known of the language of a chat: its own choice, and what Telegram says of who spoke there. */
+/** The language of a chat. */
 export interface ChatLanguages {
+  /** By /language. */
   readonly chosen: Language | null;
-  readonly telegram: string | null;
+  /** What it is spoken to in: its choice, else what Telegram says of who spoke there, else the last used, else the askers'. */
+  readonly spoken: Language | null;
 }
 
 /** Notes what the chat is called and speaks. */
@@ -25,7 +27,7 @@ export async function meetChat(sql: Sql, chat: MetChat): Promise<ChatLanguages> 
     on conflict (chat_id) do update set
       kind = excluded.kind, title = excluded.title,
       telegram_language = coalesce(excluded.telegram_language, known.telegram_language)
-    returning language as chosen, telegram_language as telegram`;
+    returning known.language as chosen, ${spoken(sql)} as spoken`;
   // Those it said yes to know its name already; from all others it keeps it to itself.
   await sql`
     update public.chats set kind = ${chat.kind}, title = ${chat.title}
@@ -47,8 +49,21 @@ export async function setChatLanguage(sql: Sql, chatId: string, language: Langua
 /** Undefined where the bot has not met the chat. */
 export async function findChatLanguages(sql: Sql, chatId: string): Promise<ChatLanguages | undefined> {
   const [languages] = await sql<ChatLanguages[]>`
-    select language as chosen, telegram_language as telegram from watch.chats where chat_id = ${chatId}`;
+    select known.language as chosen, ${spoken(sql)} as spoken from watch.chats as known where chat_id = ${chatId}`;
   return languages;
+}
+
+function spoken(sql: Sql) {
+  return sql`private.language_to_ask_in(
+    known.language, known.telegram_language, known.last_language, watch.language_of_askers(known.chat_id)
+  )`;
+}
+
+/** What the chat was spoken to in last. */
+export async function noteLanguage(sql: Sql, chatId: string, language: Language): Promise<void> {
+  await sql`
+    update watch.chats set last_language = ${language}
+    where chat_id = ${chatId} and last_language is distinct from ${language}`;
 }
 
 /** Alerts to the chat wait until then, or until it says /resume. Answers when that is, where it is a time. */

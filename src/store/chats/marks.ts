@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import type { FindMark } from "#core/finds/find.ts";
 
 export interface ChatListing {
   readonly chatId: string;
@@ -6,13 +7,13 @@ export interface ChatListing {
 }
 
 /**
- * Hides or keeps a home for everyone who was told of it in this chat and still is connected here; nobody else is
- * touched, whatever a button says. Answers for how many.
+ * Hides or keeps a home, or (null) neither, for everyone who was told of it in this chat and still is connected here; nobody
+ * else is touched, whatever a button says. What they noted stays. Answers for how many.
  */
 export async function markListing(
   sql: Sql,
   { chatId, listingId }: ChatListing,
-  { mark, nowMs }: { mark: "hidden" | "kept"; nowMs: number },
+  { mark, nowMs }: { mark: FindMark | null; nowMs: number },
 ): Promise<number> {
   const people = await sql`
     select watch.mark_home(user_id, ${listingId}, ${mark}, ${new Date(nowMs)}, ${chatId})
@@ -20,16 +21,9 @@ export async function markListing(
   return people.count;
 }
 
-/** What they noted stays. */
-export async function unmarkListing(
-  sql: Sql,
-  { chatId, listingId }: ChatListing,
-  { nowMs }: { nowMs: number },
-): Promise<number> {
-  const people = await sql`
-    select watch.mark_home(user_id, ${listingId}, null, ${new Date(nowMs)}, ${chatId})
-    from (${toldHere(sql, { chatId, listingId })}) as told`;
-  return people.count;
+/** What was marked in the chat is now written anew there too. */
+export async function editMarked(sql: Sql, chatId: string, nowMs: number): Promise<void> {
+  await sql`select watch.edit_messages(${chatId}, ${new Date(nowMs)})`;
 }
 
 /** A note on a home, for the same people; blank: none. It is cut to what a note holds. */

@@ -40,3 +40,49 @@ export async function listingsOfMessage(sql: Sql, chatId: string, messageId: num
     limit 2`;
   return rows.map(({ listingId }) => listingId);
 }
+
+export interface ToldLately {
+  readonly listing: AlertListing;
+  readonly toldAt: Date;
+}
+
+/**
+ * The homes the chat was told of last, each once and as it was told last: those of searches that tell this chat now, or
+ * that somebody asked for here; without what was hidden since.
+ */
+export async function latestToldIn(sql: Sql, chatId: string, limit: number): Promise<readonly ToldLately[]> {
+  return sql<ToldLately[]>`
+    select listing, told_at as "toldAt" from (
+      select distinct on (home.id) alerts.payload -> 'listing' as listing, alerts.sent_at as told_at, alerts.position
+      from watch.alerts join public.chats using (user_id, chat_id)
+      cross join lateral (
+        select coalesce((
+          select portal.home_id from watch.portal_listings as portal where portal.listing_id = alerts.listing_id limit 1
+        ), alerts.listing_id) as id
+      ) as home
+      where alerts.chat_id = ${chatId} and chats.state = 'connected'
+        and alerts.state in ('sent', 'merged') and alerts.sent_at is not null
+        and alerts.kind in ('new', 'price-drop', 'back', 'readvertised')
+        and jsonb_typeof(alerts.payload -> 'listing') = 'object'
+        and not exists (
+          select from public.marks left join watch.portal_listings as advert on advert.listing_id = marks.listing_id
+          where marks.user_id = alerts.user_id and marks.mark = 'hidden'
+            and coalesce(advert.home_id, marks.listing_id) = home.id
+        )
+        and (${speaksNow(sql)})
+      order by home.id, alerts.position desc
+    ) as told
+    order by told_at desc, position desc limit ${limit}`;
+}
+
+const speaksNow = (sql: Sql) => sql`
+  exists (
+    select from watch.saved_searches as mine
+    where mine.user_id = alerts.user_id and not mine.is_paused and alerts.chat_id::text = any (mine.receiver_ids)
+      and (coalesce(alerts.search_ids, '{}') = '{}' or mine.id = any (alerts.search_ids))
+  )
+  or exists (
+    select from public.marks
+    where marks.user_id = alerts.user_id and marks.listing_id = alerts.listing_id and marks.mark = 'kept'
+      and marks.chat_id = alerts.chat_id
+  )`;

@@ -1,13 +1,19 @@
 /** Listings that somebody asked for by their link, where something can see them: a feed that runs, or the person's own mails. */
 import type { Sql } from "postgres";
+import type { AlertListing } from "#core/alert/alert.ts";
 import type { ChatPerson } from "./chat-people.ts";
 
 const MOST_WATCHED = 100;
 
+type TitledListing = Pick<AlertListing, "title" | "kind" | "typology" | "subTypology" | "address">;
+
 export interface SightOf extends ChatPerson {
   /** This person would hear of a price cut. */
   readonly isSeen: boolean;
-  readonly title: string | null;
+  /** They keep it already; asked for in this chat, where "here". */
+  readonly kept: "here" | "elsewhere" | null;
+  /** What is known of it: null where it was never met. */
+  readonly home: TitledListing | null;
   readonly priceEur: number | null;
 }
 
@@ -15,8 +21,16 @@ export interface SightOf extends ChatPerson {
 export async function sightsOf(sql: Sql, chatId: string, listingId: string): Promise<readonly SightOf[]> {
   return sql<SightOf[]>`
     select chats.user_id as "userId", coalesce(private.masked_email(chats.user_id), '') as email,
-      ${isSeen(sql, listingId)} as "isSeen", met.listing ->> 'title' as title, met.price_eur as "priceEur"
+      ${isSeen(sql, listingId)} as "isSeen",
+      (
+        select case when marks.chat_id = chats.chat_id then 'here' else 'elsewhere' end from public.marks
+        where marks.user_id = chats.user_id and marks.listing_id = ${listingId} and marks.mark = 'kept'
+      ) as kept,
+      case when coalesce(met.listing, mailed.listing) is not null
+        then watch.home_facts(chats.user_id, ${listingId}, '{}') end as home,
+      coalesce(met.price_eur, mailed.price_eur) as "priceEur"
     from public.chats left join watch.portal_listings as met on met.listing_id = ${listingId}
+    left join watch.mail_listings as mailed on mailed.user_id = chats.user_id and mailed.listing_id = ${listingId}
     where chats.chat_id = ${chatId} and chats.state = 'connected' order by chats.created_at, chats.user_id`;
 }
 

@@ -1,5 +1,4 @@
 import type { Sql } from "postgres";
-import type { AlertListing } from "#core/alert/alert.ts";
 
 /** How a search fares, as far as chats are told. */
 export interface WatchState {
@@ -83,31 +82,6 @@ function stateOf({ id, name, is_first, filter_url, state }: SearchRow): SearchSt
     foundLastDay: state.found_last_day,
     alertsWaiting: state.alerts_waiting,
   };
-}
-
-export interface ToldLately {
-  readonly listing: AlertListing;
-  readonly toldAt: Date;
-}
-
-/** The listings the chat was told of last, one by one or in a summary, as they were told; without those that were hidden since. */
-export async function latestToldIn(sql: Sql, chatId: string, limit: number): Promise<readonly ToldLately[]> {
-  const rows = await sql<{ listing: AlertListing; told_at: Date }[]>`
-    select listing, told_at from (
-      select distinct on (alerts.listing_id) alerts.payload -> 'listing' as listing,
-        alerts.sent_at as told_at, alerts.position
-      from watch.alerts join public.chats using (user_id, chat_id)
-      where alerts.chat_id = ${chatId} and chats.state = 'connected'
-        and alerts.state in ('sent', 'merged') and alerts.sent_at is not null
-        and alerts.kind in ('new', 'price-drop', 'back', 'readvertised')
-        and not exists (
-          select from public.marks
-          where marks.user_id = alerts.user_id and marks.listing_id = alerts.listing_id and marks.mark = 'hidden'
-        )
-      order by alerts.listing_id, alerts.position desc
-    ) as told
-    order by told_at desc, position desc limit ${limit}`;
-  return rows.map(({ listing, told_at }) => ({ listing, toldAt: told_at }));
 }
 
 function dateOf(text: string | null): Date | undefined {

@@ -1,4 +1,4 @@
-/** Messages that were sent before all of their searches were known, to be written anew so that they name them. */
+/** Messages to be written anew: more searches found their home, or somebody hid, kept or noted it. */
 import type { Sql } from "postgres";
 
 const TRIES = 5;
@@ -31,13 +31,12 @@ export async function takeEdit(sql: Sql, nowMs: number): Promise<DueEdit | undef
   return edit;
 }
 
-/** There is no message to edit, it is too old, or it was tried often enough. One in flight is looked at again. */
+/** There is no message to edit, or it was tried often enough. One in flight is looked at again. */
 async function dropHopelessEdits(sql: Sql, now: Date): Promise<void> {
   await sql`
     update watch.alerts set edit_due_at = null
     where edit_due_at <= ${now} and state <> 'sending' and (
       state not in ('sent', 'merged') or message_id is null or edit_attempts >= ${TRIES}
-      or sent_at < ${now}::timestamptz - interval '48 hours'
     )`;
 }
 

@@ -1,5 +1,6 @@
 /** How an alert goes from pending to its end. Who leased it says how it ends; a lease that was lost says nothing. */
 import type { Sql } from "postgres";
+import type { Language } from "#core/languages.ts";
 import { NO_SEARCH_SPEAKS } from "../listings/alert-names.ts";
 import { type Recipient, recipientRows, type SilencedRecipient, waits } from "./outbox.ts";
 
@@ -26,15 +27,21 @@ export async function leaseAlerts(
   return new Set(rows.map(({ id }) => id));
 }
 
+export interface SentMessage {
+  readonly messageId: string | null;
+  readonly language: Language;
+  readonly nowMs: number;
+}
+
 /** Told, the first by a message of its own and the others in it. */
 export async function markSent(
   sql: Sql,
-  { ids, leaseBy, messageId, nowMs }: Leased & { messageId: string | null; nowMs: number },
+  { ids, leaseBy, messageId, language, nowMs }: Leased & SentMessage,
 ): Promise<void> {
   await sql`
     update watch.alerts set
       state = case when id = ${ids[0] ?? null} then 'sent' else 'merged' end, message_id = ${messageId},
-      sent_at = ${new Date(nowMs)}, lease_by = null, lease_until = null, last_error = null
+      language = ${language}, sent_at = ${new Date(nowMs)}, lease_by = null, lease_until = null, last_error = null
     where id in (${idList(sql, ids)}) and lease_by = ${leaseBy} and state = 'sending'`;
 }
 

@@ -57,7 +57,7 @@ test("an alert is leased by one, and settled by that one alone", async () => {
     ids().then((all) => leaseAlerts(sql, { ids: all, leaseBy, nowMs, untilMs: nowMs + 60_000 }));
   expect([(await lease(one, NOW)).size, (await lease(other, NOW + 59_999)).size]).toEqual([1, 0]);
   expect((await lease(other, NOW + 60_000)).size).toBe(1);
-  await markSent(sql, { ids: await ids(), leaseBy: one, messageId: "5", nowMs: NOW });
+  await markSent(sql, { ids: await ids(), leaseBy: one, messageId: "5", language: "en", nowMs: NOW });
   await releaseAlerts(sql, { ids: await ids(), leaseBy: one, error: "late", isTry: true });
   const row = sql`select state, attempts, is_ambiguous, last_error from watch.alerts`;
   expect(await row).toEqual([{ state: "sending", attempts: 2, is_ambiguous: true, last_error: null }]);

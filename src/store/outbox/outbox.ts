@@ -44,8 +44,9 @@ export interface OpenAlert {
   /** Somebody asked in this chat to keep an eye on the listing. */
   readonly isAskedFor: boolean;
   readonly isHidden: boolean;
-  /** What the person did with the listing. */
+  /** What the person did with the home, and what of it a button of this chat said. */
   readonly mark: FindMark | null;
+  readonly chatMark: FindMark | null;
   readonly note: string | null;
   /** To the person's own places, as far as they are known. */
   readonly travelTimes: readonly {
@@ -55,10 +56,15 @@ export interface OpenAlert {
   }[];
   /** The chat was told the same through another person. */
   readonly isDuplicate: boolean;
+  /** The same for every advert of a home; null where it is about none. */
+  readonly homeId: string | null;
   readonly replyTo: string | null;
   readonly chatKind: string | null;
   readonly chatStanding: string | null;
+  /** What it is told in; null where nothing says. */
   readonly language: Language | null;
+  /** What the chat was told in last. */
+  readonly lastLanguage: Language | null;
 }
 
 export interface NextAlert {
@@ -219,7 +225,7 @@ function facts(sql: Sql): PendingQuery<Row[]> {
     watch.may_be_told(alert.kind, link.state, link.reason, question.answer) as "mayBeTold",
     to_jsonb(alert.search_ids) as "searchIds",
     met.kind as "chatKind", met.standing as "chatStanding",
-    private.language_of_chat(met.language, person.language, met.telegram_language) as language,
+    ${language(sql)} as language, met.last_language as "lastLanguage",
     exists (
       select from public.marks
       where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'kept'
@@ -229,7 +235,20 @@ function facts(sql: Sql): PendingQuery<Row[]> {
       select from public.marks
       where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'hidden'
     ) as "isHidden",
-    said.mark, said.note, ${travelTimes(sql)} as "travelTimes",
+    coalesce(said.mark, (
+      select former.mark from public.marks as former
+      where former.user_id = alert.user_id and former.listing_id = alert.payload ->> 'formerListingId'
+    )) as mark,
+    (
+      select shown.chat_mark from watch.alerts as shown
+      where shown.chat_id = alert.chat_id and shown.listing_id = alert.listing_id and shown.user_id = alert.user_id
+        and shown.chat_mark = said.mark
+      limit 1
+    ) as "chatMark",
+    coalesce((
+      select portal.home_id from watch.portal_listings as portal where portal.listing_id = alert.listing_id limit 1
+    ), alert.listing_id) as "homeId",
+    said.note, ${travelTimes(sql)} as "travelTimes",
     exists (
       select from watch.alerts as other
       where other.chat_id = alert.chat_id and other.listing_id = alert.listing_id and other.kind = alert.kind
@@ -258,6 +277,26 @@ function factSources(sql: Sql): PendingQuery<Row[]> {
     left join watch.chats as met on met.chat_id = alert.chat_id
     left join public.profiles as person on person.id = alert.user_id
     left join public.marks as said on said.user_id = alert.user_id and said.listing_id = alert.listing_id`;
+}
+
+/**
+ * An alert is in its person's language, a question to a chat in the chat's own, and so is the first greeting, which
+ * follows on what was said there. What was told stays in the language it was told in, unless the chat has chosen one.
+ */
+function language(sql: Sql): PendingQuery<Row[]> {
+  return sql`
+    case
+      when alert.language is not null and alert.state in ('sent', 'merged') then coalesce(met.language, alert.language)
+      when alert.kind in ('question', 'connected')
+      then private.language_to_ask_in(met.language, met.telegram_language, met.last_language, person.language)
+      when alert.kind = 'watch-started' and not exists (
+        select from watch.alerts as other
+        where ${isOfSameChat(sql)} and other.kind = 'watch-started' and other.sent_at is not null
+      ) then private.language_to_ask_in(
+        met.language, coalesce(met.last_language, met.telegram_language), null, person.language
+      )
+      else private.language_of_chat(met.language, person.language, met.telegram_language)
+    end`;
 }
 
 /** From the listing's point, as the facts of the alert have it, to the person's own places. */

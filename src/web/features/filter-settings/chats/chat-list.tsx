@@ -1,3 +1,4 @@
+import { chatLabelOf } from "#core/alert/chat.ts";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { codeOf } from "#web/lib/backend/supabase.ts";
@@ -121,19 +122,23 @@ const DOTS = {
   connected: "bg-good",
   waiting: "border-2 border-strong-line",
   declined: "bg-tile",
+  stopped: "bg-tile",
   blocked: "bg-tile",
   unreachable: "bg-tile",
+  notFound: "bg-tile",
+  notConnected: "border-2 border-strong-line",
 } as const;
 
 function StateLabel({ chat }: { chat: Chat | undefined }) {
   const t = useTexts("filter");
+  const label = chat && chatLabelOf(chat.state, chat.reason);
   return (
     <p className="flex items-center gap-2 text-sm font-semibold">
       <span
         aria-hidden
-        className={cn("size-2.5 rounded-full", chat ? DOTS[chat.state] : "border-2 border-strong-line")}
+        className={cn("size-2.5 rounded-full", label ? DOTS[label] : "border-2 border-strong-line")}
       />
-      {chat ? t(`states.${chat.state}`) : t("chats.unsaved")}
+      {label ? t(`states.${label}`) : t("chats.unsaved")}
     </p>
   );
 }

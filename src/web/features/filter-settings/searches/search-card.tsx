@@ -1,5 +1,6 @@
 import { ChevronDown, Pause, Play } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { homeLine } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
@@ -125,7 +126,7 @@ function LastFind({ watch }: Pick<SearchCardProps, "watch">) {
       <dt className="text-muted">{t("searches.lastFind")}</dt>
       <dd className="grid gap-0.5">
         <span className="text-[0.9375rem] leading-snug font-semibold wrap-anywhere">
-          {find.title ?? t("watch.untitled", { id: find.listing_id })}
+          {homeLine(find.home, language)}
         </span>
         <span className="figures text-muted">{facts.filter((fact) => fact !== null).join(" · ")}</span>
       </dd>

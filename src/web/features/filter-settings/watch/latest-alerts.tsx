@@ -1,3 +1,4 @@
+import { homeLine } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
 import { Panel } from "#web/components/panel.tsx";
 import { useNow } from "#web/lib/browser/use-now.ts";
@@ -28,7 +29,9 @@ function AlertRow({ alert }: { alert: LatestAlert }) {
   const t = useTexts("filter");
   const language = useLanguage();
   const now = useNow(CLOCK_MS);
-  const title = alert.title ?? t("watch.untitled", { id: alert.listing_id ?? "" });
+  const title = alert.home
+    ? homeLine(alert.home, language)
+    : t("watch.untitled", { id: alert.listing_id ?? "" });
   const facts = [
     t(`watch.kinds.${alert.kind}`),
     alert.price_eur === null ? null : formatPrice(alert.price_eur, language),

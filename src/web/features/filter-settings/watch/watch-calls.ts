@@ -1,3 +1,4 @@
+import type { TitledHome } from "#text/home-words.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
@@ -25,7 +26,7 @@ export interface Watch {
   last_told: { source: "official" | "by-url" | "mail"; at: string } | null;
   /** How soon alerts reached Telegram in the last thirty days; null under five of them. */
   freshness: { alerts: number; median_seconds: number; p95_seconds: number } | null;
-  last_find: { listing_id: string; title: string | null; price_eur: number | null; at: string } | null;
+  last_find: { listing_id: string; home: TitledHome; price_eur: number | null; at: string } | null;
   latest_alerts: LatestAlert[];
 }
 
@@ -35,7 +36,7 @@ export interface LatestAlert {
   state: "pending" | "sending" | "sent" | "merged" | "undeliverable" | "expired";
   created_at: string;
   listing_id: string | null;
-  title: string | null;
+  home: TitledHome | null;
   price_eur: number | null;
   url: string | null;
 }

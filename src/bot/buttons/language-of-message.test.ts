@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { LANGUAGES } from "#core/languages.ts";
+import { plainTexts } from "../texts.ts";
+import { languageOfWords } from "./language-of-message.ts";
+
+test("TRUE-05 every keyboard tells its language; words of two languages and foreign ones tell none", () => {
+  for (const language of LANGUAGES) {
+    const t = plainTexts(language);
+    const keyboards = [
+      [t("yes"), t("no")],
+      [t("thatsMe"), t("notMe")],
+      [t("open", { portal: "Idealista" }), t("hide"), t("keep"), t("mute")],
+      [`1 · ${t("button_hidden")}`, `2 · ${t("hide")}`, t("button_muted")],
+      [t("button_kept"), t("message")],
+      [t("watch_it"), t("no_thanks")],
+      [
+        t("search_resume"),
+        `✓ ${t("mute")}`,
+        t("search_rename"),
+        t("search_delete"),
+        `‹ ${t("all_searches")}`,
+      ],
+      [t("searches_title"), "1. Chamberí"],
+    ];
+    for (const words of keyboards) expect([words, languageOfWords(words)]).toEqual([words, language]);
+  }
+  const [en, de] = [plainTexts("en"), plainTexts("de")];
+  expect(languageOfWords([en("yes"), de("yes")])).toBeUndefined();
+  expect(languageOfWords(["1", "", "Sim"])).toBeUndefined();
+});
