@@ -1,7 +1,8 @@
 import { localizedPath } from "#core/languages.ts";
-import { CHAMBERI, expect, filterOf, MADRID, openEditForm } from "./support/filter-page.ts";
+import { CHAMBERI, expect, filterOf, filterPageIn, MADRID, openEditForm } from "./support/filter-page.ts";
 import { inDatabase } from "./support/product-database.ts";
 import { newPhone } from "./support/telegram.ts";
+import { textsIn } from "./support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
 test("WIZ-06 WIZ-07 DATA-05 the edit form saves what differs from what is saved (en)", async ({
@@ -78,44 +79,68 @@ for (const [language, place] of [
   ["en", "soria-provincia"],
   ["fr", "teruel-provincia"],
 ] as const) {
-  test(`MAIL-09 MAIL-11 the page says how the watch fares, from waiting for a chat to its troubles (${language})`, async ({
+  test(`MAIL-09 MAIL-11 TRUE-01 TRUE-02 the page says how the watch fares, from waiting for a chat to its troubles, and changes without a reload (${language})`, async ({
     page,
     baseURL,
   }) => {
     const url = `https://www.idealista.com/alquiler-viviendas/${place}/?ordenado-por=fecha-publicacion-desc`;
     const phone = await newPhone("Ana", { isStarted: true });
     const { person, form } = await openEditForm(page, baseURL, { language, url, ids: [String(phone)] });
+    const { health } = form;
     const { watch } = form.texts;
     const { id } = person;
+    const setChat = (state: string) =>
+      inDatabase((sql) => sql`update chats set state = ${state} where user_id = ${id}`);
+    const unlit = form.watch.locator("svg.grayscale");
     await expect(form.watch).toContainText(language === "en" ? "Homes to rent" : "Logements à louer");
-    await expect(form.watch).toContainText(watch.states["no-chat"]);
-    await expect(form.watch).toContainText(watch.explain["no-chat"]);
-    await inDatabase((sql) => sql`update chats set state = 'connected' where user_id = ${id}`);
-    await expect(form.watch).toContainText(watch.states.watching, { timeout: 60_000 });
+    await expect(form.watch).toContainText(health.waitingForYes.title);
+    await expect(form.watch).toContainText(health.waitingForYes.text);
+    await expect(form.form).toContainText(health.waitingForYes.title);
+    await setChat("connected");
+    await expect(form.watch).toContainText(health.watching.title, { timeout: 60_000 });
+    await expect(unlit).toHaveCount(0);
     await inDatabase(async (sql) => {
       await sql`delete from watch.alerts where user_id = ${id}`;
-      for (const [index, state] of ["sent", "sent", "expired", "sent", "undeliverable", "sent"].entries()) {
+      for (const [index, state] of [
+        "sent",
+        "sent",
+        "expired",
+        "pending",
+        "undeliverable",
+        "merged",
+      ].entries()) {
         const listing = {
           title: `Piso ${index}`,
           priceEur: 1250,
           url: `https://www.idealista.com/inmueble/${index}/`,
         };
-        await sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, created_at)
-          values (${id}, ${phone}, 'new', ${String(index)}, ${sql.json({ listing })}, ${state}, now() - ${index} * interval '1 minute')`;
+        await sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, created_at, not_before)
+          values (${id}, ${phone}, 'new', ${String(index)}, ${sql.json({ listing })}, ${state}, now() - ${index} * interval '1 minute',
+            now() + interval '1 hour')`;
       }
       // Told by mail, within two to nine seconds.
       await sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, created_at, source, seen_at, sent_at)
         select ${id}, ${phone}, 'test', 'm' || n, '{}', 'sent', now() - interval '1 day', 'mail',
           now() - interval '1 day' - n * interval '1 second', now() - interval '1 day'
         from unnest(array[2, 3, 4, 5, 9]) as n`;
-      await sql`insert into listings (listing_id, user_id, details) values ('1', ${id}, '{}'), ('2', ${id}, '{}')`;
+      await sql`insert into listings (listing_id, user_id, details) values ('1', ${id}, '{}')`;
     });
     const fact = (name: string) =>
-      form.watch.locator("dl > div").filter({ hasText: watch.facts[name] }).locator("dd");
+      form.watch
+        .locator("dl > div")
+        .filter({ has: page.getByText(watch.facts[name] ?? health.counts[name], { exact: true }) })
+        .locator("dd");
     // The product under test looks every minute; up to ten the promise is told.
     await expect(fact("interval")).toHaveText(form.texts.service.intervalValue);
-    await expect(fact("found")).toHaveText("2");
-    await expect(fact("sent")).toHaveText("9");
+    await expect(form.watch).toContainText(health.counts.title);
+    for (const [name, count] of [
+      ["found", "6"],
+      ["told", "3"],
+      ["waiting", "1"],
+      ["undelivered", "2"],
+    ] as const) {
+      await expect(fact(name)).toHaveText(count);
+    }
     await expect(form.watch).toContainText(`${watch.facts.lastTold}: ${watch.sources.mail}, `);
     await expect(form.watch).toContainText(
       language === "en"
@@ -144,27 +169,6 @@ for (const [language, place] of [
     );
     if (language === "fr") await expectAccessible(page);
 
-    const reload = async (change: Parameters<typeof inDatabase>[0]) => {
-      await inDatabase(change);
-      await page.reload();
-    };
-    await reload(
-      (sql) => sql`update watch.feeds set failing_since = now() - interval '2 hours', failed_rounds = 3,
-        failure_reason = 'quota-spent', next_check_at = now() + interval '430 seconds'
-      where key = (select feed_key from watch.searches where user_id = ${id})`,
-    );
-    await expect(form.watch).toContainText(watch.states.failing);
-    await expect(form.watch).toContainText(watch.reasons["quota-spent"]);
-    await expect(form.watch).toContainText(
-      language === "en"
-        ? /Sereno looks again from 1 \w+\./
-        : /Sereno regardera de nouveau à partir du 1er \S+\./,
-    );
-    await reload((sql) => sql`update watch.searches set problem = 'no-source' where user_id = ${id}`);
-    await expect(form.watch).toContainText(watch.states.problem);
-    await expect(form.watch).toContainText(watch.explain["no-source"]);
-    await expect(fact("next")).toHaveText(watch.facts.onHold);
-
     // However long it is, every place on the page tells the same.
     await page.route("**/rest/v1/rpc/my_watch", async (route) => {
       const answer = await route.fetch();
@@ -179,8 +183,138 @@ for (const [language, place] of [
     await expect(page.getByRole("main")).toContainText(
       language === "en" ? "checks your search every 3 days" : "vérifie votre recherche tous les 3 jours",
     );
+    await expect(page.getByRole("main")).toContainText(health.watching.title);
+    await page.unroute("**/rest/v1/rpc/my_watch");
+
+    const reload = async (change: Parameters<typeof inDatabase>[0]) => {
+      await inDatabase(change);
+      await page.goto(form.path);
+    };
+    await reload(
+      (sql) => sql`update watch.feeds set failing_since = now() - interval '2 hours', failed_rounds = 3,
+        failure_reason = 'quota-spent', next_check_at = now() + interval '430 seconds'
+      where key = (select feed_key from watch.searches where user_id = ${id})`,
+    );
+    await expect(form.watch).toContainText(
+      language === "en" ? /No checks until 1 \w+: / : /Pas de vérification avant le 1er \S+\s: /,
+    );
+    await expect(unlit).toHaveCount(1);
+    await reload((sql) => sql`update watch.searches set problem = 'no-source' where user_id = ${id}`);
+    await expect(form.watch).toContainText(health.noSource.title);
+    await expect(form.watch).toContainText(health.noSource.text);
+    await expect(fact("next")).toHaveText(watch.facts.onHold);
+    await form.watch.getByRole("button", { name: watch.pause }).click();
+    await expect(form.watch).toContainText(health.paused.title);
+    await expect(fact("next")).toHaveText(watch.facts.onHold);
+    await expect(fact("last")).not.toHaveText(watch.facts.none);
+    await expect(fact("interval")).not.toHaveText(watch.facts.none);
+    await form.watch.getByRole("button", { name: watch.resume }).click();
+    await expect(unlit).toHaveCount(0);
+    await setChat("blocked");
+    await expect(form.watch).toContainText(health.nobodyHears.only.blocked);
+    await expect(form.watch).toContainText(health.nobodyHears.text);
+    await expect(form.form).toContainText(health.nobodyHears.only.blocked);
+    await expect(form.form).toContainText(form.texts.edit.badge);
+    await expect(unlit).toHaveCount(1);
   });
 }
+
+const LOST = { named: 1, connected: 0, waiting: 0, lost: 1 };
+
+/** What the database would tell of a search, where it is not all well, and the line that says it. */
+const STATES: readonly [string, object, (words: Words) => string][] = [
+  ["watching", {}, ({ watching }) => watching.title],
+  ["paused", { is_paused: true }, ({ paused }) => paused.title],
+  ["notASearch", { problem: "not-a-search" }, ({ notASearch }) => notASearch.title],
+  ["noSource", { problem: "no-source" }, ({ noSource }) => noSource.title],
+  ["blocked", { chats: { ...LOST, only_loss: "blocked" } }, ({ nobodyHears }) => nobodyHears.only.blocked],
+  ["lost", { chats: { ...LOST, named: 2, only_loss: null } }, ({ nobodyHears }) => nobodyHears.title],
+  ["waitingForYes", { chats: { ...LOST, lost: 0, waiting: 1 } }, ({ waitingForYes }) => waitingForYes.title],
+  [
+    "spent",
+    { spent_until: "2099-12-01T00:00:00+01:00", failing_since: "2026-11-10T13:05:00Z" },
+    ({ spent, day }) => spent.title.replace("{{date}}", day),
+  ],
+  [
+    "failing",
+    { failing_since: "2026-11-10T13:05:00Z", failure_reason: "unreachable" },
+    ({ failing, since }) => failing.title.replace("{{since}}", since),
+  ],
+  ["first", { begun_at: null, last_ok_at: null }, ({ first }) => first.title],
+];
+
+type Words = ReturnType<typeof textsIn>["health"] & { day: string; since: string };
+
+test("TRUE-01 every state reads the same on the card, the profile and the panel (es, de)", async ({
+  page,
+  baseURL,
+}) => {
+  const { person } = await openEditForm(page, baseURL);
+  await inDatabase(async (sql) => {
+    await sql`update filter_settings set name = ${STATES[0]?.[0] ?? ""} where user_id = ${person.id}`;
+    for (const [name] of STATES.slice(1)) {
+      await sql`insert into other_searches (user_id, filter_url, receiver_ids, name)
+        values (${person.id}, ${CHAMBERI}, '{501}', ${name})`;
+    }
+  });
+  const facts = await inDatabase(
+    async (sql) =>
+      [...(await sql`select id, name from my_searches where user_id = ${person.id}`)] as {
+        id: string;
+        name: string;
+      }[],
+  );
+  const told = facts.map(({ id, name }) => ({
+    id,
+    is_paused: false,
+    problem: null,
+    chats: { named: 1, connected: 1, waiting: 0, lost: 0, only_loss: null },
+    begun_at: "2026-11-10T13:00:00Z",
+    last_ok_at: "2026-11-10T13:00:00Z",
+    next_check_at: null,
+    interval_seconds: 600,
+    failing_since: null,
+    failure_reason: null,
+    spent_until: null,
+    is_served_by_mail: false,
+    alerts: { found: 0, told: 0, waiting: 0, undelivered: 0 },
+    last_told: null,
+    freshness: null,
+    last_find: null,
+    latest_alerts: [],
+    ...STATES.find(([state]) => state === name)?.[1],
+  }));
+  await inDatabase(
+    (sql) => sql`update other_searches set is_paused = true where user_id = ${person.id} and name = 'paused'`,
+  );
+  await page.route("**/rest/v1/rpc/my_watches", (route) => route.fulfill({ json: told }));
+  await page.route("**/rest/v1/rpc/my_watch", (route) => route.fulfill({ json: told[0] }));
+  for (const [language, day, since] of [
+    ["es", "1 de diciembre", "el 10 de noviembre a las 14:05"],
+    ["de", "1. Dezember", "dem 10. November, 14:05 Uhr"],
+  ] as const) {
+    const words = { ...textsIn(language).health, day, since };
+    const form = filterPageIn(page, language);
+    await page.goto(form.path);
+    for (const [name, , line] of STATES) {
+      const card = page
+        .getByRole("article")
+        .filter({ has: page.getByRole("heading", { name, exact: true }) });
+      await expect(card.getByText(line(words), { exact: true })).toBeVisible();
+      await card.getByRole("link", { name, exact: true }).click();
+      await expect(form.watch.getByRole("status").getByText(line(words), { exact: true })).toBeVisible();
+      const isLit = name === "watching" || name === "first";
+      await expect(form.watch.locator("svg.grayscale")).toHaveCount(isLit ? 0 : 1);
+      await page.goBack();
+    }
+    await page.goto(localizedPath("/profile", language));
+    const list = page.getByRole("list", { name: textsIn(language).account.filter.searches });
+    for (const [name, , line] of STATES) {
+      const row = list.getByRole("listitem").filter({ has: page.getByRole("link", { name, exact: true }) });
+      await expect(row.getByText(line(words), { exact: true })).toBeVisible();
+    }
+  }
+});
 
 test("the watch is paused and resumed, and a failure says so", async ({ page, baseURL, outage }) => {
   const { person, form } = await openEditForm(page, baseURL);
@@ -190,8 +324,8 @@ test("the watch is paused and resumed, and a failure says so", async ({ page, ba
       async (sql) => (await sql`select is_paused from filter_settings where user_id = ${person.id}`)[0],
     );
   await form.watch.getByRole("button", { name: watch.pause }).click();
-  await expect(form.watch).toContainText(watch.states.paused);
-  await expect(form.watch).toContainText(watch.explain.paused);
+  await expect(form.watch).toContainText(form.health.paused.title);
+  await expect(form.watch).toContainText(form.health.paused.text);
   expect(await isPaused()).toEqual({ is_paused: true });
   await expect(form.saveChanges).toBeDisabled();
   await form.watch.getByRole("button", { name: watch.resume }).click();

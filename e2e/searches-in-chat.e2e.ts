@@ -57,7 +57,7 @@ test("MANY-01 MANY-02 MANY-03 MANY-04 one search by the page and one by the chat
   await say(phone, "/searches");
   await press(phone, "2. Near work");
   await press(phone, bot.search_pause);
-  await expect(nearWork).toContainText(filter.watch.states.paused, LIVE);
+  await expect(nearWork).toContainText(textsIn("en").health.paused.title, LIVE);
 
   const client = await newClient(baseURL ?? "");
   await client.auth.signInWithPassword({ email: person.email, password: PASSWORD });

@@ -64,13 +64,13 @@ test("MANY-01 a second search is paste and save; both are listed, opened, rename
     { url: CHAMBERI, ids: ["501"], is_first: false },
   ]);
   const chamberi = card(page, "Chamberí, Madrid");
-  await expect(chamberi).toContainText(texts.watch.states["no-chat"]);
+  await expect(chamberi).toContainText(form.health.noChat.title);
   await expectAccessible(page);
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSidewaysScroll(page);
 
   await chamberi.getByRole("button", { name: named(searches.pauseNamed, "Chamberí, Madrid") }).click();
-  await expect(chamberi).toContainText(texts.watch.states.paused);
+  await expect(chamberi).toContainText(form.health.paused.title);
   await chamberi.getByRole("button", { name: searches.more }).click();
   await chamberi.getByRole("button", { name: searches.rename }).click();
   const name = page.getByLabel(searches.name);
@@ -96,7 +96,7 @@ test("MANY-01 a second search is paste and save; both are listed, opened, rename
   await renamed.getByRole("link", { name: "With Bea", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("With Bea");
   await expect(form.url).toHaveValue(CHAMBERI);
-  await expect(form.watch).toContainText(texts.watch.states.paused);
+  await expect(form.watch).toContainText(form.health.paused.title);
   await page.goBack();
   await expect(page.getByRole("article")).toHaveCount(3);
   await page.goto("/filter-settings?search=00000000-0000-4000-8000-000000000000");

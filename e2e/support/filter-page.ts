@@ -14,10 +14,11 @@ export const CHAMBERI =
 
 /** The filter settings page by the words a person sees, in one language. */
 export function filterPageIn(page: Page, language: Language) {
-  const { filter } = textsIn(language);
+  const { filter, health } = textsIn(language);
   return {
     path: localizedPath("/filter-settings", language),
     texts: filter,
+    health,
     url: page.getByLabel(filter.url.label, { exact: true }),
     ids: page.getByLabel(filter.chats.label, { exact: true }),
     next: page.getByRole("button", { name: filter.steps.next, exact: true }),

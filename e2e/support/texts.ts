@@ -18,6 +18,7 @@ export function textsIn(language: Language) {
     filter: read(language, "filter"),
     finds: read(language, "finds"),
     "finds-settings": read(language, "finds-settings"),
+    health: read(language, "health"),
     landing: read(language, "landing"),
     legal: read(language, "legal"),
     map: read(language, "map"),

@@ -10,6 +10,9 @@ export const plainTexts: (language: Language) => BotTexts = translatorOf("bot", 
 /** The website's words, for what the bot says just as it does. */
 export const siteTexts: (language: Language) => Translate<"filter"> = translatorOf("filter");
 
+/** How a search fares, said as everywhere else. */
+export const healthTexts: (language: Language) => Translate<"health"> = translatorOf("health");
+
 /** Words for a message: what is put into them cannot be taken for markup. */
 export function htmlTexts(language: Language): BotTexts {
   const plain = plainTexts(language);

@@ -1,7 +1,8 @@
+import type { HealthFacts } from "#core/health/health-of.ts";
 import type { Db } from "./connection/json-parameter.ts";
 
 export interface WaitingMail {
-  readonly kind: "password-changed" | "chat-connected" | "account-deleted";
+  readonly kind: "password-changed" | "chat-connected" | "account-deleted" | "nobody-hears";
   /** Empty where nobody has an address. */
   readonly email: string;
   readonly language: string | null;
@@ -10,6 +11,13 @@ export interface WaitingMail {
   /** Null for a chat whose name is not the person's to know. */
   readonly chatTitle: string | null;
   readonly createdAt: Date;
+  /** How the first search that is not paused fares; for the mail that nobody hears of it. */
+  readonly facts: HealthFacts | null;
+}
+
+/** Looks whom nobody of their chats can be told for; whoever that is for a day has a mail waiting. By the database's clock. */
+export async function noteSilences(db: Db): Promise<void> {
+  await db`select watch.note_silences()`;
 }
 
 /** Takes all mails that wait, for this transaction alone. */
@@ -24,7 +32,12 @@ export async function takeAccountMails(db: Db): Promise<WaitingMail[]> {
     select taken.kind, taken.chat_id::text as "chatId", taken.created_at as "createdAt",
       coalesce(taken.email, users.email, '') as email,
       coalesce(taken.language, profiles.language, private.language_of(users.raw_user_meta_data)) as language,
-      profiles.full_name as "fullName", chats.title as "chatTitle"
+      profiles.full_name as "fullName", chats.title as "chatTitle",
+      case when taken.kind = 'nobody-hears' then (
+        select watch.state_of_search(saved.id) from watch.saved_searches as saved
+        where saved.user_id = taken.user_id and not saved.is_paused
+        order by saved.is_first desc, saved.created_at, saved.id limit 1
+      ) end as facts
     from taken
     left join auth.users on users.id = taken.user_id
     left join public.profiles on profiles.id = taken.user_id

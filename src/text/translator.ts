@@ -6,12 +6,14 @@ import { I18N_OPTIONS, MISSING_TEXT_THROWS } from "./i18n-options.ts";
 import type alert from "./locales/en/alert.json";
 import type bot from "./locales/en/bot.json";
 import type filter from "./locales/en/filter.json";
+import type health from "./locales/en/health.json";
 import type mail from "./locales/en/mail.json";
 
 interface Namespaces {
   alert: typeof alert;
   bot: typeof bot;
   filter: typeof filter;
+  health: typeof health;
   mail: typeof mail;
 }
 
@@ -31,7 +33,13 @@ export type Values = Readonly<Record<string, string | number>>;
 /** `count` picks the plural form. */
 export type Translate<Name extends keyof Namespaces> = (key: TextKey<Name>, values?: Values) => string;
 
-const NAMESPACES = ["alert", "bot", "filter", "mail"] as const satisfies readonly (keyof Namespaces)[];
+const NAMESPACES = [
+  "alert",
+  "bot",
+  "filter",
+  "health",
+  "mail",
+] as const satisfies readonly (keyof Namespaces)[];
 
 const i18n = createInstance();
 void i18n.init({

@@ -188,7 +188,7 @@ test("the state of the watch is one's own: null without a filter, and never anot
   expect((await alice.client.rpc("my_watch")).data).toMatchObject({
     is_paused: false,
     begun_at: null,
-    alerts_sent: 0,
+    alerts: { found: 0, told: 0, waiting: 0, undelivered: 0 },
     latest_alerts: [],
   });
   expect((await guest.rpc("my_watch")).error?.code).toBe("42501");

@@ -140,45 +140,6 @@ test("BOT-04 /status of a chat that nobody connected says how to connect it", as
   expect(await bot.ask(ana, "/status")).toEqual([`${en("nobody_connected")}\n\n${en("next_step_status")}`]);
 });
 
-test("BOT-04 MAIL-09 /status tells of each person connected how their watch fares, step by step", async () => {
-  await bot.ask(ana, `/start ${await bot.link(alice)}`);
-  const status = async () => (await bot.ask(ana, "/status")).join("\n");
-  expect(await status()).toBe("a***@example.com\nNo search is saved yet.");
-  await bot.saveFilter(alice, ana);
-  expect(await status()).toContain("🏮 The first check is under way.");
-  const key = `feed ${count}`;
-  await bot.sql`
-    insert into watch.feeds (key, source, query, interval_seconds, last_ok_at)
-    values (${key}, 'official', '{}', 600, ${new Date(bot.clock.now - 180_000)})`;
-  await bot.sql`
-    insert into watch.searches (filter_id, user_id, filter_url, feed_key, begun_at)
-    select id, user_id, filter_url, ${key}, now() from public.filter_settings where user_id = ${alice}`;
-  expect(await status()).toBe(
-    "a***@example.com\nHomes to rent in Madrid\n🏮 Watching, every 10 min.\nLast check: 3 min ago\nNew in the last 24 hours: 0",
-  );
-  await bot.sql`update watch.feeds set failing_since = now() where key = ${key}`;
-  expect(await status()).toContain(
-    "⚠️ Idealista cannot be reached just now. I keep trying.\nLast check: 3 min ago",
-  );
-  await bot.sql`update watch.feeds set failure_reason = 'quota-spent', spent_until = now() + interval '9 days' where key = ${key}`;
-  expect(await status()).toMatch(
-    /⚠️ This month's requests are spent\. I look again from \d+ \w+\.\nLast check/,
-  );
-  await bot.sql`update watch.feeds set failing_since = null, spent_until = null where key = ${key}`;
-  const told = async (seconds: number) => {
-    await bot.sql`update watch.feeds set interval_seconds = ${seconds} where key = ${key}`;
-    return (await status()).split("\n")[2];
-  };
-  expect(await told(60)).toBe("🏮 Watching, every 10 min.");
-  expect(await told(259_200)).toBe("🏮 Watching, every 3 days.");
-  await bot.sql`insert into public.received_mails (user_id, outcome) values (${alice}, 'digest')`;
-  expect(await told(259_200)).toBe("🏮 Watching, as Idealista sends it.");
-  await bot.sql`update watch.searches set problem = 'not-a-search' where user_id = ${alice}`;
-  expect(await status()).toContain("not a search I can watch");
-  await bot.ask(ana, "/pause");
-  expect(await status()).toContain("⏸ Paused. /resume starts it again.");
-});
-
 const tell = (chat: number, told: AlertListing, state = "sent") => bot.sql`
   insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, sent_at)
   values (${alice}, ${chat}, 'new', ${told.propertyCode}, ${JSON.stringify({ listing: told })}::text::jsonb, ${state}, now())`;

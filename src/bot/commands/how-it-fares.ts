@@ -1,36 +1,33 @@
-import type { Language } from "#core/languages.ts";
+import { escapeHtml } from "#core/escape-html.ts";
+import { type Health, healthOf } from "#core/health/health-of.ts";
 import type { WatchState } from "#store/feeds/watch-state.ts";
+import { countsLine, healthWords } from "#text/health-words.ts";
 import { timeLabel } from "#text/labels.ts";
-import { dayLabel, intervalKindOf, intervalWords } from "#text/watch-interval.ts";
+import { intervalLabel } from "#text/watch-interval.ts";
 import type { Conversation } from "../conversation.ts";
+import { healthTexts } from "../texts.ts";
 
 /** A search's state in a few lines; the first says it alone. */
 export function howItFares({ parts, t, language }: Conversation, state: WatchState): string[] {
-  if (state.isPaused) return [`⏸ ${t("status_paused")}`];
-  if (state.problem === "not-a-search") return [`⚠️ ${t("status_not_a_search")}`];
-  if (state.problem === "no-source") return [`⚠️ ${t("status_no_source")}`];
-  const checked = state.lastOkAt && timeLabel(state.lastOkAt, new Date(parts.now()), language);
-  const lastCheck = checked === undefined ? [] : [t("status_last_check", { checked })];
-  const spent = spentLines(t, language, state.interval);
-  if (spent.length > 0) return [...spent, ...lastCheck];
-  if (state.failingSince !== undefined) return [`⚠️ ${t("status_failing")}`, ...lastCheck];
-  if (!state.hasBegun || checked === undefined) return [`🏮 ${t("status_first_check")}`];
-  return [`🏮 ${howOften(t, language, state.interval)}`, ...lastCheck];
+  const now = new Date(parts.now());
+  const health = healthOf({ ...state.facts, is_paused: state.isPaused });
+  const { title, text } = healthWords(health, { t: healthTexts(language), language, now });
+  const checked = state.lastOkAt && timeLabel(state.lastOkAt, now, language);
+  return [
+    `${signOf(health)} ${escapeHtml(title)}`,
+    escapeHtml(text ?? intervalLabel(state.interval, language)),
+    ...(checked === undefined ? [] : [t("status_last_check", { checked })]),
+  ];
 }
 
-function spentLines(
-  t: Conversation["t"],
-  language: Language,
-  { spentUntil, isServedByMail }: WatchState["interval"],
-): string[] {
-  if (spentUntil === null) return [];
-  const spent = `⚠️ ${t("status_spent", { date: dayLabel(spentUntil, language) })}`;
-  return [spent, ...(isServedByMail ? [t("status_spent_mail")] : [])];
+/** What became of its alerts, in the words and numbers of the website. */
+export function alertCounts({ language }: Conversation, { alerts }: WatchState): string {
+  return countsLine(alerts, { t: healthTexts(language), language });
 }
 
-function howOften(t: Conversation["t"], language: Language, interval: WatchState["interval"]): string {
-  if (intervalKindOf(interval) === "promised") return t("status_watching");
-  return t("status_watching_at", { every: intervalWords(interval, language) });
+function signOf({ state }: Health): string {
+  if (state === "watching" || state === "first") return "🏮";
+  return state === "paused" ? "⏸" : "⚠️";
 }
 
 const madridTime = new Intl.DateTimeFormat("en-GB", {

@@ -5,7 +5,7 @@ import type { SearchState } from "#store/feeds/watch-state.ts";
 import { searchesOf } from "#store/saved-searches.ts";
 import { type Conversation, joinedBlocks, replyWithSite } from "../conversation.ts";
 import { nameOf, sentenceOfUrl } from "../searches/search-words.ts";
-import { howItFares, timeOfDay } from "./how-it-fares.ts";
+import { alertCounts, howItFares, timeOfDay } from "./how-it-fares.ts";
 
 /** /status: how the watch of everyone connected here fares. */
 export async function status(conversation: Conversation): Promise<void> {
@@ -32,23 +32,22 @@ function blockOf(conversation: Conversation, { email }: ChatPerson, states: read
 }
 
 function linesOf(conversation: Conversation, state: SearchState): string[] {
-  const { t, language } = conversation;
+  const { language } = conversation;
   const sentence = sentenceOfUrl(state.filterUrl, language);
   return [
     ...(sentence === undefined ? [] : [escapeHtml(sentence)]),
     ...howItFares(conversation, state),
-    t("status_found", { count: state.foundLastDay }),
-    ...(state.alertsWaiting > 0 ? [t("status_waiting", { count: state.alertsWaiting })] : []),
+    alertCounts(conversation, state),
   ];
 }
 
 /** Of several searches each has its name, how it fares, and what it found. */
 function shortBlockOf(conversation: Conversation, state: SearchState): string {
-  const { t, language } = conversation;
+  const { language } = conversation;
   return [
     `<b>${escapeHtml(nameOf(state, language))}</b>`,
     ...howItFares(conversation, state).slice(0, 1),
-    t("status_found", { count: state.foundLastDay }),
+    alertCounts(conversation, state),
   ].join("\n");
 }
 

@@ -11,7 +11,7 @@ import {
   setSearchTopic,
 } from "#store/saved-searches.ts";
 import { showButtons, showText, toggled } from "../buttons/edit-message.ts";
-import { howItFares, timeOfDay } from "../commands/how-it-fares.ts";
+import { alertCounts, howItFares, timeOfDay } from "../commands/how-it-fares.ts";
 import { button, type Conversation } from "../conversation.ts";
 import { linkedWords } from "../links/offer-links.ts";
 import { type Shown, searchLists } from "./list-searches.ts";
@@ -78,14 +78,14 @@ async function show(conversation: Conversation, ctx: Context, { html, rows }: Sh
 }
 
 function cardOf(conversation: Conversation, search: ChatSearch): Shown {
-  const { t, plain, language, chat, threadId } = conversation;
+  const { plain, language, chat, threadId } = conversation;
   const { searchId, isPaused, filterUrl, topicId } = search;
   const sentence = sentenceOfUrl(filterUrl, language);
   const lines = [
     `<b>${escapeHtml(nameOf(search, language))}</b>`,
     ...(sentence === undefined ? [] : [linkedWords(filterUrl, sentence)]),
     ...howItFares(conversation, search),
-    t("status_found", { count: search.foundLastDay }),
+    alertCounts(conversation, search),
   ];
   const isMuted = search.mutedUntil !== null && search.mutedUntil.getTime() > conversation.parts.now();
   const rows = [

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Person, signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import healthDe from "#text/locales/de/health.json" with { type: "json" };
+import healthEs from "#text/locales/es/health.json" with { type: "json" };
+import { mailTexts } from "./render-mail.ts";
 
 let product: TestProduct;
 let people = 0;
@@ -121,6 +124,73 @@ test("DOOR-08 whoever signed up with another's address cannot fill that other's 
   for (let chat = 1; chat <= 14; chat += 1) await connect(alice, 200_000_000 + chat);
   await allSent();
   expect(mailsTo(alice.email).length).toBeLessThanOrEqual(10);
+});
+
+const HEALTH = { es: healthEs, de: healthDe } as const;
+
+async function saveSearch({ id }: Person, chatId: number, state: string) {
+  const { sql } = product.database;
+  await sql`insert into public.filter_settings (user_id, filter_url, receiver_ids)
+    values (${id}, 'https://www.idealista.com/venta-viviendas/madrid-madrid/', ${[String(chatId)]})`;
+  await sql`update public.chats set state = ${state} where user_id = ${id}`;
+}
+
+/** Two machines look at once, after so long a silence. */
+async function noteAfter(hours: number) {
+  const { sql } = product.database;
+  await sql`select watch.note_silences()`;
+  await sql`update watch.silences set since = since - ${hours} * interval '1 hour' where mailed_at is null`;
+  await Promise.all([sql`select watch.note_silences()`, sql`select watch.note_silences()`]);
+  await allSent();
+}
+
+test.each([
+  ["es", "blocked", 71, HEALTH.es.nobodyHears.only.blocked, HEALTH.es.nobodyHears.text],
+  ["de", "waiting", 72, HEALTH.de.waitingForYes.title, HEALTH.de.waitingForYes.text],
+] as const)(
+  "TRUE-06 TRUE-01 a day without anybody to tell is written once, in the words of every surface (%s)",
+  async (language, state, chatId, title, text) => {
+    const { sql } = product.database;
+    await alice.client.from("profiles").update({ language }).eq("id", alice.id);
+    await saveSearch(alice, chatId, state);
+    await noteAfter(23);
+    expect(mailsTo(alice.email)).toEqual([]);
+    await noteAfter(2);
+    const [mail, ...more] = mailsTo(alice.email);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe(mailTexts(language)("nobody-hears.subject"));
+    expect(mail?.text).toContain(`${title}. ${text}`);
+    expect(mail?.html).toContain(title);
+    expect(mail?.text).toContain(`http://localhost:3000/${language}/filter-settings`);
+    await noteAfter(48);
+    expect(mailsTo(alice.email)).toHaveLength(1);
+    // Somebody could be told in between, if only for a moment: the next silence is another.
+    await sql`update public.chats set state = 'connected' where user_id = ${alice.id}`;
+    await sql`update public.chats set state = 'blocked' where user_id = ${alice.id}`;
+    await noteAfter(23);
+    await allSent();
+    const before = mailsTo(alice.email).length;
+    await noteAfter(2);
+    expect(mailsTo(alice.email)).toHaveLength(before + 1);
+  },
+);
+
+test("TRUE-06 nobody is written to who paused, has no search or can be told, or could be by the time the mail is made", async () => {
+  const { sql } = product.database;
+  await noteAfter(48);
+  expect(mailsTo(alice.email)).toEqual([]);
+  await saveSearch(alice, 73, "blocked");
+  await noteAfter(20);
+  // A pause stops the clock, and it begins anew.
+  await sql`update public.filter_settings set is_paused = true where user_id = ${alice.id}`;
+  await noteAfter(48);
+  await sql`update public.filter_settings set is_paused = false where user_id = ${alice.id}`;
+  await noteAfter(20);
+  await sql`update public.chats set state = 'connected' where user_id = ${alice.id}`;
+  await noteAfter(48);
+  await sql`insert into private.account_mails (kind, user_id) values ('nobody-hears', ${alice.id})`;
+  await allSent();
+  expect(mailsTo(alice.email)).toEqual([]);
 });
 
 test("no address and no chat's name of all this is in the log", () => {

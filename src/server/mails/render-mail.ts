@@ -1,5 +1,7 @@
 import { escapeHtml } from "#core/escape-html.ts";
+import type { Health } from "#core/health/health-of.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
+import { healthWords } from "#text/health-words.ts";
 import { translatorOf } from "#text/translator.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 import { mailLayout } from "./mail-layout.ts";
@@ -12,11 +14,13 @@ export type Mail = { language: Language; fullName: unknown } & (
   | { kind: AuthMailKind; tokenHash: string }
   | { kind: "password-changed" | "account-deleted" }
   | { kind: "chat-connected"; chatId: string; chatTitle: string | null }
+  | { kind: "nobody-hears"; health: Health; now: Date }
 );
 
 export type RenderedMail = { subject: string; html: string; text: string };
 
 export const mailTexts = translatorOf("mail");
+const healthTexts = translatorOf("health");
 
 /** As what the auth service takes the token of a link. */
 export const TOKEN_TYPES = { recovery: "recovery", confirmation: "signup" } as const;
@@ -26,6 +30,7 @@ export const LINK_PATHS = {
   confirmation: "/",
   "password-changed": "/profile",
   "chat-connected": "/filter-settings",
+  "nobody-hears": "/filter-settings",
 } as const;
 
 export function renderMail(mail: Mail, siteUrl: string, operator?: Operator): RenderedMail {
@@ -71,6 +76,11 @@ function escaped<Words extends Record<string, string>>(words: Words): Words {
 /** A chat's owner chose its title: a sentence or a link in it would reach the reader under our letterhead. */
 function bodyOf(mail: Mail): string {
   const t = mailTexts(mail.language);
+  if (mail.kind === "nobody-hears") {
+    const { language, now } = mail;
+    const { title, text = "" } = healthWords(mail.health, { t: healthTexts(language), language, now });
+    return `${t("nobody-hears.body")} ${title}. ${text}`;
+  }
   if (mail.kind !== "chat-connected") return t(`${mail.kind}.body`);
   const chat = nameOf(mail.chatTitle);
   return chat

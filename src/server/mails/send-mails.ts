@@ -5,9 +5,10 @@ import { createTransport, type Transporter } from "nodemailer";
 import type { Sql } from "postgres";
 import type { SendAuthMail } from "#backend/auth/auth-mail.ts";
 import { createRateLimiter } from "#backend/limits/rate-limit.ts";
+import { unheardOf } from "#core/health/health-of.ts";
 import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOfPath } from "#core/languages.ts";
 import type { Logger } from "#core/ports/logger.ts";
-import { takeAccountMails, type WaitingMail } from "#store/account-mails.ts";
+import { noteSilences, takeAccountMails, type WaitingMail } from "#store/account-mails.ts";
 import { inTransaction } from "#store/connection/in-transaction.ts";
 import type { Jobs, Queue } from "#store/connection/jobs.ts";
 import { listenFor } from "#store/connection/listen-for.ts";
@@ -56,6 +57,9 @@ const COLLECT_ACCOUNT_MAILS: Queue<object> = {
   retryLimit: 0,
   cron: "* * * * *",
 };
+
+/** A day is told to within a quarter of an hour. */
+const NOTE_SILENCES: Queue<object> = { name: "note-silences", retryLimit: 0, cron: "*/15 * * * *" };
 
 type Options = {
   databaseUrl: string;
@@ -128,6 +132,7 @@ export async function startMails(options: Options): Promise<{ stop: () => Promis
   await jobs.work(SEND_MAIL, createMailHandler(options, transport), MAILS_AT_ONCE);
   const collect = createCollector(options);
   await jobs.work(COLLECT_ACCOUNT_MAILS, collect);
+  await jobs.work(NOTE_SILENCES, () => noteSilences(options.sql));
   const look = () => {
     jobs.send(COLLECT_ACCOUNT_MAILS, [{}]).catch((error: unknown) => {
       logger.warn({ err: error }, "account mails wait for the next minute");
@@ -191,19 +196,22 @@ function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options)
   return () =>
     inTransaction(sql, async (db) => {
       const mails = (await takeAccountMails(db)).filter(maySend);
-      const outgoing = mails.map((mail) => ({
-        kind: mail.kind,
-        to: mail.email,
-        expiresAt: mail.createdAt.getTime() + DAY_SECONDS * 1000,
-        ...renderMail(contentOf(mail), siteUrl, operator),
-      }));
+      const outgoing = mails.flatMap((mail) => {
+        const content = contentOf(mail, new Date(now()));
+        if (content === undefined) return [];
+        const expiresAt = mail.createdAt.getTime() + DAY_SECONDS * 1000;
+        return [{ kind: mail.kind, to: mail.email, expiresAt, ...renderMail(content, siteUrl, operator) }];
+      });
       await jobs.send(SEND_MAIL, outgoing, { db });
     });
 }
 
-function contentOf({ kind, fullName, chatId, chatTitle, ...mail }: WaitingMail): Mail {
-  const reader = { language: languageOr(mail.language), fullName };
-  return kind === "chat-connected"
-    ? { ...reader, kind, chatId: chatId ?? "", chatTitle }
-    : { ...reader, kind };
+/** Undefined where it is no longer true. */
+function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
+  const { kind, fullName, chatId, chatTitle, facts } = waiting;
+  const reader = { language: languageOr(waiting.language), fullName };
+  if (kind === "chat-connected") return { ...reader, kind, chatId: chatId ?? "", chatTitle };
+  if (kind !== "nobody-hears") return { ...reader, kind };
+  const health = facts === null ? undefined : unheardOf(facts.chats);
+  return health && { ...reader, kind, health, now };
 }

@@ -117,7 +117,7 @@ export interface CompiledSearch extends StaleFilter {
   readonly problem: "not-a-search" | "no-source" | null;
 }
 
-/** As watch.can_tell says it, written out: called once for every search there is, a function costs seconds. */
+/** Written out: called once for every search there is, a function costs seconds. */
 function canTell(db: Db) {
   return db`exists (
     select from public.chats

@@ -87,9 +87,103 @@ test("MANY-01 each search of a person has a state of its own, the first one firs
     from public.filter_settings where user_id = ${ana}`;
   const states = await watchStatesOf(sql, ana);
   expect(states).toMatchObject([
-    { isFirst: true, name: null, isPaused: false, hasBegun: true },
-    { isFirst: false, name: "To rent", isPaused: true, hasBegun: false, alertsWaiting: 0, foundLastDay: 0 },
+    { isFirst: true, name: null, isPaused: false, facts: { begun_at: expect.any(String) } },
+    { isFirst: false, name: "To rent", isPaused: true, facts: { begun_at: null }, alerts: { found: 0 } },
   ]);
   expect(states[0]).toEqual(await watchStateOf(sql, ana));
   expect(await watchStatesOf(sql, other)).toHaveLength(1);
+});
+
+test("TRUE-02 found is told, waiting and undelivered together, as the outbox has it, each event once whatever the chats", async () => {
+  const [mixed] = await addPeople(sql, [{ url: "https://www.idealista.com/venta-viviendas/soria-soria/" }]);
+  const { userId = "", filterId = "" } = mixed ?? {};
+  const write = (
+    listingId: string | null,
+    states: readonly string[],
+    { kind = "new", key = "", ago = "1 hour", ids = null as string | null } = {},
+  ) =>
+    Promise.all(
+      states.map(
+        (state, index) => sql`
+          insert into watch.alerts (user_id, chat_id, kind, listing_id, event_key, payload, state, created_at, search_ids)
+          values (${userId}, ${900 + index}, ${kind}, ${listingId}, ${key}, '{}', ${state}, now() - ${ago}::interval, ${ids && `{${ids}}`}::text::uuid[])`,
+      ),
+    );
+  // Told: sent, in a digest, to one chat of three, as advertised again; and once more for a change of price.
+  await write("1", ["sent"]);
+  await write("2", ["merged"]);
+  await write("3", ["undeliverable", "pending", "sent"], { ids: filterId });
+  await write("4", ["sent"], { kind: "readvertised" });
+  await write("1", ["sent"], { kind: "price-drop", key: "90000" });
+  await write("5", ["pending", "sending"]);
+  await write("6", ["undeliverable", "pending"], { kind: "back", key: "a" });
+  await write("7", ["undeliverable", "expired"]);
+  await write("8", ["expired"], { kind: "gone" });
+  // No alerts about listings, of another day, or of another search.
+  for (const kind of ["watch-started", "source-down", "source-up", "question", "connected", "test"]) {
+    await write(null, ["sent"], { kind });
+  }
+  await write("9", ["sent"], { ago: "25 hours" });
+  await write("10", ["sent"], { ids: ana });
+  const counts = (await watchStateOf(sql, userId))?.alerts;
+  expect(counts).toEqual({ found: 9, told: 5, waiting: 2, undelivered: 2 });
+  const [outbox] = await sql`
+    select count(distinct (listing_id, kind, event_key))::int as found,
+      count(distinct (listing_id, kind, event_key)) filter (where state in ('sent', 'merged'))::int as told
+    from watch.alerts
+    where user_id = ${userId} and listing_id is not null and created_at > now() - interval '1 day'
+      and (search_ids is null or ${filterId} = any (search_ids))`;
+  expect(counts).toMatchObject({ ...outbox });
+});
+
+test("TRUE-01 each search counts the chats it names, one asked in vain as neither waiting nor lost", async () => {
+  const url = "https://www.idealista.com/venta-viviendas/teruel-teruel/";
+  const [person] = await addPeople(sql, [
+    {
+      url,
+      otherUrls: ["https://www.idealista.com/alquiler-viviendas/teruel-teruel/"],
+      chatIds: ["701", "702"],
+    },
+  ]);
+  const { userId = "" } = person ?? {};
+  const chats = async () => (await watchStatesOf(sql, userId)).map(({ facts }) => facts.chats);
+  const both = { named: 2, connected: 2, waiting: 0, lost: 0, only_loss: null };
+  expect(await chats()).toEqual([both, both]);
+  await sql`update public.other_searches set receiver_ids = '{702}' where user_id = ${userId}`;
+  const set = (state: string, reason: string | null = null) =>
+    sql`update public.chats set state = ${state}, reason = ${reason} where user_id = ${userId} and chat_id = 702`;
+  const only = { named: 1, connected: 0, waiting: 0, lost: 0, only_loss: null };
+  for (const [state, reason, expected] of [
+    ["blocked", null, { lost: 1, only_loss: "blocked" }],
+    ["declined", "stopped", { lost: 1, only_loss: "stopped" }],
+    ["declined", "said-no", { lost: 1, only_loss: "declined" }],
+    ["unreachable", "kicked", { lost: 1, only_loss: "unreachable" }],
+    ["waiting", null, { waiting: 1 }],
+    ["waiting", "not-found", {}],
+  ] as const) {
+    await set(state, reason);
+    const [first, other] = await chats();
+    expect(other).toEqual({ ...only, ...expected });
+    expect(first).toMatchObject({ named: 2, connected: 1, only_loss: null });
+  }
+});
+
+test("TRUE-01 a pause, a lost feed and another feed keep the time of the last check; another search begins without", async () => {
+  const lastOkAt = async () => (await watchStateOf(sql, other))?.lastOkAt?.getTime();
+  const checked = await lastOkAt();
+  expect(checked).toBeTypeOf("number");
+  // As the planning writes a paused search.
+  await sql`update watch.searches set feed_key = null, search_key = null, begun_at = null, filter_url = filter_url
+    where user_id = ${other}`;
+  expect(await lastOkAt()).toBe(checked);
+  await sql`insert into watch.feeds (key, source, query, interval_seconds, last_ok_at)
+    values ('two', 'official', '{}', 600, now() + interval '1 hour')`;
+  await sql`update watch.searches set feed_key = 'two' where user_id = ${other}`;
+  expect(await lastOkAt()).toBe(checked);
+  await sql`update watch.searches set begun_at = now() where user_id = ${other}`;
+  expect(await lastOkAt()).toBeGreaterThan(checked ?? 0);
+  const url = "https://www.idealista.com/venta-viviendas/teruel-provincia/";
+  await sql`update public.filter_settings set filter_url = ${url} where user_id = ${other}`;
+  await sql`update watch.searches set filter_url = ${url}, feed_key = null, begun_at = null where user_id = ${other}`;
+  expect(await lastOkAt()).toBeUndefined();
 });

@@ -1,11 +1,12 @@
 import type { Sql } from "postgres";
+import type { AlertCounts, HealthFacts } from "#core/health/health-of.ts";
 
 /** How a search fares, as far as chats are told. */
 export interface WatchState {
   readonly filterUrl: string;
   readonly isPaused: boolean;
-  readonly problem: "not-a-search" | "no-source" | undefined;
-  readonly hasBegun: boolean;
+  /** `core/health/health-of.ts` says what is to be said of them. */
+  readonly facts: HealthFacts;
   /** How often it is looked for; `text/watch-interval.ts` says it. */
   readonly interval: {
     readonly intervalSeconds: number | null;
@@ -13,22 +14,12 @@ export interface WatchState {
     readonly spentUntil: Date | null;
   };
   readonly lastOkAt: Date | undefined;
-  readonly failingSince: Date | undefined;
-  readonly foundLastDay: number;
-  readonly alertsWaiting: number;
+  readonly alerts: AlertCounts;
 }
 
-interface StateRow {
-  readonly is_paused: boolean;
-  readonly problem: "not-a-search" | "no-source" | null;
-  readonly begun_at: string | null;
+interface StateRow extends HealthFacts {
   readonly interval_seconds: number | null;
-  readonly is_served_by_mail: boolean;
-  readonly spent_until: string | null;
-  readonly last_ok_at: string | null;
-  readonly failing_since: string | null;
-  readonly found_last_day: number;
-  readonly alerts_waiting: number;
+  readonly alerts: AlertCounts;
 }
 
 /** The state of one of a person's searches. */
@@ -70,17 +61,14 @@ function stateOf({ id, name, is_first, filter_url, state }: SearchRow): SearchSt
     isFirst: is_first,
     filterUrl: filter_url,
     isPaused: state.is_paused,
-    problem: state.problem ?? undefined,
-    hasBegun: state.begun_at !== null,
+    facts: state,
     interval: {
       intervalSeconds: state.interval_seconds,
       isServedByMail: state.is_served_by_mail,
       spentUntil: dateOf(state.spent_until) ?? null,
     },
     lastOkAt: dateOf(state.last_ok_at),
-    failingSince: dateOf(state.failing_since),
-    foundLastDay: state.found_last_day,
-    alertsWaiting: state.alerts_waiting,
+    alerts: state.alerts,
   };
 }
 

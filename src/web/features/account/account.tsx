@@ -64,7 +64,7 @@ function Panels() {
         <FailureNotice message={t("errors.loadProfile")} retry={retryOf(profile)} />
       )}
       {searches.isSuccess ? (
-        <FilterPanel searches={searches.data} />
+        <FilterPanel userId={userId} searches={searches.data} />
       ) : (
         <FailureNotice message={t("errors.loadFilter")} retry={retryOf(searches)} />
       )}

@@ -1,10 +1,13 @@
 import { lazy, Suspense } from "react";
+import { type Health, healthOf } from "#core/health/health-of.ts";
 import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
-import { cn } from "#web/lib/browser/class-names.ts";
+import { useWatches } from "#web/lib/backend/watches.ts";
+import { useHealthWords } from "#web/lib/i18n/use-health-words.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FindsLink } from "../../components/finds-link.tsx";
+import { HealthLine } from "../../components/health-line.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Button } from "../../components/ui/button.tsx";
@@ -12,7 +15,12 @@ import { Button } from "../../components/ui/button.tsx";
 // Names come from the tables of places, which one search does not need.
 const SearchNames = lazy(async () => ({ default: (await import("./search-names.tsx")).SearchNames }));
 
-export function FilterPanel({ searches }: { searches: readonly SavedSearch[] }) {
+interface FilterPanelProps {
+  userId: string;
+  searches: readonly SavedSearch[];
+}
+
+export function FilterPanel({ userId, searches }: FilterPanelProps) {
   const t = useTexts("account");
   const isActive = searches.length > 0;
   return (
@@ -20,16 +28,7 @@ export function FilterPanel({ searches }: { searches: readonly SavedSearch[] }) 
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <div>
           <p className="text-sm text-muted">{t("filter.status")}</p>
-          <p className="flex items-center gap-2 font-semibold">
-            <span
-              aria-hidden
-              className={cn(
-                "size-2.5 rounded-full",
-                isActive ? "bg-good" : "border-2 border-strong-line bg-transparent",
-              )}
-            />
-            {isActive ? t("filter.active") : t("filter.none")}
-          </p>
+          <p className="font-semibold">{isActive ? t("filter.active") : t("filter.none")}</p>
         </div>
         <LocalLink
           to="/filter-settings"
@@ -38,20 +37,13 @@ export function FilterPanel({ searches }: { searches: readonly SavedSearch[] }) 
           {isActive ? t("filter.manage") : t("filter.setUp")}
         </LocalLink>
       </div>
-      <p className="text-[0.9375rem] text-muted">
-        {isActive ? (
-          <ActiveDescription />
-        ) : (
-          <>
-            <span className="font-medium text-ink">{t("filter.notConfigured")}.</span>{" "}
-            {t("filter.noneDescription")}
-          </>
-        )}
-      </p>
-      {searches.length > 1 && (
-        <Suspense fallback={null}>
-          <SearchNames searches={searches} />
-        </Suspense>
+      {isActive ? (
+        <HowTheyFare userId={userId} searches={searches} />
+      ) : (
+        <p className="text-[0.9375rem] text-muted">
+          <span className="font-medium text-ink">{t("filter.notConfigured")}.</span>{" "}
+          {t("filter.noneDescription")}
+        </p>
       )}
       <div className="flex flex-wrap gap-3">
         <Button
@@ -72,6 +64,35 @@ export function FilterPanel({ searches }: { searches: readonly SavedSearch[] }) 
       </div>
     </Panel>
   );
+}
+
+/** Of one search its state and what that means; of several each one's. */
+function HowTheyFare({ userId, searches }: FilterPanelProps) {
+  const { data: watches } = useWatches(userId);
+  const healthOfSearch = ({ id }: SavedSearch) => {
+    const watch = watches?.find((one) => one.id === id);
+    return watch && healthOf(watch);
+  };
+  const [only, ...others] = searches;
+  if (others.length > 0) {
+    return (
+      <Suspense fallback={null}>
+        <SearchNames searches={searches} healthOf={healthOfSearch} />
+      </Suspense>
+    );
+  }
+  const health = only && healthOfSearch(only);
+  return (
+    <div className="grid min-h-12 content-start gap-1">
+      <HealthLine health={health} />
+      {health && <Description health={health} />}
+    </div>
+  );
+}
+
+function Description({ health }: { health: Health }) {
+  const { text } = useHealthWords(health);
+  return <p className="text-[0.9375rem] text-muted">{text ?? <ActiveDescription />}</p>;
 }
 
 function ActiveDescription() {

@@ -1,22 +1,29 @@
+import type { Health } from "#core/health/health-of.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { HealthLine } from "../../components/health-line.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 
-export function SearchNames({ searches }: { searches: readonly SavedSearch[] }) {
+interface SearchNamesProps {
+  searches: readonly SavedSearch[];
+  healthOf(search: SavedSearch): Health | undefined;
+}
+
+export function SearchNames({ searches, healthOf }: SearchNamesProps) {
   const t = useTexts("account");
   const language = useLanguage();
   return (
     <ul aria-label={t("filter.searches")} className="divide-y divide-line rounded-xl border border-line px-4">
       {searches.map((search) => (
-        <li key={search.id} className="flex flex-wrap items-center justify-between gap-x-4">
+        <li key={search.id} className="flex flex-wrap items-center justify-between gap-x-4 pb-2 sm:pb-0">
           <LocalLink
             to={`/filter-settings?search=${search.id}`}
             className="inline-flex min-h-11 min-w-0 items-center py-2 leading-snug font-semibold wrap-anywhere decoration-ink/35 underline-offset-4 hover:underline"
           >
             {searchNameOf(search, language)}
           </LocalLink>
-          {search.isPaused && <span className="text-sm text-muted">{t("filter.paused")}</span>}
+          <HealthLine health={healthOf(search)} />
         </li>
       ))}
     </ul>

@@ -5,6 +5,7 @@ import type common from "#text/locales/en/common.json";
 import type filter from "#text/locales/en/filter.json";
 import type finds from "#text/locales/en/finds.json";
 import type findsSettings from "#text/locales/en/finds-settings.json";
+import type health from "#text/locales/en/health.json";
 import type landing from "#text/locales/en/landing.json";
 import type legal from "#text/locales/en/legal.json";
 import type map from "#text/locales/en/map.json";
@@ -19,6 +20,7 @@ export interface Namespaces {
   filter: typeof filter;
   "finds-settings": typeof findsSettings;
   finds: typeof finds;
+  health: typeof health;
   landing: typeof landing;
   legal: typeof legal;
   market: typeof market;

@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useRef } from "react";
 import { Panel } from "#web/components/panel.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { useWatch } from "#web/lib/backend/watches.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
@@ -14,14 +14,12 @@ import { AlertMailsPart } from "../mail/alert-mails-part.tsx";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { SameSearchNotice } from "../searches/same-search-notice.tsx";
+import { ConfigurationBadge } from "../watch/configuration-badge.tsx";
 import { LatestAlerts } from "../watch/latest-alerts.tsx";
 import { QuietHours } from "../watch/quiet-hours.tsx";
-import { fetchWatch } from "../watch/watch-calls.ts";
 import { WatchPanel } from "../watch/watch-panel.tsx";
 import { ElsewhereNotice } from "./elsewhere-notice.tsx";
 import { SaveBar } from "./save-bar.tsx";
-
-const WATCH_RELOAD_MS = 30_000;
 
 interface EditFormProps extends FormParts {
   /** Whether the small form beside this one holds something unsaved. */
@@ -32,12 +30,7 @@ interface EditFormProps extends FormParts {
 export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
   const { userId, search } = parts;
   const isPaused = search?.isPaused ?? false;
-  // A change of the person's rows loads it again at once.
-  const watch = useQuery({
-    queryKey: ["watch", userId, search?.id],
-    queryFn: () => (search ? fetchWatch(search) : null),
-    refetchInterval: WATCH_RELOAD_MS,
-  });
+  const watch = useWatch(userId, search);
   const form = useRef<HTMLFormElement>(null);
   const urlInput = useRef<HTMLInputElement>(null);
   const show = (action: FormAction) => {
@@ -85,17 +78,7 @@ function FilterForm({ form, urlInput, onShow, ...parts }: FilterFormProps) {
   };
   const { faultOf, onSubmit } = useFaults({ ...useFieldFaults(parts) }, submit);
   return (
-    <Panel
-      isSpacious
-      id="existing-filter"
-      title={t("edit.title")}
-      aside={
-        <p className="flex items-center gap-2 rounded-full border border-good/50 bg-good/10 px-3 py-1 text-sm font-semibold text-good">
-          <span aria-hidden className="size-2 rounded-full bg-good" />
-          {t("edit.badge")}
-        </p>
-      }
-    >
+    <Panel isSpacious id="existing-filter" title={t("edit.title")} aside={<ConfigurationBadge {...parts} />}>
       <form ref={form} id={FORM_ID} noValidate onSubmit={onSubmit} className="grid gap-6">
         <ElsewhereNotice
           {...parts}

@@ -1,20 +1,21 @@
 import { ChevronDown, Pause, Play } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { healthOf } from "#core/health/health-of.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
+import { HealthLine } from "#web/components/health-line.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
+import type { Watch } from "#web/lib/backend/watches.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { understandUrl } from "../search/understand-url.ts";
-import type { Watch } from "../watch/watch-calls.ts";
-import { type WatchState, watchStateOf } from "../watch/watch-state.ts";
 import { RenameForm } from "./rename-form.tsx";
 import { addressOf, addressOfNew } from "./search-address.ts";
 import { sameSearchOf } from "./search-rows.ts";
@@ -75,25 +76,11 @@ export function SearchCard({ userId, search, watch, others, ...actions }: Search
   );
 }
 
-const DOTS: Readonly<Record<WatchState, string>> = {
-  watching: "bg-good",
-  first: "bg-good motion-safe:animate-breathe",
-  "no-chat": "border-2 border-strong-line",
-  paused: "border-2 border-strong-line",
-  failing: "bg-tile",
-  problem: "bg-tile",
-};
-
 function Health({ search, watch }: Pick<SearchCardProps, "search" | "watch">) {
   const t = useTexts("filter");
   if (watch === undefined) return <Skeleton className="h-5 w-40" />;
-  const state = watch && watchStateOf({ ...watch, is_paused: search.isPaused });
-  return (
-    <p className="flex items-center gap-2.5 text-sm font-semibold">
-      <span aria-hidden className={cn("size-2.5 shrink-0 rounded-full", state && DOTS[state])} />
-      {state ? t(`watch.states.${state}`) : t("watch.unavailable")}
-    </p>
-  );
+  if (watch === null) return <p className="text-sm font-semibold">{t("watch.unavailable")}</p>;
+  return <HealthLine health={healthOf({ ...watch, is_paused: search.isPaused })} />;
 }
 
 function SameAs({ search, others }: Pick<SearchCardProps, "search" | "others">) {

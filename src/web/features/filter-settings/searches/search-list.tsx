@@ -1,15 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
 import { useEffect, useState } from "react";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
+import { useWatches } from "#web/lib/backend/watches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { fetchWatches } from "../watch/watch-calls.ts";
 import { AddSearch } from "./add-search.tsx";
 import { SearchCard } from "./search-card.tsx";
 import { useDelete, usePauseAll } from "./use-search-actions.ts";
-
-const WATCH_RELOAD_MS = 30_000;
 
 interface SearchListProps {
   userId: string;
@@ -19,11 +16,7 @@ interface SearchListProps {
 /** All searches of a person, each as a card. */
 export function SearchList({ userId, searches }: SearchListProps) {
   const t = useTexts("filter");
-  const watches = useQuery({
-    queryKey: ["watch", userId, "all"],
-    queryFn: fetchWatches,
-    refetchInterval: WATCH_RELOAD_MS,
-  });
+  const watches = useWatches(userId);
   const watchOf = (search: SavedSearch) => {
     if (!watches.data) return watches.isError ? null : undefined;
     return watches.data.find(({ id }) => id === search.id);

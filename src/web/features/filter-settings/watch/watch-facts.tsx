@@ -1,66 +1,105 @@
 import type { ReactNode } from "react";
+import type { Health } from "#core/health/health-of.ts";
+import { COUNTS } from "#text/health-words.ts";
 import { timeLabel } from "#text/labels.ts";
 import { intervalKindOf, intervalLabel } from "#text/watch-interval.ts";
 import { watchIntervalOf } from "#web/lib/backend/guest-interval.ts";
+import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
+import type { Watch } from "#web/lib/backend/watches.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import type { Watch } from "./watch-calls.ts";
-import { waitUntil } from "./watch-state.ts";
+import { waitUntil } from "./wait-until.ts";
 
 const CLOCK_MS = 15_000;
 
-export function WatchFacts({ watch }: { watch: Watch }) {
+interface WatchFactsProps {
+  watch: Watch;
+  health: Health;
+}
+
+export function WatchFacts({ watch, health }: WatchFactsProps) {
   const t = useTexts("filter");
   const language = useLanguage();
   const now = useNow(CLOCK_MS);
-  const number = new Intl.NumberFormat(language);
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line sm:grid-cols-3 lg:grid-cols-6">
-      <Fact name={t("watch.facts.last")}>
-        {watch.last_ok_at === null ? (
-          t("watch.facts.none")
-        ) : (
-          <time dateTime={watch.last_ok_at}>{timeLabel(new Date(watch.last_ok_at), now, language)}</time>
-        )}
-      </Fact>
-      <Fact name={t("watch.facts.next")}>
-        <NextCheck watch={watch} now={now} />
-      </Fact>
-      <Fact name={t("watch.facts.interval")}>
-        <Interval watch={watch} />
-      </Fact>
-      <Fact name={t("watch.facts.found")}>{number.format(watch.found_last_day)}</Fact>
-      <Fact name={t("watch.facts.sent")}>{number.format(watch.alerts_sent)}</Fact>
-      <Fact name={t("watch.facts.waiting")}>{number.format(watch.alerts_waiting)}</Fact>
+    <div className="grid gap-4">
+      <Facts className="grid-cols-2 sm:grid-cols-3">
+        <Fact name={t("watch.facts.last")}>
+          {watch.last_ok_at === null ? (
+            t("watch.facts.none")
+          ) : (
+            <time dateTime={watch.last_ok_at}>{timeLabel(new Date(watch.last_ok_at), now, language)}</time>
+          )}
+        </Fact>
+        <Fact name={t("watch.facts.next")}>
+          <NextCheck watch={watch} health={health} now={now} />
+        </Fact>
+        <Fact name={t("watch.facts.interval")}>
+          <Interval watch={watch} />
+        </Fact>
+      </Facts>
+      <Counts watch={watch} />
+    </div>
+  );
+}
+
+/** One window for all of them, and each is a part of the first. */
+function Counts({ watch }: { watch: Watch }) {
+  const t = useTexts("health");
+  const number = new Intl.NumberFormat(useLanguage());
+  return (
+    <section aria-labelledby="alert-counts" className="grid gap-2">
+      <h3 id="alert-counts" className="text-sm font-semibold">
+        {t("counts.title")}
+      </h3>
+      <Facts className="grid-cols-2 sm:grid-cols-4">
+        {COUNTS.map((name) => (
+          <Fact key={name} name={t(`counts.${name}`)}>
+            {number.format(watch.alerts[name])}
+          </Fact>
+        ))}
+      </Facts>
+      <p className="text-[0.8125rem] leading-snug text-muted">{t("counts.note")}</p>
+    </section>
+  );
+}
+
+function Facts({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <dl className={`grid gap-px overflow-hidden rounded-xl border border-line bg-line ${className}`}>
+      {children}
     </dl>
   );
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid content-between gap-0.5 bg-[#0d1628] px-3 py-3 sm:px-4">
+    <div className="grid content-between gap-0.5 bg-[#0d1628] px-3 py-3 last:odd:col-span-full sm:px-4 sm:last:odd:col-span-1">
       <dt className="text-[0.8125rem] leading-tight text-muted">{name}</dt>
       <dd className="figures leading-snug font-semibold hyphens-auto wrap-anywhere">{children}</dd>
     </div>
   );
 }
 
+/** Its own, as far as it has one: else what is checked at all is checked at. */
 function Interval({ watch }: { watch: Watch }) {
   const t = useTexts("filter");
   const language = useLanguage();
-  const interval = watchIntervalOf(watch);
-  if (interval.intervalSeconds === null && !interval.isServedByMail) return t("watch.facts.none");
+  const usual = useWatchInterval();
+  const isKnown = watch.interval_seconds !== null || watch.is_served_by_mail;
+  const interval = isKnown ? watchIntervalOf(watch) : usual;
   if (intervalKindOf(interval) === "promised") return t("service.intervalValue");
   return intervalLabel(interval, language);
 }
 
-function NextCheck({ watch, now }: { watch: Watch; now: Date }) {
+function NextCheck({ watch, health, now }: WatchFactsProps & { now: Date }) {
   const t = useTexts("filter");
   const language = useLanguage();
-  const isUnasked = !watch.can_tell && watch.next_check_at === null;
-  if (watch.is_paused || watch.problem !== null || isUnasked) return t("watch.facts.onHold");
-  const wait = watch.next_check_at === null ? undefined : waitUntil(watch.next_check_at, now);
-  if (watch.next_check_at === null || wait === undefined) return t("watch.facts.now");
+  const isChecked = ["watching", "first", "failing", "spent"].includes(health.state);
+  if (!isChecked) return t("watch.facts.onHold");
+  const at = health.state === "spent" ? health.until.toISOString() : watch.next_check_at;
+  const wait = at === null ? undefined : waitUntil(at, now);
+  if (at === null || wait === undefined) return t("watch.facts.now");
   const label = new Intl.RelativeTimeFormat(language, { style: "short" }).format(wait.count, wait.unit);
-  return <time dateTime={watch.next_check_at}>{label}</time>;
+  return <time dateTime={at}>{label}</time>;
 }

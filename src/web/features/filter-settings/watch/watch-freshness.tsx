@@ -1,7 +1,7 @@
 import { durationLabel } from "#text/labels.ts";
+import type { Watch } from "#web/lib/backend/watches.ts";
+import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { useClockTime } from "./use-clock-time.ts";
-import type { Watch } from "./watch-calls.ts";
 
 /** Which source told last, and how soon alerts came: what was measured, never a promise. */
 export function WatchFreshness({ watch }: { watch: Pick<Watch, "last_told" | "freshness"> }) {

@@ -1,23 +1,22 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
 import { useMemo } from "react";
+import { type Health, healthOf } from "#core/health/health-of.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
-import { dayLabel } from "#text/watch-interval.ts";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { Roofline } from "#web/components/roofline.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
+import type { Watch } from "#web/lib/backend/watches.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
+import { useHealthWords } from "#web/lib/i18n/use-health-words.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { SavedFilter } from "../form/form-state.ts";
 import { usePause } from "../searches/use-search-actions.ts";
-import type { Watch } from "./watch-calls.ts";
 import { WatchFacts } from "./watch-facts.tsx";
 import { WatchFreshness } from "./watch-freshness.tsx";
-import { failureReasonOf, type WatchState, watchStateOf } from "./watch-state.ts";
 
 interface WatchPanelProps {
   userId: string;
@@ -30,7 +29,7 @@ interface WatchPanelProps {
 export function WatchPanel({ userId, search, watch, base }: WatchPanelProps) {
   const t = useTexts("filter");
   const isPaused = search?.isPaused ?? false;
-  const state = watch.data ? watchStateOf({ ...watch.data, is_paused: isPaused }) : undefined;
+  const health = watch.data ? healthOf({ ...watch.data, is_paused: isPaused }) : undefined;
   const words = useSearchWords(base?.url ?? "");
   return (
     <section
@@ -44,71 +43,38 @@ export function WatchPanel({ userId, search, watch, base }: WatchPanelProps) {
         </h2>
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
           <div className="flex min-w-0 flex-1 basis-72 gap-4">
-            <StateLantern state={state} />
+            <StateLantern isLit={health?.state === "watching" || health?.state === "first"} />
             <div className="grid min-w-0 gap-1">
-              <StateWords state={state} watch={watch} />
+              <StateWords health={health} isError={watch.isError} />
               {words && <p className="wrap-anywhere text-ink/85">{words}</p>}
             </div>
           </div>
           {search && <PauseButton userId={userId} search={search} />}
         </div>
-        {watch.data && <WatchFacts watch={{ ...watch.data, is_paused: isPaused }} />}
+        {watch.data && health && <WatchFacts watch={watch.data} health={health} />}
         {watch.data && <WatchFreshness watch={watch.data} />}
       </div>
     </section>
   );
 }
 
-function StateWords({
-  state,
-  watch,
-}: {
-  state: WatchState | undefined;
-  watch: UseQueryResult<Watch | null>;
-}) {
+function StateWords({ health, isError }: { health: Health | undefined; isError: boolean }) {
   const t = useTexts("filter");
-  if (!watch.data || !state) {
-    if (watch.isError) return <p>{t("watch.unavailable")}</p>;
-    return <Skeleton className="h-7 w-56" />;
-  }
+  if (health) return <KnownState health={health} />;
+  return isError ? <p>{t("watch.unavailable")}</p> : <Skeleton className="h-7 w-56" />;
+}
+
+function KnownState({ health }: { health: Health }) {
+  const { title, text } = useHealthWords(health);
   return (
     <div role="status" className="grid gap-1">
-      <p className="text-xl leading-snug font-bold tracking-[-0.01em] sm:text-2xl">
-        {t(`watch.states.${state}`)}
-      </p>
-      <Explanation state={state} watch={watch.data} />
+      <p className="text-xl leading-snug font-bold tracking-[-0.01em] sm:text-2xl">{title}</p>
+      {text !== undefined && <p className="text-muted">{text}</p>}
     </div>
   );
 }
 
-function Explanation({ state, watch }: { state: WatchState; watch: Watch }) {
-  const t = useTexts("filter");
-  const since = useClockTime(watch.failing_since);
-  if (state === "watching") return null;
-  if (state === "failing" && watch.spent_until !== null)
-    return <Spent watch={watch} until={watch.spent_until} />;
-  if (state === "failing") {
-    const reason = t(`watch.reasons.${failureReasonOf(watch)}`);
-    return <p className="text-muted">{t("watch.explain.failing", { time: since, reason })}</p>;
-  }
-  const key = state === "problem" ? (watch.problem ?? "no-source") : state;
-  return <p className="text-muted">{t(`watch.explain.${key}`)}</p>;
-}
-
-/** Spent requests are no outage: the person learns what it means, and until when. */
-function Spent({ watch, until }: { watch: Watch; until: string }) {
-  const t = useTexts("filter");
-  const date = dayLabel(new Date(until), useLanguage());
-  const sentences = [
-    t("watch.reasons.quota-spent"),
-    t("watch.explain.spent", { date }),
-    ...(watch.is_served_by_mail ? [t("watch.explain.spentMail")] : []),
-  ];
-  return <p className="text-muted">{sentences.join(" ")}</p>;
-}
-
-function StateLantern({ state }: { state: WatchState | undefined }) {
-  const isLit = state === "watching" || state === "first";
+function StateLantern({ isLit }: { isLit: boolean }) {
   return (
     <div className="relative shrink-0">
       {isLit && (

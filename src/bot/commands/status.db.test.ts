@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestBot, type TestBot } from "#test/test-bot.ts";
+import de from "#text/locales/de/health.json" with { type: "json" };
+import es from "#text/locales/es/health.json" with { type: "json" };
+
+let bot: TestBot;
+
+beforeAll(async () => {
+  bot = await startTestBot();
+});
+
+afterAll(() => bot.stop());
+
+let count = 0;
+
+/** A person with one search, in a chat that speaks their language. */
+async function connected(languageCode: string) {
+  count += 1;
+  const userId = await bot.account(`alice${count}@example.com`);
+  const ana = bot.person({ firstName: "Ana", languageCode });
+  await bot.ask(ana, `/start ${await bot.link(userId)}`);
+  const key = `feed ${count}`;
+  const begin = async () => {
+    await bot.saveFilter(userId, ana);
+    await bot.sql`
+      insert into watch.feeds (key, source, query, interval_seconds, last_ok_at)
+      values (${key}, 'official', '{}', 600, ${new Date(bot.clock.now - 180_000)})`;
+    await bot.sql`
+      insert into watch.searches (filter_id, user_id, filter_url, feed_key, begun_at)
+      select id, user_id, filter_url, ${key}, now() from public.filter_settings where user_id = ${userId}`;
+  };
+  return { userId, ana, key, begin };
+}
+
+test("BOT-04 TRUE-02 MAIL-09 /status tells how the search fares, how often and when it was checked, and what became of its alerts", async () => {
+  const { userId, ana, key, begin } = await connected("en");
+  const status = async () => (await bot.ask(ana, "/status")).join("\n");
+  expect(await status()).toBe("a***@example.com\nNo search is saved yet.");
+  await begin();
+  for (const [listing, state] of [
+    ["1", "sent"],
+    ["2", "pending"],
+    ["3", "undeliverable"],
+  ] as const) {
+    await bot.sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, held_at, not_before)
+      values (${userId}, ${ana}, 'new', ${listing}, '{}', ${state}, now(), now() + interval '1 hour')`;
+  }
+  expect(await status()).toBe(
+    [
+      "a***@example.com",
+      "Homes to rent in Madrid",
+      "🏮 Watching for new listings",
+      "Every 10 minutes",
+      "Last check: 3 min ago",
+      "Last 24 hours · Found\u00a03 · Sent\u00a01 · Waiting\u00a01 · Not delivered\u00a01",
+    ].join("\n"),
+  );
+  const every = async (seconds: number) => {
+    await bot.sql`update watch.feeds set interval_seconds = ${seconds} where key = ${key}`;
+    return (await status()).split("\n")[3];
+  };
+  expect(await every(60)).toBe("Every 10 minutes");
+  expect(await every(259_200)).toBe("Every 3 days");
+  await bot.sql`insert into public.received_mails (user_id, outcome) values (${userId}, 'digest')`;
+  expect(await every(259_200)).toBe("As Idealista sends it");
+});
+
+const SPENT = "2099-12-01T00:00:00+01:00";
+const SINCE = "2026-11-10T13:05:00Z";
+
+test.each([
+  ["es", { date: "1 de diciembre", since: "el 10 de noviembre a las 14:05" }],
+  ["de", { date: "1. Dezember", since: "dem 10. November, 14:05 Uhr" }],
+] as const)(
+  "TRUE-01 every state reads in the chat as it is written for all surfaces (%s)",
+  async (language, when) => {
+    const { userId, ana, key, begin } = await connected(language);
+    await begin();
+    // Whoever cannot be told cannot be asked either: another search keeps this chat connected.
+    await bot.sql`insert into public.other_searches (user_id, filter_url, receiver_ids, is_paused, name)
+    select user_id, 'https://www.idealista.com/venta-viviendas/soria-soria/', receiver_ids, true, 'Otra'
+    from public.filter_settings where user_id = ${userId}`;
+    const words = { es, de }[language];
+    const expectSaid = async (sign: string, title: string, text?: string) => {
+      const line = `${sign} ${title}`;
+      // Nobody is listened to without end.
+      bot.clock.now += 60_000;
+      expect((await bot.ask(ana, "/status"))[0]?.split("\n")).toContain(line);
+      expect((await bot.ask(ana, "/searches"))[0]?.split("\n")).toContain(line);
+      const [search] = await bot.sql`select id from public.filter_settings where user_id = ${userId}`;
+      const packed = Buffer.from(search?.id.replaceAll("-", ""), "hex").toString("base64url");
+      await bot.press(ana, ana, { data: `o:${packed}` });
+      const card = bot.botMessages(ana).at(-1)?.text?.split("\n") ?? [];
+      expect(card).toContain(line);
+      if (text !== undefined) expect(card).toContain(text);
+    };
+    const chat = (state: string, reason: string | null = null) => bot.sql`
+    update public.chats set state = ${state}, reason = ${reason} where user_id = ${userId} and chat_id <> ${ana}`;
+
+    await expectSaid("🏮", words.watching.title);
+    await bot.sql`update watch.searches set begun_at = null where user_id = ${userId}`;
+    await expectSaid("🏮", words.first.title, words.first.text);
+    await bot.sql`update watch.searches set checked_at = now() where user_id = ${userId}`;
+    await expectSaid("🏮", words.first.again, words.first.text);
+    await bot.sql`update watch.feeds set failing_since = ${SINCE}, failure_reason = 'server-trouble' where key = ${key}`;
+    await expectSaid(
+      "⚠️",
+      words.failing.title.replace("{{since}}", when.since),
+      words.failing.text.replace("{{reason}}", words.reasons["server-trouble"]),
+    );
+    await bot.sql`update watch.feeds set failure_reason = 'quota-spent', spent_until = ${SPENT} where key = ${key}`;
+    await expectSaid(
+      "⚠️",
+      words.spent.title.replace("{{date}}", when.date),
+      words.spent.text.replace("{{date}}", when.date),
+    );
+    await bot.sql`update public.filter_settings set receiver_ids = '{501}' where user_id = ${userId}`;
+    await expectSaid("⚠️", words.waitingForYes.title, words.waitingForYes.text);
+    await chat("waiting", "not-found");
+    await expectSaid("⚠️", words.noChat.title, words.noChat.text);
+    for (const [state, reason, said] of [
+      ["blocked", null, "blocked"],
+      ["declined", "stopped", "stopped"],
+      ["declined", "said-no", "declined"],
+      ["unreachable", "left", "unreachable"],
+    ] as const) {
+      await chat(state, reason);
+      await expectSaid("⚠️", words.nobodyHears.only[said], words.nobodyHears.text);
+    }
+    await bot.sql`update public.filter_settings set receiver_ids = '{501,502}' where user_id = ${userId}`;
+    await expectSaid("⚠️", words.nobodyHears.title, words.nobodyHears.text);
+    await bot.sql`update watch.searches set problem = 'no-source' where user_id = ${userId}`;
+    await expectSaid("⚠️", words.noSource.title, words.noSource.text);
+    await bot.sql`update watch.searches set problem = 'not-a-search' where user_id = ${userId}`;
+    await expectSaid("⚠️", words.notASearch.title, words.notASearch.text);
+    await bot.sql`update public.filter_settings set is_paused = true where user_id = ${userId}`;
+    await expectSaid("⏸", words.paused.title, words.paused.text);
+  },
+);

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { type HealthFacts, healthOf } from "./health-of.ts";
+
+const CHATS = { named: 1, connected: 1, waiting: 0, lost: 0, only_loss: null };
+const WELL: HealthFacts = {
+  is_paused: false,
+  problem: null,
+  chats: CHATS,
+  begun_at: "2026-11-15T10:00:00Z",
+  last_ok_at: "2026-11-15T10:00:00Z",
+  failing_since: null,
+  failure_reason: null,
+  spent_until: null,
+  is_served_by_mail: false,
+};
+
+test("TRUE-01 of all that is wrong the first is said: what the person did, what they can mend, what is ours", () => {
+  const layers: readonly (readonly [string, Partial<HealthFacts>])[] = [
+    ["watching", {}],
+    ["first", { begun_at: null }],
+    ["failing", { failing_since: "2026-11-15T11:00:00Z", failure_reason: "unreachable" }],
+    ["spent", { spent_until: "2026-12-01T00:00:00Z", failure_reason: "quota-spent" }],
+    ["nobodyHears", { chats: { ...CHATS, connected: 0, lost: 1, only_loss: "blocked" } }],
+    ["noSource", { problem: "no-source" }],
+    ["notASearch", { problem: "not-a-search" }],
+    ["paused", { is_paused: true }],
+  ];
+  let facts = WELL;
+  for (const [state, more] of layers) {
+    facts = { ...facts, ...more };
+    expect(healthOf(facts).state).toBe(state);
+  }
+});
+
+test("TRUE-01 whoever can be told is enough; without anybody it matters whether one was lost, is asked, or never came", () => {
+  const chats = (counts: Partial<HealthFacts["chats"]>) =>
+    healthOf({ ...WELL, chats: { ...CHATS, ...counts } });
+  expect(chats({ named: 3, lost: 2 })).toEqual({ state: "watching" });
+  expect(chats({ connected: 0, lost: 1, only_loss: "stopped" })).toEqual({
+    state: "nobodyHears",
+    onlyLoss: "stopped",
+  });
+  expect(chats({ named: 2, connected: 0, lost: 1, waiting: 1 })).toEqual({
+    state: "nobodyHears",
+    onlyLoss: null,
+  });
+  expect(chats({ connected: 0, waiting: 1 })).toEqual({ state: "waitingForYes" });
+  expect(chats({ connected: 0 })).toEqual({ state: "noChat" });
+});
+
+test("TRUE-01 a check after a pause is no first one, and a reason without words of its own is an unknown one", () => {
+  expect(healthOf({ ...WELL, begun_at: null, last_ok_at: null })).toEqual({ state: "first", isAgain: false });
+  expect(healthOf({ ...WELL, begun_at: null })).toEqual({ state: "first", isAgain: true });
+  const failing = { ...WELL, failing_since: "2026-11-15T11:00:00Z" };
+  const since = new Date("2026-11-15T11:00:00Z");
+  expect(healthOf({ ...failing, failure_reason: "rate-limited" })).toEqual({
+    state: "failing",
+    since,
+    reason: "rate-limited",
+  });
+  for (const failure_reason of ["ECONNRESET", null]) {
+    expect(healthOf({ ...failing, failure_reason })).toEqual({ state: "failing", since, reason: "unknown" });
+  }
+});

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { Health } from "#core/health/health-of.ts";
+import { LANGUAGES, type Language } from "#core/languages.ts";
+import { countsLine, healthWords } from "./health-words.ts";
+import { translatorOf } from "./translator.ts";
+
+const texts = translatorOf("health");
+const now = new Date("2026-11-16T12:00:00Z");
+const say = (health: Health, language: Language) =>
+  healthWords(health, { t: texts(language), language, now });
+const failing = (since: string): Health => ({
+  state: "failing",
+  since: new Date(since),
+  reason: "unreachable",
+});
+
+const STATES: readonly Health[] = [
+  { state: "watching" },
+  { state: "paused" },
+  { state: "notASearch" },
+  { state: "noSource" },
+  { state: "nobodyHears", onlyLoss: null },
+  ...(["blocked", "stopped", "declined", "unreachable"] as const).map(
+    (onlyLoss): Health => ({ state: "nobodyHears", onlyLoss }),
+  ),
+  { state: "noChat" },
+  { state: "waitingForYes" },
+  { state: "spent", until: new Date("2026-12-01T00:00:00+01:00"), isServedByMail: true },
+  failing("2026-11-16T11:05:00Z"),
+  { state: "first", isAgain: false },
+  { state: "first", isAgain: true },
+];
+
+test.each(LANGUAGES)(
+  "TRUE-01 each state has one line of its own in %s, short enough for a card",
+  (language) => {
+    const titles = STATES.map((health) => say(health, language).title);
+    expect(new Set(titles).size).toBe(STATES.length);
+    for (const title of titles) {
+      expect(title).not.toMatch(/\{\{|\}\}|[.!]$/);
+      expect(title.length).toBeLessThan(90);
+    }
+    for (const health of STATES)
+      expect(say(health, language).text === undefined).toBe(health.state === "watching");
+  },
+);
+
+test("TRUE-01 since when is told by the clocks of Spain, with the day unless it is today", () => {
+  const told = (since: string) => LANGUAGES.map((language) => say(failing(since), language).title);
+  expect(told("2026-11-16T11:05:00Z")).toEqual([
+    expect.stringMatching(/ 12:05$/),
+    expect.stringMatching(/ las 12:05$/),
+    expect.stringMatching(/ с 12:05$/),
+    expect.stringMatching(/^Seit 12:05 Uhr /),
+    expect.stringMatching(/ 12\u00a0h\u00a005$/),
+  ]);
+  expect(told("2026-11-15T22:59:00Z")).toEqual([
+    expect.stringMatching(/ 15 November, 23:59$/),
+    expect.stringMatching(/ el 15 de noviembre a las 23:59$/),
+    expect.stringMatching(/ 15 ноября, 23:59$/),
+    expect.stringMatching(/^Seit dem 15\. November, 23:59 Uhr /),
+    expect.stringMatching(/ le 15 novembre à 23\u00a0h\u00a059$/),
+  ]);
+  // The same day of another year is not today.
+  expect(say(failing("2025-11-16T11:05:00Z"), "en").title).toContain("16 November");
+});
+
+test("MAIL-09 spent requests name the day, and mails that still come", () => {
+  const until = new Date("2026-12-01T00:00:00+01:00");
+  const spent = (isServedByMail: boolean) => say({ state: "spent", until, isServedByMail }, "fr");
+  expect(spent(false).title).toContain("1er décembre");
+  expect(spent(true).text).toBe(`${spent(false).text} ${texts("fr")("spent.mail")}`);
+});
+
+test("TRUE-02 the counters stand in one line with the time they count", () => {
+  const counts = { found: 1234, told: 1200, waiting: 30, undelivered: 4 };
+  expect(countsLine(counts, { t: texts("en"), language: "en" })).toBe(
+    "Last 24 hours · Found\u00a01,234 · Sent\u00a01,200 · Waiting\u00a030 · Not delivered\u00a04",
+  );
+});

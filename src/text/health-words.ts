@@ -1,0 +1,78 @@
+/** How a search fares, in words: the one place for the page, the chat and mails. */
+import type { AlertCounts, Health } from "#core/health/health-of.ts";
+import type { Language } from "#core/languages.ts";
+import type health from "./locales/en/health.json";
+import { dayLabel } from "./watch-interval.ts";
+
+export interface HealthWords {
+  /** One line, the same everywhere. */
+  readonly title: string;
+  /** What it means and what to do; none where all is well. */
+  readonly text?: string | undefined;
+}
+
+type KeyOf<Texts> = {
+  [Key in keyof Texts & string]: Texts[Key] extends string ? Key : `${Key}.${KeyOf<Texts[Key]>}`;
+}[keyof Texts & string];
+
+/** The texts of `health.json` in one language: the page loads them by itself, programs hold all of them. */
+export type HealthTexts = (
+  key: KeyOf<typeof health>,
+  values?: Readonly<Record<string, string | number>>,
+) => string;
+
+export interface Reader {
+  readonly t: HealthTexts;
+  readonly language: Language;
+  readonly now: Date;
+}
+
+export function healthWords(health: Health, { t, language, now }: Reader): HealthWords {
+  switch (health.state) {
+    case "nobodyHears":
+      return {
+        title: health.onlyLoss === null ? t("nobodyHears.title") : t(`nobodyHears.only.${health.onlyLoss}`),
+        text: t("nobodyHears.text"),
+      };
+    case "spent": {
+      const date = dayLabel(health.until, language);
+      const mail = health.isServedByMail ? [t("spent.mail")] : [];
+      return { title: t("spent.title", { date }), text: [t("spent.text", { date }), ...mail].join(" ") };
+    }
+    case "failing": {
+      const since = sinceWords(health.since, { t, language, now });
+      const reason = t(`reasons.${health.reason}`);
+      return { title: t("failing.title", { since }), text: t("failing.text", { reason }) };
+    }
+    case "first":
+      return { title: t(health.isAgain ? "first.again" : "first.title"), text: t("first.text") };
+    case "watching":
+      return { title: t("watching.title") };
+    default:
+      return { title: t(`${health.state}.title`), text: t(`${health.state}.text`) };
+  }
+}
+
+export const COUNTS = ["found", "told", "waiting", "undelivered"] as const;
+
+/** "Last 24 hours · Found 5 · Sent 3 · …" */
+export function countsLine(counts: AlertCounts, { t, language }: Pick<Reader, "t" | "language">): string {
+  const number = new Intl.NumberFormat(language);
+  return [
+    t("counts.title"),
+    ...COUNTS.map((name) => `${t(`counts.${name}`)}\u00a0${number.format(counts[name])}`),
+  ].join(" · ");
+}
+
+/** The time of day on the clocks of Spain, where the homes are, with the day unless it is today. */
+function sinceWords(since: Date, { t, language, now }: Reader): string {
+  const clock = new Intl.DateTimeFormat("en-GB", {
+    timeZone: "Europe/Madrid",
+    hour: "2-digit",
+    minute: "2-digit",
+  }).format(since);
+  const time = language === "fr" ? clock.replace(":", "\u00a0h\u00a0") : clock;
+  const day = dayLabel(since, language);
+  const isToday = day === dayLabel(now, language) && now.getTime() - since.getTime() < 86_400_000;
+  return isToday ? t("since.today", { time }) : t("since.earlier", { day, time });
+}
