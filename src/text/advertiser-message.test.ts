@@ -32,10 +32,10 @@ test("FIND-05 the message to an advertiser says who asks about what, in Spanish"
   expect(advertiserMessage({ home: HOME, profile: PROFILE }, "es")).toBe(
     [
       "Hola:",
-      "Le escribo por la vivienda que alquila: Piso, Calle de Fuencarral, 1.250\u00a0€ al mes (ref. 104046409).",
+      "Le escribo porque me interesa la vivienda que alquila: Piso, Calle de Fuencarral, 1.250\u00a0€ al mes (ref. 104046409).",
       "Quién viviría allí: pareja con una hija\nTrabajo: enfermera e ingeniero\nPara cuándo: 1 de enero\nSin mascotas.",
       "¿Sigue disponible? ¿Cuándo se podría visitar? Me adapto a su horario.",
-      "Muchas gracias y un saludo",
+      "Muchas gracias y un saludo.",
     ].join("\n\n"),
   );
 });
