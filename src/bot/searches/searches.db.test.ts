@@ -225,7 +225,7 @@ test("MANY-02 a search is muted in one chat for eight hours, by whoever may mute
   await bot.ask(ana, "/searches", chat);
   await bot.press(ana, chat, { data: `o:${packed(first)}` });
   expect(await bot.press(member, chat, { text: "Mute 8 h" })).toMatch(
-    /^«Chamberí.*» está en silencio aquí hasta las \d\d:\d\d\.$/,
+    /^«Chamberí.*» está en silencio aquí hasta las \d\d:\d\d\sh\.$/,
   );
   expect(await here(chat, first)).toEqual([{ topic: null, hours: 8 }]);
   expect(texts(chat)).toContain("✓ Mute 8 h");
