@@ -98,7 +98,7 @@ export const es: Phrases = {
   quoted: "«{a}»",
   unknownWord: "«{a}»",
   limits: {
-    "not-in-data": "«{a}»: los datos no lo indican, así que algún anuncio puede no encajar.",
+    "not-in-data": "«{a}»: no podemos comprobarlo, así que algún anuncio puede no encajar.",
     "seldom-in-data": "«{a}»: no siempre se indica, así que algún anuncio puede no encajar.",
     "building-height-unknown":
       "«{a}»: sabemos en qué planta está, pero no cuántas tiene el edificio, así que algún anuncio puede no encajar.",

@@ -39,7 +39,7 @@ export const sentenceRu: SentencePhrases = {
     "pets-allowed": "можно с животными",
     "bank-owned": "от банков",
     "private-advertiser": "от собственников",
-    "floor-plan": { with: "планировкой" },
+    "floor-plan": { with: "планировкой в объявлении" },
     "non-smoking": "для некурящих",
     "owner-lives-elsewhere": "без проживания хозяина",
     industrial: "только производственные помещения",
