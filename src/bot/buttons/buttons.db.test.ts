@@ -119,9 +119,7 @@ test("a group's member sorts for everyone who was told there, and for nobody els
   await bot.sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload) values (${carol}, 77, 'new', '104', '{}')`;
   await bot.sql`update public.chats set state = 'declined' where user_id = ${bob}`;
-  expect(await bot.press(member, chat, { text: "Hide" })).toBe(
-    "Oculto. No volveré a avisarte de esta vivienda.",
-  );
+  expect(await bot.press(member, chat, { text: "Hide" })).toBe("Oculto. Esta vivienda no volverá a llegar.");
   expect([await marksOf(alice), await marksOf(bob), await marksOf(carol)]).toEqual([
     [{ listing_id: "104", mark: "hidden" }],
     [],

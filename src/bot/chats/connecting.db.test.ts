@@ -217,7 +217,7 @@ test("G01 an id that was typed hears nothing of the bot until it speaks; then it
     "🏮 Можно присылать сюда уведомления?\na***@example.com хочет получать в этом чате уведомления о новых объявлениях.\nЕсли эта почта вам незнакома, нажмите «Нет»: больше ничего не придёт.",
   ]);
   expect(await chatsOf(alice)).toMatchObject([{ state: "waiting", title: null }]);
-  expect(await bot.press(stranger, stranger, { text: "Да, присылать" })).toBe("Подключено.");
+  expect(await bot.press(stranger, stranger, { text: "Да, сюда" })).toBe("Подключено.");
   expect(await chatsOf(alice)).toMatchObject([{ state: "connected", kind: "private", title: "Someone" }]);
   expect(bot.botMessages(stranger).at(-1)?.text).toBe(
     "✅ В этот чат приходят уведомления для a***@example.com. Отключить: /stop",

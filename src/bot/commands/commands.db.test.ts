@@ -259,7 +259,7 @@ test("LANG-01 /language asks in the chat's language, and the choice outlives eve
   const { commands } = viewChat(bot.telegram, requireChatById(bot.telegram, person));
   expect(commands.at(-1)?.description).toBe("Déconnecter ce chat");
   expect(await bot.ask(person, "/language de")).toEqual(["Ab jetzt schreibe ich hier auf Deutsch."]);
-  expect(await bot.ask(person, "/language Español")).toEqual(["A partir de ahora escribo aquí en español."]);
+  expect(await bot.ask(person, "/language Español")).toEqual(["Ahora aquí hablo español."]);
 });
 
 test.each(KINDS)("LANG-01 a %s speaks what its administrator chose, whoever asks", async (kind) => {

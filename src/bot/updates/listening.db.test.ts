@@ -207,7 +207,7 @@ test("what fails on our side is tried again, then apologised for, and holds nobo
   const [ana, ben] = [bot.person({ languageCode: "es" }), bot.person()];
   await bot.sql`alter table watch.chats add constraint broken check (chat_id <> ${bot.sql.unsafe(String(ana))})`;
   expect(await bot.ask(ana, "/id")).toEqual([
-    "Algo ha fallado por mi parte. Vuelve a intentarlo en un momento.",
+    "Algo ha fallado por mi parte. Inténtalo de nuevo en un momento.",
   ]);
   expect(await bot.ask(ben, "/id")).toHaveLength(1);
   await bot.sql`alter table watch.chats drop constraint broken`;
