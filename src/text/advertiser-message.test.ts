@@ -32,10 +32,10 @@ test("FIND-05 the message to an advertiser says who asks about what, in Spanish"
   expect(advertiserMessage({ home: HOME, profile: PROFILE }, "es")).toBe(
     [
       "Hola:",
-      "Le escribo por la vivienda que alquila: Piso, Calle de Fuencarral, 1.250\u00a0€ al mes (ref. 104046409).",
+      "Le escribo porque me interesa la vivienda que alquila: piso, Calle de Fuencarral, 1.250\u00a0€ al mes (ref. 104046409).",
       "Quién viviría allí: pareja con una hija\nTrabajo: enfermera e ingeniero\nPara cuándo: 1 de enero\nSin mascotas.",
       "¿Sigue disponible? ¿Cuándo se podría visitar? Me adapto a su horario.",
-      "Muchas gracias y un saludo",
+      "Muchas gracias y un saludo.",
     ].join("\n\n"),
   );
 });
@@ -43,11 +43,11 @@ test("FIND-05 the message to an advertiser says who asks about what, in Spanish"
 test("FIND-05 a sale, a room and what nobody lives in are each spoken of as what they are", () => {
   const of = (home: Partial<AdvertisedHome>) =>
     advertiserMessage({ home: { ...HOME, ...home }, profile: PROFILE }, "es");
-  expect(of({ operation: "sale", priceEur: 320_000 })).toMatch(/que vende: Piso, .*, 320\.000\u00a0€ \(/);
+  expect(of({ operation: "sale", priceEur: 320_000 })).toMatch(/que vende: piso, .*, 320\.000\u00a0€ \(/);
   const room = of({ kind: "rooms", typology: "room", listingId: "fotocasa:99" });
-  expect(room).toMatch(/la habitación que alquila: Habitación, .* al mes \(ref\. 99\)/);
+  expect(room).toMatch(/la habitación que alquila: habitación, .* al mes \(ref\. 99\)/);
   expect(room).toContain("Sobre mí: pareja");
-  expect(of({ kind: "garages", typology: "garage" })).toContain("por su anuncio: Garaje, ");
+  expect(of({ kind: "garages", typology: "garage" })).toContain("por su anuncio: garaje, ");
 });
 
 test("FIND-05 whatever is missing leaves no hole, and odd characters do not come through", () => {

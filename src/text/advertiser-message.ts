@@ -48,14 +48,21 @@ function subjectOf({ operation, kind }: AdvertisedHome): keyof MessagePhrases["a
   return kind === "rooms" ? "room" : "rent";
 }
 
-/** "Piso, Calle de Fuencarral, 1.250 € al mes (ref. 104046409)" */
+/** "piso, Calle de Fuencarral, 1.250 € al mes (ref. 104046409)" */
 function advertOf(home: AdvertisedHome, phrases: MessagePhrases, language: Language): string {
   const place = lineOf(home.address, LONGEST_ANSWER) === null ? placeOf(home) : null;
   const price = home.priceEur === null || !(home.priceEur > 0) ? null : formatPrice(home.priceEur, language);
   const asked = price !== null && home.operation === "rent" ? filled(phrases.aMonth, price) : price;
-  const facts = [homeLine(home, language), place, asked].filter((fact) => fact !== null).join(", ");
+  const facts = [withinSentence(homeLine(home, language), language), place, asked]
+    .filter((fact) => fact !== null)
+    .join(", ");
   const code = /(?:^|:)([\w-]{1,40})$/.exec(home.listingId)?.[1];
   return code === undefined ? facts : `${facts} (${filled(phrases.code, code)})`;
+}
+
+/** It goes on after a colon; German nouns keep their capital. */
+function withinSentence(line: string, language: Language): string {
+  return language === "de" ? line : line.charAt(0).toLowerCase() + line.slice(1);
 }
 
 function aboutPerson(home: AdvertisedHome, profile: MessageProfile, phrases: MessagePhrases): string {

@@ -6,6 +6,7 @@ import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
 import type { Search, Where } from "#core/search/search.ts";
 import { countOf, formatArea, formatPrice } from "./labels.ts";
+import { areasText } from "./phrases/area-forms.ts";
 import { de } from "./phrases/de.ts";
 import { en } from "./phrases/en.ts";
 import { es } from "./phrases/es.ts";
@@ -111,9 +112,9 @@ function whereText(where: Where, language: Language): string {
     case "unlisted-place":
       return pathLabel(where.path);
     case "drawn":
-      return countOf(where.rings.length, phrases.drawn, language);
+      return areasText(where.rings.length, phrases.drawn, language);
     case "zones":
-      return countOf(where.codes.length, phrases.zones, language);
+      return areasText(where.codes.length, phrases.zones, language);
     case "point-of-interest": {
       const code = postCodeOf(where.slug);
       return code === undefined ? nameOfSlug(where.slug) : fill(phrases.postCode, code);

@@ -17,7 +17,7 @@ test("FIND-06 a distance is said in the units and words of each language", () =>
   expect(LANGUAGES.map((language) => distanceWords(near, language))).toEqual(
     [
       "about 350_m to Work",
-      "Work: unos 350_m",
+      "Work: 350_m aprox.",
       "Work: около 350_м",
       "Work: etwa 350_m",
       "Work : environ 350_m",

@@ -138,11 +138,17 @@ function floorOf(floor: string | null, language: Language): string | null {
       return floors.basement;
     case "ss":
       return floors.semiBasement;
-    default:
+    default: {
       if (floor === null || !/^-?\d{1,3}$/.test(floor)) return null;
-      return Number(floor) < 0 ? floors.basement : filled(numbered, nth(Number(floor), language));
+      const count = Number(floor);
+      if (count < 0) return floors.basement;
+      return filled(numbered, nth(count + (FLOORS_AHEAD[language] ?? 0), language), String(count));
+    }
   }
 }
+
+/** How far a language's count of floors is ahead of Spain's: in Russian the ground floor is the first. */
+const FLOORS_AHEAD: Readonly<Partial<Record<Language, number>>> = { ru: 1 };
 
 const ENGLISH_ENDINGS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = {
   one: "st",

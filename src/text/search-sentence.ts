@@ -4,7 +4,7 @@ import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
 import { REGIONS } from "#core/places/towns.ts";
 import type { HomeType, Search, Where } from "#core/search/search.ts";
-import { countOf } from "./labels.ts";
+import { areasText } from "./phrases/area-forms.ts";
 import type { Phrases } from "./phrases/phrases.ts";
 import { sentenceDe } from "./phrases/sentence-de.ts";
 import { sentenceEn } from "./phrases/sentence-en.ts";
@@ -94,9 +94,9 @@ function whereClause(where: Where, language: Language, phrases: Phrases): string
     case "unlisted-place":
       return filled(words.inPlace, pathLabel(where.path));
     case "drawn":
-      return countOf(where.rings.length, words.inDrawn, language);
+      return areasText(where.rings.length, words.inDrawn, language);
     case "zones":
-      return countOf(where.codes.length, words.inZones, language);
+      return areasText(where.codes.length, words.inZones, language);
     case "point-of-interest":
       return pointClause(where.slug, language);
     case "text": {

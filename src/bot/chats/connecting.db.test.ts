@@ -213,13 +213,13 @@ test("G01 an id that was typed hears nothing of the bot until it speaks; then it
   const said = await bot.ask(stranger, "/start");
   expect(said).toEqual([
     expect.stringContaining("Здравствуйте, я Sereno."),
-    "🏮 Можно присылать сюда уведомления?\na***@example.com хочет получать в этом чате уведомления о новом жилье.\nЕсли этот адрес вам незнаком, нажмите «Нет»: больше ничего не придёт.",
+    "🏮 Можно присылать сюда уведомления?\na***@example.com хочет получать в этом чате уведомления о новых объявлениях.\nЕсли эта почта вам незнакома, нажмите «Нет»: больше ничего не придёт.",
   ]);
   expect(await chatsOf(alice)).toMatchObject([{ state: "waiting", title: null }]);
   expect(await bot.press(stranger, stranger, { text: ru("yes") })).toBe(ru("note_connected"));
   expect(await chatsOf(alice)).toMatchObject([{ state: "connected", kind: "private", title: "Someone" }]);
   expect(bot.botMessages(stranger).at(-1)?.text).toBe(
-    "✅ В этот чат приходят уведомления для a***@example.com. /stop отключает их.",
+    "✅ В этот чат приходят уведомления для a***@example.com. Отключить: /stop",
   );
   expect(bot.lastKeyboard(stranger)).toEqual([]);
   expect(await bot.sql`select answer from watch.chat_questions where user_id = ${alice}`).toEqual([

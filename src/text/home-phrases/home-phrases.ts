@@ -7,7 +7,7 @@ export interface HomePhrases {
   readonly bedrooms: Forms;
   /** No bedroom of its own. */
   readonly oneRoom: string;
-  /** {a} is the floor's number. */
+  /** {a} is the floor's number as the language counts, {b} as Spain does. */
   readonly floor: string;
   readonly floors: Readonly<Record<"ground" | "mezzanine" | "basement" | "semiBasement", string>>;
   readonly lift: string;

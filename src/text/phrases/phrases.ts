@@ -16,6 +16,7 @@ import type {
   Tenant,
 } from "#core/search/search.ts";
 import type { Forms } from "../labels.ts";
+import type { AreaForms } from "./area-forms.ts";
 
 /** How one language speaks of a search. {a} and {b} stand for what is filled in, # for a count. */
 export interface Phrases {
@@ -43,8 +44,8 @@ export interface Phrases {
   readonly bathroomsOrMore: Forms;
   readonly province: string;
   readonly postCode: string;
-  readonly drawn: Forms;
-  readonly zones: Forms;
+  readonly drawn: AreaForms;
+  readonly zones: AreaForms;
   readonly quoted: string;
   readonly unknownWord: string;
   /** {a} is the wish in question. */

@@ -12,6 +12,7 @@ import type {
   Tenant,
 } from "#core/search/search.ts";
 import type { Forms } from "../labels.ts";
+import type { AreaForms } from "./area-forms.ts";
 
 /**
  * How a wish is said: behind "with", where several share the one word ("with lift and terrace"), or as words
@@ -29,8 +30,8 @@ export interface SentencePhrases {
   readonly inComarca: string;
   readonly inProvince: string;
   readonly inPostCode: string;
-  readonly inDrawn: Forms;
-  readonly inZones: Forms;
+  readonly inDrawn: AreaForms;
+  readonly inZones: AreaForms;
   readonly nearPoint: string;
   readonly withText: string;
   /** {a} are things to have: "with lift and terrace". */

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { LANGUAGES, type Language } from "#core/languages.ts";
+import { type Search, searchFor } from "#core/search/search.ts";
+import { describeSearch, nameSearch } from "./describe-search.ts";
+import { comparisonWords, factsOf, type HomeFacts } from "./home-words.ts";
+
+const NOTHING: HomeFacts = {
+  kind: null,
+  typology: null,
+  subTypology: null,
+  areaM2: null,
+  rooms: null,
+  floor: null,
+  hasLift: null,
+  address: null,
+  neighborhood: null,
+  district: null,
+  municipality: null,
+  pricePerM2Eur: null,
+  comparison: null,
+};
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ").replaceAll("\u2011", "-");
+const floorIn = (language: Language, floor: string) =>
+  factsOf({ ...NOTHING, floor }, language)
+    .map(plain)
+    .join();
+
+test.each<[string, string, string]>([
+  ["bj", "1-й этаж (bajo)", "bajo"],
+  ["0", "1-й этаж (bajo)", "bajo"],
+  ["en", "антресольный этаж (entreplanta)", "entreplanta"],
+  ["st", "подвал", "sótano"],
+  ["-2", "подвал", "sótano"],
+  ["ss", "полуподвал", "semisótano"],
+  ["1", "2-й этаж (planta 1)", "1.ª planta"],
+  ["2", "3-й этаж (planta 2)", "2.ª planta"],
+  ["21", "22-й этаж (planta 21)", "21.ª planta"],
+  ["x", "", ""],
+])(
+  "LANG-08 floor %s is %j in Russian, whose ground floor is the first, and %j in Spanish",
+  (floor, ru, es) => {
+    expect([floorIn("ru", floor), floorIn("es", floor)]).toEqual([ru, es]);
+  },
+);
+
+test("LANG-08 the other languages count floors as Spain does", () => {
+  const counted = LANGUAGES.filter((language) => language !== "ru");
+  for (const language of counted) expect(floorIn(language, "21")).toMatch(/^21/);
+});
+
+test("LANG-08 a Russian search for ground floors says which floor that is in Spain", () => {
+  const search: Search = {
+    ...searchFor("sale", "homes", { type: "drawn", rings: ["a"] }),
+    floors: ["ground"],
+  };
+  const { text, chips } = describeSearch(search, "ru");
+  expect(text).toBe("Жильё на продажу в области, нарисованной на карте, на первом этаже (bajo)");
+  expect(chips.at(-1)?.text).toBe("первый этаж (bajo)");
+});
+
+test.each<[number, string, string]>([
+  [1, "Область, нарисованная на карте", "в области, нарисованной на карте"],
+  [2, "2 области, нарисованные на карте", "в 2 областях, нарисованных на карте"],
+  [5, "5 областей, нарисованных на карте", "в 5 областях, нарисованных на карте"],
+  [21, "21 область, нарисованная на карте", "в 21 области, нарисованной на карте"],
+])("LANG-08 %d drawn areas are %j in Russian, and one stands without its number", (count, name, clause) => {
+  const search = searchFor("rent", "homes", { type: "drawn", rings: Array(count).fill("a") });
+  expect(plain(nameSearch(search, "ru"))).toBe(name);
+  expect(plain(describeSearch(search, "ru").text)).toBe(`Жильё в аренду ${clause}`);
+});
+
+test.each<[number, string, string]>([
+  [1, "1 anuncio", "1 объявление"],
+  [2, "2 anuncios", "2 объявления"],
+  [5, "5 anuncios", "5 объявлений"],
+  [21, "21 anuncios", "21 объявление"],
+])("LANG-08 a comparison says what it compares with, and of how many listings: %d", (samples, es, ru) => {
+  const told = (percent: number, language: Language) =>
+    plain(comparisonWords({ percent, samples, place: "Trafalgar" }, language));
+  const usual = `precio habitual que Sereno ha visto en Trafalgar (${es})`;
+  const seen = `в Trafalgar: Sereno видел там ${ru}`;
+  expect([-9, 0, 9].map((percent) => told(percent, "es"))).toEqual([
+    `un 9 % por debajo del ${usual}`,
+    `en línea con el ${usual}`,
+    `un 9 % por encima del ${usual}`,
+  ]);
+  expect([-9, 0, 9].map((percent) => told(percent, "ru"))).toEqual([
+    `на 9 % ниже обычной цены ${seen}`,
+    `обычная цена ${seen}`,
+    `на 9 % выше обычной цены ${seen}`,
+  ]);
+});
