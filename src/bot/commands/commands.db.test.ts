@@ -133,7 +133,7 @@ test("BOT-04 /help lists every command, and the menus are there in five language
       "Desconectar este chat",
       "Отключить этот чат",
       "Diesen Chat trennen",
-      "Déconnecter ce chat",
+      "Déconnecter cette conversation",
       "Disconnect this chat",
     ]);
   }
@@ -255,9 +255,9 @@ test("LANG-01 /language asks in the chat's language, and the choice outlives eve
   ]);
   expect(await bot.press(person, person, { text: "Français" })).toBe("Désormais, j’écris ici en français.");
   expect(bot.botMessages(person).at(-1)?.text).toBe("Désormais, j’écris ici en français.");
-  expect(await bot.ask(person, "/stop")).toEqual(["Ce chat ne reçoit aucune alerte."]);
+  expect(await bot.ask(person, "/stop")).toEqual(["Cette conversation ne reçoit aucune alerte."]);
   const { commands } = viewChat(bot.telegram, requireChatById(bot.telegram, person));
-  expect(commands.at(-1)?.description).toBe("Déconnecter ce chat");
+  expect(commands.at(-1)?.description).toBe("Déconnecter cette conversation");
   expect(await bot.ask(person, "/language de")).toEqual(["Ab jetzt schreibe ich hier auf Deutsch."]);
   expect(await bot.ask(person, "/language Español")).toEqual(["Ahora aquí hablo español."]);
 });
@@ -270,7 +270,7 @@ test.each(KINDS)("LANG-01 a %s speaks what its administrator chose, whoever asks
   }
   expect(await bot.ask(ana, "/language fr", chat)).toEqual(["Désormais, j’écris ici en français."]);
   const asking = kind === "channel" ? ana : member;
-  expect(await bot.ask(asking, "/latest", chat)).toEqual(["Aucune annonce n’est encore arrivée ici."]);
+  expect(await bot.ask(asking, "/latest", chat)).toEqual(["Je n’ai encore envoyé aucune annonce ici."]);
 });
 
 test.each(["private", ...KINDS] as const)(

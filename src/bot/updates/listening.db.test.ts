@@ -311,7 +311,7 @@ test("by webhook the whole conversation works, from Telegram's own requests", as
   const ana = bot.person({ languageCode: "fr" });
   const alice = await bot.account("alice@example.com");
   expect(await bot.ask(ana, `/start ${await bot.link(alice)}`)).toEqual([
-    expect.stringContaining("✅ Connecté."),
+    expect.stringContaining("✅ C’est connecté."),
   ]);
   await bot.ask(ana, "/language");
   expect(await bot.press(ana, ana, { text: "Deutsch" })).toBe("Ab jetzt schreibe ich hier auf Deutsch.");
