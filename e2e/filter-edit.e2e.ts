@@ -120,7 +120,7 @@ for (const [language, place] of [
     await expect(form.watch).toContainText(
       language === "en"
         ? "half of the alerts reached Telegram within 4 sec, 95 % within 9 sec"
-        : /arrivée sur Telegram au plus 4\ss après la découverte de l’annonce, 95\s% au plus 9\ss après/,
+        : /arrivée sur Telegram au plus tard 4\ss après la découverte de l’annonce, 95\s% au plus tard 9\ss après/,
     );
     // A check that was under way when this was written writes over it: then it is written again.
     await expect(async () => {
