@@ -253,7 +253,9 @@ test("G06 in a group the question is an administrator's to answer", async () => 
   await bot.untilIdle();
   await bot.saveFilter(alice, chat);
   expect((await bot.ask(member, "/start", chat)).at(-1)).toContain("Antworten können nur Administratoren.");
-  expect(await bot.press(member, chat, { text: "Ja, erlauben" })).toBe("Das können hier nur Administratoren.");
+  expect(await bot.press(member, chat, { text: "Ja, erlauben" })).toBe(
+    "Das können hier nur Administratoren.",
+  );
   expect(await chatsOf(alice)).toMatchObject([{ state: "waiting" }]);
   expect(await bot.press(ana, chat, { text: "Ja, erlauben" })).toBe("Connected.");
   expect(await chatsOf(alice)).toMatchObject([{ state: "connected", kind: "supergroup" }]);

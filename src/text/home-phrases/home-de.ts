@@ -63,8 +63,8 @@ export const homeDe: HomePhrases = {
   },
   quoted: "{a} („{b}“)",
   sameTextCodes: {
-    one: "derselbe Text unter # Nummer",
-    other: "derselbe Text unter # Nummern",
+    one: "derselbe Text in # Inserat",
+    other: "derselbe Text in # Inseraten",
   },
   sameTextTowns: {
     one: "in # Ort",

@@ -64,12 +64,12 @@ export const homeFr: HomePhrases = {
   },
   quoted: "{a} (« {b} »)",
   sameTextCodes: {
-    one: "le même texte sous # référence",
-    other: "le même texte sous # références",
+    one: "le même texte dans # annonce",
+    other: "le même texte dans # annonces",
   },
   sameTextTowns: {
-    one: "dans # commune",
-    other: "dans # communes",
+    one: "de # commune",
+    other: "de # communes",
   },
   distanceTo: "{b} : {a}",
   about: "environ {a}",
