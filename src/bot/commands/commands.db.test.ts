@@ -270,7 +270,9 @@ test.each(KINDS)("LANG-01 a %s speaks what its administrator chose, whoever asks
   }
   expect(await bot.ask(ana, "/language fr", chat)).toEqual(["Désormais, j’écris ici en français."]);
   const asking = kind === "channel" ? ana : member;
-  expect(await bot.ask(asking, "/latest", chat)).toEqual(["Je n’ai encore envoyé aucune annonce ici."]);
+  expect(await bot.ask(asking, "/latest", chat)).toEqual([
+    "Je n’ai encore envoyé ici aucune annonce des recherches actives.",
+  ]);
 });
 
 test.each(["private", ...KINDS] as const)(
