@@ -145,7 +145,7 @@ for (const [language, place] of [
     await expect(form.watch).toContainText(
       language === "en"
         ? "half of the alerts reached Telegram within 4 sec, 95 % within 9 sec"
-        : /la moitié des alertes est arrivée sur Telegram en 4\ss au plus, 95\s% en 9\ss au plus/,
+        : /arrivée sur Telegram au plus tard 4\ss après la découverte de l’annonce, 95\s% au plus tard 9\ss après/,
     );
     // A check that was under way when this was written writes over it: then it is written again.
     await expect(async () => {
@@ -181,7 +181,7 @@ for (const [language, place] of [
     await expect(page.getByRole("region", { name: form.texts.service.title })).toContainText(interval);
     await page.goto(localizedPath("/profile", language));
     await expect(page.getByRole("main")).toContainText(
-      language === "en" ? "checks your search every 3 days" : "vérifie votre recherche tous les 3 jours",
+      language === "en" ? "checks your search every 3 days" : "relance votre recherche tous les 3 jours",
     );
     await expect(page.getByRole("main")).toContainText(health.watching.title);
     await page.unroute("**/rest/v1/rpc/my_watch");

@@ -11,7 +11,7 @@ test("FIND-06 a distance is said in the units and words of each language", () =>
   const place = { placeId: "p", name: "Work", isApproximate: false };
   const far = { ...place, metres: 2_345 };
   expect(LANGUAGES.map((language) => distanceWords(far, language))).toEqual(
-    ["2.3_km to Work", "Work: 2,3_km", "Work: 2,3_км", "Work: 2,3_km", "Work : 2,3_km"].map(nbsp),
+    ["2.3_km to Work", "Work: 2,3_km", "Work: 2,3_км", "Work: 2,3_km", "Work_: 2,3_km"].map(nbsp),
   );
   const near = { ...place, metres: 340, isApproximate: true };
   expect(LANGUAGES.map((language) => distanceWords(near, language))).toEqual(
@@ -20,7 +20,7 @@ test("FIND-06 a distance is said in the units and words of each language", () =>
       "Work: 350_m aprox.",
       "Work: около 350_м",
       "Work: etwa 350_m",
-      "Work : environ 350_m",
+      "Work_: environ 350_m",
     ].map(nbsp),
   );
   const travelled = { ...far, footMinutes: 31, bicycleMinutes: null };
@@ -71,6 +71,6 @@ test("FIND-01 a home of which nothing is known still has a name", () => {
     pricePerM2Eur: null,
     comparison: null,
   };
-  expect(homeLine(nothing, "de")).toBe("Wohnung oder Haus");
+  expect(homeLine(nothing, "de")).toBe("Immobilie");
   expect(homeLine({ ...nothing, typology: "flat", address: "calle Mayor" }, "es")).toBe("Piso, Calle Mayor");
 });

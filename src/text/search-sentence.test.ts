@@ -78,7 +78,7 @@ test.each<[Search, Language, string]>([
   [
     searchFor("rent", "garages", { type: "point-of-interest", slug: "codigo-postal-28002" }),
     "de",
-    "Garagen zur Miete im Postleitzahlgebiet 28002",
+    "Stellplätze und Garagen zur Miete im Postleitzahlgebiet 28002",
   ],
 ])("%j in %s is said %j", (search, language, sentence) => {
   expect(said(search, language)).toBe(sentence);

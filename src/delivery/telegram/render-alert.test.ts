@@ -44,13 +44,13 @@ test("BOT-02 LANG-01 LANG-08 a new listing in five languages: title, home, price
       "🏮 Neu in Trafalgar, Chamberí",
       "Wohnung, Calle de Fuencarral",
       "1.250 € · 58 m² · 2 Schlafzimmer · 3. Stock, Aufzug",
-      "21,6 €/m², 9 % unter dem, was Sereno in Trafalgar gesehen hat (84 Inserate)",
+      "21,6 €/m², 9 % unter dem üblichen Preis, den Sereno in Trafalgar gesehen hat, aus 84 Inseraten",
     ],
     fr: [
       "🏮 Nouveau à Trafalgar, Chamberí",
       "Appartement, Calle de Fuencarral",
       "1 250 € · 58 m² · 2 chambres · 3e étage, ascenseur",
-      "21,6 €/m², 9 % de moins que ce que Sereno a vu à Trafalgar (84 annonces)",
+      "21,6 €/m², 9 % sous le prix habituel relevé par Sereno à Trafalgar, sur 84 annonces",
     ],
   });
 });

@@ -2,9 +2,9 @@ import type { HomePhrases } from "./home-phrases.ts";
 
 export const homeDe: HomePhrases = {
   types: {
-    home: "Wohnung oder Haus",
+    home: "Immobilie",
     flat: "Wohnung",
-    penthouse: "Penthouse-Wohnung",
+    penthouse: "Penthouse",
     duplex: "Maisonette",
     studio: "Studio",
     house: "Haus",
@@ -14,9 +14,9 @@ export const homeDe: HomePhrases = {
     countryHouse: "Landhaus",
     room: "WG-Zimmer",
     office: "Büro",
-    premises: "Gewerberaum",
+    premises: "Gewerbefläche",
     industrialUnit: "Gewerbehalle",
-    garage: "Garage",
+    garage: "Stellplatz",
     newDevelopment: "Neubauprojekt",
     land: "Grundstück",
     storageRoom: "Lagerraum",
@@ -26,7 +26,7 @@ export const homeDe: HomePhrases = {
   bedrooms: {
     other: "# Schlafzimmer",
   },
-  oneRoom: "ein Raum",
+  oneRoom: "Studio",
   floor: "{a} Stock",
   floors: {
     ground: "Erdgeschoss",
@@ -40,31 +40,31 @@ export const homeDe: HomePhrases = {
   private: "von privat",
   agency: "Makler",
   below: {
-    one: "{a} unter dem, was Sereno in {b} gesehen hat (# Inserat)",
-    other: "{a} unter dem, was Sereno in {b} gesehen hat (# Inserate)",
+    one: "{a} unter dem üblichen Preis, den Sereno in {b} gesehen hat, aus # Inserat",
+    other: "{a} unter dem üblichen Preis, den Sereno in {b} gesehen hat, aus # Inseraten",
   },
   level: {
-    one: "genau was Sereno in {b} gesehen hat (# Inserat)",
-    other: "genau was Sereno in {b} gesehen hat (# Inserate)",
+    one: "genau der übliche Preis, den Sereno in {b} gesehen hat, aus # Inserat",
+    other: "genau der übliche Preis, den Sereno in {b} gesehen hat, aus # Inseraten",
   },
   above: {
-    one: "{a} über dem, was Sereno in {b} gesehen hat (# Inserat)",
-    other: "{a} über dem, was Sereno in {b} gesehen hat (# Inserate)",
+    one: "{a} über dem üblichen Preis, den Sereno in {b} gesehen hat, aus # Inserat",
+    other: "{a} über dem üblichen Preis, den Sereno in {b} gesehen hat, aus # Inseraten",
   },
   signs: {
-    "far-below-zone": "weit unter den Preisen der Gegend",
+    "far-below-zone": "Preis weit unter dem der Gegend",
     "no-photo": "kein Foto",
     seasonal: "Vermietung auf Zeit",
     auction: "Versteigerung",
-    "bare-ownership": "Eigentum ohne Nutzungsrecht",
+    "bare-ownership": "Verkauf mit Nießbrauch",
     occupied: "bewohnt oder besetzt",
     "pay-before-viewing": "Zahlung vor der Besichtigung",
     "same-text": "mehrfach verwendeter Text",
   },
   quoted: "{a} („{b}“)",
   sameTextCodes: {
-    one: "derselbe Text unter # Nummer",
-    other: "derselbe Text unter # Nummern",
+    one: "derselbe Text in # Inserat",
+    other: "derselbe Text in # Inseraten",
   },
   sameTextTowns: {
     one: "in # Ort",

@@ -41,11 +41,11 @@ test("AUTH-08 a failure without words, or none of the auth service, is an unexpe
 test("AUTH-09 a weak password comes with each of its reasons", () => {
   const weak = new AuthWeakPasswordError("weak", 422, ["length", "pwned"]);
   expect(authFailureOf(weak, t).reasons).toEqual([
-    "Nimm mindestens 6 Zeichen.",
+    "Nimm mindestens 6\u00a0Zeichen.",
     de.weakPassword.reasons.pwned,
   ]);
   expect(failureLine(weak, t)).toBe(
-    `${de.errors.codes.weak_password} Nimm mindestens 6 Zeichen. ${de.weakPassword.reasons.pwned}`,
+    `${de.errors.codes.weak_password} Nimm mindestens 6\u00a0Zeichen. ${de.weakPassword.reasons.pwned}`,
   );
 });
 
