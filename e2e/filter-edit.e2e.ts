@@ -291,7 +291,7 @@ test("TRUE-01 every state reads the same on the card, the profile and the panel 
   await page.route("**/rest/v1/rpc/my_watch", (route) => route.fulfill({ json: told[0] }));
   for (const [language, day, since] of [
     ["es", "1 de diciembre", "el 10 de noviembre a las 14:05"],
-    ["de", "1. Dezember", "dem 10. November, 14:05 Uhr"],
+    ["de", "1. Dezember", "dem 10. November, 14:05\u00a0Uhr"],
   ] as const) {
     const words = { ...textsIn(language).health, day, since };
     const form = filterPageIn(page, language);

@@ -177,6 +177,27 @@ create trigger connected_chat_ends_silence
   for each row when (new.state = 'connected')
   execute function private.end_silence();
 
+-- What another began under an address is no silence of whoever proved it theirs.
+create or replace function private.forget_setup(person uuid)
+ returns void
+ language sql
+ security definer
+ set search_path = ''
+as $$
+  delete from public.other_searches where user_id = person;
+  delete from public.filter_settings where user_id = person;
+  delete from public.chats where user_id = person;
+  delete from public.listings where user_id = person;
+  delete from public.own_places where user_id = person;
+  delete from public.find_settings where user_id = person;
+  delete from public.marks where user_id = person;
+  delete from watch.link_tokens where user_id = person;
+  delete from watch.chat_questions where user_id = person;
+  delete from watch.alerts where user_id = person;
+  delete from watch.silences where user_id = person;
+  update public.profiles set language = null where id = person;
+$$;
+
 alter table private.account_mails drop constraint account_mails_kind_check;
 -- squawk-ignore constraint-missing-not-valid
 alter table private.account_mails add constraint account_mails_kind_check check (

@@ -70,7 +70,7 @@ const SINCE = "2026-11-10T13:05:00Z";
 
 test.each([
   ["es", { date: "1 de diciembre", since: "el 10 de noviembre a las 14:05" }],
-  ["de", { date: "1. Dezember", since: "dem 10. November, 14:05 Uhr" }],
+  ["de", { date: "1. Dezember", since: "dem 10. November, 14:05\u00a0Uhr" }],
 ] as const)(
   "TRUE-01 every state reads in the chat as it is written for all surfaces (%s)",
   async (language, when) => {

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { LANGUAGES } from "#core/languages.ts";
+import { LANGUAGES, localizedPath } from "#core/languages.ts";
+import { healthWords } from "#text/health-words.ts";
+import { translatorOf } from "#text/translator.ts";
 import { type Mail, mailTexts, nameOf, renderMail } from "./render-mail.ts";
 import { mailLanguage } from "./send-mails.ts";
 
@@ -38,6 +40,20 @@ test("the link carries its secret in the fragment, under the language's address"
     `https://sereno.example/ru#${hash}&type=signup`,
   );
 });
+
+test.each(LANGUAGES)(
+  "TRUE-06 the mail that nobody hears says how the search fares and what to do (%s)",
+  (language) => {
+    const health = { state: "nobodyHears", onlyLoss: "stopped" } as const;
+    const content = { kind: "nobody-hears", language, fullName: null, health, now: new Date() } as const;
+    const { subject, html, text } = renderMail(content, SITE);
+    const words = healthWords(health, { ...content, t: translatorOf("health")(language) });
+    expect(subject).toBe(mailTexts(language)("nobody-hears.subject"));
+    expect(text).toContain(`${words.title}. ${words.text}`);
+    expect(text.match(/https:\/\/\S+/g)).toEqual([`${SITE}${localizedPath("/filter-settings", language)}`]);
+    expect(`${html}${text}`).not.toMatch(/undefined|\{\{|\}\}/);
+  },
+);
 
 test("the mail loads nothing and runs nothing", () => {
   const { html } = renderMail(mail, SITE);
