@@ -1,6 +1,7 @@
 import type { Language } from "#core/languages.ts";
 import type { WatchState } from "#store/feeds/watch-state.ts";
-import { timeLabel } from "#text/labels.ts";
+import { timeWithin } from "#text/labels.ts";
+import { formatMoment } from "#text/moments.ts";
 import { dayLabel, intervalKindOf, intervalWords } from "#text/watch-interval.ts";
 import type { Conversation } from "../conversation.ts";
 
@@ -9,7 +10,7 @@ export function howItFares({ parts, t, language }: Conversation, state: WatchSta
   if (state.isPaused) return [`⏸ ${t("status_paused")}`];
   if (state.problem === "not-a-search") return [`⚠️ ${t("status_not_a_search")}`];
   if (state.problem === "no-source") return [`⚠️ ${t("status_no_source")}`];
-  const checked = state.lastOkAt && timeLabel(state.lastOkAt, new Date(parts.now()), language);
+  const checked = state.lastOkAt && timeWithin(state.lastOkAt, new Date(parts.now()), language);
   const lastCheck = checked === undefined ? [] : [t("status_last_check", { checked })];
   const spent = spentLines(t, language, state.interval);
   if (spent.length > 0) return [...spent, ...lastCheck];
@@ -33,13 +34,7 @@ function howOften(t: Conversation["t"], language: Language, interval: WatchState
   return t("status_watching_at", { every: intervalWords(interval, language) });
 }
 
-const madridTime = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "Europe/Madrid",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-
-/** "18:40" on the clocks of Madrid, which is where the homes are; all five languages write it so. */
-export function timeOfDay(moment: Date): string {
-  return madridTime.format(moment);
+/** "18:40" on the clocks of Madrid, which is where the homes are. */
+export function timeOfDay(moment: Date, language: Language): string {
+  return formatMoment(moment, language, { timeZone: "Europe/Madrid", hour: "2-digit", minute: "2-digit" });
 }

@@ -318,10 +318,7 @@ test("MAIL-07 the question of a mail provider shows the code to be copied, and l
 
 test("DOOR-10 a good-bye names nobody and has no buttons", () => {
   const notice: AlertNews = { kind: "account-deleted", payload: {} };
-  expect(read([notice])).toEqual([
-    `🏮 ${t("accountDeleted")}`,
-    t("accountDeletedBody"),
-  ]);
+  expect(read([notice])).toEqual([`🏮 ${t("accountDeleted")}`, t("accountDeletedBody")]);
   expect(render([notice]).buttons).toEqual([]);
 });
 
