@@ -5,7 +5,7 @@ import type { Logger } from "#core/ports/logger.ts";
 import { followMovedChats } from "#store/chats/chats.ts";
 import { within } from "#store/connection/within.ts";
 import { releaseAlerts } from "#store/outbox/alert-states.ts";
-import { findOpenRecipients } from "#store/outbox/outbox.ts";
+import { findOpenRecipients } from "#store/outbox/recipients.ts";
 import { readPaces, readSender, savePaces, saveSender } from "#store/outbox/send-state.ts";
 import { afterSend } from "./chat-pace.ts";
 import { ChatTurns } from "./chat-turns.ts";
@@ -300,7 +300,7 @@ export class Dispatcher {
       return;
     }
     const pausedMs = (this.#limits.sender.pausedUntilMs ?? nowMs) - nowMs;
-    logger.warn({ seconds: Math.ceil(pausedMs / 1000) }, "Telegram wants silence");
+    logger.warn({ seconds: Math.ceil(pausedMs / 1000) }, "Telegram asked us to slow down");
   }
 }
 

@@ -1,7 +1,7 @@
 /** How an alert goes from pending to its end. Who leased it says how it ends; a lease that was lost says nothing. */
 import type { Sql } from "postgres";
 import { NO_SEARCH_SPEAKS } from "../listings/alert-names.ts";
-import { type Recipient, recipientRows, type SilencedRecipient, waits } from "./outbox.ts";
+import { type Recipient, recipientRows, type SilencedRecipient, waits } from "./recipients.ts";
 
 /** Alerts in flight, and who holds them. */
 export interface Leased {
