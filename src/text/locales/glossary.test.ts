@@ -24,7 +24,7 @@ const WRONG: readonly WrongWord[] = [
   { language: "en", fault: /\badministrators?\b/i, say: "admin" },
   {
     language: "en",
-    fault: /\blog(ged)?[ -]?(in|out)\b/i,
+    fault: /\blog(ged)? (in|out)\b/i,
     say: "sign in",
     except: /^common access\.requiredText$/,
   },

@@ -26,6 +26,7 @@ const SAME_IN_ENGLISH = new Set([
   "Chat {{id}}",
   "Studio",
   "Studio in Lavapiés",
+  "Median",
 ]);
 
 type Texts = ReadonlyMap<string, string>;
