@@ -177,7 +177,7 @@ for (const [language, place] of [
     await expect(page.getByRole("region", { name: form.texts.service.title })).toContainText(interval);
     await page.goto(localizedPath("/profile", language));
     await expect(page.getByRole("main")).toContainText(
-      language === "en" ? "checks your search every 3 days" : "vérifie votre recherche tous les 3 jours",
+      language === "en" ? "checks your search every 3 days" : "relance votre recherche tous les 3 jours",
     );
   });
 }

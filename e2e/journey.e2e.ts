@@ -11,7 +11,7 @@ test("WIZ-05 BOT-02 WATCH-03 a newcomer signs up, pastes a search, connects a ch
   page,
   context,
 }, testInfo) => {
-  const { alert: alertTexts, auth, filter, landing } = textsIn("en");
+  const { auth, filter, landing } = textsIn("en");
   await page.goto("/");
   await page.getByRole("button", { name: landing.hero.cta }).first().click();
   const dialog = page.getByRole("dialog");
@@ -37,7 +37,7 @@ test("WIZ-05 BOT-02 WATCH-03 a newcomer signs up, pastes a search, connects a ch
   await expect(
     page.locator("[data-sonner-toast]").filter({ hasText: filter.messages.successInitial }),
   ).toBeVisible();
-  await expect(messages.getByText(alertTexts.watchStarted)).toBeVisible();
+  await expect(messages.getByText("Sereno is on watch")).toBeVisible();
 
   const portal = await context.newPage();
   await portal.goto(`${consoleUrl}/#portal`);

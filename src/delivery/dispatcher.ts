@@ -300,7 +300,7 @@ export class Dispatcher {
       return;
     }
     const pausedMs = (this.#limits.sender.pausedUntilMs ?? nowMs) - nowMs;
-    logger.warn({ seconds: Math.ceil(pausedMs / 1000) }, "Telegram asked us to slow down");
+    logger.warn({ seconds: Math.ceil(pausedMs / 1000) }, "Telegram wants silence");
   }
 }
 

@@ -15,7 +15,6 @@ import {
 } from "#simulators/telegram/start-telegram-simulator.ts";
 import { type Person, signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
-import alert from "#text/locales/en/alert.json" with { type: "json" };
 
 /** What may still speak of a deleted account until it is sent, a day at most. */
 const UNTIL_SENT = ["watch.deletion_notices", "private.account_mails"];
@@ -134,7 +133,7 @@ test("DOOR-10 nothing of a deleted account stays in any table, and its chats are
   await expect
     .poll(() => chatOf(dora, phone), PATIENCE)
     .toEqual({ state: "connected", title: "Dorotea Huellas" });
-  await heard(typed, alert.watchStarted);
+  await heard(typed, "Sereno is on watch");
   expect((await dora.client.rpc("send_test_message", { chat_id: phone })).error).toBeNull();
   expect(publishMatching(portal.market, { url: SEARCH }).isPublished).toBe(true);
   await product.database.sql`update watch.feeds set next_check_at = now()`;

@@ -5,7 +5,6 @@ import type { SearchNews } from "#core/ports/channel.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { FULL, type Lengths, SHORT } from "#text/home-words.ts";
-import { formatMoment } from "#text/moments.ts";
 import { lineOf } from "#text/one-line.ts";
 import { dayLabel } from "#text/watch-interval.ts";
 import { alertButtons, type Button } from "./alert-buttons.ts";
@@ -198,11 +197,12 @@ function isOfDigest({ payload }: AlertNews): boolean {
 }
 
 function timeOf(ms: number, language: Language): string {
-  return formatMoment(ms, language, {
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
     timeZone: "Europe/Madrid",
     day: "numeric",
     month: "short",
     hour: "2-digit",
     minute: "2-digit",
-  });
+    hourCycle: "h23",
+  }).format(ms);
 }

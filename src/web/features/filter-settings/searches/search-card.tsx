@@ -1,6 +1,6 @@
 import { ChevronDown, Pause, Play } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { formatPrice, timeWithin } from "#text/labels.ts";
+import { formatPrice, timeLabel } from "#text/labels.ts";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
@@ -118,7 +118,7 @@ function LastFind({ watch }: Pick<SearchCardProps, "watch">) {
   if (!find) return <p className="border-t border-line pt-3 text-sm text-muted">{t("searches.noFind")}</p>;
   const facts = [
     find.price_eur === null ? null : formatPrice(find.price_eur, language),
-    timeWithin(new Date(find.at), now, language),
+    timeLabel(new Date(find.at), now, language),
   ];
   return (
     <dl className="grid gap-0.5 border-t border-line pt-3 text-sm">
