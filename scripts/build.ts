@@ -3,10 +3,11 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { askTelegramWhoWeAre } from "#server/bot-name.ts";
-import { type Config, publicConfigOf, readSettings } from "#server/config.ts";
+import { type Config, readSettings } from "#server/config.ts";
 import { commonHeaders } from "#server/http/security-headers.ts";
 import { loadWebApp } from "#server/http/web-app.ts";
 import { missingOperator } from "#server/monitoring/operator-settings.ts";
+import { publicConfigOf } from "#server/public-config.ts";
 import { unsafeSettings } from "#server/unsafe-settings.ts";
 import { buildWebIfStale } from "./build-web.ts";
 

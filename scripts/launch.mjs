@@ -30,7 +30,7 @@ async function ensureInstalled() {
   if (existsSync(node) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
   if (!mayInstall()) {
     process.stderr.write(
-      `The packages are not installed, and this user may not write to ${root}: run \`npm run build\` as its owner.\n`,
+      `The packages are not installed, and this user can't write to ${root}: run \`npm run build\` as its owner.\n`,
     );
     process.exit(1);
   }
@@ -56,8 +56,7 @@ async function ensureInstalled() {
   child = spawn(command, [...before, ...options], { cwd: root, stdio: ["ignore", 2, 2] });
   const status = await ended();
   if (status !== 0 || !existsSync(node)) {
-    if (!isStopping)
-      process.stderr.write("The packages could not be installed; npm's own words are above.\n");
+    if (!isStopping) process.stderr.write("npm could not install the packages. Its output is above.\n");
     process.exit(1);
   }
   writeFileSync(stampFile, stamp);

@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { type PublicConfig, readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config.ts";
 import { createLogger } from "#server/log.ts";
 import { startProduct } from "#server/product.ts";
+import type { PublicConfig } from "#server/public-config.ts";
 import { type MailSimulator, startMailSimulator } from "#simulators/mail/mail-simulator.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Recipient } from "#store/outbox/outbox.ts";
+import type { Recipient } from "#store/outbox/recipients.ts";
 import { ChatTurns } from "./chat-turns.ts";
 
 const recipient = (userId: string, chatId: string, newestPosition = 1) => ({

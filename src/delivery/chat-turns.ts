@@ -1,4 +1,4 @@
-import type { OpenRecipient, Recipient } from "#store/outbox/outbox.ts";
+import type { OpenRecipient, Recipient } from "#store/outbox/recipients.ts";
 
 interface OpenChat {
   /** Who has something for it, and the position of their newest. */

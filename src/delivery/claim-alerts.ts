@@ -9,14 +9,8 @@ import {
   leaseAlerts,
 } from "#store/outbox/alert-states.ts";
 import { type Audience, readAudiences } from "#store/outbox/audiences.ts";
-import {
-  type NextAlert,
-  type OpenAlert,
-  type Recipient,
-  readHeld,
-  readNextAlerts,
-  type Silence,
-} from "#store/outbox/outbox.ts";
+import { type NextAlert, type OpenAlert, readHeld, readNextAlerts } from "#store/outbox/outbox.ts";
+import type { Recipient, Silence } from "#store/outbox/recipients.ts";
 import { type Decision, decideAlert, KINDS_OF_A_WATCH } from "./decide-alert.ts";
 import { silenceOf, topicOf, voicesOf } from "./search-silence.ts";
 

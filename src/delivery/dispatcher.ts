@@ -5,7 +5,7 @@ import type { Logger } from "#core/ports/logger.ts";
 import { followMovedChats } from "#store/chats/chats.ts";
 import { within } from "#store/connection/within.ts";
 import { releaseAlerts } from "#store/outbox/alert-states.ts";
-import { findOpenRecipients } from "#store/outbox/outbox.ts";
+import { findOpenRecipients } from "#store/outbox/recipients.ts";
 import { readPaces, readSender, savePaces, saveSender } from "#store/outbox/send-state.ts";
 import { afterSend } from "./chat-pace.ts";
 import { ChatTurns } from "./chat-turns.ts";

@@ -2,8 +2,10 @@ import { afterAll, expect, test } from "vitest";
 import type { Sign } from "#core/finds/signs.ts";
 import { found, startTwoSearches } from "#test/delivery/two-searches.ts";
 import { editMessages } from "./edit-messages.ts";
+import { alertTexts } from "./telegram/alert-texts.ts";
 
 const SECOND = 1000;
+const lookTwice = (signs: string) => alertTexts("en")("lookTwice", { signs });
 const { sql, delivery, personWithTwo, messagesIn, stateOf, close } = await startTwoSearches();
 afterAll(close);
 
@@ -28,9 +30,9 @@ test("FIND-04 FIND-06 FIND-07 an alert says the person's distances and signs; a 
   await delivery.run(sender, 10 * SECOND);
   const [own = "", group = ""] = two.chats.map((chat) => wordsOf(chat).join());
   expect(own).toContain(
-    "\n📍 1.1\u00a0km to Work (14\u00a0min on foot)\n👀 Look twice: seasonal or temporary let (“por temporada”)",
+    `\n📍 1.1\u00a0km to Work (14\u00a0min on foot)\n👀 ${lookTwice("seasonal or temporary let (“por temporada”)")}`,
   );
-  expect(group).toContain("\n👀 Look twice: seasonal");
+  expect(group).toContain(`\n👀 ${lookTwice("seasonal")}`);
   expect(group).not.toContain("Work");
 });
 

@@ -1,5 +1,6 @@
 import type { Audience, SearchInChat } from "#store/outbox/audiences.ts";
-import type { OpenAlert, Silence } from "#store/outbox/outbox.ts";
+import type { OpenAlert } from "#store/outbox/outbox.ts";
+import type { Silence } from "#store/outbox/recipients.ts";
 import { quietEndMs } from "./quiet-hours.ts";
 
 /** The searches that may have something to say in the chat. */

@@ -3,7 +3,7 @@ import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simu
 import { TEST_TOKEN } from "#test/test-bot.ts";
 import { startTestProduct } from "#test/test-product.ts";
 import { createBotName } from "./bot-name.ts";
-import type { PublicConfig } from "./config.ts";
+import type { PublicConfig } from "./public-config.ts";
 
 test("SERV-05 the bot's name comes from Telegram, and a machine without the token has it from the database", async () => {
   const telegram = await startTelegramSimulator();

@@ -78,7 +78,7 @@ test("a secret may stand in a file, and a file that is not there is named", () =
   writeFileSync(file, `${"s".repeat(40)}\n`);
   expect(readConfig({ ...NEEDED, JWT_SECRET_FILE: file }).jwtSecret).toBe("s".repeat(40));
   rmSync(folder, { recursive: true });
-  expect(() => readConfig({ ...NEEDED, JWT_SECRET_FILE: file })).toThrow("JWT_SECRET_FILE names a file");
+  expect(() => readConfig({ ...NEEDED, JWT_SECRET_FILE: file })).toThrow("JWT_SECRET_FILE points to a file");
 });
 
 test("the settings cannot be changed afterwards", () => {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { missingSettings } from "./missing-settings.ts";
 import { monitoringOf, operatorOf, operatorSchema } from "./monitoring/operator-settings.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
@@ -24,7 +25,7 @@ const schema = z.object({
     .default("")
     .transform((text) => text.split(",").map((origin) => origin.trim()))
     .transform((origins) => origins.filter((origin) => origin !== ""))
-    .refine((origins) => origins.every(isOrigin), "is no list of origins such as https://sereno.example"),
+    .refine((origins) => origins.every(isOrigin), "must be a list of origins such as https://sereno.example"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -33,11 +34,11 @@ const schema = z.object({
   JWT_SECRET: z.string().min(32).optional(),
   TELEGRAM_BOT_TOKEN: z
     .string()
-    .regex(/^\d+:[\w-]{30,}$/, "is not shaped like a bot token")
+    .regex(/^\d+:[\w-]{30,}$/, "doesn't look like a bot token")
     .optional(),
   TELEGRAM_BOT_USERNAME: z
     .string()
-    .regex(/^\w{5,32}$/, "is the bot's name without the @")
+    .regex(/^\w{5,32}$/, "must be the bot's username without the @")
     .optional(),
   TELEGRAM_API_ROOT: url.default("https://api.telegram.org"),
   TELEGRAM_LINK_URL: url.default("https://t.me"),
@@ -72,7 +73,7 @@ const schema = z.object({
     .transform((text, context) => {
       const parsed = z.record(z.string(), z.string()).safeParse(jsonOf(text));
       if (!parsed.success)
-        context.addIssue({ code: "custom", message: "is no JSON object of names and records" });
+        context.addIssue({ code: "custom", message: "must be a JSON object of names and records" });
       return parsed.data ?? {};
     })
     .optional(),
@@ -128,7 +129,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return config;
 }
 
-/** Reads the settings; a setting NAME may stand in a file that NAME_FILE points to. */
+/** Reads the settings; a setting NAME can also be read from a file that NAME_FILE points to. */
 export function readSettings({
   environment = process.env,
   findMistakes = () => [],
@@ -149,7 +150,7 @@ export function readSettings({
     mistakes.push(values[name] === undefined ? `${name} is missing` : `${name}: ${issue.message}`);
   }
   const roles = role.options.filter((name) => (values.ROLES ?? ALL_ROLES).includes(name));
-  mistakes.push(...pairMistakes(values), ...roleMistakes(roles, values), ...findMistakes(values));
+  mistakes.push(...missingSettings(roles, values), ...findMistakes(values));
   const isRight = parsed.success && mistakes.length === 0;
   return {
     config: isRight ? Object.freeze(shape(parsed.data)) : undefined,
@@ -170,56 +171,9 @@ function settingOf(name: string, environment: NodeJS.ProcessEnv, mistakes: strin
   try {
     return readFileSync(file, "utf8").trim() || undefined;
   } catch {
-    mistakes.push(`${name}_FILE names a file that cannot be read`);
+    mistakes.push(`${name}_FILE points to a file that can't be read`);
     return undefined;
   }
-}
-
-const PAIRS = [
-  ["SUPABASE_URL", "SUPABASE_PUBLISHABLE_KEY"],
-  ["IDEALISTA_API_KEY", "IDEALISTA_API_SECRET"],
-  ["SEARCH_BY_URL_API_URL", "SEARCH_BY_URL_API_KEY"],
-  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
-  ["MAIL_IN_PORT", "MAIL_IN_DOMAIN"],
-  ["MAIL_IN_TLS_CERT", "MAIL_IN_TLS_KEY"],
-  ["IMAP_URL", "IMAP_PERSON"],
-];
-
-function pairMistakes(values: Record<string, string | undefined>): string[] {
-  return PAIRS.flatMap(([first = "", second = ""]) => {
-    if ((values[first] === undefined) === (values[second] === undefined)) return [];
-    return [
-      values[first] === undefined
-        ? `${first} is missing beside ${second}`
-        : `${second} is missing beside ${first}`,
-    ];
-  });
-}
-
-/** What a role cannot do without. */
-function roleMistakes(roles: readonly string[], values: Record<string, string | undefined>): string[] {
-  const isHosted = values.SUPABASE_URL !== undefined;
-  const isMissing = (name: string) => values[name] === undefined;
-  const mistakes: [boolean, string][] = [
-    [
-      isHosted && isMissing("DATABASE_URL"),
-      "DATABASE_URL is missing beside SUPABASE_URL: it is the connection string of the same project",
-    ],
-    ...["SMTP_URL", "MAIL_FROM"].map((name): [boolean, string] => [
-      roles.includes("web") && !isHosted && isMissing(name),
-      `${name} is missing, which the role web needs`,
-    ]),
-    [
-      roles.includes("bot") && isMissing("TELEGRAM_BOT_TOKEN"),
-      "TELEGRAM_BOT_TOKEN is missing, which the role bot needs",
-    ],
-    [
-      roles.includes("watcher") && isMissing("IDEALISTA_API_KEY") && isMissing("SEARCH_BY_URL_API_URL"),
-      "IDEALISTA_API_KEY or SEARCH_BY_URL_API_URL is missing, one of which the role watcher needs",
-    ],
-    [values.ROUTES_KEY !== undefined && isMissing("ROUTES_URL"), "ROUTES_URL is missing beside ROUTES_KEY"],
-  ];
-  return mistakes.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence);
 }
 
 function shape(env: z.infer<typeof schema>) {
@@ -304,32 +258,4 @@ function jsonOf(text: string): unknown {
 
 function pair<A, B, T>(first: A | undefined, second: B | undefined, make: (first: A, second: B) => T) {
   return first !== undefined && second !== undefined ? make(first, second) : undefined;
-}
-
-/** What the browser may know, as `/config.json` tells it. */
-export type PublicConfig = ReturnType<typeof publicConfigOf>;
-
-/** `embeddedKey` opens the embedded backend; a hosted one brings its own. Without a bot's name nobody is led to one. */
-export function publicConfigOf(
-  config: Config,
-  {
-    embeddedKey = "",
-    botUsername = "",
-  }: { embeddedKey?: string | undefined; botUsername?: string | undefined } = {},
-) {
-  return {
-    supabaseUrl: config.supabase?.url ?? config.siteUrl,
-    publishableKey: config.supabase?.publishableKey ?? embeddedKey,
-    botUsername,
-    /** A link to the bot is this, a slash and its name. */
-    telegramLinkUrl: config.telegram.linkUrl,
-    /** A source that takes the pasted link is at hand: it honours what the official data cannot. */
-    searchByUrl: config.searchByUrl !== undefined,
-    googleSignIn: config.google !== undefined || config.supabase !== undefined,
-    supportUrl: config.supportUrl,
-    legalSiteUrl: config.legalSiteUrl,
-    checkIntervalSeconds: config.checkIntervalSeconds,
-    /** What stands behind the @ of a person's address for alert mails; null where none are taken. */
-    mailDomain: config.mailIn?.domain ?? null,
-  };
 }

@@ -12,7 +12,7 @@ import { openDatabase } from "#store/connection/open-database.ts";
 import { readFigures } from "#store/figures.ts";
 import { startAlertMails } from "./alert-mails.ts";
 import { createBotName } from "./bot-name.ts";
-import { type Config, publicConfigOf } from "./config.ts";
+import type { Config } from "./config.ts";
 import { openSecrets, startDatabase } from "./database.ts";
 import { addressOfRequest } from "./http/http-app.ts";
 import { closeServer, createHttpServer, listen } from "./http/http-server.ts";
@@ -24,6 +24,7 @@ import { type Counters, createCounters } from "./monitoring/counters.ts";
 import { createMetrics, type Metrics } from "./monitoring/metrics.ts";
 import { createOutageLog } from "./monitoring/outage-log.ts";
 import { startMonitoring } from "./monitoring/start-monitoring.ts";
+import { publicConfigOf } from "./public-config.ts";
 import { createReadiness } from "./readiness.ts";
 import { createStopSteps, type StopSteps } from "./stop-steps.ts";
 import { startWorkers } from "./workers.ts";
@@ -77,7 +78,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     await jobs.start();
     stops.push({ name: "jobs", withinMs: 3_000, act: jobs.stop });
 
-    onStep("Opening the doors");
+    onStep("Starting the web server");
     const web = isWeb ? await loadPages(config, folders.web) : undefined;
     signal?.throwIfAborted();
     const { workers, mailPort } = await startBackground(parts, stops);

@@ -11,14 +11,14 @@ export function refusedPort(error: unknown, { host, port, setting }: Door): Star
   const reason = REASONS[code];
   if (reason) return new StartError(`Port ${port} ${reason} with ${setting}.`, { cause: error });
   return new StartError(
-    `HOST or MAIL_IN_HOST is ${host}, which is no address of this machine${code && ` (${code})`}; set it to 127.0.0.1, or to 0.0.0.0 for all of them.`,
+    `HOST or MAIL_IN_HOST is ${host}, which isn't an address of this machine${code && ` (${code})`}; set it to 127.0.0.1, or to 0.0.0.0 for all of them.`,
     { cause: error },
   );
 }
 
 const REASONS: Record<string, string> = {
   EADDRINUSE: "is taken by another program; stop it, or choose another",
-  EACCES: "may not be opened by this user; choose one above 1023",
+  EACCES: "can't be opened by this user; choose one above 1023",
 };
 
 // The name of a host may have to be looked up.

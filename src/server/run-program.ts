@@ -83,7 +83,7 @@ function stopWhenTold(product: Product, stopping: AbortSignal): void {
   const stop = (code: number) => void product.stop().then(() => process.exit(code));
   stopping.addEventListener("abort", () => stop(0));
   void product.databaseLost.then(() => {
-    fail("The database has stopped by itself; its last words are in the log.");
+    fail("The database stopped unexpectedly. The end of the log says why.");
     stop(1);
   });
 }

@@ -59,7 +59,7 @@ test("SERV-05 all faults of a start are named at once, a line each, without a tr
   expect(lines.map((line) => line.trim())).toEqual([
     "Sereno cannot start (.env.example explains the settings):",
     expect.stringMatching(/^- LOG_LEVEL: /),
-    "- SMTP_URL is missing, which the role web needs",
+    "- SMTP_URL is missing (the web role needs it)",
     `- Port ${takenPort} is taken by another program; stop it, or choose another with PORT.`,
     `- Port ${takenPort} is taken by another program; stop it, or choose another with MAIL_IN_PORT.`,
     `- The database at 127.0.0.1:${takenPort} does not answer; see DATABASE_URL.`,
@@ -113,7 +113,7 @@ test.each(["192.0.2.1", "no-such-host.invalid"])(
       await findStartFaults({ ...ports, HOST: "127.0.0.1", MAIL_IN_HOST: host }),
     ];
     const sentence =
-      /^HOST or MAIL_IN_HOST is .*, which is no address of this machine \(E\w+\); set it to 127\.0\.0\.1/;
+      /^HOST or MAIL_IN_HOST is .*, which isn't an address of this machine \(E\w+\); set it to 127\.0\.0\.1/;
     expect(said).toEqual([[expect.stringMatching(sentence)], [expect.stringMatching(sentence)]]);
   },
 );

@@ -17,7 +17,7 @@ import {
   startServerProcess,
 } from "#test/server-process.ts";
 import { startProgram } from "../../scripts/program.ts";
-import type { PublicConfig } from "./config.ts";
+import type { PublicConfig } from "./public-config.ts";
 
 // The product's own ten seconds, and room for a machine that is busy with other tests.
 const GONE_WITHIN_MS = 15_000;
@@ -110,11 +110,11 @@ test("SERV-01 a closed terminal stops it too, and a database process that hears 
   await sql.end({ timeout: 0 });
 });
 
-test.each(["Bringing the database up to date", "Opening the doors"])(
+test.each(["Bringing the database up to date", "Starting the web server"])(
   "SERV-01 a stop while it says %j leaves no process behind",
   async (when) => {
     // Only a first start has anything to bring up to date.
-    if (when === "Opening the doors") started.copyTo(dataDir);
+    if (when === "Starting the web server") started.copyTo(dataDir);
     let child: ChildProcess | undefined;
     const starting = startServerProcess({ DATA_DIR: dataDir }, (step, started) => {
       if (step === when) started.kill("SIGTERM");

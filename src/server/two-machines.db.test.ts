@@ -15,7 +15,7 @@ import {
 import { type ServerProcess, startServerProcess } from "#test/server-process.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople } from "#test/watching/world.ts";
-import type { PublicConfig } from "./config.ts";
+import type { PublicConfig } from "./public-config.ts";
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const URL_OF_SEARCH =

@@ -30,14 +30,14 @@ const LINKS = [
 
 function siteMistakes(site: string | undefined): string[] {
   if (site === undefined)
-    return ["SITE_URL is missing: links in mails would lead to the reader's own machine"];
+    return ["SITE_URL is missing: links in emails would lead to the reader's own machine"];
   return plainHttpMistakes("SITE_URL", site);
 }
 
 function plainHttpMistakes(name: string, value: string | undefined): string[] {
   const url = URL.parse(value ?? "");
   if (!url || url.protocol === "https:" || isLoopback(url.hostname)) return [];
-  return [`${name} must begin with https://: without it anyone on the way reads and changes what is sent`];
+  return [`${name} must begin with https://: without it anyone in between can read and change what is sent`];
 }
 
 function originMistakes(origins = ""): string[] {
@@ -46,7 +46,7 @@ function originMistakes(origins = ""): string[] {
 
 function mailKeyMistakes(records: string | undefined): string[] {
   if (records === undefined) return [];
-  return ["DKIM_RECORDS is for tests: whoever holds such a key could write alert mails in a portal's name"];
+  return ["DKIM_RECORDS is for tests: whoever holds such a key could write alert emails in a portal's name"];
 }
 
 function isLoopback(hostname: string): boolean {
@@ -94,7 +94,7 @@ function mailMistakes(smtpUrl: string | undefined): string[] {
   const isWeakened = asked.get("ignoreTLS") !== null || asked.get("tls.rejectUnauthorized") !== null;
   if (isEncrypted && !isWeakened) return [];
   return [
-    "SMTP_URL sends mails and the mailbox's password in the clear: use smtps://, or smtp:// with ?requireTLS=true, and leave ignoreTLS and tls.rejectUnauthorized out",
+    "SMTP_URL sends emails and the mailbox's password in the clear: use smtps://, or smtp:// with ?requireTLS=true, and leave ignoreTLS and tls.rejectUnauthorized out",
   ];
 }
 

@@ -20,7 +20,7 @@ const rent: Search = {
 };
 
 test.each<[Language, string]>([
-  ["en", "Homes to rent in Chamberí, Madrid, up to €1,500, from 40 m², 1 or 2 bedrooms, with lift"],
+  ["en", "Homes to rent in Chamberí, Madrid, up to €1,500, from 40 m², 1 or 2 bedrooms, with a lift"],
   [
     "es",
     "Viviendas en alquiler en Chamberí, Madrid, hasta 1.500 €, desde 40 m², con 1 o 2 dormitorios y ascensor",
@@ -92,7 +92,7 @@ test.each<[Where, string]>([
   [{ type: "drawn", rings: ["a", "b"] }, "2 areas drawn on the map"],
   [{ type: "zones", codes: ["ac0"] }, "1 zone picked on Idealista"],
   [{ type: "point-of-interest", slug: "metro-moncloa" }, "Metro Moncloa"],
-  [{ type: "point-of-interest", slug: "codigo-postal-28002" }, "postal code 28002"],
+  [{ type: "point-of-interest", slug: "codigo-postal-28002" }, "postcode 28002"],
   [{ type: "unlisted-place", path: ["javeaxabia", "adsubia"] }, "Adsubia, Jávea/Xàbia"],
   [
     { type: "unlisted-place", path: ["l-hospitalet-de-llobregat-barcelona"] },
@@ -165,7 +165,7 @@ test("WIZ-10 what the data cannot honour is named by a code and said in each lan
       expect(text).not.toMatch(/\{|undefined|“”|«»|„“|« »/);
   }
   expect(describeLimits(search, "en")[3]?.text).toBe(
-    "“garden”: the data does not say, so some alerts may not fit.",
+    "“garden”: we can't check this, so some alerts may not match.",
   );
 });
 

@@ -5,7 +5,7 @@ import { type SearchLimit, toldLimitsOf } from "#core/matching/search-limits.ts"
 import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
 import type { Search, Where } from "#core/search/search.ts";
-import { countOf, formatArea, formatPrice } from "./labels.ts";
+import { countOf, formatArea, formatList, formatPrice } from "./labels.ts";
 import { areasText } from "./phrases/area-forms.ts";
 import { de } from "./phrases/de.ts";
 import { en } from "./phrases/en.ts";
@@ -13,7 +13,7 @@ import { es } from "./phrases/es.ts";
 import { fr } from "./phrases/fr.ts";
 import type { Phrases } from "./phrases/phrases.ts";
 import { ru } from "./phrases/ru.ts";
-import { capitalised, filledName, joined, plainText, postCodeOf, searchSentence } from "./search-sentence.ts";
+import { capitalised, filledName, plainText, postCodeOf, searchSentence } from "./search-sentence.ts";
 
 /** One thing a search asks for. */
 export interface Chip {
@@ -165,7 +165,7 @@ function countsText(
 
 function listed(texts: readonly string[], language: Language): string | null {
   if (texts.length === 0) return null;
-  return joined(texts, "disjunction", language);
+  return formatList(texts, language, "disjunction");
 }
 
 function fill(phrase: string, a: string, b = ""): string {

@@ -2,6 +2,7 @@
 import type { DistanceTo } from "#core/finds/distance.ts";
 import type { Language } from "#core/languages.ts";
 import { filled, homePhrases } from "./home-phrases/phrases-of.ts";
+import { formatUnit } from "./labels.ts";
 
 const METRES_PER_KM = 1000;
 /** The portal's points and straight lines are no more exact than this. */
@@ -20,17 +21,11 @@ export function distanceWords(distance: DistanceTo, language: Language): string 
 
 function lengthOf(metres: number, language: Language): string {
   const rounded = Math.max(STEP_METRES, Math.round(metres / STEP_METRES) * STEP_METRES);
-  if (rounded < METRES_PER_KM) return unitOf(rounded, "meter", language);
+  if (rounded < METRES_PER_KM) return formatUnit(rounded, "meter", language);
   const km = metres / METRES_PER_KM;
-  return unitOf(km < 10 ? Math.round(km * 10) / 10 : Math.round(km), "kilometer", language);
+  return formatUnit(km < 10 ? Math.round(km * 10) / 10 : Math.round(km), "kilometer", language);
 }
 
 function minutesOf(minutes: number | null | undefined, phrase: string, language: Language): string | null {
-  return typeof minutes === "number" ? filled(phrase, unitOf(minutes, "minute", language)) : null;
-}
-
-function unitOf(value: number, unit: "meter" | "kilometer" | "minute", language: Language): string {
-  const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" });
-  // It is read as one word, and a line does not break in it.
-  return format.format(value).replace(/\s/g, "\u00a0");
+  return typeof minutes === "number" ? filled(phrase, formatUnit(minutes, "minute", language)) : null;
 }

@@ -1,10 +1,10 @@
-/** A home on offer in words, for the chat and the page: its line, its place, its facts, its price per m². */
+/** A listed home in words, for the chat and the page: its line, its place, its facts, its price per m². */
 import type { PriceComparison } from "#core/alert/alert.ts";
 import type { Language } from "#core/languages.ts";
 import type { Kind } from "#core/search/search.ts";
 import type { HomePhrases, HomeWord } from "./home-phrases/home-phrases.ts";
 import { filled, homePhrases } from "./home-phrases/phrases-of.ts";
-import { countOf, formatArea, formatPrice } from "./labels.ts";
+import { countOf, formatArea, formatPercent, formatPricePerM2 } from "./labels.ts";
 import { lineOf } from "./one-line.ts";
 
 /** What a home is called by. */
@@ -173,7 +173,7 @@ function nth(count: number, language: Language): string {
   }
 }
 
-/** "€21.6/m², 9% below what Sereno saw in Trafalgar (84 listings)" */
+/** "€21.6/m², 9% below the usual price Sereno saw in Trafalgar, from 84 listings" */
 export function pricePerM2Line(
   listing: HomeFacts,
   language: Language,
@@ -181,32 +181,17 @@ export function pricePerM2Line(
 ): string | null {
   const { pricePerM2Eur, comparison } = listing;
   if (pricePerM2Eur === null || !(pricePerM2Eur > 0)) return null;
-  const price = `${formatPricePerM2(pricePerM2Eur, language)}/${language === "ru" ? "м²" : "m²"}`;
+  const price = formatPricePerM2(pricePerM2Eur, language);
   const place = lineOf(comparison?.place ?? null, lengths.place);
   if (comparison === null || place === null) return price;
   return `${price}, ${comparisonWords({ ...comparison, place }, language)}`;
 }
 
-/** "9% below what Sereno saw in Trafalgar (84 listings)" */
+/** "9% below the usual price Sereno saw in Trafalgar, from 84 listings" */
 export function comparisonWords({ percent, samples, place }: PriceComparison, language: Language): string {
   const { below, level, above } = homePhrases(language);
   const forms = percent < 0 ? below : percent > 0 ? above : level;
   return filled(countOf(samples, forms, language), formatPercent(Math.abs(percent), language), place);
-}
-
-export function formatPercent(percent: number, language: Language): string {
-  return new Intl.NumberFormat(language, { style: "percent" }).format(percent / 100);
-}
-
-/** Cents matter to nobody, and tenths only where the figure is small. */
-function formatPricePerM2(priceEur: number, language: Language): string {
-  if (priceEur >= 100) return formatPrice(Math.round(priceEur), language);
-  return new Intl.NumberFormat(language, {
-    style: "currency",
-    currency: "EUR",
-    minimumFractionDigits: 0,
-    maximumFractionDigits: 1,
-  }).format(priceEur);
 }
 
 function unbroken(text: string): string {

@@ -1,6 +1,18 @@
 import { expect, test } from "vitest";
-import type { Language } from "#core/languages.ts";
-import { durationLabel, formatArea, formatPrice, timeLabel } from "./labels.ts";
+import { LANGUAGES, type Language } from "#core/languages.ts";
+import {
+  durationLabel,
+  formatArea,
+  formatAreaRange,
+  formatDays,
+  formatList,
+  formatPercent,
+  formatPrice,
+  formatPricePerM2,
+  formatUnit,
+  timeLabel,
+  timeWithin,
+} from "./labels.ts";
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
 
@@ -74,5 +86,62 @@ test("MAIL-11 what was measured is told in seconds, minutes or hours, never as l
     "4 с",
     "4 Sek.",
     "4 s",
+  ]);
+});
+
+const inAll = (write: (language: Language) => string) => LANGUAGES.map((language) => plain(write(language)));
+
+test("LANG-08 percentages, prices per m² and ranges are each language's own", () => {
+  expect(inAll((language) => formatPercent(33, language))).toEqual(["33%", "33 %", "33 %", "33 %", "33 %"]);
+  expect(inAll((language) => formatPricePerM2(21.64, language))).toEqual([
+    "€21.6/m²",
+    "21,6 €/m²",
+    "21,6 €/м²",
+    "21,6 €/m²",
+    "21,6 €/m²",
+  ]);
+  expect(formatPricePerM2(5230.4, "en")).toBe("€5,230/m²");
+  expect(formatPricePerM2(21, "de")).toBe("21\u00a0€/m²");
+  const ranges = inAll((language) => formatAreaRange(50, 79, language));
+  expect(ranges).toEqual(["50–79 m²", "50-79 m²", "50–79 м²", "50–79 m²", "50–79 m²"]);
+});
+
+test("LANG-08 amounts with a unit have their plural, and no line breaks in them", () => {
+  const days = (count: number) => inAll((language) => formatDays(count, language));
+  expect(days(1)).toEqual(["1 day", "1 día", "1 день", "1 Tag", "1 jour"]);
+  expect(days(2)).toEqual(["2 days", "2 días", "2 дня", "2 Tage", "2 jours"]);
+  expect(days(5)).toEqual(["5 days", "5 días", "5 дней", "5 Tage", "5 jours"]);
+  expect(days(21)).toEqual(["21 days", "21 días", "21 день", "21 Tage", "21 jours"]);
+  for (const language of LANGUAGES) {
+    for (const count of [1, 2, 5, 21]) {
+      expect(formatUnit(count, "kilometer", language)).not.toContain(" ");
+      expect(formatDays(count, language)).not.toContain(" ");
+    }
+  }
+});
+
+test("LANG-08 a list ends as each language ends it", () => {
+  expect(inAll((language) => formatList(["a", "b", "c"], language))).toEqual([
+    "a, b and c",
+    "a, b y c",
+    "a, b и c",
+    "a, b und c",
+    "a, b et c",
+  ]);
+  expect(formatList(["a"], "en")).toBe("a");
+});
+
+test("DEMO-08 LANG-08 the time that has passed has no capital within a sentence", () => {
+  const now = new Date("2025-01-11T12:00:00Z");
+  const within = (minutes: number) =>
+    inAll((language) => timeWithin(new Date(now.getTime() - minutes * MINUTE), now, language));
+  expect(within(0)).toEqual(["just now", "ahora mismo", "только что", "gerade eben", "à l’instant"]);
+  expect(within(21)).toEqual(["21 min ago", "hace 21 min", "21 мин назад", "vor 21 Min.", "il y a 21 min"]);
+  expect(within(21 * 60)).toEqual([
+    "21 hours ago",
+    "hace 21 horas",
+    "21 час назад",
+    "vor 21 Stunden",
+    "il y a 21 heures",
   ]);
 });

@@ -5,30 +5,75 @@ const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
 const MINUTES_PER_DAY = 1440;
 
+const EUROS = { style: "currency", currency: "EUR", minimumFractionDigits: 0 } as const;
+
 export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
 /** '€1,449' in English; '1.449 €', '1 449 €' elsewhere. Cents show only where there are some. */
 export function formatPrice(priceEur: number, language: Language): string {
   const digits = Number.isInteger(priceEur) ? 0 : 2;
   return numberFormat(language, {
-    style: "currency",
-    currency: "EUR",
+    ...EUROS,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(priceEur);
 }
 
+/** "€21.6/m²", "5.230 €/m²": cents matter to nobody, and tenths only where the figure is small. */
+export function formatPricePerM2(priceEur: number, language: Language): string {
+  const isSmall = priceEur < 100;
+  const price = isSmall
+    ? numberFormat(language, { ...EUROS, maximumFractionDigits: 1 }).format(priceEur)
+    : formatPrice(Math.round(priceEur), language);
+  return `${price}/${squareMetres(language)}`;
+}
+
 export function formatArea(areaM2: number, language: Language): string {
-  return `${formatNumber(areaM2, language)}\u00a0${language === "ru" ? "м²" : "m²"}`;
+  return `${formatNumber(areaM2, language)}\u00a0${squareMetres(language)}`;
+}
+
+/** "50–79 m²" */
+export function formatAreaRange(fromM2: number, toM2: number, language: Language): string {
+  return `${numberFormat(language, {}).formatRange(fromM2, toM2)}\u00a0${squareMetres(language)}`;
+}
+
+function squareMetres(language: Language): string {
+  return language === "ru" ? "м²" : "m²";
+}
+
+/** "33%" in English, "33 %" elsewhere. */
+export function formatPercent(percent: number, language: Language): string {
+  return numberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(percent / 100);
 }
 
 /** "1 day", "30 days". */
 export function formatDays(days: number, language: Language): string {
-  return numberFormat(language, { style: "unit", unit: "day", unitDisplay: "long" }).format(days);
+  return formatUnit(days, "day", language, "long");
 }
 
-function formatNumber(value: number, language: Language): string {
+/** "2.3 km", "21 min", "30 days": read as one word, so that no line breaks in it. */
+export function formatUnit(
+  value: number,
+  unit: "second" | "minute" | "hour" | "day" | "meter" | "kilometer",
+  language: Language,
+  unitDisplay: "short" | "long" = "short",
+): string {
+  const format = numberFormat(language, { style: "unit", unit, unitDisplay, maximumFractionDigits: 1 });
+  return format.format(value).replaceAll(" ", "\u00a0");
+}
+
+export function formatNumber(value: number, language: Language): string {
   return numberFormat(language, { maximumFractionDigits: 1 }).format(value);
+}
+
+/** "a, b and c" */
+export function formatList(
+  texts: readonly string[],
+  language: Language,
+  type: "conjunction" | "disjunction" = "conjunction",
+): string {
+  // American English would put a comma before the last "and".
+  return new Intl.ListFormat(language === "en" ? "en-GB" : language, { type }).format(texts);
 }
 
 /** A number with the word that goes with it: "2 спальни", "5 спален". */
@@ -48,10 +93,10 @@ const JUST_NOW: Readonly<Record<Language, string>> = {
 };
 const MINUTES: Readonly<Record<Language, Forms>> = {
   en: { other: "# min ago" },
-  es: { other: "Hace # min" },
-  ru: { other: "# мин. назад" },
-  de: { other: "Vor # Min." },
-  fr: { other: "Il y a # min" },
+  es: { other: "Hace # min" },
+  ru: { other: "# мин назад" },
+  de: { other: "Vor # Min." },
+  fr: { other: "Il y a # min" },
 };
 const HOURS: Readonly<Record<Language, Forms>> = {
   en: { one: "# hour ago", other: "# hours ago" },
@@ -78,6 +123,12 @@ export function timeLabel(createdAt: Date, now: Date, language: Language): strin
   return countOf(Math.floor(minutes / MINUTES_PER_DAY), DAYS[language], language);
 }
 
+/** The same after other words: "last check: 5 min ago", "encontrado hace 2 horas". */
+export function timeWithin(createdAt: Date, now: Date, language: Language): string {
+  const label = timeLabel(createdAt, now, language);
+  return label.charAt(0).toLocaleLowerCase(language) + label.slice(1);
+}
+
 const SECONDS_PER_MINUTE = 60;
 const SECONDS_PER_HOUR = 3_600;
 
@@ -89,8 +140,7 @@ export function durationLabel(seconds: number, language: Language): string {
       : seconds < 2 * SECONDS_PER_HOUR
         ? (["minute", SECONDS_PER_MINUTE] as const)
         : (["hour", SECONDS_PER_HOUR] as const);
-  const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" });
-  return format.format(Math.max(1, Math.ceil(seconds / size)));
+  return formatUnit(Math.max(1, Math.ceil(seconds / size)), unit, language);
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
@@ -98,7 +148,7 @@ const rules = new Map<Language, Intl.PluralRules>();
 
 /** Making a format costs some ten microseconds, using one a tenth of that. */
 function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const key = `${language} ${options.style ?? ""} ${options.maximumFractionDigits}`;
+  const key = JSON.stringify([language, options]);
   // Spanish leaves four digits ungrouped unless told otherwise.
   const known =
     numberFormats.get(key) ?? new Intl.NumberFormat(language, { ...options, useGrouping: "always" });

@@ -41,7 +41,7 @@ const flat: Search = {
 };
 
 test.each<[Language, string]>([
-  ["en", "Flats to rent in Chamberí, Madrid, up to €1,500, 2 bedrooms, with lift and terrace"],
+  ["en", "Flats to rent in Chamberí, Madrid, up to €1,500, 2 bedrooms, with a lift and a terrace"],
   ["es", "Pisos en alquiler en Chamberí, Madrid, hasta 1.500 €, con 2 dormitorios, ascensor y terraza"],
   ["ru", "Квартиры в аренду в Chamberí, Madrid, до 1 500 €, 2 спальни, с лифтом и террасой"],
   ["de", "Wohnungen zur Miete in Chamberí, Madrid, bis 1.500 €, 2 Schlafzimmer, mit Aufzug und Terrasse"],

@@ -4,6 +4,7 @@ import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
 import { REGIONS } from "#core/places/towns.ts";
 import type { HomeType, Search, Where } from "#core/search/search.ts";
+import { formatList } from "./labels.ts";
 import { areasText } from "./phrases/area-forms.ts";
 import type { Phrases } from "./phrases/phrases.ts";
 import { sentenceDe } from "./phrases/sentence-de.ts";
@@ -33,7 +34,7 @@ export interface PlainParts {
 export function searchSentence(search: Search, language: Language, parts: PlainParts): string {
   const words = SENTENCES[language];
   const or = (texts: readonly string[]) =>
-    texts.length === 0 ? null : joined(texts, "disjunction", language);
+    texts.length === 0 ? null : formatList(texts, language, "disjunction");
   const isStudio = search.bedrooms.includes(0);
   const rooms = [parts.bedrooms, parts.bathrooms].filter((text) => text !== null);
   const areRoomsHad = words.areRoomsHad && !isStudio;
@@ -49,7 +50,7 @@ export function searchSentence(search: Search, language: Language, parts: PlainP
     parts.price,
     parts.area,
     ...(areRoomsHad ? [] : rooms),
-    had.length > 0 ? filled(words.with, joined(had, "conjunction", language)) : null,
+    had.length > 0 ? filled(words.with, formatList(had, language)) : null,
     ...wishes.filter((wish) => typeof wish === "string"),
     or(search.conditions.map((one) => words.conditions[one])),
     or(search.floors.map((one) => words.floors[one])),
@@ -72,7 +73,7 @@ function subjectOf(search: Search, language: Language, phrases: Phrases): string
     ...types.map((type) => phrases.homeTypes[type]),
     ...search.landClasses.map((one) => phrases.landClasses[one]),
   ];
-  const noun = narrower.length > 0 ? joined(narrower, "conjunction", language) : phrases.kinds[search.kind];
+  const noun = narrower.length > 0 ? formatList(narrower, language) : phrases.kinds[search.kind];
   const isNewHomes = types.length > 0 && search.kind === "new-developments";
   const kind = isNewHomes ? filled(words.inNewDevelopments, noun) : noun;
   return search.kind === "transfers" ? kind : filled(words.operations[search.operation], kind);
@@ -129,16 +130,7 @@ function unknownClause(tokens: readonly string[], language: Language, phrases: P
   const quoted = tokens.map((token) => filled(phrases.unknownWord, token));
   const { unknownWords } = SENTENCES[language];
   const form = (tokens.length === 1 && unknownWords.one) || unknownWords.other;
-  return filled(form, joined(quoted, "conjunction", language));
-}
-
-export function joined(
-  texts: readonly string[],
-  type: "conjunction" | "disjunction",
-  language: Language,
-): string {
-  // American English would put a comma before the last "and".
-  return new Intl.ListFormat(language === "en" ? "en-GB" : language, { type }).format(texts);
+  return filled(form, formatList(quoted, language));
 }
 
 /** French shortens "de" before a vowel: "province d’Alicante". */

@@ -35,7 +35,16 @@ test("MAIL-09 a longer interval is told as it is, and never as shorter than it i
     "alle 3 Tage",
     "tous les 3 jours",
   ]);
-  expect(told(21 * 86_400)[2]).toBe("каждые 21 день");
+  expect([2, 5, 21].map((days) => told(days * 86_400)[2])).toEqual([
+    "каждые 2 дня",
+    "каждые 5 дней",
+    "каждые 21 день",
+  ]);
+  expect([11, 21, 22].map((minutes) => told(minutes * 60)[2])).toEqual([
+    "каждые 11 минут",
+    "каждые 21 минуту",
+    "каждые 22 минуты",
+  ]);
 });
 
 test("MAIL-09 spent requests and alert mails are said as such, and mails wait for no requests", () => {
@@ -43,14 +52,14 @@ test("MAIL-09 spent requests and alert mails are said as such, and mails wait fo
   const spent = { intervalSeconds: 600, isServedByMail: false, spentUntil };
   expect(LANGUAGES.map((language) => intervalWords(spent, language))).toEqual([
     "again from 1 December",
-    "de nuevo desde el 1 de diciembre",
+    "de nuevo a partir del 1 de diciembre",
     "снова с 1 декабря",
     "wieder ab dem 1. Dezember",
     "de nouveau à partir du 1er décembre",
   ]);
   expect(intervalSentence(spent, "de")).toContain("1. Dezember");
   const byMail = { ...spent, isServedByMail: true };
-  expect(intervalLabel(byMail, "en")).toBe("As Idealista sends it");
-  expect(intervalSentence(byMail, "en")).toBe("You hear of each new listing as Idealista sends it.");
-  expect(intervalSentence(every(259_200), "fr")).toBe("Sereno vérifie votre recherche tous les 3 jours.");
+  expect(intervalLabel(byMail, "en")).toBe("As Idealista emails it");
+  expect(intervalSentence(byMail, "en")).toBe("You get new listings as soon as Idealista emails them.");
+  expect(intervalSentence(every(259_200), "fr")).toBe("Sereno relance votre recherche tous les 3 jours.");
 });

@@ -4,6 +4,7 @@
  */
 import type { Language } from "#core/languages.ts";
 import { countOf, type Forms } from "./labels.ts";
+import { formatMoment } from "./moments.ts";
 
 /** The longest interval of which the specification's sentences are true. */
 const PROMISED_SECONDS = 600;
@@ -31,6 +32,7 @@ export function intervalKindOf({ intervalSeconds, isServedByMail, spentUntil }: 
 }
 
 interface Words {
+  readonly minute: string;
   readonly minutes: Forms;
   readonly hour: string;
   readonly hours: Forms;
@@ -47,31 +49,34 @@ interface Words {
 
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
+    minute: "every minute",
     minutes: { other: "every # minutes" },
     hour: "every hour",
     hours: { other: "every # hours" },
     day: "every day",
     days: { other: "every # days" },
-    mail: "as Idealista sends it",
+    mail: "as Idealista emails it",
     spent: "again from {date}",
     checks: "Sereno checks your search {every}.",
-    mailSentence: "You hear of each new listing as Idealista sends it.",
-    spentSentence: "This month's requests are spent. Sereno looks again from {date}.",
+    mailSentence: "You get new listings as soon as Idealista emails them.",
+    spentSentence: "This month's requests are used up. Sereno checks again from {date}.",
   },
   es: {
+    minute: "cada minuto",
     minutes: { other: "cada # minutos" },
     hour: "cada hora",
     hours: { other: "cada # horas" },
     day: "cada día",
     days: { other: "cada # días" },
     mail: "en cuanto Idealista lo envía",
-    spent: "de nuevo desde el {date}",
+    spent: "de nuevo a partir del {date}",
     checks: "Sereno revisa tu búsqueda {every}.",
-    mailSentence: "Te enteras de cada anuncio nuevo en cuanto Idealista lo envía.",
-    spentSentence: "Las consultas de este mes se han agotado. Sereno vuelve a mirar desde el {date}.",
+    mailSentence: "Recibes los anuncios nuevos en cuanto Idealista los envía por correo.",
+    spentSentence: "Las consultas de este mes se han agotado. Sereno vuelve a revisar a partir del {date}.",
   },
   ru: {
-    minutes: { one: "каждую # минуту", few: "каждые # минуты", other: "каждые # минут" },
+    minute: "каждую минуту",
+    minutes: { one: "каждые # минуту", few: "каждые # минуты", other: "каждые # минут" },
     hour: "каждый час",
     hours: { one: "каждые # час", few: "каждые # часа", other: "каждые # часов" },
     day: "каждый день",
@@ -79,10 +84,11 @@ const WORDS: Readonly<Record<Language, Words>> = {
     mail: "как только пришлёт Idealista",
     spent: "снова с {date}",
     checks: "Sereno проверяет ваш поиск {every}.",
-    mailSentence: "Вы узнаёте о каждом новом объявлении, как только его пришлёт Idealista.",
+    mailSentence: "Новые объявления приходят, как только Idealista присылает письмо.",
     spentSentence: "Запросы на этот месяц исчерпаны. Sereno снова начнёт проверять с {date}.",
   },
   de: {
+    minute: "jede Minute",
     minutes: { other: "alle # Minuten" },
     hour: "jede Stunde",
     hours: { other: "alle # Stunden" },
@@ -91,10 +97,11 @@ const WORDS: Readonly<Record<Language, Words>> = {
     mail: "sobald Idealista es schickt",
     spent: "wieder ab dem {date}",
     checks: "Sereno prüft deine Suche {every}.",
-    mailSentence: "Du erfährst von jedem neuen Inserat, sobald Idealista es schickt.",
-    spentSentence: "Die Anfragen dieses Monats sind aufgebraucht. Sereno schaut ab dem {date} wieder nach.",
+    mailSentence: "Du bekommst neue Inserate, sobald Idealista sie per E-Mail schickt.",
+    spentSentence: "Die Anfragen dieses Monats sind aufgebraucht. Sereno prüft ab dem {date} wieder.",
   },
   fr: {
+    minute: "toutes les minutes",
     minutes: { other: "toutes les # minutes" },
     hour: "toutes les heures",
     hours: { other: "toutes les # heures" },
@@ -102,9 +109,9 @@ const WORDS: Readonly<Record<Language, Words>> = {
     days: { other: "tous les # jours" },
     mail: "dès qu’Idealista l’envoie",
     spent: "de nouveau à partir du {date}",
-    checks: "Sereno vérifie votre recherche {every}.",
-    mailSentence: "Vous apprenez chaque nouvelle annonce dès qu’Idealista l’envoie.",
-    spentSentence: "Les requêtes de ce mois sont épuisées. Sereno regardera de nouveau à partir du {date}.",
+    checks: "Sereno relance votre recherche {every}.",
+    mailSentence: "Vous recevez les nouvelles annonces dès qu’Idealista les envoie par e-mail.",
+    spentSentence: "Les requêtes de ce mois sont épuisées. Sereno reprendra à partir du {date}.",
   },
 };
 
@@ -134,7 +141,8 @@ export function intervalSentence(interval: WatchInterval, language: Language): s
 
 /** In whole minutes, hours or days, never less than it is: 90 minutes, 36 hours, 3 days. */
 function everyWords(seconds: number, language: Language): string {
-  const { minutes, hour, hours, day, days } = WORDS[language];
+  const { minute, minutes, hour, hours, day, days } = WORDS[language];
+  if (seconds <= MINUTE) return minute;
   if (seconds === HOUR) return hour;
   if (seconds === DAY) return day;
   const [unit, forms] =
@@ -148,12 +156,7 @@ function everyWords(seconds: number, language: Language): string {
 
 /** "1 December": the day as the homes' country counts it. */
 export function dayLabel(moment: Date, language: Language): string {
-  const day = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
-    timeZone: "Europe/Madrid",
-    day: "numeric",
-    month: "long",
-  }).format(moment);
-  return language === "fr" ? day.replace(/^1 /, "1er ") : day;
+  return formatMoment(moment, language, { timeZone: "Europe/Madrid", day: "numeric", month: "long" });
 }
 
 function spentDate({ spentUntil }: WatchInterval, language: Language): string {

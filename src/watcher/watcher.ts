@@ -64,7 +64,7 @@ async function takeJobs(
   await jobs.work(CHECK_FEED, ({ key }, signal) => tasks.check(key, either(signal)), concurrency);
   await jobs.work(READ_DEEPER, (_, signal) => tasks.readDeeper(either(signal)));
   await jobs.work(TRAVEL_TIMES, (_, signal) => tasks.findTravelTimes(either(signal)));
-  await jobs.work(HOUSEKEEPING, async () => logger.info(await tasks.housekeep(), "What is old is forgotten"));
+  await jobs.work(HOUSEKEEPING, async () => logger.info(await tasks.housekeep(), "Old data removed"));
   await jobs.work(MARKET_FIGURES, () => tasks.refreshMarket());
   await jobs.send(MARKET_FIGURES, [{}]);
 }
@@ -111,7 +111,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     while (!stopping.signal.aborted) {
       await turn().catch((error: unknown) => {
         mustSweep = true;
-        if (!stopping.signal.aborted) logger.error({ err: error }, "What is due could not be found");
+        if (!stopping.signal.aborted) logger.error({ err: error }, "Due feeds could not be found");
       });
       await wakeUp.sleep(TICK_MS);
     }

@@ -123,7 +123,9 @@ async function takeOwnership(url: string) {
   const [row] = await owner`select pg_try_advisory_lock(${OWNER_LOCK}) as free`;
   if (row?.free !== true) {
     await owner.end({ timeout: 1 });
-    throw new StartError("Another start of Sereno took the same data folder at this very moment.");
+    throw new StartError(
+      "Another Sereno has just started on this data folder. Stop it, or set DATA_DIR to another folder.",
+    );
   }
   return owner;
 }

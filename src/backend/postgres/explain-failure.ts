@@ -24,7 +24,7 @@ const REASONS: [RegExp, (folder: string) => string][] = [
   [
     /permission denied|operation not permitted/i,
     (folder) =>
-      `PostgreSQL may not read or write ${folder}; check who owns it, or set DATA_DIR to another folder.`,
+      `PostgreSQL isn't allowed to read or write ${folder}; check who owns it, or set DATA_DIR to another folder.`,
   ],
   [
     /cannot allocate memory|could not create shared memory/i,

@@ -28,7 +28,7 @@ export async function chooseRunAs(dataFolder: string, paths: string[]): Promise<
   if (closed === undefined) return { account, command: (program, args) => ({ program, args, as: account }) };
   if (!isExecutable(SETPRIV)) {
     throw new StartError(
-      `PostgreSQL does not run as root, and the account it would run as cannot enter ${closed}; set DATA_DIR to a folder that everyone may enter, or start as another user.`,
+      `PostgreSQL does not run as root, and the account it would run as cannot enter ${closed}; set DATA_DIR to a folder that everyone can enter, or start as another user.`,
     );
   }
   return {
@@ -62,7 +62,9 @@ async function unprivilegedAccount() {
   const rows = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
   const row = rows.find(([name]) => name === "postgres") ?? rows.find(([name]) => name === "nobody");
   if (!row)
-    throw new StartError("PostgreSQL does not run as root, and there is no account `nobody` to run it as.");
+    throw new StartError(
+      "PostgreSQL does not run as root, and there is no `postgres` or `nobody` account. Start Sereno as another user, or set DATABASE_URL.",
+    );
   return { uid: Number(row[2]), gid: Number(row[3]) };
 }
 

@@ -78,13 +78,15 @@ function isAllowed({ act }: ButtonPress, role: Role, { chat }: Conversation): bo
   return role === "member" && SORTING.includes(act) && chat.kind !== "channel";
 }
 
-async function mute({ parts, chat, plain }: Conversation, ctx: Context): Promise<string> {
+async function mute({ parts, chat, plain, language }: Conversation, ctx: Context): Promise<string> {
   const until = await muteChat(parts.sql, chat.id, new Date(parts.now() + MUTE_MS));
   await showButtons(
     ctx,
     swap(ctx, button(plain("mute"), { act: "mute" }), button(plain("button_muted"), { act: "unmute" })),
   );
-  return until === undefined ? plain("note_paused") : plain("note_muted", { time: timeOfDay(until) });
+  return until === undefined
+    ? plain("note_paused")
+    : plain("note_muted", { time: timeOfDay(until, language) });
 }
 
 async function unmute({ parts, chat, plain }: Conversation, ctx: Context): Promise<string> {

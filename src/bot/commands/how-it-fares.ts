@@ -1,8 +1,10 @@
+import type { Language } from "#core/languages.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Health, healthOf } from "#core/health/health-of.ts";
 import type { WatchState } from "#store/feeds/watch-state.ts";
 import { countsLine, healthWords } from "#text/health-words.ts";
-import { timeLabel } from "#text/labels.ts";
+import { timeWithin } from "#text/labels.ts";
+import { formatMoment } from "#text/moments.ts";
 import { intervalLabel } from "#text/watch-interval.ts";
 import type { Conversation } from "../conversation.ts";
 import { healthTexts } from "../texts.ts";
@@ -12,7 +14,7 @@ export function howItFares({ parts, t, language }: Conversation, state: WatchSta
   const now = new Date(parts.now());
   const health = healthOf({ ...state.facts, is_paused: state.isPaused });
   const { title, text } = healthWords(health, { t: healthTexts(language), language, now });
-  const checked = state.lastOkAt && timeLabel(state.lastOkAt, now, language);
+  const checked = state.lastOkAt && timeWithin(state.lastOkAt, now, language);
   return [
     `${signOf(health)} ${escapeHtml(title)}`,
     escapeHtml(text ?? intervalLabel(state.interval, language)),
@@ -30,13 +32,7 @@ function signOf({ state }: Health): string {
   return state === "paused" ? "⏸" : "⚠️";
 }
 
-const madridTime = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "Europe/Madrid",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-
-/** "18:40" on the clocks of Madrid, which is where the homes are; all five languages write it so. */
-export function timeOfDay(moment: Date): string {
-  return madridTime.format(moment);
+/** "18:40" on the clocks of Madrid, which is where the homes are. */
+export function timeOfDay(moment: Date, language: Language): string {
+  return formatMoment(moment, language, { timeZone: "Europe/Madrid", hour: "2-digit", minute: "2-digit" });
 }

@@ -1,5 +1,7 @@
+import type { Language } from "#core/languages.ts";
 import { type ChatPerson, peopleConnectedTo, setPaused } from "#store/chats/chat-people.ts";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
+import { formatList } from "#text/labels.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
 
@@ -13,7 +15,7 @@ export async function pause(conversation: Conversation): Promise<void> {
   }
   const people = await setPaused(parts.sql, chat.id, true);
   if (people.length === 0) return replyWithSite(conversation, [t("status_no_filter")]);
-  await conversation.reply(t("paused_watch", { people: namesOf(people) }));
+  await conversation.reply(t("paused_watch", { people: namesOf(people, conversation.language) }));
 }
 
 /** /resume: undoes /pause, and "mute" along with it. */
@@ -24,7 +26,7 @@ export async function resume(conversation: Conversation): Promise<void> {
   if (chat.kind !== "private") return conversation.reply(t("resumed_chat"));
   const people = await setPaused(parts.sql, chat.id, false);
   if (people.length === 0) return replyWithSite(conversation, [t("status_no_filter")]);
-  await conversation.reply(t("resumed_watch", { people: namesOf(people) }));
+  await conversation.reply(t("resumed_watch", { people: namesOf(people, conversation.language) }));
 }
 
 async function mayDecide(conversation: Conversation): Promise<boolean> {
@@ -39,6 +41,9 @@ async function mayDecide(conversation: Conversation): Promise<boolean> {
   return false;
 }
 
-function namesOf(people: readonly ChatPerson[]): string {
-  return people.map(({ email }) => email).join(", ");
+function namesOf(people: readonly ChatPerson[], language: Language): string {
+  return formatList(
+    people.map(({ email }) => email),
+    language,
+  );
 }

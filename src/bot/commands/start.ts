@@ -2,6 +2,7 @@ import { peopleConnectedTo } from "#store/chats/chat-people.ts";
 import { setStanding } from "#store/chats/chats.ts";
 import { burnToken, connectByLink, peopleToAskAbout } from "#store/chats/consent.ts";
 import { noteAskedForId } from "#store/chats/conversations.ts";
+import { formatList } from "#text/labels.ts";
 import { confirmationRow, putConfirmations, putQuestions } from "../chats/questions.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
@@ -33,7 +34,8 @@ async function introduce(conversation: Conversation, opening: readonly string[])
   const people = await peopleConnectedTo(parts.sql, chat.id);
   const chatId = `${t(`chat_id_${placeOf(conversation)}`)}\n<code>${chat.id}</code>`;
   if (people.length > 0) {
-    const whose = t("alerts_of", { people: people.map(({ email }) => email).join(", ") });
+    const emails = people.map(({ email }) => email);
+    const whose = t("alerts_of", { people: formatList(emails, conversation.language) });
     await conversation.reply([...opening, chatId, `${whose} ${t("stop_hint")}`].join("\n\n"));
     return putConfirmations(conversation);
   }

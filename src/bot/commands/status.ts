@@ -51,8 +51,9 @@ function shortBlockOf(conversation: Conversation, state: SearchState): string {
   ].join("\n");
 }
 
-async function silenceLine({ parts, chat, t }: Conversation): Promise<string | undefined> {
+async function silenceLine({ parts, chat, t, language }: Conversation): Promise<string | undefined> {
   const silence = await silenceOf(parts.sql, chat.id, parts.now());
-  if (silence.is === "for-a-while") return `🔕 ${t("chat_is_muted", { time: timeOfDay(silence.until) })}`;
+  if (silence.is === "for-a-while")
+    return `🔕 ${t("chat_is_muted", { time: timeOfDay(silence.until, language) })}`;
   return silence.is === "none" ? undefined : `🔕 ${t("chat_is_paused")}`;
 }

@@ -156,6 +156,6 @@ async function muteOne(
   await showButtons(ctx, toggled(ctx, pressed?.callback_data ?? "", other?.callback_data ?? "", isMute));
   const name = nameOf(search, language);
   return isMute
-    ? plain("note_search_muted", { name, time: timeOfDay(until) })
+    ? plain("note_search_muted", { name, time: timeOfDay(until, language) })
     : plain("note_search_unmuted", { name });
 }

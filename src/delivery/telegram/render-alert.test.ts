@@ -4,6 +4,8 @@ import { parseCallbackData } from "#core/alert/callback-data.ts";
 import { LANGUAGES, type Language } from "#core/languages.ts";
 import type { OwnFacts, SearchNews } from "#core/ports/channel.ts";
 import { FILTER_URL, listingOf } from "#test/delivery/delivery-fixture.ts";
+import { comparisonWords } from "#text/home-words.ts";
+import { translatorOf } from "#text/translator.ts";
 import { plainOf } from "./html.ts";
 import { type RenderOptions, renderNews } from "./render-alert.ts";
 
@@ -15,47 +17,41 @@ const read = (...args: Parameters<typeof render>) =>
   plainOf(render(...args).html)
     .replaceAll(/[\u00a0\u202f]/g, " ")
     .split("\n");
+const texts = translatorOf("alert");
+const t = texts("en");
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 const fresh = (changes: Partial<AlertListing> = {}): AlertNews => ({
   kind: "new",
   payload: { listing: listingOf("7", changes) },
 });
 
 test("BOT-02 LANG-01 LANG-08 a new listing in five languages: title, home, price first, price per m² with its comparison", () => {
-  expect(Object.fromEntries(LANGUAGES.map((language) => [language, read([fresh()], language)]))).toEqual({
-    en: [
-      "🏮 New in Trafalgar, Chamberí",
-      "Flat, Calle de Fuencarral",
-      "€1,250 · 58 m² · 2 bedrooms · 3rd floor, lift",
-      "€21.6/m², 9% below what Sereno saw in Trafalgar (84 listings)",
-    ],
-    es: [
-      "🏮 Nuevo en Trafalgar, Chamberí",
-      "Piso, Calle de Fuencarral",
-      "1.250 € · 58 m² · 2 dormitorios · 3.ª planta, ascensor",
-      "21,6 €/m², 9 % por debajo de lo que Sereno vio en Trafalgar (84 anuncios)",
-    ],
-    ru: [
-      "🏮 Новое: Trafalgar, Chamberí",
-      "Квартира, Calle de Fuencarral",
-      "1 250 € · 58 м² · 2 спальни · 3‑й этаж, лифт",
-      "21,6 €/м², на 9 % ниже, чем Sereno видел в Trafalgar (84 объявления)",
-    ],
-    de: [
-      "🏮 Neu in Trafalgar, Chamberí",
-      "Wohnung, Calle de Fuencarral",
-      "1.250 € · 58 m² · 2 Schlafzimmer · 3. Stock, Aufzug",
-      "21,6 €/m², 9 % unter dem üblichen Preis, den Sereno in Trafalgar gesehen hat, aus 84 Inseraten",
-    ],
-    fr: [
-      "🏮 Nouveau à Trafalgar, Chamberí",
-      "Appartement, Calle de Fuencarral",
-      "1 250 € · 58 m² · 2 chambres · 3e étage, ascenseur",
-      "21,6 €/m², 9 % sous le prix habituel relevé par Sereno à Trafalgar, sur 84 annonces",
-    ],
-  });
+  const place = "Trafalgar, Chamberí";
+  const facts: Readonly<Record<Language, readonly [string, string]>> = {
+    en: ["€1,250 · 58 m² · 2 bedrooms · ", "€21.6/m²"],
+    es: ["1.250 € · 58 m² · 2 dormitorios · ", "21,6 €/m²"],
+    ru: ["1 250 € · 58 м² · 2 спальни · ", "21,6 €/м²"],
+    de: ["1.250 € · 58 m² · 2 Schlafzimmer · ", "21,6 €/m²"],
+    fr: ["1 250 € · 58 m² · 2 chambres · ", "21,6 €/m²"],
+  };
+  for (const language of LANGUAGES) {
+    const [title, home, line, perM2, ...more] = read([fresh()], language);
+    expect(title).toBe(plain(`🏮 ${texts(language)("newIn", { place })}`));
+    expect(home?.toLowerCase()).toContain(", calle de fuencarral");
+    expect(line?.startsWith(facts[language][0])).toBe(true);
+    const comparison = comparisonWords({ percent: -9, samples: 84, place: "Trafalgar" }, language);
+    expect(perM2).toBe(`${facts[language][1]}, ${plain(comparison)}`);
+    expect(more).toEqual([]);
+  }
+  expect(read([fresh()]).slice(1)).toEqual([
+    "Flat, Calle de Fuencarral",
+    "€1,250 · 58 m² · 2 bedrooms · 3rd floor, lift",
+    "€21.6/m², 9% below the usual price Sereno saw in Trafalgar, from 84 listings",
+  ]);
 });
 
 test("BOT-02 what moved is said in the title and in the price", () => {
+  const place = "Trafalgar, Chamberí";
   const listing = listingOf("7", { priceEur: 1150, pricePerM2Eur: null });
   const told: AlertNews[] = [
     { kind: "price-drop", payload: { listing, formerPriceEur: 1250, dropPercent: 8 } },
@@ -66,11 +62,11 @@ test("BOT-02 what moved is said in the title and in the price", () => {
   ];
   expect(told.map((news) => read([news])).map(([title, , price]) => [title, price?.split(" · ")[0]])).toEqual(
     [
-      ["📉 Price cut in Trafalgar, Chamberí", "€1,250 → €1,150 (−8%)"],
-      ["♻️ Advertised again in Trafalgar, Chamberí", "€1,300 → €1,150"],
-      ["♻️ Advertised again in Trafalgar, Chamberí", "€1,150"],
-      ["🔄 Back on offer in Trafalgar, Chamberí", "€1,150"],
-      ["🚪 No longer on offer in Trafalgar, Chamberí", "€1,150"],
+      [`📉 ${t("priceDropIn", { place })}`, "€1,250 → €1,150 (−8%)"],
+      [`♻️ ${t("readvertisedIn", { place })}`, "€1,300 → €1,150"],
+      [`♻️ ${t("readvertisedIn", { place })}`, "€1,150"],
+      [`🔄 ${t("backIn", { place })}`, "€1,150"],
+      [`🚪 ${t("goneIn", { place })}`, "€1,150"],
     ],
   );
   expect(render([{ kind: "gone", payload: { listing } }]).html).toContain("<s>€1,150</s>");
@@ -88,7 +84,7 @@ test("what the portal did not say is left out, and nothing stands in for it", ()
       title: null,
     },
   });
-  expect(read([bare])).toEqual(["🏮 A new listing", "Home", "€1,250"]);
+  expect(read([bare])).toEqual([`🏮 ${t("newListing")}`, "Home", "€1,250"]);
   const scarce = fresh({ comparison: null, neighborhood: "Chamberí", floor: "bj", hasLift: false, rooms: 0 });
   expect(read([scarce])).toEqual([
     "🏮 New in Chamberí, Madrid",
@@ -105,7 +101,7 @@ test("floors are counted as each language counts", () => {
   const said = (language: Language) => floors.map((news) => read([news], language)[2]?.split(" · ")[3]);
   expect(said("en")).toEqual([
     ...["1st floor", "2nd floor", "3rd floor", "11th floor", "22nd floor"],
-    ...["mezzanine", "semi-basement", "basement", "basement", undefined],
+    ...["mezzanine", "lower ground floor", "basement", "basement", undefined],
   ]);
   expect(said("fr").slice(0, 2)).toEqual(["1er étage", "2e étage"]);
 });
@@ -122,7 +118,7 @@ test("a listing has its buttons; what Telegram would refuse is left out", () => 
     { act: "mute" },
   ]);
   expect(render([fresh({ url: "http://localhost/7", propertyCode: "9".repeat(64) })]).buttons).toEqual([
-    [{ text: "Mute 8 h", callback_data: "m" }],
+    [{ text: t("mute"), callback_data: "m" }],
   ]);
 });
 
@@ -134,9 +130,9 @@ test("WATCH-04 a watch that begins says what it looks for, how much there is, an
   };
   const lines = read([started]).filter((line) => line !== "");
   expect(lines.slice(0, 3)).toEqual([
-    "🏮 Sereno is on watch",
+    `🏮 ${t("watchStarted")}`,
     "Homes to rent in Chamberí, Madrid, up to €1,500, 2 bedrooms",
-    "At least 23 listings match now. You will hear of every new one.",
+    t("watchStartedAtLeast", { count: 23 }),
   ]);
   expect(lines).toHaveLength(6);
   expect(lines[3]).toBe("Flat, Calle de Fuencarral · €1,250 · 58 m²");
@@ -147,10 +143,7 @@ test("WATCH-04 a watch that begins says what it looks for, how much there is, an
     kind: "watch-started",
     payload: { filterUrl: "?", matchCount: 0, isAtLeast: false, newest: [] },
   };
-  expect(read([none])).toEqual([
-    "🏮 Sereno is on watch",
-    "Nothing matches yet. You will hear of the first one.",
-  ]);
+  expect(read([none])).toEqual([`🏮 ${t("watchStarted")}`, t("watchStartedNone")]);
 });
 
 test("outages are told in Spain's time, with what they mean", () => {
@@ -161,16 +154,16 @@ test("outages are told in Spain's time, with what they mean", () => {
   });
   expect(read([{ kind: "source-down", payload: { sinceMs, reason: "down" } }])[1]).toContain("14 Nov, 23:10");
   expect(read([sourceUp(true)])).toEqual([
-    "🏮 Sereno sees Idealista again",
-    "It could not from 14 Nov, 23:10 to 15 Nov, 00:40.",
-    "Some listings from that time may be missing: have a look on Idealista.",
+    `🏮 ${t("sourceUp")}`,
+    t("sourceUpSpan", { from: "14 Nov, 23:10", until: "15 Nov, 00:40" }),
+    t("sourceUpMissed"),
   ]);
-  expect(read([sourceUp(false)])[2]).toBe("Nothing from that time was missed.");
+  expect(read([sourceUp(false)])[2]).toBe(t("sourceUpComplete"));
   const spent = { sinceMs, reason: "quota-spent", untilMs: Date.UTC(2026, 11, 1), isServedByMail: true };
   expect(read([{ kind: "source-down", payload: spent }])).toEqual([
-    "🌫 This month's requests are spent",
-    "I look at Idealista again from 1 December.",
-    "Idealista's alert mails still come to you.",
+    `🌫 ${t("sourceSpent")}`,
+    t("sourceSpentUntil", { date: "1 December" }),
+    t("sourceSpentMail"),
   ]);
   expect(read([{ kind: "source-down", payload: { ...spent, isServedByMail: false } }])).toHaveLength(2);
   expect(
@@ -180,7 +173,7 @@ test("outages are told in Spain's time, with what they mean", () => {
         payload: { sinceMs, untilMs: sinceMs, mayHaveMissed: true, reason: "quota-spent" },
       },
     ])[0],
-  ).toBe("🏮 I look at Idealista again");
+  ).toBe(`🏮 ${t("sourceUpSpent")}`);
 });
 
 test("a question is about one person, and its buttons say which", () => {
@@ -230,7 +223,7 @@ test("MAIL-06 who offers it, an auction and a former price are said, and what is
   const { buttons } = render([fresh({ propertyCode: "fotocasa:184000111", url })]);
   expect(buttons.map((row) => row.map(({ text }) => text))).toEqual([
     ["Open on Fotocasa"],
-    ["Hide", "Keep", "Mute 8 h"],
+    [t("hide"), t("keep"), t("mute")],
     ["✉️ Message to the advertiser"],
   ]);
 });
@@ -253,8 +246,8 @@ test("FIND-04 FIND-06 distances and signs are two lines more, and the four lines
   const lines = read([{ ...fresh(listing), own: OWN }]);
   expect(lines.slice(0, 4)).toEqual(read([fresh(listing)]));
   expect(lines.slice(4)).toEqual([
-    "📍 about 2.3 km to Work · 350 m to <b>Gym (5 min on foot, 2 min by bicycle)",
-    "👀 Look twice: far below its zone · seasonal or temporary let (“alquiler de temporada”)",
+    "📍 about 2.3 km to Work · 350 m to <b>Gym (5 min on foot, 2 min by bike)",
+    "👀 Double-check: far below its area · seasonal or temporary let (“alquiler de temporada”)",
   ]);
   expect(lines[2]).toContain("private owner");
   expect(
@@ -298,10 +291,10 @@ test("MAIL-07 the question of a mail provider shows the code to be copied, and l
     payload: { code: "123456789", link },
   });
   expect(read([question(null)])).toEqual([
-    "✉️ Gmail asks for your permission",
-    "May it forward your alert emails to me? The confirmation code:",
+    `✉️ ${t("forwardingQuestion")}`,
+    t("forwardingQuestionBody"),
     "123456789",
-    "Enter it in Gmail under “Forwarding”. If you did not ask for this, there is nothing you need to do.",
+    t("forwardingQuestionAdvice"),
   ]);
   for (const language of LANGUAGES) {
     expect(render([question(null)], language).html).toContain("\n<code>123456789</code>\n");
@@ -325,10 +318,7 @@ test("MAIL-07 the question of a mail provider shows the code to be copied, and l
 
 test("DOOR-10 a good-bye names nobody and has no buttons", () => {
   const notice: AlertNews = { kind: "account-deleted", payload: {} };
-  expect(read([notice])).toEqual([
-    "🏮 These alerts have ended",
-    "The account whose alerts came to this chat has been deleted. Nothing more comes from it.",
-  ]);
+  expect(read([notice])).toEqual([`🏮 ${t("accountDeleted")}`, t("accountDeletedBody")]);
   expect(render([notice]).buttons).toEqual([]);
 });
 
@@ -343,9 +333,9 @@ test("G29 a summary holds as many as fit, whatever is in them, and says that mor
     expect(includedCount).toBeLessThan(60);
     expect(render(many.slice(includedCount), language).includedCount).toBeGreaterThan(5);
   }
-  expect(read(many).at(-1)).toBe("More follows in the next message.");
-  expect(read(many.slice(0, 2))[0]).toBe("🌙 2 alerts from the quiet hours");
-  expect(read(many.slice(0, 2)).at(-1)).not.toContain("More");
+  expect(read(many).at(-1)).toBe(t("more"));
+  expect(read(many.slice(0, 2))[0]).toBe(`🌙 ${t("summary", { count: 2 })}`);
+  expect(read(many.slice(0, 2)).at(-1)).not.toBe(t("more"));
 });
 
 test("G29 a caption never comes near its limit, and shorter is shorter", () => {

@@ -4,16 +4,8 @@ import type { DistanceTo } from "#core/finds/distance.ts";
 import type { Language } from "#core/languages.ts";
 import type { SearchNews } from "#core/ports/channel.ts";
 import { distanceWords } from "#text/distance-words.ts";
-import {
-  factsOf,
-  formatPercent,
-  homeLine,
-  type Lengths,
-  placeOf,
-  pricePerM2Line,
-  SHORT,
-} from "#text/home-words.ts";
-import { formatPrice } from "#text/labels.ts";
+import { factsOf, homeLine, type Lengths, placeOf, pricePerM2Line, SHORT } from "#text/home-words.ts";
+import { formatPercent, formatPrice } from "#text/labels.ts";
 import { lineOf } from "#text/one-line.ts";
 import { signName, signWords } from "#text/sign-words.ts";
 import { alertTexts } from "./alert-texts.ts";

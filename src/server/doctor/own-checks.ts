@@ -18,8 +18,8 @@ export const checkData: Check = async ({ DATA_DIR, DATABASE_URL }) => {
   const folder = resolve(DATA_DIR);
   await openDataFolder(folder);
   const { bavail, bsize } = await statfs(folder);
-  const free = `${((bavail * bsize) / GB).toFixed(1)} GB are free in ${folder}`;
-  return bavail * bsize < LEAST_FREE_BYTES ? wrong(`only ${free}; free some space`) : ok(free);
+  const free = `${((bavail * bsize) / GB).toFixed(1)} GB free in ${folder}`;
+  return bavail * bsize < LEAST_FREE_BYTES ? wrong(`only ${free}; make room`) : ok(free);
 };
 
 export const checkDatabase: Check = async (settings) => {
@@ -40,11 +40,11 @@ const MOST_SKEW_MS = 30_000;
 export const checkClock: Check = async (settings) => {
   const times = await Promise.all([databaseSkew(settings), telegramSkew(settings)]);
   const skews = times.filter((skew) => skew !== undefined);
-  if (skews.length === 0) return notSet("nobody to compare it with");
+  if (skews.length === 0) return notSet("nothing to compare it with");
   const worst = Math.max(...skews.map(Math.abs));
-  const words = `${Math.round(worst / 1000)} s from the others'`;
+  const words = `within ${Math.round(worst / 1000)} s of the others`;
   return worst > MOST_SKEW_MS
-    ? wrong(`${words}; let this machine take its time from the network (NTP)`)
+    ? wrong(`${Math.round(worst / 1000)} s off; set this machine's clock from the network (NTP)`)
     : ok(words);
 };
 

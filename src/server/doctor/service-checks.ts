@@ -11,7 +11,7 @@ const WAIT_MS = 8_000;
 export const checkSmtp: Check = async ({ SMTP_URL, SUPABASE_URL, ROLES }) => {
   if (SMTP_URL === undefined) {
     if (ROLES?.includes("web") && SUPABASE_URL === undefined) return wrong("set SMTP_URL");
-    return notSet("another machine sends mails");
+    return notSet("another machine sends emails");
   }
   const { host } = new URL(SMTP_URL);
   const transport = createTransport({
@@ -22,12 +22,12 @@ export const checkSmtp: Check = async ({ SMTP_URL, SUPABASE_URL, ROLES }) => {
   });
   try {
     await transport.verify();
-    return ok(`${host} takes our mails`);
+    return ok(`${host} accepts our emails`);
   } catch (error) {
     const code = codeOf(error);
-    if (code === "EAUTH") return wrong(`${host} refuses the name or the password in SMTP_URL`);
+    if (code === "EAUTH") return wrong(`${host} refuses the username or password in SMTP_URL`);
     return wrong(
-      `${host} does not take mails (${code || "no reason given"}): check host, port and encryption in SMTP_URL`,
+      `${host} does not accept emails (${code || "no reason given"}): check host, port and encryption in SMTP_URL`,
     );
   } finally {
     transport.close();
@@ -42,11 +42,13 @@ export const checkTelegram: Check = async (settings) => {
       : notSet("another machine has the bot");
   }
   const identity = await askTelegramWhoWeAre({ token, apiRoot });
-  if (identity.kind === "refused") return wrong("the token is refused: take the one that @BotFather shows");
+  if (identity.kind === "refused") return wrong("the token is refused: use the one @BotFather shows");
   if (identity.kind === "unreachable")
     return wrong(`${identity.why}: check the network and TELEGRAM_API_ROOT`);
   if (name !== undefined && name.toLowerCase() !== identity.username.toLowerCase()) {
-    return wrong(`the token is that of @${identity.username}: mend TELEGRAM_BOT_USERNAME, or leave it out`);
+    return wrong(
+      `the token is that of @${identity.username}: correct TELEGRAM_BOT_USERNAME, or leave it out`,
+    );
   }
   return ok(`we are @${identity.username}`);
 };
@@ -67,11 +69,11 @@ export const checkDataApi: Check = async (settings) => {
   });
   try {
     await tokens.get();
-    return ok("gives us a token");
+    return ok("accepts our key");
   } catch (error) {
     const reason = error instanceof Error && "reason" in error ? String(error.reason) : "no answer";
     return wrong(
-      `gives us no token (${reason}): check IDEALISTA_API_KEY, IDEALISTA_API_SECRET and IDEALISTA_API_URL`,
+      `does not accept our key (${reason}): check IDEALISTA_API_KEY, IDEALISTA_API_SECRET and IDEALISTA_API_URL`,
     );
   }
 };
@@ -126,13 +128,13 @@ export const checkMailDomain: Check = async ({ MAIL_IN_DOMAIN: domain }) => {
   try {
     const hosts = (await resolveMx(domain)).toSorted((a, b) => a.priority - b.priority);
     const names = hosts.map(({ exchange }) => exchange).filter((name) => name !== "");
-    if (names.length > 0) return ok(`mail for ${domain} goes to ${names.join(", ")}`);
-    return wrong(`${domain} says that it takes no mail: give it an MX record that leads to this machine`);
+    if (names.length > 0) return ok(`email for ${domain} goes to ${names.join(", ")}`);
+    return wrong(`${domain} accepts no email: give it an MX record that leads to this machine`);
   } catch (error) {
     const isMissing = ["ENOTFOUND", "ENODATA"].includes(codeOf(error));
     if (isMissing) return wrong(`${domain} has no MX record: give it one that leads to this machine`);
     return wrong(
-      `nobody tells the MX record of ${domain} (${codeOf(error)}): check this machine's name server`,
+      `the MX record of ${domain} cannot be looked up (${codeOf(error)}): check this machine's DNS`,
     );
   }
 };
@@ -154,10 +156,10 @@ export const checkMailbox: Check = async ({ IMAP_URL }) => {
   mailbox.on("error", () => {});
   try {
     await mailbox.connect();
-    return ok(`${url.host} lets us in`);
+    return ok(`${url.host} accepts our sign-in`);
   } catch (error) {
     const isRefused = error instanceof Error && "authenticationFailed" in error;
-    if (isRefused) return wrong(`${url.host} refuses the name or the password in IMAP_URL`);
+    if (isRefused) return wrong(`${url.host} refuses the username or password in IMAP_URL`);
     return wrong(`${url.host} cannot be reached (${codeOf(error) || "no answer"}): check IMAP_URL`);
   } finally {
     mailbox.close();

@@ -16,20 +16,20 @@ type Sentences = { begins: (subject: string) => string; ends: (subject: string) 
 
 const SENTENCES: Record<TroubleKind, Sentences> = {
   quota: {
-    begins: (source) => `80 % of this month's requests to ${source} are used.`,
-    ends: (source) => `The requests to ${source} are below 80 % of the month's again.`,
+    begins: (source) => `80% of this month's requests to ${source} are used.`,
+    ends: (source) => `The requests to ${source} are below 80% of the month's again.`,
   },
   source: {
     begins: (source) => `The source ${source} has failed for an hour.`,
-    ends: (source) => `The source ${source} answers again.`,
+    ends: (source) => `The source ${source} works again.`,
   },
   token: {
-    begins: () => "Telegram refuses the bot's token (TELEGRAM_BOT_TOKEN): no alert goes out.",
+    begins: () => "Telegram refuses the bot's token (TELEGRAM_BOT_TOKEN): no alerts go out.",
     ends: () => "Telegram accepts the bot's token again.",
   },
   mail: {
-    begins: () => "Mails to people cannot be sent: look at SMTP_URL and the log.",
-    ends: () => "Mails to people are sent again.",
+    begins: () => "Emails to people cannot be sent: check SMTP_URL and the log.",
+    ends: () => "Emails to people are being sent again.",
   },
   disk: {
     begins: (machine) => `The disk of ${machine} is nearly full.`,

@@ -66,13 +66,13 @@ test("SERV-08 the operator hears of each trouble once, though two processes look
   await Promise.all([look(NOW), look(NOW)]);
   await look(later(1));
   expect(heard().toSorted()).toEqual([
-    "80 % of this month's requests to idealista-api are used.",
+    "80% of this month's requests to idealista-api are used.",
     expect.stringMatching(/^The disk of .+ is nearly full\.$/),
     "The source official has failed for an hour.",
   ]);
   // A mail server may stumble for a moment; five minutes are no moment.
   await look(later(6));
-  expect(heard().slice(3)).toEqual(["Mails to people cannot be sent: look at SMTP_URL and the log."]);
+  expect(heard().slice(3)).toEqual(["Emails to people cannot be sent: check SMTP_URL and the log."]);
 
   await sql`update watch.request_budgets set month = '2026-12-01', used = 1`;
   await sql`update watch.feeds set failing_since = null`;
@@ -81,10 +81,10 @@ test("SERV-08 the operator hears of each trouble once, though two processes look
   await Promise.all([look(later(8)), look(later(8))]);
   await look(later(9));
   expect(heard().slice(4).toSorted()).toEqual([
-    "Mails to people are sent again.",
+    "Emails to people are being sent again.",
     expect.stringMatching(/^The disk of .+ has room again\.$/),
-    "The requests to idealista-api are below 80 % of the month's again.",
-    "The source official answers again.",
+    "The requests to idealista-api are below 80% of the month's again.",
+    "The source official works again.",
   ]);
   expect(await sql`select * from watch.troubles`).toEqual([]);
 });
@@ -94,7 +94,7 @@ test("SERV-08 a refused token is told by mail, and its end in the chat again", a
   await look(NOW);
   await look(later(2));
   await look(later(3));
-  expect(mails).toEqual(["Telegram refuses the bot's token (TELEGRAM_BOT_TOKEN): no alert goes out."]);
+  expect(mails).toEqual(["Telegram refuses the bot's token (TELEGRAM_BOT_TOKEN): no alerts go out."]);
   telegram.isTokenRevoked = false;
   await look(later(4));
   expect(heard()).toEqual(["Telegram accepts the bot's token again."]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { findDueFeeds } from "#store/feeds/feeds.ts";
-import { findOpenRecipients } from "#store/outbox/outbox.ts";
+import { findOpenRecipients } from "#store/outbox/recipients.ts";
 import { type Person, signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { runOps, USAGE } from "./run-ops.ts";

@@ -24,17 +24,17 @@ import { restoreEmbedded, upgrade } from "./upgrade.ts";
 const MIGRATIONS = fileURLToPath(new URL("../../../supabase/migrations", import.meta.url));
 
 export const USAGE = `npm run ops -- <command> [--json]
-  status                        how the whole service fares
-  find <address>                what is known of a person
-  pause <address> | --all       no checks and no alerts; --all stops everything until resume --all
-  resume <address> | --all
-  suspend <address>             signed out everywhere, and cannot sign in
-  unsuspend <address>
-  retry <address> | --all       what could not be delivered in the last day; with --all mails that wait too
-  resend <address> [--count n]  a person's last alerts once more
-  drain <address> | --all       gives up what waits to be sent
+  status                        how the service is doing
+  find <email>                  what is known about a person
+  pause <email> | --all         no checks and no alerts; --all stops everything until resume --all
+  resume <email> | --all
+  suspend <email>               signed out everywhere, and cannot sign in
+  unsuspend <email>
+  retry <email> | --all         what could not be delivered in the last day; with --all waiting emails too
+  resend <email> [--count n]    a person's last alerts again
+  drain <email> | --all         discards what waits to be sent
   rotate-keys                   new keys from each process's next start on; the old ones are honoured for a day
-  backup <file>                 everything, as it is at one moment; Sereno may run
+  backup <file>                 everything, as of one moment; Sereno can keep running
   restore <file>                into the embedded database, which is kept aside, or into an empty DATABASE_URL
   upgrade --from <folder>       the embedded database, from the version whose programs are in the folder`;
 
@@ -65,9 +65,9 @@ const onDatabase =
 
 const personOf = async (sql: Sql, { subject, isAll }: Call) => {
   if (isAll) throw new StartError("This is done to one person: leave out --all.");
-  if (subject === undefined) throw new StartError("Name the person by their e-mail address.");
+  if (subject === undefined) throw new StartError("Name the person by their email address.");
   const person = await findPerson(sql, subject);
-  if (!person) throw new StartError("Nobody has an account with this address; nothing was changed.");
+  if (!person) throw new StartError("Nobody has an account with this email address; nothing was changed.");
   return person;
 };
 
@@ -75,7 +75,7 @@ const personOf = async (sql: Sql, { subject, isAll }: Call) => {
 const whomOf = async (sql: Sql, call: Call): Promise<Whom> => {
   if (call.isAll === (call.subject !== undefined)) {
     throw new StartError(
-      "Name one person by their e-mail address, or everybody by --all; nothing was changed.",
+      "Name one person by their email address, or everybody with --all; nothing was changed.",
     );
   }
   return { userId: call.isAll ? undefined : (await personOf(sql, call)).userId };

@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import type { Language } from "#core/languages.ts";
 import { NO_SEARCH_SPEAKS } from "../listings/alert-names.ts";
-import { type Recipient, recipientRows, type SilencedRecipient, waits } from "./outbox.ts";
+import { type Recipient, recipientRows, type SilencedRecipient, waits } from "./recipients.ts";
 
 /** Alerts in flight, and who holds them. */
 export interface Leased {

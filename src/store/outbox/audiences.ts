@@ -1,7 +1,7 @@
 /** For whom a person's alerts in a chat may speak: their searches, and what each of them does there. */
 import type { Sql } from "postgres";
 import type { OwnPlace } from "#core/finds/find.ts";
-import type { Recipient } from "./outbox.ts";
+import type { Recipient } from "./recipients.ts";
 
 export interface SearchInChat {
   readonly id: string;

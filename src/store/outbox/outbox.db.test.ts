@@ -4,7 +4,8 @@ import { addAlerts, connectPeople, newListing } from "#test/delivery/delivery-fi
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { openDatabase } from "../connection/open-database.ts";
 import { expirePausedAlerts, leaseAlerts, markSent, releaseAlerts } from "./alert-states.ts";
-import { findOpenRecipients, readNextAlerts } from "./outbox.ts";
+import { readNextAlerts } from "./outbox.ts";
+import { findOpenRecipients } from "./recipients.ts";
 import { forgetOldPaces, readPaces, readSender, savePaces, saveSender } from "./send-state.ts";
 
 const HOUR = 3_600_000;

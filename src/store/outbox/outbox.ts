@@ -1,26 +1,9 @@
-/** The outbox as delivery reads it: who has something to be told, what comes first, and what speaks for or against it. */
+/** The outbox as delivery reads it: what comes first, and what speaks for or against it. */
 import type { PendingQuery, Row, Sql } from "postgres";
-import { type AlertKind, HOLDABLE_KINDS } from "#core/alert/alert.ts";
+import type { AlertKind } from "#core/alert/alert.ts";
 import type { FindMark } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
-
-/** One person's chat. */
-export interface Recipient {
-  readonly chatId: string;
-  readonly userId: string;
-}
-
-/** Which of a person's searches must wait in a chat now. */
-export interface Silence {
-  readonly silentIds: readonly string[];
-  readonly speakingIds: readonly string[];
-  /** So must what is said for no search or for all. */
-  readonly isAllSilent: boolean;
-}
-
-export interface SilencedRecipient extends Recipient {
-  readonly silence?: Silence;
-}
+import { type Recipient, recipientRows, type SilencedRecipient, waits } from "./recipients.ts";
 
 /** An alert and everything that decides whether, when and how it is told. */
 export interface OpenAlert {
@@ -78,36 +61,6 @@ export interface NextAlert {
   readonly inFlightUntilMs: number | null;
 }
 
-export interface OpenRecipient extends Recipient {
-  /** Grows when something is added. */
-  readonly newestPosition: number;
-}
-
-/** Every person and chat with something open; the cost grows with their number, not with that of the alerts. */
-export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
-  return sql<OpenRecipient[]>`
-    with recursive recipients as (
-      (
-        select chat_id, user_id from watch.alerts
-        where state in ('pending', 'sending') and not exists (select from watch.pause)
-        order by chat_id, user_id limit 1
-      )
-      union all
-      select next.chat_id, next.user_id
-      from recipients cross join lateral (
-        select alerts.chat_id, alerts.user_id from watch.alerts
-        where state in ('pending', 'sending') and (alerts.chat_id, alerts.user_id) > (recipients.chat_id, recipients.user_id)
-        order by alerts.chat_id, alerts.user_id limit 1
-      ) as next
-    )
-    select recipients.chat_id::text as "chatId", recipients.user_id as "userId", newest.position::float8 as "newestPosition"
-    from recipients cross join lateral (
-      select position from watch.alerts
-      where state in ('pending', 'sending') and alerts.chat_id = recipients.chat_id and alerts.user_id = recipients.user_id
-      order by position desc limit 1
-    ) as newest`;
-}
-
 /**
  * The first alert of each that is due and need not wait. A mail provider's question goes before what
  * was written earlier: somebody waits for it this minute.
@@ -155,30 +108,6 @@ export async function readNextAlerts(
     hasWaiting: waiting,
     inFlightUntilMs: busy,
   }));
-}
-
-/** Those who have something open, each with their silence. */
-export function recipientRows(sql: Sql, recipients: readonly SilencedRecipient[]): PendingQuery<Row[]> {
-  const rows = recipients.map(({ silence, ...recipient }) => ({
-    ...recipient,
-    silent: silence?.silentIds ?? [],
-    speaking: silence?.speakingIds ?? [],
-    isAllSilent: silence?.isAllSilent ?? false,
-  }));
-  return sql`
-    jsonb_to_recordset(${sql.json(rows as never)}) as recipient(
-      "chatId" text, "userId" uuid, silent uuid[], speaking uuid[], "isAllSilent" boolean
-    )`;
-}
-
-/** Each search that an alert speaks for must wait, as far as it has anything to say. */
-export function waits(sql: Sql): PendingQuery<Row[]> {
-  return sql`(
-    kind in (select value from jsonb_array_elements_text(${sql.json(HOLDABLE_KINDS as never)}) as value) and case
-      when coalesce(search_ids, '{}') = '{}' then recipient."isAllSilent"
-      else search_ids && recipient.silent and not (search_ids && recipient.speaking)
-    end
-  )`;
 }
 
 /** What waited for the end of quiet hours or a mute, first first. */

@@ -1,13 +1,13 @@
 import type { Phrases } from "./phrases.ts";
 
 export const en: Phrases = {
-  operations: { sale: "Buy", rent: "Rent" },
+  operations: { sale: "For sale", rent: "To rent" },
   kinds: {
     homes: "homes",
     rooms: "rooms",
     offices: "offices",
     premises: "commercial premises",
-    garages: "garages",
+    garages: "parking spaces",
     "new-developments": "new developments",
     land: "land",
     "storage-rooms": "storage rooms",
@@ -31,7 +31,7 @@ export const en: Phrases = {
   conditions: { new: "newly built", renew: "needs renovating", good: "good condition" },
   features: {
     lift: "lift",
-    exterior: "faces outward",
+    exterior: "outward-facing",
     garage: "parking",
     terrace: "terrace",
     balcony: "balcony",
@@ -49,7 +49,7 @@ export const en: Phrases = {
     "private-advertiser": "private advertiser",
     "floor-plan": "floor plan",
     "non-smoking": "non-smoking",
-    "owner-lives-elsewhere": "owner lives elsewhere",
+    "owner-lives-elsewhere": "no live-in landlord",
     industrial: "industrial units",
     hospitality: "for bars and restaurants",
     "street-level": "at street level",
@@ -57,7 +57,7 @@ export const en: Phrases = {
     hotel: "hotel",
   },
   floors: { top: "top floor", middle: "middle floors", ground: "ground floor" },
-  furnishings: { furnished: "furnished", "equipped-kitchen": "equipped kitchen only" },
+  furnishings: { furnished: "furnished", "equipped-kitchen": "fitted kitchen only" },
   publishedWithin: {
     "24-hours": "listed in the last 24 hours",
     "48-hours": "listed in the last 48 hours",
@@ -66,7 +66,7 @@ export const en: Phrases = {
   },
   saleSituations: {
     vacant: "vacant",
-    tenanted: "sold with a tenant",
+    tenanted: "with a tenant in place",
     squatted: "illegally occupied",
     "bare-ownership": "bare ownership",
   },
@@ -74,7 +74,7 @@ export const en: Phrases = {
   energyClasses: { high: "high energy rating", medium: "medium energy rating", low: "low energy rating" },
   landClasses: { urban: "urban land", developable: "land for development", undevelopable: "rural land" },
   admits: { woman: "women welcome", man: "men welcome" },
-  flatmates: { students: "shared with students", workers: "shared with working people" },
+  flatmates: { students: "shared with students", workers: "shared with professionals" },
   upTo: "up to {a}",
   from: "from {a}",
   between: "{a} to {b}",
@@ -84,28 +84,28 @@ export const en: Phrases = {
   bathrooms: { one: "{a} bathroom", other: "{a} bathrooms" },
   bathroomsOrMore: { one: "# or more bathrooms", other: "# or more bathrooms" },
   province: "{a} province",
-  postCode: "postal code {a}",
+  postCode: "postcode {a}",
   drawn: { one: "an area drawn on the map", other: "# areas drawn on the map" },
   zones: { one: "# zone picked on Idealista", other: "# zones picked on Idealista" },
   quoted: "“{a}”",
   unknownWord: "“{a}”",
   limits: {
-    "not-in-data": "“{a}”: the data does not say, so some alerts may not fit.",
-    "seldom-in-data": "“{a}”: only some listings say so, so some alerts may not fit.",
+    "not-in-data": "“{a}”: we can't check this, so some alerts may not match.",
+    "seldom-in-data": "“{a}”: only some listings mention this, so some alerts may not match.",
     "building-height-unknown":
-      "“{a}”: the data gives the floor but not the height of the building, so some alerts may not fit.",
-    "unknown-word": "The filter “{a}” is new to us. We keep it in your link but cannot check it.",
+      "“{a}”: we know the floor but not how many floors there are, so some alerts may not match.",
+    "unknown-word": "The filter “{a}” is new to us. We keep it in your link but can't check it.",
     "hidden-addresses-approximate":
-      "Hidden addresses are shown up to 250 m off, so near the edge of your area an alert may be just outside.",
+      "Listings with a hidden address may be up to 250 m out, so some alerts may fall just outside your area.",
     "impossible-range": "“{a}”: the lower limit is above the upper one, so nothing can match.",
-    "kind-not-offered": "The data does not include {a}.",
-    "place-unknown": "We do not know the place {a} yet.",
+    "kind-not-offered": "We can't get listings for {a}, so we can't watch this search.",
+    "place-unknown": "We don't know {a} yet. Choose a larger area or draw it on the map.",
     "place-not-listed":
-      "“{a}” is not in our list of places. Idealista may know it; if not, nothing can be found there.",
+      "“{a}” isn't in our list of places. Idealista may know it; if not, nothing can be found there.",
     "zones-unknown":
-      "Zones picked one by one are codes only Idealista can read. Draw the area on the map or choose a district instead.",
+      "We can't read zones picked one by one. Draw the area on the map or choose a district instead.",
     "only-portal-knows-where":
       "Only Idealista knows where {a} is. Draw the area on the map or choose a district instead.",
-    "free-text": "A search by text ({a}) cannot be watched. Choose a place from Idealista’s list instead.",
+    "free-text": "We can't watch a search by text ({a}). Choose a location from Idealista's list instead.",
   },
 };

@@ -220,7 +220,7 @@ async function fail(
     const until = new Date(isKnown ? at + (retryAfterMs ?? 0) : nextMonthOf(at));
     await spendSource(sql, { source: feed.source, until, now: new Date(at), isKnown });
   }
-  logger.warn({ feed: feed.key, reason, isCounted }, "A check could not look");
+  logger.warn({ feed: feed.key, reason, isCounted }, "A check failed");
   return result;
 }
 

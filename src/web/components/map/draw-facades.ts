@@ -1,14 +1,16 @@
+import type { Language } from "#core/languages.ts";
 import { type Facade, facadesOf, lightOf } from "#core/map/facades.ts";
 import type { MapModel } from "#core/map/map-model.ts";
 import type { Palette } from "#core/map/palette.ts";
 import { type Pixel, pixelOf, type Size, type View } from "#core/map/view.ts";
+import { formatNumber } from "#text/labels.ts";
 
 interface Scene {
   readonly model: MapModel;
   readonly palette: Palette;
   readonly view: View;
   readonly size: Size;
-  readonly language: string;
+  readonly language: Language;
   readonly isCoarse?: boolean;
 }
 
@@ -107,7 +109,7 @@ function writeCount(
   context.lineWidth = 3;
   context.strokeStyle = palette.labelEdge;
   context.fillStyle = palette.keptWindow;
-  const text = facade.finds.length.toLocaleString(language);
+  const text = formatNumber(facade.finds.length, language);
   context.strokeText(text, left + 9, top);
   context.fillText(text, left + 9, top);
 }

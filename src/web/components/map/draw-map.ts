@@ -1,3 +1,4 @@
+import type { Language } from "#core/languages.ts";
 import type { MapModel, MapZone } from "#core/map/map-model.ts";
 import type { Palette } from "#core/map/palette.ts";
 import type { Spot } from "#core/map/plane.ts";
@@ -17,7 +18,7 @@ export interface Scene {
   readonly chosenId?: string | null | undefined;
   readonly places: readonly { readonly name: string; readonly spot: Spot }[];
   readonly nameOf: (placeId: string) => string;
-  readonly language: string;
+  readonly language: Language;
   /** Only while it moves: without the light around windows. */
   readonly isCoarse?: boolean;
 }

@@ -1,6 +1,7 @@
 import { House, Minus, Plus } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { type Pixel, scaleBarOf } from "#core/map/view.ts";
+import { formatUnit } from "#text/labels.ts";
 import map from "#text/locales/en/map.json";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { registerEnglish } from "#web/lib/i18n/english.ts";
@@ -145,10 +146,11 @@ function MapButton({ label, onPress, children }: { label: string; onPress(): voi
 function ScaleBar({ metresPerPixel }: { metresPerPixel: number }) {
   const language = useLanguage();
   const { metres, pixels } = scaleBarOf(metresPerPixel, SCALE_PIXELS);
-  const [value, unit] = metres >= 1_000 ? [metres / 1_000, "kilometer"] : [metres, "meter"];
+  const [value, unit] =
+    metres >= 1_000 ? ([metres / 1_000, "kilometer"] as const) : ([metres, "meter"] as const);
   return (
     <p className="night figures pointer-events-none absolute bottom-3 left-3 rounded bg-night/65 px-1.5 pt-0.5 pb-1.5 text-[0.6875rem] leading-tight font-semibold">
-      {new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(value)}
+      {formatUnit(value, unit, language)}
       <span
         aria-hidden
         className="mt-1 block border-x border-b border-ink"

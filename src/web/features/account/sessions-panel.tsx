@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
+import { formatMoment } from "#text/moments.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
@@ -104,6 +105,6 @@ function SessionRow({ session }: { session: OpenSession }) {
 }
 
 function useDates(): (date: string) => string {
-  const format = new Intl.DateTimeFormat(useLanguage(), { dateStyle: "medium", timeStyle: "short" });
-  return (date) => format.format(new Date(date));
+  const language = useLanguage();
+  return (date) => formatMoment(new Date(date), language, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { MarketFigure } from "#core/finds/find.ts";
+import { formatNumber, formatPercent } from "#text/labels.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { formatCount, formatPercent, formatPerM2, formatStay, perM2Unit } from "./market-format.ts";
+import { formatPerM2, formatStay, perM2Unit } from "./market-format.ts";
 
 /** The town as a whole, in three figures. */
 export function TownSummary({ name, figure }: { name: string; figure: MarketFigure | null }) {
@@ -13,7 +14,7 @@ export function TownSummary({ name, figure }: { name: string; figure: MarketFigu
         {t("townFew", { town: name })}
       </p>
     );
-  const counted = (count: number) => ({ count, number: formatCount(count, language) });
+  const counted = (count: number) => ({ count, number: formatNumber(count, language) });
   const perM2 = (value: number) => formatPerM2(value, language);
   return (
     <dl className="grid rounded-2xl border border-line bg-surface shadow-card grid-cols-2 *:border-line max-md:*:nth-2:border-r max-md:*:first:col-span-2 max-md:*:first:border-b md:grid-cols-[1.5fr_1fr_1fr] md:*:not-last:border-r">

@@ -1,10 +1,13 @@
 import type { SizeBand } from "#core/finds/find.ts";
+import { formatAreaRange } from "#text/labels.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { sizeRange } from "./market-format.ts";
 
 /** How a band of sizes is called. */
 export function useSizeName(): (size: SizeBand) => string {
   const t = useTexts("market");
   const language = useLanguage();
-  return (size) => (size === "50-79" || size === "80-119" ? sizeRange(size, language) : t(`size.${size}`));
+  return (size) => {
+    if (size === "50-79") return formatAreaRange(50, 79, language);
+    return size === "80-119" ? formatAreaRange(80, 119, language) : t(`size.${size}`);
+  };
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import type { MarketFigure } from "#core/finds/find.ts";
+import { formatNumber, formatPercent } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { formatCount, formatPercent, formatPerM2, formatStay, perM2Unit } from "./market-format.ts";
+import { formatPerM2, formatStay, perM2Unit } from "./market-format.ts";
 import { Bar, PriceStrip } from "./market-plots.tsx";
 import type { Scales, ZoneRow } from "./market-rows.ts";
 
@@ -43,7 +44,7 @@ interface CellsProps {
 function Cells({ figure, scales, townMedian }: CellsProps) {
   const t = useTexts("market");
   const language = useLanguage();
-  const number = (count: number) => formatCount(count, language);
+  const number = (count: number) => formatNumber(count, language);
   const perM2 = (value: number) => formatPerM2(value, language);
   return (
     <>

@@ -1,3 +1,4 @@
+import { formatMoment } from "#text/moments.ts";
 import { useLanguage } from "./use-texts.ts";
 
 /** The time of day, with the date unless it is today's; empty where there is no time. */
@@ -9,6 +10,5 @@ export function useClockTime(time: string | Date | null): string {
   const style = isToday
     ? ({ timeStyle: "short" } as const)
     : ({ dateStyle: "medium", timeStyle: "short" } as const);
-  // Spain counts the hours to 24, whatever language is spoken there.
-  return new Intl.DateTimeFormat(language, { ...style, hourCycle: "h23" }).format(date);
+  return formatMoment(date, language, style);
 }

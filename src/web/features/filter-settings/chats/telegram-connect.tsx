@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { formatMoment } from "#text/moments.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
@@ -56,9 +57,7 @@ function OpenLink({ link, botUrl }: { link: TelegramLink; botUrl: string }) {
   const isWide = useWideScreen();
   const [isOpened, setOpened] = useState(false);
   const startUrl = `${botUrl}?start=${link.token}`;
-  const time = new Intl.DateTimeFormat(language, { timeStyle: "short", hourCycle: "h23" }).format(
-    link.expiresAt,
-  );
+  const time = formatMoment(link.expiresAt, language, { timeStyle: "short" });
   const opened = { target: "_blank", rel: "noopener noreferrer", onClick: () => setOpened(true) };
   return (
     <div className="flex gap-8 rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-6">

@@ -1,4 +1,4 @@
-import { timeLabel } from "#text/labels.ts";
+import { timeWithin } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -38,7 +38,7 @@ function MailRow({ mail }: { mail: ReceivedMail }) {
   const facts = [
     hasListings && t("mails.listings", { count: mail.listingCount }),
     hasListings && (mail.newCount > 0 ? t("mails.new", { count: mail.newCount }) : t("mails.nothingNew")),
-    timeLabel(mail.receivedAt, now, language),
+    timeWithin(mail.receivedAt, now, language),
   ];
   const advice = adviceOf(outcome);
   return (

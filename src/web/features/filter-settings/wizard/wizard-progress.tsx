@@ -1,6 +1,7 @@
+import { formatPercent } from "#text/labels.ts";
 import { Roofline } from "#web/components/roofline.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { WIZARD_PROGRESS_PERCENT } from "#web/lib/site/constants.ts";
 import type { Step } from "../form/form-state.ts";
 
@@ -13,6 +14,7 @@ const STOPS = [
 /** How far the person has come, as a street whose lanterns are lit one after the other. */
 export function WizardProgress({ step }: { step: Step }) {
   const t = useTexts("filter");
+  const language = useLanguage();
   const percent = WIZARD_PROGRESS_PERCENT[step - 1] ?? 0;
   const position = t("steps.position", { step });
   return (
@@ -23,7 +25,7 @@ export function WizardProgress({ step }: { step: Step }) {
         role="progressbar"
         aria-label={t("steps.progress")}
         aria-valuenow={percent}
-        aria-valuetext={`${position}, ${percent}%`}
+        aria-valuetext={`${position}, ${formatPercent(percent, language)}`}
         className="absolute inset-x-0 bottom-9 h-[3px] bg-[#26324d]"
       >
         <div
@@ -47,7 +49,7 @@ export function WizardProgress({ step }: { step: Step }) {
       ))}
       <p className="figures absolute top-3 left-4 text-sm font-semibold text-muted">{position}</p>
       <p aria-hidden className="figures absolute top-3 right-4 text-sm font-semibold text-muted">
-        {percent}%
+        {formatPercent(percent, language)}
       </p>
     </div>
   );

@@ -3,6 +3,7 @@ import { memo, useId, useRef } from "react";
 import { Link } from "react-router";
 import type { Find } from "#core/finds/find.ts";
 import { homeLine, placeOf } from "#text/home-words.ts";
+import { formatList } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useListParts } from "../list/list-context.ts";
@@ -119,13 +120,14 @@ function PhotoCount({ count }: { count: number }) {
 /** Only with several is it worth saying which. */
 function SearchNames({ find }: { find: Find }) {
   const t = useTexts("finds");
+  const language = useLanguage();
   const { searchNames } = useListParts();
   const names = find.searchIds.flatMap((id) => searchNames.get(id) ?? []);
   if (names.length === 0) return null;
   return (
     <>
       {"\u00a0· "}
-      {t("card.search", { name: names.join(", ") })}
+      {t("card.search", { name: formatList(names, language) })}
     </>
   );
 }

@@ -1,25 +1,23 @@
 import { createContext, useContext } from "react";
 import type { Find } from "#core/finds/find.ts";
-import { timeLabel } from "#text/labels.ts";
+import { timeWithin } from "#text/labels.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 
 /** One clock for all cards: a minute that passes renews their times, and nothing else. */
 export const NowContext = createContext(new Date(0));
 
-function useTimeLabel(time: string): string {
-  const label = timeLabel(new Date(time), useContext(NowContext), useLanguage());
-  // It goes on in a sentence.
-  return label.charAt(0).toLowerCase() + label.slice(1);
+function useTime(time: string): string {
+  return timeWithin(new Date(time), useContext(NowContext), useLanguage());
 }
 
 export function FoundTime({ find }: { find: Pick<Find, "foundAt"> }) {
   const t = useTexts("finds");
-  return <time dateTime={find.foundAt}>{t("card.found", { time: useTimeLabel(find.foundAt) })}</time>;
+  return <time dateTime={find.foundAt}>{t("card.found", { time: useTime(find.foundAt) })}</time>;
 }
 
 export function SeenTime({ at }: { at: string }) {
   const t = useTexts("finds");
-  return <time dateTime={at}>{t("card.seen", { time: useTimeLabel(at) })}</time>;
+  return <time dateTime={at}>{t("card.seen", { time: useTime(at) })}</time>;
 }
 
 const MINUTE_MS = 60_000;

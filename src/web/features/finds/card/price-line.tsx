@@ -1,6 +1,5 @@
 import type { Find } from "#core/finds/find.ts";
-import { formatPercent } from "#text/home-words.ts";
-import { formatPrice } from "#text/labels.ts";
+import { formatPercent, formatPrice } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { isCheaperNow } from "./state-words.tsx";

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useContext, useId } from "react";
 import type { Find, FindDetails } from "#core/finds/find.ts";
 import { formatPrice } from "#text/labels.ts";
+import { formatMoment } from "#text/moments.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -129,12 +130,12 @@ function useOnline(find: Find, details: FindDetails | null): string {
 function Adverts({ details }: { details: FindDetails }) {
   const t = useTexts("finds");
   const language = useLanguage();
-  const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  const dateOf = (time: string) => formatMoment(new Date(time), language, { dateStyle: "medium" });
   return (
     <ul className="divide-y divide-line rounded-xl border border-line px-4">
       {details.adverts.map((advert) => {
-        const from = dates.format(new Date(advert.firstSeenAt));
-        const until = advert.goneAt === null ? null : dates.format(new Date(advert.goneAt));
+        const from = dateOf(advert.firstSeenAt);
+        const until = advert.goneAt === null ? null : dateOf(advert.goneAt);
         return (
           <li
             key={advert.listingId}

@@ -1,5 +1,6 @@
 import type { FindDetails } from "#core/finds/find.ts";
 import { formatPrice } from "#text/labels.ts";
+import { formatMoment } from "#text/moments.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { changesOf, stepsOf } from "./plot-points.ts";
 
@@ -21,7 +22,7 @@ export function PricePlot({ details }: { details: FindDetails }) {
     );
   const until = details.goneAt ?? details.lastSeenAt ?? last.seenAt;
   const steps = stepsOf(changes, until, { width: WIDTH, height: HEIGHT });
-  const dates = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+  const dateOf = (time: string) => formatMoment(new Date(time), language, { day: "numeric", month: "short" });
   return (
     <figure className="grid grid-cols-1 gap-1">
       <figcaption className="text-[0.9375rem] text-muted">
@@ -47,11 +48,11 @@ export function PricePlot({ details }: { details: FindDetails }) {
       </svg>
       <p aria-hidden className="figures flex justify-between gap-4 text-sm">
         <span>
-          <span className="text-muted">{dates.format(new Date(first.seenAt))}</span>{" "}
+          <span className="text-muted">{dateOf(first.seenAt)}</span>{" "}
           <span className="font-semibold">{price(first.priceEur)}</span>
         </span>
         <span className="text-right">
-          <span className="text-muted">{dates.format(new Date(last.seenAt))}</span>{" "}
+          <span className="text-muted">{dateOf(last.seenAt)}</span>{" "}
           <span className="font-semibold">{price(last.priceEur)}</span>
         </span>
       </p>
@@ -66,7 +67,7 @@ export function PricePlot({ details }: { details: FindDetails }) {
         <tbody>
           {changes.map(({ seenAt, priceEur }) => (
             <tr key={seenAt}>
-              <td>{dates.format(new Date(seenAt))}</td>
+              <td>{dateOf(seenAt)}</td>
               <td>{price(priceEur)}</td>
             </tr>
           ))}

@@ -1,5 +1,6 @@
 import type { FindDetails } from "#core/finds/find.ts";
-import { formatPercent, placeOf, pricePerM2Line } from "#text/home-words.ts";
+import { placeOf, pricePerM2Line } from "#text/home-words.ts";
+import { formatPercent } from "#text/labels.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { standingOf } from "./plot-points.ts";
 

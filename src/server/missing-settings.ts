@@ -1,0 +1,56 @@
+/** Settings that others need: the second of a pair, and what a role cannot do without. */
+type SetValues = Readonly<Record<string, string | undefined>>;
+
+export function missingSettings(roles: readonly string[], values: SetValues): string[] {
+  return [...pairMistakes(values), ...roleMistakes(roles, values)];
+}
+
+const PAIRS = [
+  ["SUPABASE_URL", "SUPABASE_PUBLISHABLE_KEY"],
+  ["IDEALISTA_API_KEY", "IDEALISTA_API_SECRET"],
+  ["SEARCH_BY_URL_API_URL", "SEARCH_BY_URL_API_KEY"],
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+  ["MAIL_IN_PORT", "MAIL_IN_DOMAIN"],
+  ["MAIL_IN_TLS_CERT", "MAIL_IN_TLS_KEY"],
+  ["IMAP_URL", "IMAP_PERSON"],
+];
+
+function pairMistakes(values: SetValues): string[] {
+  return PAIRS.flatMap(([first = "", second = ""]) => {
+    if ((values[first] === undefined) === (values[second] === undefined)) return [];
+    return [
+      values[first] === undefined
+        ? `${first} is missing (it goes with ${second})`
+        : `${second} is missing (it goes with ${first})`,
+    ];
+  });
+}
+
+/** What a role cannot do without. */
+function roleMistakes(roles: readonly string[], values: SetValues): string[] {
+  const isHosted = values.SUPABASE_URL !== undefined;
+  const isMissing = (name: string) => values[name] === undefined;
+  const mistakes: [boolean, string][] = [
+    [
+      isHosted && isMissing("DATABASE_URL"),
+      "DATABASE_URL is missing (it goes with SUPABASE_URL: the connection string of the same project)",
+    ],
+    ...["SMTP_URL", "MAIL_FROM"].map((name): [boolean, string] => [
+      roles.includes("web") && !isHosted && isMissing(name),
+      `${name} is missing (the web role needs it)`,
+    ]),
+    [
+      roles.includes("bot") && isMissing("TELEGRAM_BOT_TOKEN"),
+      "TELEGRAM_BOT_TOKEN is missing (the bot role needs it)",
+    ],
+    [
+      roles.includes("watcher") && isMissing("IDEALISTA_API_KEY") && isMissing("SEARCH_BY_URL_API_URL"),
+      "IDEALISTA_API_KEY or SEARCH_BY_URL_API_URL is missing (the watcher role needs one of them)",
+    ],
+    [
+      values.ROUTES_KEY !== undefined && isMissing("ROUTES_URL"),
+      "ROUTES_URL is missing (it goes with ROUTES_KEY)",
+    ],
+  ];
+  return mistakes.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence);
+}

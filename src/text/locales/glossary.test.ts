@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import type { Language } from "#core/languages.ts";
+import { everyText } from "./every-text.ts";
+
+/** Words that say another thing than is meant, or a second name for one thing. */
+interface WrongWord {
+  readonly language: Language;
+  readonly fault: RegExp;
+  readonly say: string;
+  /** Keys where it is right. */
+  readonly except?: RegExp;
+  /** Keys where it is wrong; everywhere without it. */
+  readonly only?: RegExp;
+}
+
+const SIGN_UP =
+  /^landing |^common header\.signUp|^auth signUp\.(title|description|submit|submitting|failure)/;
+
+const WRONG: readonly WrongWord[] = [
+  { language: "en", fault: /\byour watch\b/i, say: "your search (a watch is worn on the wrist)" },
+  { language: "en", fault: /\bon offer\b/i, say: "listed, on the market (on offer is discounted)" },
+  { language: "en", fault: /\bapartments?\b/i, say: "flat", except: /^phrases homeTypes\.apartment$/ },
+  { language: "en", fault: /\be-mails?\b/i, say: "email" },
+  { language: "en", fault: /\badministrators?\b/i, say: "admin" },
+  {
+    language: "en",
+    fault: /\blog(ged)? (in|out)\b/i,
+    say: "sign in",
+    except: /^common access\.requiredText$/,
+  },
+  {
+    language: "en",
+    fault: /\baddress of (the|that|its|a|your) (results|page|search)|\bweb address/i,
+    say: "link",
+  },
+  { language: "en", fault: /\banew\b|\bhear of\b|\b(is|are) the most\b|\bscrap(e|ing)/i, say: "plain words" },
+  { language: "de", fault: /\bim Angebot\b/i, say: "inseriert (im Angebot ist reduziert)" },
+  {
+    language: "de",
+    fault: /\bdeine Wache\b|\beinlogg|\bHilfe-Chat\b|\bKnopf\b/i,
+    say: "Suche, anmelden, Support-Chat, Button",
+  },
+  { language: "de", fault: /\banmeld/i, say: "registrieren (anmelden ist sign in)", only: SIGN_UP },
+  { language: "fr", fault: /(?<!ID de )\bchats?\b(?! d’assistance)/i, say: "conversation (un chat miaule)" },
+  { language: "fr", fault: /\badministrateurs?\b|\battique\b/i, say: "admin, appartement au dernier étage" },
+  {
+    language: "es",
+    fault: /\btus anuncios\b/i,
+    say: "los anuncios encontrados (tus anuncios los publicas tú)",
+  },
+  { language: "es", fault: /\banuncios\b/i, say: "publicidad", only: /^common cookies\.text$/ },
+  { language: "es", fault: /\bpublicidad\b/i, say: "anuncios", except: /^legal |^common cookies\.text$/ },
+  { language: "es", fault: /\ben vivo\b/i, say: "en directo" },
+  {
+    language: "ru",
+    fault: /слежени|слежк|оповещени|листинг|URL фильтра/i,
+    say: "поиск, уведомление, объявление, ссылка",
+  },
+  { language: "ru", fault: /служб\p{L}* данных/iu, say: "сервис данных" },
+];
+
+const PLACEHOLDERS = /\{\{[^}]*\}\}/g;
+const described = WRONG.map((wrong) => ({ ...wrong, title: `${wrong.language} ${wrong.fault.source}` }));
+
+test.each(described)(
+  "LANG-01 one word for one thing: no $title",
+  ({ language, fault, say, except, only }) => {
+    const faults = everyText()
+      .filter((one) => one.language === language && fault.test(one.text.replaceAll(PLACEHOLDERS, "")))
+      .filter(({ key }) => !except?.test(key) && (only?.test(key) ?? true))
+      .map(({ key, text }) => `${key}: ${text} (say ${say})`);
+    expect(faults).toEqual([]);
+  },
+);
+
+/** Who describes the bot in its profile, and who introduces itself. */
+const NAMES_ITSELF = /^bot (about|about_short|hello)$/;
+
+test("LANG-01 in the chat Sereno says I, and speaks of itself as nobody else", () => {
+  const faults = everyText()
+    .filter(({ key }) => /^(bot|alert) /.test(key) && !NAMES_ITSELF.test(key))
+    .filter(({ text }) => /\bSereno\b/.test(text))
+    .map(({ language, key, text }) => `${language} ${key}: ${text}`);
+  expect(faults).toEqual([]);
+});

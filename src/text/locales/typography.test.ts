@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { Language } from "#core/languages.ts";
+import { everyText } from "./every-text.ts";
+
+interface Rule {
+  readonly name: string;
+  readonly languages: readonly Language[];
+  readonly fault: RegExp;
+}
+
+const ALL: readonly Language[] = ["en", "es", "ru", "de", "fr"];
+/** What stands before a unit: a digit, a placeholder of i18next or one of our phrases. */
+const AMOUNT = String.raw`(?:\d|\}\}|\{[ab]\}|#)`;
+const UNITS = "€|m²|м²|km|км|min|мин|Min\\.|Std\\.|Sek\\.|Uhr|GB";
+/** One letter is a word in some language, so it needs a digit before it. */
+const LETTERS = "h|ч|m|м|s";
+
+const RULES: readonly Rule[] = [
+  {
+    name: "no line breaks before a unit",
+    languages: ALL,
+    fault: new RegExp(`${AMOUNT} (?:${UNITS})(?![\\p{L}\\p{N}])|\\d (?:${LETTERS})(?![\\p{L}\\p{N}²])`, "u"),
+  },
+  {
+    name: "English writes 33% and €1,449",
+    languages: ["en"],
+    fault: /[\s\u00a0\u202f]%|\d[\s\u00a0\u202f]?€/u,
+  },
+  {
+    name: "a percentage has an unbreakable space: 33 %",
+    languages: ["es", "ru", "de", "fr"],
+    fault: new RegExp(`(?:${AMOUNT}| )%`, "u"),
+  },
+  {
+    name: "the euro stands behind its amount, after an unbreakable space",
+    languages: ["es", "ru", "de", "fr"],
+    fault: new RegExp(`€[\\s\\u00a0\\u202f]?\\d|${AMOUNT}€`, "u"),
+  },
+  {
+    name: "an unbreakable space before ; : ! ?",
+    languages: ["fr"],
+    fault: /[^\s\u00a0\u202f!?][;!?](?!\p{L})|[^\s\u00a0\u202f]:(?![/\d\p{L}])| [;:!?]/u,
+  },
+  {
+    name: "unbreakable spaces within guillemets",
+    languages: ["fr"],
+    fault: /«(?![\u00a0\u202f])|(?<![\u00a0\u202f])»/u,
+  },
+  {
+    name: "unbreakable spaces within z. B., d. h., u. a., and after Nr., Art., Abs.",
+    languages: ["de"],
+    fault: /(?<!\p{L})(?:z\. ?B\.|d\. ?h\.|u\. ?a\.|i\. ?d\.)|(?<!\p{L})(?:Nr|Art|Abs)\. (?=[\d{#])/u,
+  },
+  {
+    name: "a dash is an em dash that does not begin a line",
+    languages: ["ru"],
+    fault: / [—–-] |[^\s\u00a0]—|—[^\s,]/u,
+  },
+  { name: "a hyphen is no dash", languages: ALL, fault: / - / },
+  { name: "one space between words, none at an end", languages: ALL, fault: /\s{2}|^\s|\s$/u },
+  { name: "quotation marks are the language's own", languages: ALL, fault: /"/ },
+  { name: "the apostrophe is straight, as in the specification", languages: ["en"], fault: /\p{L}’\p{L}/u },
+  { name: "the apostrophe is curly", languages: ["fr"], fault: /'/ },
+];
+
+/** It is written between a label and what follows, with the spaces of its language. */
+const WITH_SPACE_AT_ITS_END = "message colon";
+
+test.each(RULES)("LANG-08 $name", ({ languages, fault }) => {
+  const faults = everyText()
+    .filter(({ language, key }) => languages.includes(language) && key !== WITH_SPACE_AT_ITS_END)
+    .filter(({ text }) => fault.test(text))
+    .map(({ language, key, text }) => `${language} ${key}: ${text}`);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,25 @@
+/** Days and times of day as each language writes them: "16 Nov, 18:40", "16. Nov., 18:40", "16 nov., 18 h 40". */
+import type { Language } from "#core/languages.ts";
+
+type MomentStyle = Pick<
+  Intl.DateTimeFormatOptions,
+  "timeZone" | "dateStyle" | "timeStyle" | "day" | "month" | "year" | "hour" | "minute"
+>;
+
+/** Spain counts the hours to 24, whatever language is spoken there. */
+export function formatMoment(moment: Date | number, language: Language, style: MomentStyle): string {
+  const format = new Intl.DateTimeFormat(dateLocaleOf(language), { ...style, hourCycle: "h23" });
+  if (language !== "fr") return format.format(moment);
+  return format.formatToParts(moment).map(frenchPart).join("");
+}
+
+/** British English, the English of flats and lifts: its days come before its months. */
+function dateLocaleOf(language: Language): string {
+  return language === "en" ? "en-GB" : language;
+}
+
+/** "1er décembre", "18 h 40": what Intl leaves to whoever writes. */
+function frenchPart({ type, value }: Intl.DateTimeFormatPart): string {
+  if (type === "day" && value === "1") return "1er";
+  return type === "literal" && value === ":" ? "\u00a0h\u00a0" : value;
+}
