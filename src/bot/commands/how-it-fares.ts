@@ -1,6 +1,6 @@
-import type { Language } from "#core/languages.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Health, healthOf } from "#core/health/health-of.ts";
+import type { Language } from "#core/languages.ts";
 import type { WatchState } from "#store/feeds/watch-state.ts";
 import { countsLine, healthWords } from "#text/health-words.ts";
 import { timeWithin } from "#text/labels.ts";
