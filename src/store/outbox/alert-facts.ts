@@ -1,0 +1,144 @@
+/** What decides whether, when and how an alert is told, as SQL. */
+import type { PendingQuery, Row, Sql } from "postgres";
+
+/** The columns of an OpenAlert, of the row that is called `alert`. */
+export function facts(sql: Sql): PendingQuery<Row[]> {
+  return sql`
+    alert.id, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
+    alert.position::float8 as position, alert.held_at is not null as "isHeld",
+    extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
+    extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
+    watch.may_be_told(alert.kind, link.state, link.reason, question.answer) as "mayBeTold",
+    to_jsonb(alert.search_ids) as "searchIds",
+    met.kind as "chatKind", met.standing as "chatStanding",
+    ${language(sql)} as language, met.last_language as "lastLanguage",
+    exists (
+      select from public.marks
+      where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'kept'
+        and marks.chat_id = alert.chat_id
+    ) as "isAskedFor",
+    exists (
+      select from public.marks
+      where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'hidden'
+    ) as "isHidden",
+    coalesce(said.mark, (
+      select former.mark from public.marks as former
+      where former.user_id = alert.user_id and former.listing_id = alert.payload ->> 'formerListingId'
+    )) as mark,
+    (
+      select shown.chat_mark from watch.alerts as shown
+      where shown.chat_id = alert.chat_id and shown.listing_id = alert.listing_id and shown.user_id = alert.user_id
+        and shown.chat_mark = said.mark
+      limit 1
+    ) as "chatMark",
+    coalesce((
+      select portal.home_id from watch.portal_listings as portal where portal.listing_id = alert.listing_id limit 1
+    ), alert.listing_id) as "homeId",
+    said.note, ${travelTimes(sql)} as "travelTimes",
+    exists (
+      select from watch.alerts as other
+      where other.chat_id = alert.chat_id and other.listing_id = alert.listing_id and other.kind = alert.kind
+        and other.event_key = alert.event_key and other.user_id <> alert.user_id and other.sent_at is not null
+    ) or (
+      alert.kind in ('source-down', 'source-up') and exists (
+        select from watch.alerts as other
+        where other.chat_id = alert.chat_id and other.listing_id is null and other.kind = alert.kind
+          and other.event_key = alert.event_key and other.user_id <> alert.user_id and other.sent_at is not null
+      )
+    ) or (alert.kind = 'source-down' and ${isToldDown(sql)}) or (
+      alert.kind = 'source-up' and (${isToldUp(sql)} or ${isStillBlind(sql)})
+    ) as "isDuplicate",
+    case when alert.kind in ('price-drop', 'back', 'readvertised', 'gone') then (
+      select earlier.message_id::text from watch.alerts as earlier
+      where earlier.chat_id = alert.chat_id and earlier.message_id is not null
+        and earlier.listing_id in (alert.listing_id, alert.payload ->> 'formerListingId')
+      order by earlier.position limit 1
+    ) end as "replyTo"`;
+}
+
+export function factSources(sql: Sql): PendingQuery<Row[]> {
+  return sql`
+    left join public.chats as link on link.user_id = alert.user_id and link.chat_id = alert.chat_id
+    left join watch.chat_questions as question on question.user_id = alert.user_id and question.chat_id = alert.chat_id
+    left join watch.chats as met on met.chat_id = alert.chat_id
+    left join public.profiles as person on person.id = alert.user_id
+    left join public.marks as said on said.user_id = alert.user_id and said.listing_id = alert.listing_id`;
+}
+
+/**
+ * An alert is in its person's language, a question to a chat in the chat's own, and so is the first greeting, which
+ * follows on what was said there. What was told stays in the language it was told in, unless the chat has chosen one.
+ */
+function language(sql: Sql): PendingQuery<Row[]> {
+  return sql`
+    case
+      when alert.language is not null and alert.state in ('sent', 'merged') then coalesce(met.language, alert.language)
+      when alert.kind in ('question', 'connected')
+      then private.language_to_ask_in(met.language, met.telegram_language, met.last_language, person.language)
+      when alert.kind = 'watch-started' and not exists (
+        select from watch.alerts as other
+        where ${isOfSameChat(sql)} and other.kind = 'watch-started' and other.sent_at is not null
+      ) then private.language_to_ask_in(
+        met.language, coalesce(met.last_language, met.telegram_language), null, person.language
+      )
+      else private.language_of_chat(met.language, person.language, met.telegram_language)
+    end`;
+}
+
+/** From the listing's point, as the facts of the alert have it, to the person's own places. */
+function travelTimes(sql: Sql): PendingQuery<Row[]> {
+  const rounded = (field: string) => sql`
+    case when jsonb_typeof(alert.payload -> 'listing' -> ${field}::text) = 'number'
+      then round((alert.payload -> 'listing' ->> ${field}::text)::numeric, 4)::float8 end`;
+  return sql`(
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object('placeId', place.id, 'footMinutes', foot_minutes, 'bicycleMinutes', bicycle_minutes)
+      ), '[]'
+    )
+    from public.own_places as place join watch.travel_times as known on known.place_id = place.id
+      and known.latitude = ${rounded("latitude")} and known.longitude = ${rounded("longitude")}
+    where place.user_id = alert.user_id
+  )`;
+}
+
+/** Another feed of the person said it to the chat within a day, and sight has not returned between. */
+function isToldDown(sql: Sql): PendingQuery<Row[]> {
+  return sql`exists (
+    select from watch.alerts as other
+    where ${isOfSameChat(sql)} and other.kind = 'source-down' and other.position < alert.position
+      and other.created_at > alert.created_at - interval '1 day' and other.state not in ('undeliverable', 'expired')
+      and (alert.payload ->> 'reason' is distinct from 'quota-spent' or other.payload ->> 'reason' = 'quota-spent')
+      and not exists (
+        select from watch.alerts as up
+        where up.user_id = alert.user_id and up.chat_id = alert.chat_id and up.listing_id is null
+          and up.kind = 'source-up' and up.position between other.position and alert.position
+      )
+  )`;
+}
+
+function isToldUp(sql: Sql): PendingQuery<Row[]> {
+  return sql`exists (
+    select from watch.alerts as other
+    where ${isOfSameChat(sql)} and other.kind = 'source-up' and other.position < alert.position
+      and (other.state in ('pending', 'sending', 'sent') or other.sent_at is not null)
+      and not exists (
+        select from watch.alerts as down
+        where down.user_id = alert.user_id and down.chat_id = alert.chat_id and down.listing_id is null
+          and down.kind = 'source-down' and down.position between other.position and alert.position
+      )
+  )`;
+}
+
+function isOfSameChat(sql: Sql): PendingQuery<Row[]> {
+  return sql`other.chat_id = alert.chat_id and other.user_id = alert.user_id and other.listing_id is null`;
+}
+
+/** A search that names the chat has a feed of which its people were told that it cannot look. */
+function isStillBlind(sql: Sql): PendingQuery<Row[]> {
+  return sql`exists (
+    select from watch.live_searches as mine join watch.feeds on feeds.key = mine.feed_key
+    where mine.user_id = alert.user_id and alert.chat_id::text = any (mine.receiver_ids)
+      and feeds.idle_since is null and feeds.failing_since is not null and feeds.failed_rounds >= 3
+  )`;
+}
