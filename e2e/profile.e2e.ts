@@ -10,6 +10,7 @@ import {
   expectNoSidewaysScroll,
   expectSuccess,
   test,
+  toastsOn,
 } from "./support/visitor.ts";
 
 test("ROUTE-06 PROF-01 the profile shows name and e-mail, axe-clean and at 320 pixels (en)", async ({
@@ -208,7 +209,7 @@ test("my account is deleted on a typed word, and everything of it is gone (en)",
   await submit.click();
   await expectSuccess(page, account.delete.success);
   await expect(page).toHaveURL(localizedPath("/", "en"));
-  await expect(page.locator('[data-sonner-toast][data-type="error"]')).toHaveCount(0);
+  expect(toastsOn(page).filter(({ type }) => type === "error")).toEqual([]);
   await expect(other.getByRole("banner").getByRole("button", { name: "Sign in" })).toBeVisible();
 
   const rows = await inDatabase(

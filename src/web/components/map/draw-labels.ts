@@ -19,7 +19,7 @@ interface Label {
   readonly room: number;
 }
 
-interface Box {
+export interface Box {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -30,8 +30,8 @@ interface Box {
 const DISTRICTS_FROM_METRES_PER_PIXEL = 11;
 const LINE_PIXELS = 15;
 
-/** Names, only where they fit: none over another, none wider than what it names. */
-export function drawLabels(context: CanvasRenderingContext2D, scene: Scene): void {
+/** Names, only where they fit: none over another or over what is taken, none wider than what it names. */
+export function drawLabels(context: CanvasRenderingContext2D, scene: Scene, taken: Box[]): void {
   const { palette, view, size } = scene;
   const isFar = view.metresPerPixel > DISTRICTS_FROM_METRES_PER_PIXEL;
   const labels = scene.shades || !isFar ? zoneLabelsOf(scene) : districtLabelsOf(scene);
@@ -42,7 +42,6 @@ export function drawLabels(context: CanvasRenderingContext2D, scene: Scene): voi
   context.strokeStyle = palette.labelEdge;
   context.fillStyle = palette.label;
   context.font = `${isFar ? 600 : 500} 12px 'Onest Variable', 'Onest Fallback', sans-serif`;
-  const taken: Box[] = [];
   for (const { lines, spot, room } of labels) {
     const { left, top } = pixelOf(view, size, spot);
     const width = Math.max(...lines.map((line) => context.measureText(line).width));

@@ -5,7 +5,7 @@ import type { Spot } from "#core/map/plane.ts";
 import { pixelOf, type Size, scaleBarOf, type View } from "#core/map/view.ts";
 import { roofOf } from "#core/map/zone-geometry.ts";
 import { drawFacades } from "./draw-facades.ts";
-import { drawLabels } from "./draw-labels.ts";
+import { type Box, drawLabels } from "./draw-labels.ts";
 
 export interface Scene {
   readonly model: MapModel;
@@ -19,6 +19,8 @@ export interface Scene {
   readonly places: readonly { readonly name: string; readonly spot: Spot }[];
   readonly nameOf: (placeId: string) => string;
   readonly language: Language;
+  /** The buttons of a map that moves lie over it. */
+  readonly hasButtons?: boolean;
   /** Only while it moves: without the light around windows. */
   readonly isCoarse?: boolean;
 }
@@ -31,9 +33,13 @@ export function drawMap(context: CanvasRenderingContext2D, scene: Scene): void {
   if (scene.model.zones.length === 0) drawGrid(context, scene);
   drawGround(context, scene);
   drawFacades(context, scene);
-  drawPlaces(context, scene);
-  drawLabels(context, scene);
+  const taken = drawPlaces(context, scene);
+  if (scene.hasButtons) taken.push({ ...BUTTONS, left: size.width + BUTTONS.left, right: size.width });
+  drawLabels(context, scene, taken);
 }
+
+/** As far as they reach into the upper right corner. */
+const BUTTONS = { left: -60, top: 0, bottom: 164 };
 
 const GRID_PIXELS = 90;
 
@@ -112,7 +118,9 @@ function lightZone(
   context.fill(pathOf(ring));
 }
 
-function drawPlaces(context: CanvasRenderingContext2D, { places, palette, view, size }: Scene): void {
+/** The boxes that the names take. */
+function drawPlaces(context: CanvasRenderingContext2D, { places, palette, view, size }: Scene): Box[] {
+  const taken: Box[] = [];
   for (const { spot, name } of places) {
     const { left, top } = pixelOf(view, size, spot);
     context.beginPath();
@@ -131,8 +139,11 @@ function drawPlaces(context: CanvasRenderingContext2D, { places, palette, view, 
     context.fill();
     context.font = "600 13px 'Onest Variable', 'Onest Fallback', sans-serif";
     // Beside the pin; before it where the edge of the map would cut the name.
-    const isCut = left + 16 + context.measureText(name).width > size.width;
+    const { width } = context.measureText(name);
+    const isCut = left + 16 + width > size.width;
     const nameLeft = isCut ? left - 12 : left + 12;
+    const [start, end] = isCut ? [nameLeft - width, left + 8] : [left - 8, nameLeft + width];
+    taken.push({ left: start, right: end, top: top - 23, bottom: top });
     context.textAlign = isCut ? "right" : "left";
     context.textBaseline = "middle";
     context.lineWidth = 3.5;
@@ -140,6 +151,7 @@ function drawPlaces(context: CanvasRenderingContext2D, { places, palette, view, 
     context.fillStyle = palette.place;
     context.fillText(name, nameLeft, top - 14);
   }
+  return taken;
 }
 
 const paths = new WeakMap<readonly Spot[], Path2D>();

@@ -126,7 +126,7 @@ function paint(canvas: HTMLCanvasElement, scene: Scene): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  drawMap(context, scene);
+  drawMap(context, { ...scene, hasButtons: true });
 }
 
 /** Fast at first, slower towards the end. */

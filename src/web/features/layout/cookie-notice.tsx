@@ -14,7 +14,7 @@ export function CookieNotice() {
       <div className="flex items-center gap-2 py-1.5 pr-1.5 pl-4 md:gap-3 md:p-2 md:pl-5">
         <p className="flex-1 text-[0.8125rem] leading-snug md:text-sm">
           {t("cookies.text")}{" "}
-          <LocalLink to="/privacy" className="inline-block py-1 underline underline-offset-2">
+          <LocalLink to="/privacy" className="py-1.5 underline underline-offset-2">
             {t("footer.privacy")}
           </LocalLink>
         </p>

@@ -21,7 +21,7 @@ export function MarketControls({ towns, choice, choose }: MarketControlsProps) {
   const sizeName = useSizeName();
   const collator = new Intl.Collator(useLanguage());
   return (
-    <div className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+    <div className="grid grid-cols-[2fr_3fr] items-end gap-3 sm:flex sm:flex-wrap">
       <Select
         label={t("town")}
         className="col-span-2 sm:w-60"
@@ -50,7 +50,7 @@ export function MarketControls({ towns, choice, choose }: MarketControlsProps) {
       </Select>
       <Select
         label={t("size.label")}
-        className="sm:w-44"
+        className="sm:w-54"
         value={choice.size}
         onValue={(size) => choose({ size })}
       >

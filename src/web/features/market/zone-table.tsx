@@ -156,7 +156,7 @@ function Legend({ rows, town, hasTown }: { rows: readonly ZoneRow[]; town: strin
   const { from, to } = scalesOf(rows).price;
   if (!Number.isFinite(from)) return null;
   return (
-    <p className="col-span-2 pb-1 text-sm leading-snug text-muted sm:max-w-[64ch]">
+    <p className="pb-1 text-sm leading-snug text-muted sm:max-w-[64ch]">
       {t(hasTown ? "legendWithTown" : "legend", {
         low: formatPerM2(from, language),
         high: formatPerM2(to, language),

@@ -153,7 +153,7 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
           busyText={t("watch.pausing")}
           onClick={() => pause.run()}
         >
-          <Icon aria-hidden className="size-4.5" />
+          <Icon aria-hidden className="size-4.5 max-sm:hidden" />
           {search.isPaused ? t("watch.resume") : t("watch.pause")}
         </SubmitButton>
         <Button
@@ -203,7 +203,7 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
   );
 }
 
-/** Three beside each other on a phone, in German too. */
+/** Three beside each other on a phone, in German and French too. */
 const BUTTON = "h-auto! min-h-11 px-3! py-2 whitespace-normal! sm:px-4!";
 
 function Quiet({ className, children }: { className?: string; children: ReactNode }) {

@@ -76,7 +76,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid content-between gap-0.5 bg-[#0d1628] px-3 py-3 last:odd:col-span-full sm:px-4 sm:last:odd:col-span-1">
       <dt className="text-[0.8125rem] leading-tight text-muted">{name}</dt>
-      <dd className="figures leading-snug font-semibold hyphens-auto wrap-anywhere">{children}</dd>
+      <dd className="figures text-[0.9375rem] leading-snug font-semibold hyphens-auto wrap-anywhere sm:text-base">
+        {children}
+      </dd>
     </div>
   );
 }

@@ -76,7 +76,7 @@ function KnownState({ health }: { health: Health }) {
 
 function StateLantern({ isLit }: { isLit: boolean }) {
   return (
-    <div className="relative shrink-0">
+    <div className="relative size-11 shrink-0">
       {isLit && (
         <div className="absolute top-1/2 left-1/2 size-40 -translate-x-1/2 -translate-y-1/2 rounded-full bg-[radial-gradient(closest-side,rgb(245_165_36/0.4),rgb(245_165_36/0.13)_45%,transparent_72%)]" />
       )}
