@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type CSSProperties, type RefObject, useEffect, useRef, useState } from "react";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
@@ -22,8 +22,8 @@ export function SaveBar({ formId, save, onDiscard }: SaveBarProps) {
     <section
       ref={bar}
       aria-label={t("edit.unsaved")}
-      className="sticky bottom-0 z-30 -mx-4 mt-5 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-card sm:bottom-2 sm:mx-0 sm:mb-2 sm:rounded-2xl sm:border sm:px-5 sm:pb-3 md:mt-6"
-      style={bottom > 0 ? { bottom } : undefined}
+      className="sticky bottom-[var(--room)] z-30 -mx-4 mt-5 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-card sm:bottom-[calc(var(--room)+0.5rem)] sm:mx-0 sm:rounded-2xl sm:border sm:px-5 sm:pb-3 md:mt-6"
+      style={{ "--room": `${bottom}px` } as CSSProperties}
     >
       {save.failure !== null && (
         <FailureNotice message={t("messages.errorSave")}>
