@@ -300,7 +300,10 @@ test("TRUE-03 what was typed survives a reload and a change of language, Back go
   await page.getByRole("banner").getByRole("link").first().click();
   await question.getByRole("button", { name: leave.leave }).click();
   await expect(page).toHaveURL(localizedPath("/", "de"));
-  await page.getByRole("button", { name: textsIn("de").landing.hero.cta }).first().click();
+  await page
+    .getByRole("button", { name: textsIn("de").landing.hero.cta })
+    .first()
+    .click();
   await expect(german.url).toHaveValue("");
   await german.url.fill(MADRID);
   await german.next.click();
@@ -357,7 +360,10 @@ test("WIZ-07 DOOR-17 a filter saved elsewhere meanwhile is told of in the wizard
   await expect(page.getByText(form.texts.elsewhere.deleted)).toBeVisible();
 });
 
-test("TRUE-03 the wizard and the edit form fit a phone of 320 pixels in German, and saving is within reach", async ({ page, baseURL }) => {
+test("TRUE-03 the wizard and the edit form fit a phone of 320 pixels in German, and saving is within reach", async ({
+  page,
+  baseURL,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const { form } = await openWizard(page, baseURL, "de");
   await form.url.fill(SHARED);

@@ -93,7 +93,10 @@ test("AUTH-08 a state that was changed on the way is refused, in the default lan
   await expect(signedOut(page, "en")).toBeVisible();
 });
 
-test("AUTH-07 TRUE-04 Google welcomes back who made their account by password, and leaves them at home", async ({ page, baseURL }) => {
+test("AUTH-07 TRUE-04 Google welcomes back who made their account by password, and leaves them at home", async ({
+  page,
+  baseURL,
+}) => {
   const { email } = await signUp(baseURL ?? "", "Ana García");
   await addGooglePerson({ email, name: "Ana García", isVerified: true });
   await goToGoogle(page, "en");

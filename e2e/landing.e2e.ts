@@ -88,7 +88,10 @@ for (const language of ["en", "es"] as const) {
   });
 }
 
-test("LAND-02 HEAD-02 TRUE-04 a signed-in person is told nothing of signing up, and goes on to their filter (en)", async ({ page, baseURL }) => {
+test("LAND-02 HEAD-02 TRUE-04 a signed-in person is told nothing of signing up, and goes on to their filter (en)", async ({
+  page,
+  baseURL,
+}) => {
   const { landing, common } = textsIn("en");
   const home = localizedPath("/", "en");
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
