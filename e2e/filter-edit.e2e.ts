@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { CHAMBERI, expect, filterOf, filterPageIn, MADRID, openEditForm } from "./support/filter-page.ts";
 import { inDatabase } from "./support/product-database.ts";
@@ -5,7 +6,7 @@ import { newPhone } from "./support/telegram.ts";
 import { textsIn } from "./support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 
-test("WIZ-06 WIZ-07 DATA-05 the edit form saves what differs from what is saved (en)", async ({
+test("WIZ-06 WIZ-07 DATA-05 TRUE-03 the edit form, below the latest finds, saves what differs from what is saved (en)", async ({
   page,
   baseURL,
 }) => {
@@ -27,8 +28,21 @@ test("WIZ-06 WIZ-07 DATA-05 the edit form saves what differs from what is saved 
   await form.ids.fill("501,-1001234567890,");
   await expect(form.saveChanges).toBeDisabled();
 
+  const edgesOf = async (part: Locator) => {
+    const { y = Number.NaN, height = 0 } = (await part.boundingBox()) ?? {};
+    return { top: y, bottom: y + height };
+  };
+  const latest = await edgesOf(page.getByRole("region", { name: texts.watch.latest }));
+  expect(latest.bottom).toBeLessThan((await edgesOf(form.form)).top);
+
+  const bar = page.getByRole("region", { name: texts.edit.unsaved });
+  await expect(bar).toHaveCount(0);
   await form.url.fill("");
   await expect(form.saveChanges).toBeEnabled();
+  // It does not lie over what is typed.
+  await expect
+    .poll(async () => (await edgesOf(bar)).top - (await edgesOf(form.url)).bottom)
+    .toBeGreaterThan(0);
   await form.saveChanges.click();
   await expect(form.url).toHaveAccessibleDescription(texts.url.required);
   await form.url.fill(CHAMBERI);
@@ -42,6 +56,9 @@ test("WIZ-06 WIZ-07 DATA-05 the edit form saves what differs from what is saved 
     description: texts.messages.successUpdate,
   });
   await expect(form.saveChanges).toBeDisabled();
+  await expect(bar).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await expect.poll(() => page.evaluate("window.scrollY")).toBe(0);
   expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["501"] });
 });
 

@@ -107,7 +107,9 @@ test("DEMO-04 with the whole API down the page stands, with the sample (es)", as
   await page.route(/\/(config\.json|rest\/|auth\/|realtime\/)/, (route) => route.abort());
   await page.goto("/es");
   await expect(chat(page, "es").getByRole("article")).toHaveCount(3);
-  await expect(page.getByRole("button", { name: "Entrar", exact: true })).toBeVisible();
+  await expect(
+    page.getByRole("button", { name: textsIn("es").common.header.signIn, exact: true }),
+  ).toBeVisible();
 });
 
 test("DEMO-03 LAND-04 a guest sees the five newest rows of the demo filter, newest first, each linked", async ({

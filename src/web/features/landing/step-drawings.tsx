@@ -35,19 +35,18 @@ export function PasteDrawing() {
 export function ConnectDrawing() {
   return (
     <svg viewBox="0 0 160 112" fill="none" aria-hidden="true" className={frame}>
-      <rect x="8" y="10" width="118" height="42" rx="14" fill="var(--ink)" />
-      <path d="m24 31 20-8-5 18-6-6Z" fill="var(--background)" />
-      <path d="M56 31h50" stroke="var(--background)" strokeWidth="4" strokeLinecap="round" />
+      <rect x="6" y="8" width="124" height="42" rx="14" fill="var(--ink)" />
+      <path d="m22 29 20-8-5 18-6-6Z" fill="var(--background)" />
+      <path d="M54 29h40" stroke="var(--background)" strokeWidth="4" strokeLinecap="round" />
       <path
-        d="M70 66h70a12 12 0 0 1 12 12v8a12 12 0 0 1-12 12h-4v11l-14-11H70a12 12 0 0 1-12-12v-8a12 12 0 0 1 12-12Z"
+        d="M39 70h64a12 12 0 0 1 12 12v4a12 12 0 0 1-12 12H60l-14 11V98h-7a12 12 0 0 1-12-12v-4a12 12 0 0 1 12-12Z"
         fill="var(--surface)"
         {...line}
       />
-      <path d="m74 82 6 6 11-12" {...line} strokeWidth={3.5} />
-      <path d="M104 82h32" stroke="var(--strong-line)" strokeWidth="3" strokeLinecap="round" />
-      <path d="M92 60a9 9 0 1 1 15 0" {...line} />
+      <path d="m43 84 6 6 10-12" {...line} strokeWidth={3.5} />
+      <path d="M72 84h28" stroke="var(--strong-line)" strokeWidth="3" strokeLinecap="round" />
       <path
-        d="M94 56l14 36 7-14 15-5Z"
+        d="M108 32l14 36 7-14 15-5Z"
         fill="var(--ink)"
         stroke="var(--background)"
         strokeWidth="3"

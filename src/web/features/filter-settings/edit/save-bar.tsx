@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type CSSProperties, type RefObject, useEffect, useRef, useState } from "react";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
@@ -15,13 +15,15 @@ interface SaveBarProps {
 /** Within reach as long as something is unsaved. Above the cookie notice, and in the room that the end of the page leaves it. */
 export function SaveBar({ formId, save, onDiscard }: SaveBarProps) {
   const t = useTexts("filter");
+  const bar = useRef<HTMLElement>(null);
   const bottom = useNoticeRoom();
+  useRoomForFocus(bar, bottom);
   return (
     <section
-      id="save-bar"
+      ref={bar}
       aria-label={t("edit.unsaved")}
-      className="sticky bottom-0 z-30 -mx-4 mt-5 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-card sm:bottom-4 sm:mx-0 sm:rounded-2xl sm:border sm:px-5 sm:pb-3 md:mt-6"
-      style={bottom > 0 ? { bottom } : undefined}
+      className="sticky bottom-[var(--room)] z-30 -mx-4 mt-5 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-card sm:bottom-[calc(var(--room)+0.5rem)] sm:mx-0 sm:rounded-2xl sm:border sm:px-5 sm:pb-3 md:mt-6"
+      style={{ "--room": `${bottom}px` } as CSSProperties}
     >
       {save.failure !== null && (
         <FailureNotice message={t("messages.errorSave")}>
@@ -70,4 +72,19 @@ function useNoticeRoom(): number {
     return () => observer.disconnect();
   }, []);
   return room;
+}
+
+const AIR_PX = 16;
+
+/** The field that is typed in is not left under the bar, nor what takes the focus next. */
+function useRoomForFocus(bar: RefObject<HTMLElement | null>, bottom: number): void {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    style.scrollPaddingBottom = `${(bar.current?.offsetHeight ?? 0) + bottom + AIR_PX}px`;
+    const focused = document.activeElement;
+    if (!bar.current?.contains(focused)) focused?.scrollIntoView({ block: "nearest" });
+    return () => {
+      style.scrollPaddingBottom = "";
+    };
+  }, [bar, bottom]);
 }
