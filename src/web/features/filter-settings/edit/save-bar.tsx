@@ -25,11 +25,7 @@ export function SaveBar({ formId, save, onDiscard }: SaveBarProps) {
       className="sticky bottom-[var(--room)] z-30 -mx-4 mt-5 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-card sm:bottom-[calc(var(--room)+0.5rem)] sm:mx-0 sm:rounded-2xl sm:border sm:px-5 sm:pb-3 md:mt-6"
       style={{ "--room": `${bottom}px` } as CSSProperties}
     >
-      {save.failure !== null && (
-        <FailureNotice message={t("messages.errorSave")}>
-          <p>{save.failure}</p>
-        </FailureNotice>
-      )}
+      {save.failure !== null && <FailureNotice message={save.failure} />}
       <div className="flex items-center gap-2 sm:gap-4">
         <SubmitButton
           form={formId}
