@@ -82,7 +82,7 @@ test("WIZ-08 an update that fails keeps what was typed, and says which field the
     );
     await form.saveChanges.click();
     await expectDestructive(page, { title: messages.error, description: messages.errorSave });
-    await expect(page.getByRole("alert").filter({ hasText: messages.errorSave })).toContainText(advice);
+    await expect(page.getByRole("alert").filter({ hasText: advice })).toBeVisible();
     await page.unroute("**/rest/v1/filter_settings*");
   }
   await expect(form.url).toHaveValue(CHAMBERI);

@@ -49,14 +49,14 @@ test("TRUE-01 since when is told by the clocks of Spain, with the day unless it 
   const told = (since: string) => LANGUAGES.map((language) => say(failing(since), language).title);
   expect(told("2026-11-16T11:05:00Z")).toEqual([
     expect.stringMatching(/ 12:05$/),
-    expect.stringMatching(/ las 12:05$/),
+    expect.stringMatching(/ las 12:05\sh$/),
     expect.stringMatching(/ с 12:05$/),
     expect.stringMatching(/^Seit 12:05\u00a0Uhr /),
     expect.stringMatching(/ 12\u00a0h\u00a005$/),
   ]);
   expect(told("2026-11-15T22:59:00Z")).toEqual([
     expect.stringMatching(/ 15 November, 23:59$/),
-    expect.stringMatching(/ el 15 de noviembre a las 23:59$/),
+    expect.stringMatching(/ el 15 de noviembre a las 23:59\sh$/),
     expect.stringMatching(/ 15 ноября, 23:59$/),
     expect.stringMatching(/^Seit dem 15\. November, 23:59\u00a0Uhr /),
     expect.stringMatching(/ le 15 novembre à 23\u00a0h\u00a059$/),

@@ -2,6 +2,7 @@
 import type { AlertCounts, Health } from "#core/health/health-of.ts";
 import type { Language } from "#core/languages.ts";
 import type health from "./locales/en/health.json";
+import { formatMoment } from "./moments.ts";
 import { dayLabel } from "./watch-interval.ts";
 
 export interface HealthWords {
@@ -66,12 +67,7 @@ export function countsLine(counts: AlertCounts, { t, language }: Pick<Reader, "t
 
 /** The time of day on the clocks of Spain, where the homes are, with the day unless it is today. */
 function sinceWords(since: Date, { t, language, now }: Reader): string {
-  const clock = new Intl.DateTimeFormat("en-GB", {
-    timeZone: "Europe/Madrid",
-    hour: "2-digit",
-    minute: "2-digit",
-  }).format(since);
-  const time = language === "fr" ? clock.replace(":", "\u00a0h\u00a0") : clock;
+  const time = formatMoment(since, language, { timeZone: "Europe/Madrid", hour: "2-digit", minute: "2-digit" });
   const day = dayLabel(since, language);
   const isToday = day === dayLabel(now, language) && now.getTime() - since.getTime() < 86_400_000;
   return isToday ? t("since.today", { time }) : t("since.earlier", { day, time });
