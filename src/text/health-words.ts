@@ -67,7 +67,11 @@ export function countsLine(counts: AlertCounts, { t, language }: Pick<Reader, "t
 
 /** The time of day on the clocks of Spain, where the homes are, with the day unless it is today. */
 function sinceWords(since: Date, { t, language, now }: Reader): string {
-  const time = formatMoment(since, language, { timeZone: "Europe/Madrid", hour: "2-digit", minute: "2-digit" });
+  const time = formatMoment(since, language, {
+    timeZone: "Europe/Madrid",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
   const day = dayLabel(since, language);
   const isToday = day === dayLabel(now, language) && now.getTime() - since.getTime() < 86_400_000;
   return isToday ? t("since.today", { time }) : t("since.earlier", { day, time });

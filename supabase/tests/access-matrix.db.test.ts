@@ -39,7 +39,7 @@ const SECRET = "a-secret-that-only-this-test-and-its-server-know";
 const MARKS = ["alices-own", "alice@example.com", "$2b$", "$2a$"];
 
 /** How a function says that the caller has nothing of the kind. */
-const NOTHING_OF_HERS = ["false", "null", "[]", '{"next":null,"count":0,"finds":[]}'];
+const NOTHING_OF_HERS = ["false", "null", "[]", '{"next":null,"count":0,"finds":[],"zones":[]}'];
 
 let product: TestProduct;
 let asker: Asker;

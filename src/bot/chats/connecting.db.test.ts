@@ -37,7 +37,7 @@ test("BOT-01 the one-tap link connects a private chat, says whose alerts come an
     { id: String(ana), kind: null, title: null, state: "connected", reason: null },
   ]);
   expect(bot.botMessages(ana).map(({ text }) => text)).toEqual([
-    `${CONNECTED}\n\nOne step is left: save your search on the website.`,
+    `${CONNECTED}\n\n${en("link_one_step_left")}`,
   ]);
   expect(bot.lastKeyboard(ana).slice(2)).toEqual([
     { text: en("open_settings"), url: `${TEST_SITE}/filter-settings` },

@@ -62,14 +62,14 @@ test("BOT-04 TRUE-02 MAIL-09 /status tells how the search fares, how often and w
   expect(await every(60)).toBe("Every 10 minutes");
   expect(await every(259_200)).toBe("Every 3 days");
   await bot.sql`insert into public.received_mails (user_id, outcome) values (${userId}, 'digest')`;
-  expect(await every(259_200)).toBe("As Idealista sends it");
+  expect(await every(259_200)).toBe("As Idealista emails it");
 });
 
 const SPENT = "2099-12-01T00:00:00+01:00";
 const SINCE = "2026-11-10T13:05:00Z";
 
 test.each([
-  ["es", { date: "1 de diciembre", since: "el 10 de noviembre a las 14:05" }],
+  ["es", { date: "1 de diciembre", since: "el 10 de noviembre a las 14:05\u00a0h" }],
   ["de", { date: "1. Dezember", since: "dem 10. November, 14:05\u00a0Uhr" }],
 ] as const)(
   "TRUE-01 every state reads in the chat as it is written for all surfaces (%s)",

@@ -74,9 +74,7 @@ test("FIND-01 a reply to an alert is a note on its home; too long, to a summary 
   await bot.sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, message_id)
     values (${alice}, ${ana}, 'new', '502', '{}', 'merged', ${message})`;
-  expect(await bot.ask(ana, "Which?", ana, { replyTo: message })).toEqual([
-    expect.stringContaining("one home"),
-  ]);
+  expect(await bot.ask(ana, "Which?", ana, { replyTo: message })).toEqual([en("note_which")]);
   expect(await bot.ask(ana, "/note")).toEqual([expect.stringContaining("/note Call on Monday")]);
   expect(await notesOf()).toEqual(["Call on <Monday>"]);
 });
@@ -153,7 +151,7 @@ test("FIND-01 more photos come as an album of ten at most; where Telegram takes 
 });
 
 test("FIND-06 a shared location becomes a place of one's own: a button, a name by reply, and with three one moves", async () => {
-  expect((await share({ latitude: 40.4, longitude: -3.7 }))[0]?.text).toContain("Connect this chat first");
+  expect((await share({ latitude: 40.4, longitude: -3.7 }))[0]?.text).toContain(en("place_unconnected"));
   await connect(ana);
   const [question] = await share({ latitude: 40.123456, longitude: -3.7 });
   expect(buttonsOf(question).map(({ text }) => text)).toEqual([

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
 import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+import filter from "#text/locales/en/filter.json" with { type: "json" };
 import { plainTexts } from "../texts.ts";
 
 const en = plainTexts("en");
+const { refusals } = filter;
 
 let bot: TestBot;
 let alice: string;
@@ -53,7 +55,7 @@ test("MANY-03 a link becomes a search by one button, and pressing again or on a 
   expect(offer).toContain("Chamberí");
   expect(offer).toContain("1,500");
   // The chat has not said yet whose it is, so the account is named.
-  expect(offer).toContain("It becomes a search of a***@example.com.");
+  expect(offer).toContain(en("link_becomes", { email: "a***@example.com" }));
   expect(bot.lastKeyboard(ana).map(({ text }) => text)).toEqual([en("watch_it"), en("no_thanks")]);
   expect(await urlsOf()).toEqual([]);
   const { callback_data: watch = "" } = bot.lastKeyboard(ana)[0] ?? {};
@@ -123,12 +125,12 @@ test("MANY-03 fifty links are three offers and a word; No, thanks takes the butt
 });
 
 test.each([
-  ["https://www.fotocasa.es/es/alquiler/viviendas/madrid/", "This is another website"],
-  ["https://www.idealista.pt/arrendar-casas/lisboa/", "This is Idealista of another country"],
-  ["https://www.idealista.com/", "This is Idealista's home page"],
-  ["https://user@www.idealista.com/alquiler-viviendas/madrid-madrid/", "This address is not built like"],
-  ["https://www.idealista.com/pro/agencia/", "This is an agency's page"],
-  [`https://www.idealista.com/${"a".repeat(3000)}`, "This is longer than any link"],
+  ["https://www.fotocasa.es/es/alquiler/viviendas/madrid/", refusals["other-site"].title],
+  ["https://www.idealista.pt/arrendar-casas/lisboa/", refusals["other-country"].title],
+  ["https://www.idealista.com/", refusals["home-page"].title],
+  ["https://user@www.idealista.com/alquiler-viviendas/madrid-madrid/", refusals["unsafe-url"].title],
+  ["https://www.idealista.com/pro/agencia/", refusals.agency.title],
+  [`https://www.idealista.com/${"a".repeat(3000)}`, refusals["too-long"].title],
 ])("MANY-03 %s is no search, and it is said why", async (link, why) => {
   await connect();
   expect(await bot.ask(ana, link)).toEqual([expect.stringContaining(why)]);
