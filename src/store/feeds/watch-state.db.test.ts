@@ -65,7 +65,7 @@ test("MAIL-09 the state tells a longer interval, spent requests, and mails befor
   expect(await told()).toEqual(["Every 3 days", "Cada 3 días"]);
   await sql`
     update watch.feeds set failing_since = now(), failure_reason = 'quota-spent', spent_until = '2099-12-01T00:00:00Z'`;
-  expect(await told()).toEqual(["Again from 1 December", "De nuevo desde el 1 de diciembre"]);
+  expect(await told()).toEqual(["Again from 1 December", "De nuevo a partir del 1 de diciembre"]);
   expect(await rawState()).toMatchObject({ failure_reason: "quota-spent" });
   await sql`
     insert into public.received_mails (user_id, received_at, outcome) values
@@ -76,7 +76,7 @@ test("MAIL-09 the state tells a longer interval, spent requests, and mails befor
   expect(await told()).toEqual(["Every 3 days", "Cada 3 días"]);
   expect(await rawState()).toMatchObject({ failing_since: null, failure_reason: null, spent_until: null });
   await sql`insert into public.received_mails (user_id, outcome) values (${ana}, 'digest')`;
-  expect(await told()).toEqual(["As Idealista sends it", "En cuanto Idealista lo envía"]);
+  expect(await told()).toEqual(["As Idealista emails it", "En cuanto Idealista lo envía"]);
 });
 
 test("MANY-01 each search of a person has a state of its own, the first one first", async () => {
