@@ -86,7 +86,7 @@ test("WIZ-09 WIZ-10 LINK-01 what was understood is said in one sentence, what wa
 }) => {
   const { person, form } = await openWizard(page, baseURL, "en");
   await form.url.fill(SHARED);
-  const sentence = "Homes to rent in Chamberí, Madrid, up to €1,500, with lift";
+  const sentence = "Homes to rent in Chamberí, Madrid, up to €1,500, with a lift";
   await expect(page.getByText(sentence, { exact: true })).toBeVisible();
   for (const code of REPAIRS) await expect(page.getByText(form.texts.repairs[code])).toBeVisible();
   const saved =
@@ -224,8 +224,8 @@ test("WIZ-10 a search that no source can watch is not saved, and says what to ch
   });
   const { form } = await openWizard(page, baseURL);
   await form.url.fill("https://www.idealista.com/multi/venta-viviendas/a1b,zz9/con-lujo/");
-  await expect(page.getByText("Zones picked one by one are codes only Idealista can read.")).toBeVisible();
-  await expect(page.getByText("“luxury”: only some listings say so")).toBeVisible();
+  await expect(page.getByText("We can't read zones picked one by one.")).toBeVisible();
+  await expect(page.getByText("“luxury”: only some listings mention this")).toBeVisible();
   await form.next.click();
   await expect(form.url).toHaveAccessibleDescription(form.texts.url.blocked);
   await expectAccessible(page);

@@ -1,5 +1,5 @@
 import { ArrowUp } from "lucide-react";
-import { type RefObject, useCallback, useDeferredValue, useEffect, useRef } from "react";
+import { type RefObject, startTransition, useCallback, useEffect, useRef, useState } from "react";
 import type { FindFilter } from "#core/finds/find.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { recheckSession } from "#web/lib/backend/supabase.ts";
@@ -60,9 +60,11 @@ function Feed({ list, query, freshCount, onShowNew }: Omit<FindListProps, "filte
   const t = useTexts("finds");
   const { finds, count, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   // A screenful is painted before the rest is drawn.
-  const drawn = useDeferredValue(finds, finds.slice(0, FIRST_CARDS));
+  const [isBegun, setBegun] = useState(false);
+  useEffect(() => startTransition(() => setBegun(true)), []);
+  const drawn = isBegun ? finds : finds.slice(0, FIRST_CARDS);
   const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  const isWatched = drawn === finds && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  const isWatched = isBegun && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   const end = useEndOfList(loadMore, isWatched);
   return (
     <>
