@@ -41,7 +41,7 @@ test("FIND-02 by keys alone from the map to its list to an opened find; no other
   await expect(
     page.getByRole("link", { name: /idealista18 \(Rey, Arbues, Lopez, Paez\), ODbL 1\.0/ }),
   ).toBeVisible();
-  const scale = page.getByText(/^\d+ k?m$/);
+  const scale = page.getByText(/^\d+\sk?m$/);
   const before = await scale.innerText();
   await expectAccessible(page);
 

@@ -17,7 +17,7 @@ for (const language of ["en", "es"] as const) {
   }) => {
     await page.goto(home);
     const hero = page.locator("main section").first();
-    for (const fact of [/90 min/, /10 min/, /30 se/]) await expect(hero).toContainText(fact);
+    for (const fact of [/90\smin/, /10\smin/, /30\sse/]) await expect(hero).toContainText(fact);
     await expect(hero.getByRole("listitem").filter({ hasText: landing.hero.facts.price })).toBeVisible();
     await expect(hero.getByRole("button", { name: landing.hero.cta })).toBeVisible();
     const steps = page.getByRole("region", { name: landing.steps.title }).getByRole("listitem");

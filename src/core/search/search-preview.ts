@@ -1,5 +1,5 @@
 /** What a search would find, told before it is saved. Written by the watcher, read by the browser. */
-import type { Search } from "./search.ts";
+import type { Kind, Search } from "./search.ts";
 
 export type SearchPreview =
   /** No feed is sure to have seen all of the place. */
@@ -19,6 +19,10 @@ export type SearchPreview =
 export interface PreviewListing {
   readonly id: string;
   readonly title: string | null;
+  readonly kind: Kind | null;
+  readonly typology: string | null;
+  readonly subTypology: string | null;
+  readonly address: string | null;
   readonly priceEur: number;
   readonly areaM2: number | null;
   readonly rooms: number | null;

@@ -98,6 +98,10 @@ function previewListing({ listing }: SeenListing): PreviewListing {
   return {
     id: listing.propertyCode,
     title: listing.title?.slice(0, LONGEST_TEXT) ?? null,
+    kind: listing.kind,
+    typology: listing.typology?.slice(0, LONGEST_TEXT) ?? null,
+    subTypology: listing.subTypology?.slice(0, LONGEST_TEXT) ?? null,
+    address: listing.address?.slice(0, LONGEST_TEXT) ?? null,
     priceEur: listing.priceEur,
     areaM2: listing.areaM2,
     rooms: listing.rooms,

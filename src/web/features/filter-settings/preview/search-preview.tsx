@@ -3,6 +3,7 @@ import { Lightbulb } from "lucide-react";
 import type { LooseningHint, SearchPreview as Preview, PreviewListing } from "#core/search/search-preview.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
+import { homeLine } from "#text/home-words.ts";
 import { formatArea, formatDays, formatPrice } from "#text/labels.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { fetchPreview, pause } from "./preview-calls.ts";
@@ -106,7 +107,7 @@ function Hint({ hint, url }: { hint: LooseningHint; url: string }) {
 function NewestListing({ listing }: { listing: PreviewListing }) {
   const t = useTexts("filter");
   const language = useLanguage();
-  const { title, priceEur, areaM2, rooms, place } = listing;
+  const { priceEur, areaM2, rooms, place } = listing;
   const facts = [
     formatPrice(priceEur, language),
     areaM2 === null ? null : formatArea(areaM2, language),
@@ -115,7 +116,7 @@ function NewestListing({ listing }: { listing: PreviewListing }) {
   ];
   return (
     <li className="grid text-[0.9375rem] leading-snug">
-      <span className="font-medium wrap-anywhere">{title ?? t("preview.untitled")}</span>
+      <span className="font-medium wrap-anywhere">{homeLine(listing, language)}</span>
       <span className="figures text-sm text-muted wrap-anywhere">
         {facts.filter((fact) => fact !== null).join(" · ")}
       </span>
