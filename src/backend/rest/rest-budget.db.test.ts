@@ -27,16 +27,17 @@ async function ask(address: string, { path = "rest/v1/demo_listings?select=demo_
 
 test("DOOR-02 an address that has used up its requests is told when to come back, and no other is", async () => {
   const answers = await Promise.all(Array.from({ length: 60 }, () => ask("203.0.113.1")));
-  const refused = answers.filter(({ status }) => status === 429);
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(JSON.parse(refused[0]?.text ?? "")).toEqual({
+  // On a slow machine some are refused for being too many at once.
+  const refused = answers.find(({ text }) => text.includes("over_request_rate_limit"));
+  expect(JSON.parse(refused?.text ?? "null")).toEqual({
     code: "over_request_rate_limit",
     details: null,
     hint: null,
     message: "Too many requests; wait a little",
   });
-  expect(Number(refused[0]?.retryAfter)).toBeGreaterThanOrEqual(1);
+  expect(refused?.status).toBe(429);
+  expect(Number(refused?.retryAfter)).toBeGreaterThanOrEqual(1);
   // Another port is the same address.
   const again = await Promise.all(
     Array.from({ length: 20 }, (_, port) => ask(`203.0.113.1:${5_000 + port}`)),
