@@ -45,7 +45,7 @@ async function settled(sql: Sql): Promise<void> {
 }
 
 test("two and four watchers on a database write the same rows and alerts as one", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const worlds = await Promise.all([worldOf(1), worldOf(2), worldOf(4)]);
   for (const { database } of worlds) {
@@ -68,7 +68,7 @@ test("two and four watchers on a database write the same rows and alerts as one"
 });
 
 test("watchers that are killed again and again lose nothing and double nothing", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const { database, running, start } = await worldOf(2);
   await expect.poll(() => hasBegunForAll(database.sql), patience).toBe(true);
