@@ -101,6 +101,13 @@ test("FIND-01 FIND-05 300 finds of three searches: sorted, kept here, hidden in 
   await expect(card(999)).toBeFocused();
   await expect.poll(cardStreets).toEqual(["999", "0", "1"]);
 
+  // Whoever is at the end before the next page comes is not carried off with the end.
+  const shown = await page.getByRole("article").count();
+  const from = await page.evaluate<number>("scrollTo(0, document.body.scrollHeight), scrollY");
+  await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(shown);
+  expect(await page.evaluate<number>("scrollY")).toBe(from);
+  await page.evaluate("scrollTo(0, 0)");
+
   // The next pages come while one scrolls, and nothing is lost of the place when a home is opened and closed.
   await card(20).scrollIntoViewIfNeeded();
   await expect(card(40)).toBeAttached();

@@ -155,12 +155,13 @@ const ENGLISH_ENDINGS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = 
   two: "nd",
   few: "rd",
 };
-const englishOrdinals = new Intl.PluralRules("en", { type: "ordinal" });
+let englishOrdinals: Intl.PluralRules | undefined;
 
 /** A floor's number; planta and the like are feminine, étage and этаж masculine. */
 function nth(count: number, language: Language): string {
   switch (language) {
     case "en":
+      englishOrdinals ??= new Intl.PluralRules("en", { type: "ordinal" });
       return `${count}${ENGLISH_ENDINGS[englishOrdinals.select(count)] ?? "th"}`;
     case "es":
       return `${count}.ª`;

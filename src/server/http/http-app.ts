@@ -11,6 +11,7 @@ import type { ServerLogger } from "../log.ts";
 import type { Metrics } from "../monitoring/metrics.ts";
 import type { PublicConfig } from "../public-config.ts";
 import type { Workers } from "../workers.ts";
+import { compressed } from "./compressed.ts";
 import { createRefusalDelay } from "./refusal-delay.ts";
 import { targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
@@ -67,9 +68,13 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
   if (backend) {
     const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge });
     for (const prefix of BACKEND_PREFIXES) {
-      app.all(`${prefix}*`, limit, (context) =>
-        backend.fetch(context.req.raw, addressOfRequest(context.env.incoming, options.trustedProxies)),
-      );
+      app.all(`${prefix}*`, limit, async (context) => {
+        const address = addressOfRequest(context.env.incoming, options.trustedProxies);
+        const answer = await backend.fetch(context.req.raw, address);
+        // What functions answer are whole pages; rows are small.
+        const isOfFunction = context.req.path.startsWith("/rest/v1/rpc/");
+        return isOfFunction ? compressed(answer, context.req.header("accept-encoding")) : answer;
+      });
     }
   }
   if (web) {

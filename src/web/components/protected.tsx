@@ -12,7 +12,13 @@ export function Protected({ children }: { children: ReactNode }) {
   const { user, isLoading } = useSession();
   const t = useTexts("common");
   useSendHome({ isSignedIn: user !== null, isGuest: !isLoading && user === null });
-  return user ? children : <Spinner label={t("access.loading")} />;
+  if (user) return children;
+  // As tall as the page it stands for: what lies below the screen, the footer's own font too, is not loaded meanwhile.
+  return (
+    <div className="min-h-[120vh]">
+      <Spinner label={t("access.loading")} />
+    </div>
+  );
 }
 
 function useSendHome({ isSignedIn, isGuest }: { isSignedIn: boolean; isGuest: boolean }): void {

@@ -5,6 +5,7 @@ const PRELOAD = /<link rel="modulepreload" href="([^"]+)"\/>/g;
 const START = /<script type="module" async="">([\s\S]*?)import\("([^"]+)"\);<\/script>/;
 
 // As vite.config.ts names them: who runs first is needed by those after, and each then runs in a task of its own.
+const FIRST_PIECES = 3;
 const PIECES = ["react", "vendor", "i18n", "promise", "demo", "frame", "forms"];
 
 /**
@@ -30,10 +31,14 @@ export function withOwnStart(html: string, page: { path: string; entryFiles: rea
   return (
     html
       .replace(script, () => ownScript)
-      // The page is readable without its scripts: they must not crowd out the font on a slow line.
-      .replaceAll(PRELOAD, (link, file) =>
-        isLater && !isOfEntry(file) ? "" : link.replace(" href", ' fetchpriority="low" href'),
-      )
+      // A page that is readable without its scripts: they must not crowd out the font on a slow line. On the others what
+      // runs first comes first, and runs while the rest is on its way.
+      .replaceAll(PRELOAD, (link, file) => {
+        if (isLater && !isOfEntry(file)) return "";
+        return !isLater && rankOf(file) < FIRST_PIECES
+          ? link
+          : link.replace(" href", ' fetchpriority="low" href');
+      })
   );
 }
 

@@ -85,7 +85,8 @@ function Feed({ list, query, freshCount, onShowNew }: Omit<FindListProps, "filte
           />
         ))}
       </div>
-      <div ref={end} className="mt-4 grid grid-cols-1 gap-4">
+      {/* What comes next is put in its place; a page that clung to it would jump. */}
+      <div ref={end} className="mt-4 grid grid-cols-1 gap-4 [overflow-anchor:none]">
         {isFetchNextPageError ? (
           <FailureNotice
             message={t("list.moreFailed")}

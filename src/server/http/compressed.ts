@@ -1,0 +1,20 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+/** Less is not worth a packet's journey. */
+const LEAST_BYTES = 2_000;
+const pack = promisify(gzip);
+
+/** The answer packed, where it is large and whoever asks can unpack it. */
+export async function compressed(answer: Response, acceptEncoding: string | undefined): Promise<Response> {
+  if (!/\bgzip\b/.test(acceptEncoding ?? "") || !answer.body || answer.headers.has("content-encoding"))
+    return answer;
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const { status } = answer;
+  const headers = new Headers(answer.headers);
+  headers.append("vary", "accept-encoding");
+  if (bytes.length < LEAST_BYTES) return new Response(bytes, { status, headers });
+  headers.set("content-encoding", "gzip");
+  headers.delete("content-length");
+  return new Response(Uint8Array.from(await pack(bytes, { level: 5 })), { status, headers });
+}
