@@ -82,6 +82,7 @@ const end = from + DURATION_MS;
 let awayUntil = 0;
 let notReady = "";
 const unexpected = new Map<string, number>();
+let lastUnexpectedSecond = -1;
 const acts: Record<Kind, Act> = {
   ...visitors.acts,
   alerts: async () => publishFor(portal, hunters[Math.floor(random() * hunters.length)]),
@@ -113,6 +114,9 @@ report();
 
 function noteError(kind: string, reason: string): void {
   if (Date.now() < awayUntil) return;
+  const second = Math.round((Date.now() - from) / 1000);
+  if (second !== lastUnexpectedSecond) console.error(`${second} s: unexpected: ${kind}: ${reason}`);
+  lastUnexpectedSecond = second;
   unexpected.set(`${kind}: ${reason}`, (unexpected.get(`${kind}: ${reason}`) ?? 0) + 1);
 }
 
