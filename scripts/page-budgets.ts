@@ -11,5 +11,5 @@ export const BUDGETS_KB: Record<string, number> = {
   "/reset-password": 180,
   "/finds": 195,
   "/profile": 200,
-  "/filter-settings": 240,
+  "/filter-settings": 245,
 };
