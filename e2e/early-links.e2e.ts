@@ -14,7 +14,20 @@ const linkOn = (page: Page) =>
 async function openTerms(page: Page, waitUntil: "load" | "domcontentloaded" = "load"): Promise<Locator> {
   await page.goto("/terms", { waitUntil });
   await page.evaluate("window.isFirstDocument = true");
+  await untilStill(linkOn(page));
   return linkOn(page);
+}
+
+/** What is laid out late moves the page once when it comes near the screen. */
+async function untilStill(link: Locator): Promise<void> {
+  await link.scrollIntoViewIfNeeded();
+  let before = "";
+  await expect(async () => {
+    const box = JSON.stringify(await link.boundingBox());
+    const isStill = box === before;
+    before = box;
+    expect(isStill).toBe(true);
+  }).toPass({ intervals: [300] });
 }
 
 async function expectPrivacy(page: Page, { by }: { by: "application" | "browser" }): Promise<void> {

@@ -18,7 +18,7 @@ export function SiteFooter() {
   const t = useTexts("common");
   const config = useConfig();
   return (
-    <footer className="night bg-night [overflow-anchor:none]">
+    <footer className="night bg-night">
       <div className="mx-auto grid max-w-6xl gap-8 px-5 pt-12 pb-28 md:grid-cols-[1fr_auto] md:px-6 md:pb-12 md:in-data-cookie-notice:pb-28">
         <div className="grid content-start gap-3">
           <p className="flex items-center gap-2 text-xl font-bold tracking-tight">
