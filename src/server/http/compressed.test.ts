@@ -9,7 +9,7 @@ const answer = (body: string | null, status = 200) =>
   new Response(body, { status, headers: { "content-type": "application/json", vary: "origin" } });
 
 test("FIND-01 a large answer is packed for whoever can unpack it, and says the same", async () => {
-  const packed = await compressed(answer(large, 206), "br, gzip");
+  const packed = await compressed(answer(large, 206), "br, gzip;q=0.5");
   expect([packed.status, packed.headers.get("content-encoding"), packed.headers.get("vary")]).toEqual([
     206,
     "gzip",
@@ -24,6 +24,8 @@ test.each([
   ["[1]", "gzip", 200],
   [large, undefined, 200],
   [large, "br;q=1, identity", 200],
+  [large, "br, gzip;q=0", 200],
+  [large, "gzip; q=0.0, identity", 200],
   [null, "gzip", 204],
 ])(
   "a small answer, an empty one, or one for somebody else is left as it is",

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { accepts } from "./web-app.ts";
 
 /** Less is not worth a packet's journey. */
 const LEAST_BYTES = 2_000;
@@ -7,7 +8,7 @@ const pack = promisify(gzip);
 
 /** The answer packed, where it is large and whoever asks can unpack it. */
 export async function compressed(answer: Response, acceptEncoding: string | undefined): Promise<Response> {
-  if (!/\bgzip\b/.test(acceptEncoding ?? "") || !answer.body || answer.headers.has("content-encoding"))
+  if (!accepts(acceptEncoding, "gzip") || !answer.body || answer.headers.has("content-encoding"))
     return answer;
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const { status } = answer;

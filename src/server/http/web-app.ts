@@ -153,7 +153,12 @@ async function answerWith(context: Context, file: WebFile, status: 200 | 404): P
   });
 }
 
-function bestEncoding(accepted = ""): Encoding {
-  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\b)/.test(accepted)) return "br";
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\b)/.test(accepted) ? "gzip" : "identity";
+function bestEncoding(accepted: string | undefined): Encoding {
+  if (accepts(accepted, "br")) return "br";
+  return accepts(accepted, "gzip") ? "gzip" : "identity";
+}
+
+/** Whether an Accept-Encoding header names it, and not only to refuse it. */
+export function accepts(accepted: string | undefined, encoding: Exclude<Encoding, "identity">): boolean {
+  return new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?(?![.\\d]))`, "i").test(accepted ?? "");
 }
