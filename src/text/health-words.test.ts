@@ -25,6 +25,9 @@ const STATES: readonly Health[] = [
   ),
   { state: "noChat" },
   { state: "waitingForYes" },
+  { state: "muted", until: new Date("2026-11-16T19:30:00Z") },
+  { state: "muted", until: null },
+  { state: "held" },
   { state: "spent", until: new Date("2026-12-01T00:00:00+01:00"), isServedByMail: true },
   failing("2026-11-16T11:05:00Z"),
   { state: "first", isAgain: false },
@@ -44,6 +47,25 @@ test.each(LANGUAGES)(
       expect(say(health, language).text === undefined).toBe(health.state === "watching");
   },
 );
+
+test("TRUE-01 until when chats are muted is told the same way", () => {
+  const told = (until: string) =>
+    LANGUAGES.map((language) => say({ state: "muted", until: new Date(until) }, language).title);
+  expect(told("2026-11-16T19:30:00Z")).toEqual([
+    expect.stringMatching(/ until 20:30$/),
+    expect.stringMatching(/ hasta las 20:30\sh$/),
+    expect.stringMatching(/ до 20:30$/),
+    expect.stringMatching(/ bis 20:30\u00a0Uhr stumm$/),
+    expect.stringMatching(/ jusqu’à 20\u00a0h\u00a030$/),
+  ]);
+  expect(told("2026-11-16T23:30:00Z")).toEqual([
+    expect.stringMatching(/ until 17 November, 00:30$/),
+    expect.stringMatching(/ hasta el 17 de noviembre a las 0?0:30\sh$/),
+    expect.stringMatching(/ до 17 ноября, 00:30$/),
+    expect.stringMatching(/ bis 17\. November, 00:30\u00a0Uhr stumm$/),
+    expect.stringMatching(/ jusqu’au 17 novembre à 0\u00a0h\u00a030$/),
+  ]);
+});
 
 test("TRUE-01 since when is told by the clocks of Spain, with the day unless it is today", () => {
   const told = (since: string) => LANGUAGES.map((language) => say(failing(since), language).title);

@@ -35,13 +35,18 @@ export function healthWords(health: Health, { t, language, now }: Reader): Healt
         title: health.onlyLoss === null ? t("nobodyHears.title") : t(`nobodyHears.only.${health.onlyLoss}`),
         text: t("nobodyHears.text"),
       };
+    case "muted": {
+      if (health.until === null) return { title: t("muted.endless"), text: t("muted.endlessText") };
+      const until = momentWords(health.until, ["until.today", "until.later"], { t, language, now });
+      return { title: t("muted.until", { until }), text: t("muted.untilText") };
+    }
     case "spent": {
       const date = dayLabel(health.until, language);
       const mail = health.isServedByMail ? [t("spent.mail")] : [];
       return { title: t("spent.title", { date }), text: [t("spent.text", { date }), ...mail].join(" ") };
     }
     case "failing": {
-      const since = sinceWords(health.since, { t, language, now });
+      const since = momentWords(health.since, ["since.today", "since.earlier"], { t, language, now });
       const reason = t(`reasons.${health.reason}`);
       return { title: t("failing.title", { since }), text: t("failing.text", { reason }) };
     }
@@ -66,13 +71,17 @@ export function countsLine(counts: AlertCounts, { t, language }: Pick<Reader, "t
 }
 
 /** The time of day on the clocks of Spain, where the homes are, with the day unless it is today. */
-function sinceWords(since: Date, { t, language, now }: Reader): string {
-  const time = formatMoment(since, language, {
+function momentWords(
+  moment: Date,
+  [today, another]: readonly ["since.today", "since.earlier"] | readonly ["until.today", "until.later"],
+  { t, language, now }: Reader,
+): string {
+  const time = formatMoment(moment, language, {
     timeZone: "Europe/Madrid",
     hour: "2-digit",
     minute: "2-digit",
   });
-  const day = dayLabel(since, language);
-  const isToday = day === dayLabel(now, language) && now.getTime() - since.getTime() < 86_400_000;
-  return isToday ? t("since.today", { time }) : t("since.earlier", { day, time });
+  const day = dayLabel(moment, language);
+  const isToday = day === dayLabel(now, language) && Math.abs(now.getTime() - moment.getTime()) < 86_400_000;
+  return isToday ? t(today, { time }) : t(another, { day, time });
 }

@@ -29,7 +29,8 @@ export function alertCounts({ language }: Conversation, { alerts }: WatchState):
 
 function signOf({ state }: Health): string {
   if (state === "watching" || state === "first") return "🏮";
-  return state === "paused" ? "⏸" : "⚠️";
+  if (state === "muted") return "🔕";
+  return state === "paused" || state === "held" ? "⏸" : "⚠️";
 }
 
 /** "18:40" on the clocks of Madrid, which is where the homes are. */

@@ -66,11 +66,26 @@ test("BOT-04 TRUE-02 MAIL-09 /status tells how the search fares, how often and w
 });
 
 const SPENT = "2099-12-01T00:00:00+01:00";
+const MUTED_UNTIL = "2099-12-01T14:05:00+01:00";
 const SINCE = "2026-11-10T13:05:00Z";
 
 test.each([
-  ["es", { date: "1 de diciembre", since: "el 10 de noviembre a las 14:05\u00a0h" }],
-  ["de", { date: "1. Dezember", since: "dem 10. November, 14:05\u00a0Uhr" }],
+  [
+    "es",
+    {
+      date: "1 de diciembre",
+      since: "el 10 de noviembre a las 14:05\u00a0h",
+      until: "hasta el 1 de diciembre a las 14:05\u00a0h",
+    },
+  ],
+  [
+    "de",
+    {
+      date: "1. Dezember",
+      since: "dem 10. November, 14:05\u00a0Uhr",
+      until: "bis 1. Dezember, 14:05\u00a0Uhr",
+    },
+  ],
 ] as const)(
   "TRUE-01 every state reads in the chat as it is written for all surfaces (%s)",
   async (language, when) => {
@@ -114,6 +129,16 @@ test.each([
       words.spent.title.replace("{{date}}", when.date),
       words.spent.text.replace("{{date}}", when.date),
     );
+    await bot.sql`insert into watch.pause default values`;
+    await expectSaid("⏸", words.held.title, words.held.text);
+    const mute = (until: string | null) =>
+      bot.sql`update watch.chats set muted_until = ${until}::text::timestamptz where chat_id = ${ana}`;
+    await mute(MUTED_UNTIL);
+    await expectSaid("🔕", words.muted.until.replace("{{until}}", when.until), words.muted.untilText);
+    await mute("infinity");
+    await expectSaid("🔕", words.muted.endless, words.muted.endlessText);
+    await mute(null);
+    await bot.sql`delete from watch.pause`;
     await bot.sql`update public.filter_settings set receiver_ids = '{501}' where user_id = ${userId}`;
     await expectSaid("⚠️", words.waitingForYes.title, words.waitingForYes.text);
     await chat("waiting", "not-found");

@@ -6,6 +6,8 @@ const WELL: HealthFacts = {
   is_paused: false,
   problem: null,
   chats: CHATS,
+  muted_until: null,
+  is_held: false,
   begun_at: "2026-11-15T10:00:00Z",
   last_ok_at: "2026-11-15T10:00:00Z",
   failing_since: null,
@@ -20,6 +22,8 @@ test("TRUE-01 of all that is wrong the first is said: what the person did, what 
     ["first", { begun_at: null }],
     ["failing", { failing_since: "2026-11-15T11:00:00Z", failure_reason: "unreachable" }],
     ["spent", { spent_until: "2026-12-01T00:00:00Z", failure_reason: "quota-spent" }],
+    ["held", { is_held: true }],
+    ["muted", { muted_until: "2026-11-15T20:00:00Z" }],
     ["nobodyHears", { chats: { ...CHATS, connected: 0, lost: 1, only_loss: "blocked" } }],
     ["noSource", { problem: "no-source" }],
     ["notASearch", { problem: "not-a-search" }],
@@ -46,6 +50,15 @@ test("TRUE-01 whoever can be told is enough; without anybody it matters whether 
   });
   expect(chats({ connected: 0, waiting: 1 })).toEqual({ state: "waitingForYes" });
   expect(chats({ connected: 0 })).toEqual({ state: "noChat" });
+});
+
+test("TRUE-01 chats that are muted say until when, where that has an end", () => {
+  const muted = (muted_until: string) => healthOf({ ...WELL, muted_until });
+  expect(muted("2026-11-15T20:00:00+00:00")).toEqual({
+    state: "muted",
+    until: new Date("2026-11-15T20:00:00Z"),
+  });
+  expect(muted("infinity")).toEqual({ state: "muted", until: null });
 });
 
 test("TRUE-01 a check after a pause is no first one, and a reason without words of its own is an unknown one", () => {

@@ -15,6 +15,10 @@ export interface HealthFacts {
     /** How the only one was lost. */
     readonly only_loss: Loss | null;
   };
+  /** When the first of the connected chats is told again: a time, "infinity" where none is until it says so, null while one is. */
+  readonly muted_until: string | null;
+  /** The operator has paused everything. */
+  readonly is_held: boolean;
   readonly begun_at: string | null;
   readonly last_ok_at: string | null;
   readonly failing_since: string | null;
@@ -40,10 +44,12 @@ export type FailureReason = (typeof REASONS)[number] | "unknown";
 
 export type Health =
   | {
-      readonly state: "paused" | "notASearch" | "noSource" | "noChat" | "waitingForYes" | "watching";
+      readonly state: "paused" | "notASearch" | "noSource" | "noChat" | "waitingForYes" | "held" | "watching";
     }
   /** `onlyLoss`: how the only chat was lost; null where there are several. */
   | { readonly state: "nobodyHears"; readonly onlyLoss: Loss | null }
+  /** `until`: null where it has no end. */
+  | { readonly state: "muted"; readonly until: Date | null }
   | { readonly state: "spent"; readonly until: Date; readonly isServedByMail: boolean }
   | { readonly state: "failing"; readonly since: Date; readonly reason: FailureReason }
   /** `isAgain`: it was checked before, until it was paused or nobody could be told. */
@@ -64,6 +70,10 @@ export function healthOf(facts: HealthFacts): Health {
   if (facts.problem === "no-source") return { state: "noSource" };
   const unheard = unheardOf(facts.chats);
   if (unheard) return unheard;
+  if (facts.muted_until !== null) {
+    return { state: "muted", until: facts.muted_until === "infinity" ? null : new Date(facts.muted_until) };
+  }
+  if (facts.is_held) return { state: "held" };
   if (facts.spent_until !== null) {
     return { state: "spent", until: new Date(facts.spent_until), isServedByMail: facts.is_served_by_mail };
   }

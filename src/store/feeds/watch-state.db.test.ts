@@ -187,3 +187,29 @@ test("TRUE-01 a pause, a lost feed and another feed keep the time of the last ch
   await sql`update watch.searches set filter_url = ${url}, feed_key = null, begun_at = null where user_id = ${other}`;
   expect(await lastOkAt()).toBeUndefined();
 });
+
+test("TRUE-01 a search is muted while every chat that could be told is, and until the first of them is told again", async () => {
+  await sql`update public.filter_settings set receiver_ids = '{701,702,703}' where user_id = ${other}`;
+  await sql`
+    insert into public.chats (user_id, chat_id, state)
+    values (${other}, 701, 'connected'), (${other}, 702, 'connected'), (${other}, 703, 'blocked')
+    on conflict (user_id, chat_id) do update set state = excluded.state`;
+  await sql`insert into watch.chats (chat_id) values (701), (702), (703) on conflict do nothing`;
+  const told = async () => (await watchStateOf(sql, other))?.facts.muted_until;
+  const mute = (chat: number, until: string | null) =>
+    sql`update watch.chats set muted_until = ${until}::text::timestamptz where chat_id = ${chat}`;
+  expect(await told()).toBeNull();
+  await mute(701, "infinity");
+  expect(await told()).toBeNull();
+  await mute(702, "2099-01-01T00:00:00Z");
+  expect(Date.parse((await told()) ?? "")).toBe(Date.parse("2099-01-01T00:00:00Z"));
+  await mute(702, "2020-01-01T00:00:00Z");
+  expect(await told()).toBeNull();
+  // In the other chat it is this search alone that is muted.
+  await sql`
+    insert into watch.search_chats (search_id, chat_id, muted_until)
+    select id, 702, 'infinity' from public.filter_settings where user_id = ${other}`;
+  expect(await told()).toBe("infinity");
+  await sql`update public.chats set state = 'blocked' where user_id = ${other}`;
+  expect(await told()).toBeNull();
+});

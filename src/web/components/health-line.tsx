@@ -10,6 +10,8 @@ const DOTS: Readonly<Record<Health["state"], string>> = {
   paused: HOLLOW,
   noChat: HOLLOW,
   waitingForYes: HOLLOW,
+  muted: HOLLOW,
+  held: HOLLOW,
   nobodyHears: "bg-tile",
   notASearch: "bg-tile",
   noSource: "bg-tile",
