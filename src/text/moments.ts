@@ -9,6 +9,7 @@ type MomentStyle = Pick<
 /** Spain counts the hours to 24, whatever language is spoken there. */
 export function formatMoment(moment: Date | number, language: Language, style: MomentStyle): string {
   const format = new Intl.DateTimeFormat(dateLocaleOf(language), { ...style, hourCycle: "h23" });
+  if (language === "ru") return format.format(moment).replace(" г.", "\u00a0г.");
   if (language !== "fr") return format.format(moment);
   return format.formatToParts(moment).map(frenchPart).join("");
 }
@@ -18,8 +19,9 @@ function dateLocaleOf(language: Language): string {
   return language === "en" ? "en-GB" : language;
 }
 
-/** "1er décembre", "18 h 40": what Intl leaves to whoever writes. */
+/** "1er décembre", "9 h 40": what Intl leaves to whoever writes. */
 function frenchPart({ type, value }: Intl.DateTimeFormatPart): string {
   if (type === "day" && value === "1") return "1er";
+  if (type === "hour") return String(Number(value));
   return type === "literal" && value === ":" ? "\u00a0h\u00a0" : value;
 }
