@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { authDialogIn } from "./support/auth-dialog.ts";
 import { holdBack } from "./support/hold-back.ts";
-import { newEmail, PASSWORD, signIn, signUp } from "./support/people.ts";
+import { changeStoredSession, newEmail, PASSWORD, signIn, signUp } from "./support/people.ts";
 import { inDatabase } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
 import { expectDestructive, expectSuccess, test } from "./support/visitor.ts";
@@ -10,15 +10,6 @@ import { expectDestructive, expectSuccess, test } from "./support/visitor.ts";
 const signedIn = (page: Page, name = "Ana García") =>
   page.getByRole("banner").getByRole("button", { name: new RegExp(name) });
 const signedOut = (page: Page) => page.getByRole("banner").getByRole("button", { name: "Sign in" });
-
-/** The session as stored, with some of it changed. */
-async function changeStoredSession(page: Page, change: Record<string, unknown>): Promise<void> {
-  await page.evaluate((changed) => {
-    const key = "sb-localhost-auth-token";
-    const session = JSON.parse(localStorage.getItem(key) ?? "{}");
-    localStorage.setItem(key, JSON.stringify({ ...session, ...changed }));
-  }, change);
-}
 
 test("ROUTE-09 who signs in after being sent home goes on to where they were going (en)", async ({
   page,
@@ -65,11 +56,25 @@ test("AUTH-10 who signs up after being sent home from the profile lands on the f
   await expect(page).toHaveURL("/filter-settings");
 });
 
+test("AUTH-11 a line that fails signs nobody out", async ({ page, baseURL }) => {
+  await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+  const asked = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/config.json"));
+  await page.route("**/config.json", (route) => route.abort());
+  await page.goto("/profile");
+  await asked;
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Profile");
+  await page.waitForTimeout(500);
+  await expect(page).toHaveURL("/profile");
+  await expect(page.getByRole("banner").getByRole("button", { name: "Ana García" })).toBeVisible();
+});
+
 test("ROUTE-08 AUTH-11 a protected page shows a spinner until it is known who is there", async ({
   page,
   baseURL,
 }) => {
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+  // One that is about to end must be renewed first; any other is known at once.
+  await changeStoredSession(page, { expires_at: Math.floor(Date.now() / 1000) + 30 });
   const letGo = await holdBack(page, "**/config.json");
   await page.goto("/profile");
   await expect(page.getByRole("main").getByRole("status")).toBeVisible();

@@ -46,3 +46,12 @@ export async function signIn(page: Page, person: Pick<Person, "session">): Promi
   await page.goto("/robots.txt");
   await page.evaluate((session) => localStorage.setItem("sb-localhost-auth-token", session), person.session);
 }
+
+/** The session as stored, with some of it changed. */
+export async function changeStoredSession(page: Page, change: Record<string, unknown>): Promise<void> {
+  await page.evaluate((changed) => {
+    const key = "sb-localhost-auth-token";
+    const session = JSON.parse(localStorage.getItem(key) ?? "{}");
+    localStorage.setItem(key, JSON.stringify({ ...session, ...changed }));
+  }, change);
+}

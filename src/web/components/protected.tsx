@@ -13,9 +13,9 @@ export function Protected({ children }: { children: ReactNode }) {
   const t = useTexts("common");
   useSendHome({ isSignedIn: user !== null, isGuest: !isLoading && user === null });
   if (user) return children;
-  // As tall as the page it stands for: what lies below the screen, the footer's own font too, is not loaded meanwhile.
+  // As tall as the page it stands for; the footer's own font is not loaded meanwhile.
   return (
-    <div className="min-h-[120vh]">
+    <div data-waiting className="min-h-[120vh]">
       <Spinner label={t("access.loading")} />
     </div>
   );

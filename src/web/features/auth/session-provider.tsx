@@ -4,6 +4,7 @@ import { type Location, useLocation, useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { rememberedLocation, SessionContext, type SessionState, useSession } from "#web/lib/auth/session.ts";
 import { isSessionKey, mayHoldSession } from "#web/lib/auth/session-key.ts";
+import { storedSession } from "#web/lib/auth/stored-session.ts";
 import { loadSupabase, type Supabase, whenConnected } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { storedKeys } from "#web/lib/browser/storage.ts";
@@ -93,13 +94,16 @@ async function readSession(setKnown: SetKnown): Promise<void> {
     setKnown(GUEST);
     return;
   }
+  const stored = storedSession(Date.now());
+  if (stored) setKnown({ user: stored.user, session: stored, isLoading: false });
   try {
     const { auth } = await loadSupabase();
     const { session } = (await auth.getSession()).data;
     setKnown({ user: session?.user ?? null, session, isLoading: false });
   } catch (error) {
     logProblem("The session could not be read", error);
-    setKnown(GUEST);
+    // Whoever is known stays so: what they ask for next tries again, and says if it fails.
+    if (!stored) setKnown(GUEST);
   }
 }
 

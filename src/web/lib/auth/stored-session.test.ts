@@ -1,0 +1,47 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { storedSession } from "./stored-session.ts";
+
+const NOW = Date.parse("2026-11-16T10:00:00Z");
+const KEY = "sb-localhost-auth-token";
+const session = {
+  access_token: "a",
+  refresh_token: "r",
+  expires_at: NOW / 1000 + 600,
+  user: { id: "u", email: "ana@example.com" },
+};
+const keep = (kept: Record<string, string>) => {
+  const storage = { ...kept, getItem: (key: string) => kept[key] ?? null };
+  Object.defineProperty(storage, "getItem", { enumerable: false });
+  vi.stubGlobal("window", { localStorage: storage });
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("AUTH-11 a stored session that holds is known at once", () => {
+  keep({ [KEY]: JSON.stringify(session), theme: "dark" });
+  expect(storedSession(NOW)).toEqual(session);
+});
+
+test.each([
+  ["none", {}],
+  ["one about to end", { [KEY]: JSON.stringify({ ...session, expires_at: NOW / 1000 + 59 }) }],
+  ["one in parts", { [`${KEY}.0`]: JSON.stringify(session), [`${KEY}.1`]: "x" }],
+  ["two of them", { [KEY]: JSON.stringify(session), "sb-other-auth-token": JSON.stringify(session) }],
+  ["no JSON", { [KEY]: "{" }],
+  ["nothing in it", { [KEY]: "null" }],
+  ["no user", { [KEY]: JSON.stringify({ ...session, user: null }) }],
+  ["a user without id", { [KEY]: JSON.stringify({ ...session, user: {} }) }],
+  ["times that are none", { [KEY]: JSON.stringify({ ...session, expires_at: "soon" }) }],
+])("AUTH-11 with %s, supabase-js says what holds", (_, kept) => {
+  keep(kept);
+  expect(storedSession(NOW)).toBeUndefined();
+});
+
+test("AUTH-11 where storage is blocked nobody is known", () => {
+  vi.stubGlobal("window", {
+    get localStorage() {
+      throw new Error("SecurityError");
+    },
+  });
+  expect(storedSession(NOW)).toBeUndefined();
+});
