@@ -23,7 +23,7 @@ const GROUPS = [
   // What the landing page asks before its application comes: whether its promise is kept.
   {
     name: "promise",
-    test: /src\/(text\/(labels|watch-interval)|web\/lib\/backend\/(finds|guest-interval|guest-tables|supabase))\./,
+    test: /src\/(text\/(labels|watch-interval)|web\/lib\/(auth\/stored-session|backend\/(finds|guest-interval|guest-tables|supabase)))\./,
   },
   // What the demo shares with the pages.
   {

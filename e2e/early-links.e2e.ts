@@ -4,6 +4,7 @@ import { APPLICATION, isAlive } from "./support/early-page.ts";
 import { holdBack } from "./support/hold-back.ts";
 import { collectProblems } from "./support/problems.ts";
 import { textsIn } from "./support/texts.ts";
+import { whenStill } from "./support/when-still.ts";
 
 const { common, legal } = textsIn("en");
 
@@ -14,20 +15,7 @@ const linkOn = (page: Page) =>
 async function openTerms(page: Page, waitUntil: "load" | "domcontentloaded" = "load"): Promise<Locator> {
   await page.goto("/terms", { waitUntil });
   await page.evaluate("window.isFirstDocument = true");
-  await untilStill(linkOn(page));
-  return linkOn(page);
-}
-
-/** What is laid out late moves the page once when it comes near the screen. */
-async function untilStill(link: Locator): Promise<void> {
-  await link.scrollIntoViewIfNeeded();
-  let before = "";
-  await expect(async () => {
-    const box = JSON.stringify(await link.boundingBox());
-    const isStill = box === before;
-    before = box;
-    expect(isStill).toBe(true);
-  }).toPass({ intervals: [300] });
+  return whenStill(linkOn(page));
 }
 
 async function expectPrivacy(page: Page, { by }: { by: "application" | "browser" }): Promise<void> {

@@ -60,6 +60,42 @@ test("FIND-01 on a phone a swipe keeps or hides with undo, a press opens a sheet
   await expect(card(2)).toHaveCount(0);
 });
 
+test("FIND-01 an undo is not undone by an answer from before it", async ({ page, baseURL }) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await addSearches(person);
+  const [id = ""] = newCodes(1);
+  await addFinds(person, [{ id, priceEur: 1_250_000, minutesAgo: 5, street: "Calle de Prueba, 1" }]);
+  await signIn(page, person);
+  await page.goto("/de/finds");
+  const card = page.getByRole("article");
+  await expect(card).toBeVisible();
+  const asked = Promise.withResolvers<void>();
+  const undone = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<void>();
+  await page.route(
+    "**/rest/v1/rpc/my_find",
+    async (route) => {
+      const response = await route.fetch();
+      asked.resolve();
+      await undone.promise;
+      await route.fulfill({ response });
+      told.resolve();
+    },
+    { times: 1 },
+  );
+  await card.getByRole("button", { name: finds.actions.hide }).click();
+  await asked.promise;
+  const saved = page.waitForResponse("**/rest/v1/rpc/mark_find");
+  await page.getByRole("button", { name: finds.undo }).click();
+  await saved;
+  await expect(card).toBeVisible();
+  await page.evaluate(`window.shown = document.querySelector("article")`);
+  undone.resolve();
+  await told.promise;
+  await page.waitForTimeout(300);
+  expect(await page.evaluate<boolean>("window.shown.isConnected")).toBe(true);
+});
+
 /** A finger that goes down in the middle of a card and moves so far. */
 async function swipe(page: Page, card: Locator, by: { x: number; y: number }): Promise<void> {
   await card.scrollIntoViewIfNeeded();

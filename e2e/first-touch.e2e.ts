@@ -4,6 +4,7 @@ import { APPLICATION, isAlive } from "./support/early-page.ts";
 import { holdBack } from "./support/hold-back.ts";
 import { collectProblems } from "./support/problems.ts";
 import { textsIn } from "./support/texts.ts";
+import { whenStill } from "./support/when-still.ts";
 
 const SLOWDOWN = 6;
 
@@ -56,7 +57,7 @@ test("HEAD-01 COOK-01 LANG-05 menus, notice and languages answer although the ap
 
   const letGoAgain = await holdBack(page, APPLICATION);
   await page.reload({ waitUntil: "domcontentloaded" });
-  await page.getByRole("contentinfo").getByRole("link", { name: "Deutsch" }).click();
+  await (await whenStill(page.getByRole("contentinfo").getByRole("link", { name: "Deutsch" }))).click();
   await expect(page).toHaveURL("/de/terms");
   expect(await page.evaluate(() => localStorage.getItem("i18nextLng"))).toBe("de");
   await page.getByRole("button", { name: textsIn("de").common.header.theme }).press("Enter");

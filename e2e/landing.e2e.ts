@@ -1,9 +1,10 @@
 import { expect } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { holdBack } from "./support/hold-back.ts";
-import { signIn, signUp } from "./support/people.ts";
+import { changeStoredSession, signIn, signUp } from "./support/people.ts";
 import { textsIn } from "./support/texts.ts";
 import { expectDestructive, expectSuccess, test, toastsOn } from "./support/visitor.ts";
+import { whenStill } from "./support/when-still.ts";
 
 const phone = { width: 390, height: 844 };
 
@@ -65,7 +66,7 @@ for (const language of ["en", "es"] as const) {
     await expect(hero).toContainText(landing.hero.facts.intervalAt.replace("{{every}}", every));
     await expect(hero).not.toContainText(/10 min/);
     await expect(page.getByText(landing.race.told.text)).toHaveCount(0);
-    await footer.getByRole("link", { name: common.footer.privacy }).click();
+    await (await whenStill(footer.getByRole("link", { name: common.footer.privacy }))).click();
     await expect(page).toHaveURL(localizedPath("/privacy", language));
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   });
@@ -167,6 +168,8 @@ test("HEAD-01 a skeleton stands in while the session is read, and nothing moves"
   baseURL,
 }) => {
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+  // One that is about to end must be renewed first; any other is known at once.
+  await changeStoredSession(page, { expires_at: Math.floor(Date.now() / 1000) + 30 });
   const letGo = await holdBack(page, "**/config.json");
   await page.goto("/");
   await expect(page.getByRole("banner").getByRole("status")).toHaveText("Loading your account");

@@ -2,6 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { readPage } from "./support/html.ts";
 import { textsIn } from "./support/texts.ts";
+import { whenStill } from "./support/when-still.ts";
 
 async function storeLanguage(page: Page, language: string): Promise<void> {
   await page.goto("/robots.txt");
@@ -68,7 +69,7 @@ test("LANG-05 the language menu leads to the same page in another language and r
 
 test("LANG-05 the footer's plain links change the language too", async ({ page }) => {
   await page.goto("/terms");
-  await page.getByRole("contentinfo").getByRole("link", { name: "Русский" }).click();
+  await (await whenStill(page.getByRole("contentinfo").getByRole("link", { name: "Русский" }))).click();
   await expect(page).toHaveURL("/ru/terms");
   expect(await storedLanguage(page)).toBe("ru");
 });
@@ -90,7 +91,7 @@ test("LANG-07 a translation that fails five times is loaded at the sixth", async
     else await route.continue();
   });
   await page.goto("/es", { waitUntil: "networkidle" });
-  await page.getByRole("contentinfo").getByRole("link", { name: "Privacidad" }).click();
+  await (await whenStill(page.getByRole("contentinfo").getByRole("link", { name: "Privacidad" }))).click();
   await expect
     .poll(
       async () => {
@@ -112,7 +113,7 @@ test("LANG-07 a translation that cannot be loaded leaves English, never keys", a
     await route.abort();
   });
   await page.goto("/de");
-  await page.getByRole("contentinfo").getByRole("link", { name: "Datenschutz" }).click();
+  await (await whenStill(page.getByRole("contentinfo").getByRole("link", { name: "Datenschutz" }))).click();
   await expect
     .poll(
       async () => {

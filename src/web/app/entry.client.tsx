@@ -70,8 +70,8 @@ async function askEarly(): Promise<void> {
   if (!mayHoldSession(storedKeys())) return;
   const { pathname, search } = window.location;
   const isOfFinds = basePathOf(pathname) === "/finds" && search === "";
-  await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
   if (isOfFinds) await (await import("../lib/backend/finds.ts")).askForFindsEarly();
+  else await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
 }
 
 function preloadLink(file: string): HTMLLinkElement {

@@ -1,13 +1,21 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../lib/auth/session.ts";
 import { prefetchFinds } from "../lib/backend/finds.ts";
 import { useLanguage } from "../lib/i18n/use-texts.ts";
 import { LocalLink } from "./local-link.tsx";
 
-/** Leads to the finds; their first cards and words are asked for while a finger or pointer comes near, beside the page itself. */
-export function FindsLink(props: Omit<ComponentProps<typeof LocalLink>, "to">) {
+interface FindsLinkProps extends Omit<ComponentProps<typeof LocalLink>, "to"> {
+  /** It stands in a menu that somebody has just opened. */
+  isLikely?: boolean;
+}
+
+/**
+ * Leads to the finds. The page is loaded as soon as the link is shown, which it is to people with an account; its first cards
+ * and words are asked for when a finger or pointer comes near.
+ */
+export function FindsLink({ isLikely = false, ...props }: FindsLinkProps) {
   const queries = useQueryClient();
   const { user } = useSession();
   const { i18n } = useTranslation();
@@ -17,7 +25,16 @@ export function FindsLink(props: Omit<ComponentProps<typeof LocalLink>, "to">) {
     prefetchFinds(queries, user.id);
     if (language !== "en") i18n.loadNamespaces("finds").catch(() => undefined);
   };
+  const prepareIfLikely = useEffectEvent(() => isLikely && prepare());
+  useEffect(() => void prepareIfLikely(), []);
   return (
-    <LocalLink to="/finds" onPointerEnter={prepare} onTouchStart={prepare} onFocus={prepare} {...props} />
+    <LocalLink
+      to="/finds"
+      prefetch="render"
+      onPointerEnter={prepare}
+      onTouchStart={prepare}
+      onFocus={prepare}
+      {...props}
+    />
   );
 }

@@ -32,6 +32,7 @@ export async function fetchPlaces(userId: string): Promise<OwnPlace[]> {
       .select("id, name, latitude, longitude")
       .eq("user_id", userId)
       .order("created_at")
+      .order("id")
       .retry(false),
   );
 }

@@ -7,7 +7,10 @@ export function ViewTabs({ views, current }: { views: readonly FindsView[]; curr
   const t = useTexts("finds");
   if (views.length < 2) return null;
   return (
-    <nav aria-label={t("views.label")} className="max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4">
+    <nav
+      aria-label={t("views.label")}
+      className="max-sm:-mx-4 max-sm:shrink-0 max-sm:basis-[calc(100%+2rem)] max-sm:overflow-x-auto max-sm:px-4"
+    >
       <ul className="flex w-max gap-5 sm:gap-6">
         {views.map((view) => (
           <li key={view}>

@@ -122,7 +122,7 @@ function AccountEntries({ onDone }: { onDone: () => void }) {
   return (
     <nav aria-label={t("header.navigation")} className="grid">
       <p className="px-3 pb-2 text-sm wrap-anywhere text-muted">{user.email}</p>
-      <FindsLink className={entry} onClick={onDone}>
+      <FindsLink isLikely className={entry} onClick={onDone}>
         {t("header.finds")}
       </FindsLink>
       <LocalLink to="/profile" className={entry} onClick={onDone}>

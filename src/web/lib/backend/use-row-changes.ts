@@ -33,6 +33,8 @@ async function followRows(
   onChange: OnChange,
 ): Promise<() => void> {
   const supabase = await loadSupabase();
+  // A channel that is joined before the client knows whose it is stays a guest's, who is told of nothing.
+  await supabase.realtime.setAuth();
   const channel = supabase.channel(`rows-of-${userId}-${crypto.randomUUID()}`);
   for (const [table, event] of Object.entries(tables)) {
     const rows = { schema: "public", table, filter: `user_id=eq.${userId}` };

@@ -51,7 +51,7 @@ export function OpenedHome({ userId, listingId }: OpenedHomeProps) {
           <DialogTitle className="text-lg leading-snug">{title}</DialogTitle>
           {shown && <p className="text-sm text-muted">{placeOf(shown)}</p>}
         </div>
-        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+        <div className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
           <NowContext value={now}>
             <ListContext value={parts}>
               {shown ? (

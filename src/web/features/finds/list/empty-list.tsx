@@ -60,7 +60,7 @@ interface NightProps {
 
 function Night({ title, text, isAsleep = false, children }: NightProps) {
   return (
-    <div className="night relative grid min-h-96 content-start justify-items-start gap-3 overflow-hidden rounded-2xl bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)] px-6 pt-10 pb-48 sm:px-10 sm:pt-14">
+    <div className="night relative grid min-h-96 content-start justify-items-start gap-3 overflow-hidden rounded-2xl border border-line bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)] px-6 pt-10 pb-48 sm:px-10 sm:pt-14">
       <Roofline isAsleep={isAsleep} />
       <h2 className="relative text-2xl sm:text-3xl">{title}</h2>
       <p className="relative max-w-lg text-muted">{text}</p>

@@ -4,8 +4,8 @@ import type { Find, FindFilter, FindPage } from "#core/finds/find.ts";
 import { findsQuery } from "#web/lib/backend/finds.ts";
 import { countOfFinds, type LoadedFinds, shownFinds, withFind } from "./find-pages.ts";
 
-/** Some six cards of a phone: more than a quick thumb passes while the next page comes. */
-const NEAR = "3000px";
+/** Some fourteen cards of a phone: more than a quick thumb passes while the next page comes. */
+const NEAR = "7000px";
 
 type Cached = InfiniteData<FindPage>;
 

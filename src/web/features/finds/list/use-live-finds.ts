@@ -16,7 +16,7 @@ import {
   withReturned,
 } from "./find-pages.ts";
 import { changeFind, changeList } from "./use-finds.ts";
-import { isBeingChanged } from "./use-marks.ts";
+import { changeCount, isBeingChanged, isChangedSince } from "./use-marks.ts";
 
 const FOLLOWED = { marks: "*", listings: "*" } as const;
 /** What changes together is asked for together. */
@@ -39,10 +39,12 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
 
   const lookForNew = useCallback(async () => {
     const { order, ...asked } = filter;
+    const count = changeCount();
     const { finds } = await fetchFinds(asked, null);
     const loaded = queries.getQueryData<LoadedFinds>(key);
     if (!loaded) return;
-    for (const find of finds) if (!isBeingChanged(find.homeId)) changeFind(queries, userId, find, find);
+    for (const find of finds)
+      if (!isChangedSince(count, find.homeId)) changeFind(queries, userId, find, find);
     if (order === undefined && shownFinds(loaded, filter).length === 0) {
       changeList(queries, key, (shown) => withNew(shown, finds));
       return;
@@ -55,7 +57,10 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
 
   const readAgain = useCallback(
     async (listingId: string) => {
+      const count = changeCount();
       const find = await fetchFind(listingId);
+      // Our own change since then is told of too, and read again.
+      if (isChangedSince(count, listingId)) return;
       if (!find) return changeList(queries, key, (loaded) => withoutFind(loaded, listingId));
       queries.setQueryData(["find", userId, find.listingId], find);
       changeFind(queries, userId, find, find);

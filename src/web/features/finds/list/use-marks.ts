@@ -17,6 +17,19 @@ export function isBeingChanged(id: string): boolean {
   return underWay.has(id);
 }
 
+/** Counts what was sent and what has arrived; and when each home or listing last was. */
+let changes = 0;
+const changedAt = new Map<string, number>();
+
+export function changeCount(): number {
+  return changes;
+}
+
+/** What was asked for at that count says of it what was true before our own change. */
+export function isChangedSince(count: number, id: string): boolean {
+  return isBeingChanged(id) || (changedAt.get(id) ?? 0) > count;
+}
+
 export interface Marks {
   keep(find: Find): void;
   hide(find: Find): void;
@@ -68,10 +81,16 @@ async function inTurn({ homeId, listingId }: Find, send: () => Promise<void>): P
   const before = underWay.get(homeId) ?? Promise.resolve();
   const sent = before.then(send, send);
   const ids = [homeId, listingId];
+  const noteChange = () => {
+    changes += 1;
+    for (const id of ids) changedAt.set(id, changes);
+  };
   for (const id of ids) underWay.set(id, sent);
+  noteChange();
   try {
     await sent;
   } finally {
+    noteChange();
     for (const id of ids) if (underWay.get(id) === sent) underWay.delete(id);
   }
 }
