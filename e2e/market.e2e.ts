@@ -115,6 +115,37 @@ test("FIND-04 FIND-05 FIND-06 a place is saved and brought back, a sign switched
   await expectNoSidewaysScroll(page);
 });
 
+test("FIND-05 a choice stays as it was made while it is being saved, whatever is read meanwhile", async ({
+  page,
+  baseURL,
+}) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, person);
+  await page.goto("/finds?view=settings");
+  const group = page.getByRole("group", { name: "No photo" });
+  const off = group.getByRole("radio", { name: settings.signs.choices.off });
+  await expect(off).not.toBeChecked();
+  const letGo = Promise.withResolvers<void>();
+  await page.route(/\/find_settings\?/, async (route) => {
+    if (route.request().method() !== "GET") await letGo.promise;
+    await route.continue();
+  });
+  await off.check();
+
+  const client = await newClient(baseURL ?? "");
+  await client.auth.signInWithPassword({ email: person.email, password: PASSWORD });
+  const read = page.waitForResponse((response) => /\/find_settings\?/.test(response.url()));
+  await client.from("own_places").insert({ name: "Shared", latitude: 40.42, longitude: -3.7 });
+  await read;
+  await expect(page.getByRole("button", { name: "Change Shared" })).toBeVisible();
+  await expect(off).toBeChecked();
+  letGo.resolve();
+  await expect(page.getByRole("region", { name: settings.signs.title }).getByRole("status")).toHaveText(
+    settings.saved,
+  );
+  await expect(off).toBeChecked();
+});
+
 /** Twelve homes in one zone, five in another, four in a third: as the watcher would have met them. */
 async function seeHomes(): Promise<void> {
   const homes = [

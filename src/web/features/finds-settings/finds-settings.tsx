@@ -35,10 +35,8 @@ export function FindsSettings() {
   });
   const queries = useQueryClient();
   const follow = useCallback(() => {
-    for (const name of ["own-places", "find-settings"]) {
-      // What is being read as the listening begins need not be read once more.
-      void queries.invalidateQueries({ queryKey: [name, userId] }, { cancelRefetch: false });
-    }
+    for (const name of ["own-places", "find-settings"])
+      void queries.invalidateQueries({ queryKey: [name, userId] });
   }, [queries, userId]);
   useRowChanges(userId, FOLLOWED, follow);
   const hasFailed = places.failureCount > 0 || settings.failureCount > 0;

@@ -5,7 +5,7 @@ import type { FindSettings } from "./settings-calls.ts";
 export const SIGN_CHOICES = ["shown", "off", "left-out"] as const;
 export type SignChoice = (typeof SIGN_CHOICES)[number];
 
-type Signs = Pick<FindSettings, "signsOff" | "signsLeftOut">;
+export type Signs = Pick<FindSettings, "signsOff" | "signsLeftOut">;
 
 /** A kind in both lists is left out: that says more. */
 export function choiceOf(kind: SignKind, { signsOff, signsLeftOut }: Signs): SignChoice {

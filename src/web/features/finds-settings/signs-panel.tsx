@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId } from "react";
+import { notifyManager, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
 import { SIGN_KINDS, type SignKind } from "#core/finds/signs.ts";
 import { signName } from "#text/sign-words.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -7,7 +7,7 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Panel } from "../../components/panel.tsx";
 import { changeSettings, type FindSettings, settingsKey } from "./settings-calls.ts";
-import { choiceOf, SIGN_CHOICES, type SignChoice, withChoice } from "./sign-choices.ts";
+import { choiceOf, SIGN_CHOICES, type SignChoice, type Signs, withChoice } from "./sign-choices.ts";
 
 interface SignsPanelProps {
   userId: string;
@@ -18,7 +18,7 @@ interface SignsPanelProps {
 export function SignsPanel({ userId, settings }: SignsPanelProps) {
   const t = useTexts("finds-settings");
   const colon = useLanguage() === "fr" ? "\u00a0:" : ":";
-  const { choose, status } = useChooseSign(userId);
+  const { shown, choose, status } = useChooseSign(userId, settings);
   return (
     <Panel
       isSpacious
@@ -50,7 +50,7 @@ export function SignsPanel({ userId, settings }: SignsPanelProps) {
           <SignRow
             key={kind}
             kind={kind}
-            choice={choiceOf(kind, settings)}
+            choice={choiceOf(kind, shown)}
             onChoose={(choice) => choose({ kind, choice })}
           />
         ))}
@@ -113,37 +113,40 @@ interface Chosen {
   choice: SignChoice;
 }
 
-/** A choice shows at once. They are saved one after the other, each onto what is saved by then. */
-function useChooseSign(userId: string) {
+/**
+ * What is chosen shows at once, over whatever is read while it is being saved. Choices are saved one after the other,
+ * each onto what is saved by then.
+ */
+function useChooseSign(userId: string, settings: FindSettings) {
   const queries = useQueryClient();
   const queryKey = settingsKey(userId);
   const mutationKey = ["choose-sign", userId];
-  const show = (kind: SignKind, choice: SignChoice) =>
-    queries.setQueryData<FindSettings>(
-      queryKey,
-      (shown) => shown && { ...shown, ...withChoice(shown, kind, choice) },
-    );
   const { mutate, status } = useMutation({
     mutationKey,
     scope: { id: mutationKey.join(" ") },
     networkMode: "always",
     mutationFn: ({ kind, choice }: Chosen) =>
       changeSettings(userId, (saved) => withChoice(saved, kind, choice)),
-    onMutate: async ({ kind, choice }) => {
+    onSuccess: async (saved) => {
+      // An answer that was asked for before the choice was saved is older than it.
       await queries.cancelQueries({ queryKey });
-      const shown = queries.getQueryData<FindSettings>(queryKey);
-      show(kind, choice);
-      return shown && choiceOf(kind, shown);
+      queries.setQueryData<FindSettings>(queryKey, saved);
     },
-    onError: (error, { kind }, former) => {
-      logProblem("A sign could not be changed", error);
-      if (former) show(kind, former);
-    },
-    onSettled: () => {
-      // While others wait to be saved, what is saved is not yet what was chosen.
-      if (queries.isMutating({ mutationKey }) > 1) return;
-      void queries.invalidateQueries({ queryKey: ["find-settings", userId] });
-    },
+    onError: (error) => logProblem("A sign could not be changed", error),
+    onSettled: () => void queries.invalidateQueries({ queryKey: ["find-settings", userId] }),
   });
-  return { choose: mutate, status };
+  const beingSaved = useMutationState({
+    filters: { mutationKey, status: "pending" },
+    select: ({ state }) => state.variables as Chosen,
+  });
+  const [tapped, setTapped] = useState<Chosen>();
+  const choose = (chosen: Chosen) => {
+    // Drawn within the tap; the news that it is being saved is queued before this end of it.
+    setTapped(chosen);
+    mutate(chosen);
+    notifyManager.schedule(() => setTapped((latest) => (latest === chosen ? undefined : latest)));
+  };
+  const chosen = tapped ? [...beingSaved, tapped] : beingSaved;
+  const shown = chosen.reduce<Signs>((signs, { kind, choice }) => withChoice(signs, kind, choice), settings);
+  return { shown, choose, status };
 }

@@ -14,12 +14,13 @@ import { withSearch } from "./search-rows.ts";
 
 const UNDO_MS = 8000;
 
-/** Shows a search as it was just saved. */
+/** Shows a search as it was just saved, and drops what was asked for before. */
 export function useShowSearch(userId: string): (search: SavedSearch) => void {
   const queries = useQueryClient();
   return useCallback(
     (search) => {
       queries.setQueryData(["searches", userId], (rows: SavedSearch[] = []) => withSearch(rows, search));
+      void queries.invalidateQueries({ queryKey: ["searches", userId] });
     },
     [queries, userId],
   );
