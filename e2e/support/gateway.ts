@@ -36,9 +36,13 @@ function faultFor({ headers, method, url = "" }: IncomingMessage): Fault | undef
   );
 }
 
+/** Where Google sends people back to: the product's own auth gives the site's address for it, a hosted one its own. */
+const GOOGLE_RETURN = "/auth/v1/callback?";
+
 /** The site itself, which has no backend where that is elsewhere. */
 function answerAtSite(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  if (backendOrigin && BACKEND.test(incoming.url ?? "")) outgoing.writeHead(404).end();
+  const { url = "" } = incoming;
+  if (backendOrigin && BACKEND.test(url) && !url.startsWith(GOOGLE_RETURN)) outgoing.writeHead(404).end();
   else answer(incoming, outgoing);
 }
 

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { Fragment, useEffect } from "react";
 import { useLocation } from "react-router";
 import { Lantern } from "../../components/lantern.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
@@ -19,9 +19,19 @@ export default function NotFoundPage() {
     <div className="night relative grid min-h-[78vh] overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)]">
       <PrivatePageMeta title={t("notFound.metaTitle")} />
       <Roofline isAsleep />
-      <Lantern className="top-28 right-[18%] hidden h-32 lg:block" />
+      <Lantern className="right-10 bottom-52 h-16 lg:top-28 lg:right-[18%] lg:bottom-auto lg:h-32" />
       <div className="relative mx-auto grid w-full max-w-6xl content-start justify-items-start gap-5 px-5 pt-28 pb-72 md:px-6 md:pt-44">
-        <h1 className="max-w-xl text-4xl md:text-6xl">{t("notFound.title")}</h1>
+        <h1 className="max-w-xl text-4xl md:text-6xl">
+          {/* "Oops!" on a line of its own where both do not fit on one. */}
+          {t("notFound.title")
+            .split(/(?<=!) /)
+            .map((part, index) => (
+              <Fragment key={part}>
+                {index > 0 && " "}
+                <span className="inline-block">{part}</span>
+              </Fragment>
+            ))}
+        </h1>
         <p className="max-w-md text-muted">{t("notFound.text")}</p>
         <Button variant="lantern" size="lg" asChild>
           <LocalLink to="/">{t("notFound.home")}</LocalLink>

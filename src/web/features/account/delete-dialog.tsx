@@ -101,12 +101,16 @@ function DeleteForm({ hasPassword, onClose }: DeleteProps) {
         />
       )}
       <div className="grid gap-2 sm:grid-cols-2">
-        <Button variant="outline" className="h-auto min-h-11 py-2 whitespace-normal" onClick={onClose}>
+        <Button
+          variant="outline"
+          className="h-auto! min-h-11 px-3! py-2 whitespace-normal!"
+          onClick={onClose}
+        >
           {t("delete.dialog.cancel")}
         </Button>
         <SubmitButton
           variant="destructive"
-          className="h-auto min-h-11 py-2 whitespace-normal sm:order-last"
+          className="h-auto! min-h-11 px-3! py-2 whitespace-normal! sm:order-last"
           isBusy={isBusy}
           busyText={t("delete.dialog.submitting")}
         >

@@ -16,7 +16,10 @@ export function SearchNames({ searches, healthOf }: SearchNamesProps) {
   return (
     <ul aria-label={t("filter.searches")} className="divide-y divide-line rounded-xl border border-line px-4">
       {searches.map((search) => (
-        <li key={search.id} className="flex flex-wrap items-center justify-between gap-x-4 pb-2 sm:pb-0">
+        <li
+          key={search.id}
+          className="grid gap-x-4 pb-3 sm:flex sm:flex-wrap sm:items-center sm:justify-between sm:pb-0"
+        >
           <LocalLink
             to={`/filter-settings?search=${search.id}`}
             className="inline-flex min-h-11 min-w-0 items-center py-2 leading-snug font-semibold wrap-anywhere decoration-ink/35 underline-offset-4 hover:underline"

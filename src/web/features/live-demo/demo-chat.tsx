@@ -43,7 +43,7 @@ function ChatHeader({ feed }: { feed: DemoFeed }) {
   const { texts } = useDemo();
   return (
     <div className="flex items-center gap-3 border-b border-line bg-surface px-4 py-2.5 lg:pt-4">
-      <span className="grid size-9 place-items-center rounded-full bg-night ring-1 ring-line">
+      <span className="grid size-9 shrink-0 place-items-center rounded-full bg-night ring-1 ring-line">
         <LanternMark className="size-6" />
       </span>
       <div className="min-w-0 leading-tight">

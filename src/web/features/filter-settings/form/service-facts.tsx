@@ -21,7 +21,7 @@ export function ServiceFacts() {
         {FACTS.map((fact) => (
           <div key={fact} className="flex justify-between gap-4 sm:grid sm:justify-start sm:gap-0.5">
             <dt className="text-muted">{t(`service.${fact}`)}</dt>
-            <dd className="font-semibold">{shown(fact)}</dd>
+            <dd className="font-semibold max-sm:text-right">{shown(fact)}</dd>
           </div>
         ))}
       </dl>

@@ -118,7 +118,7 @@ function NewestListing({ listing }: { listing: PreviewListing }) {
     <li className="grid text-[0.9375rem] leading-snug">
       <span className="font-medium wrap-anywhere">{homeLine(listing, language)}</span>
       <span className="figures text-sm text-muted wrap-anywhere">
-        {facts.filter((fact) => fact !== null).join(" · ")}
+        {facts.filter((fact) => fact !== null).join("\u00a0· ")}
       </span>
     </li>
   );

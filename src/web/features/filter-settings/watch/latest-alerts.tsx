@@ -39,7 +39,7 @@ function AlertRow({ alert }: { alert: LatestAlert }) {
     timeLabel(new Date(alert.created_at), now, language),
   ];
   return (
-    <li className="grid gap-0.5 py-3">
+    <li className="grid gap-0.5 py-3 md:flex md:items-baseline md:justify-between md:gap-8">
       <p className="leading-snug font-semibold wrap-anywhere">
         {isWebAddress(alert.url) ? (
           <a
@@ -54,7 +54,9 @@ function AlertRow({ alert }: { alert: LatestAlert }) {
           title
         )}
       </p>
-      <p className="figures text-sm text-muted">{facts.filter((fact) => fact !== null).join(" · ")}</p>
+      <p className="figures text-sm text-muted md:shrink-0">
+        {facts.filter((fact) => fact !== null).join("\u00a0· ")}
+      </p>
     </li>
   );
 }

@@ -97,8 +97,9 @@ function Interval({ watch }: { watch: Watch }) {
 function NextCheck({ watch, health, now }: WatchFactsProps & { now: Date }) {
   const t = useTexts("filter");
   const language = useLanguage();
-  const isChecked = ["watching", "first", "failing", "spent"].includes(health.state);
+  const isChecked = ["watching", "first", "failing", "spent", "muted"].includes(health.state);
   if (!isChecked) return t("watch.facts.onHold");
+  if (health.state === "first") return t("watch.facts.now");
   const at = health.state === "spent" ? health.until.toISOString() : watch.next_check_at;
   const wait = at === null ? undefined : waitUntil(at, now);
   if (at === null || wait === undefined) return t("watch.facts.now");

@@ -14,7 +14,7 @@ export function WatchFreshness({ watch }: { watch: Pick<Watch, "last_told" | "fr
     <div className="figures grid gap-1 text-sm text-muted">
       {told !== null && (
         <p>
-          {t("watch.facts.lastTold")}: {t(`watch.sources.${told.source}`)},{" "}
+          {t("watch.facts.lastTold")} {t(`watch.sources.${told.source}`)},{" "}
           <time dateTime={told.at}>{time}</time>
         </p>
       )}
