@@ -37,9 +37,6 @@ async function installWithoutDev(to: string): Promise<void> {
 // Elsewhere `cp` knows no links.
 test.runIf(process.platform === "linux")(
   "a build that was moved to another folder runs there without dev packages",
-  {
-    timeout: 120_000,
-  },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "sereno-moved-"));
     const [built, moved] = [join(folder, "built"), join(folder, "elsewhere", "sereno")];

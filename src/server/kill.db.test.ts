@@ -8,9 +8,7 @@ import { databaseUrlOf, isAlive, postmasterOf, startServerProcess } from "#test/
 /** `bench/kill-product.ts` does it more often. */
 const KILLS = 6;
 
-test("kills -9 at random moments during writes lose no acknowledged row", {
-  timeout: 300_000,
-}, async () => {
+test("kills -9 at random moments during writes lose no acknowledged row", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "sereno-kill-"));
   const acknowledged: string[] = [];
   for (let round = 0; round < KILLS; round += 1) {

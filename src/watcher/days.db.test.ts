@@ -5,9 +5,7 @@ import { createStory } from "#test/watching/story.ts";
 
 const ROUNDS = 60;
 
-test("WATCH-02 through outages of portal and database: detected = told + not deliverable + waiting", {
-  timeout: 120_000,
-}, async () => {
+test("WATCH-02 through outages of portal and database: detected = told + not deliverable + waiting", async () => {
   const story = await createStory(2_000, 500);
   const database = await createTestDatabase();
   story.open(database.url);

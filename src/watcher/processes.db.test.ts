@@ -44,9 +44,7 @@ async function settled(sql: Sql): Promise<void> {
   }
 }
 
-test("two and four watchers on a database write the same rows and alerts as one", {
-  timeout: 240_000,
-}, async () => {
+test("two and four watchers on a database write the same rows and alerts as one", async () => {
   const worlds = await Promise.all([worldOf(1), worldOf(2), worldOf(4)]);
   for (const { database } of worlds) {
     await expect.poll(() => hasBegunForAll(database.sql), patience).toBe(true);
@@ -67,9 +65,7 @@ test("two and four watchers on a database write the same rows and alerts as one"
   expect(four).toEqual(one);
 });
 
-test("watchers that are killed again and again lose nothing and double nothing", {
-  timeout: 240_000,
-}, async () => {
+test("watchers that are killed again and again lose nothing and double nothing", async () => {
   const { database, running, start } = await worldOf(2);
   await expect.poll(() => hasBegunForAll(database.sql), patience).toBe(true);
   const codes: string[] = [];

@@ -105,9 +105,7 @@ async function tablesThatMention(...words: (string | number)[]): Promise<string[
   return found;
 }
 
-test("DOOR-10 nothing of a deleted account stays in any table, and its chats are told that they hear no more", {
-  timeout: 240_000,
-}, async () => {
+test("DOOR-10 nothing of a deleted account stays in any table, and its chats are told that they hear no more", async () => {
   const dora = await signUp(product, "dora.tracewell");
   const phone = createPerson(telegram, { firstName: "Dorotea", lastName: "Huellas", languageCode: "en" }).id;
   const typed = createPerson(telegram, { firstName: "Dorotea", lastName: "Rastro", languageCode: "de" }).id;

@@ -75,9 +75,11 @@ const askOurs = async (question: Question, asker: Asker) =>
   (await ours.ask(requestOf(question, asker), asker && decodeJwt(asker.token))).answer;
 
 async function said(answer: Response) {
-  // The only answer that says when it was given.
-  const text = (await answer.text()).replace(/"exported_at":"[^"]*"/, "");
-  return { status: answer.status, headers: [...answer.headers], text };
+  const whole = await answer.text();
+  // The only answer that says when it was given, and is as long as that takes.
+  const text = whole.replace(/"exported_at":"[^"]*"/, "");
+  const headers = [...answer.headers].filter(([name]) => text === whole || name !== "content-length");
+  return { status: answer.status, headers, text };
 }
 
 /** Everything the catalogue has, read in every way, and much that it has not. */
@@ -125,9 +127,7 @@ async function everyQuestion(): Promise<Question[]> {
   ];
 }
 
-test("DOOR-02 every question gets lite's own answer, to the byte, whoever asks", {
-  timeout: 120_000,
-}, async () => {
+test("DOOR-02 every question gets lite's own answer, to the byte, whoever asks", async () => {
   expect(questions.length).toBeGreaterThan(150);
   const statuses = new Set<number>();
   for (const asker of [alice, undefined]) {

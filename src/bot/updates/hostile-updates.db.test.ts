@@ -54,7 +54,7 @@ test("DOOR-12 while polling, an update whose id is none does not deafen the bot"
   expect(bot.log.join("\n")).not.toContain("could not listen");
   expect(answersIn(bot, ana)).toBe(BAD_IDS.length + 2);
   await expect.poll(() => bot.sql`select from watch.updates where done_at is null`, PATIENCE).toHaveLength(0);
-}, 120_000);
+});
 
 test("DOOR-12 hostile contents are dealt with once and stop nothing, whatever fails with them", async () => {
   const bot = await start(QUICK);
@@ -98,7 +98,7 @@ test("DOOR-12 hostile contents are dealt with once and stop nothing, whatever fa
   await bot.untilIdle();
   expect(bot.log.join("\n")).not.toContain("could not listen");
   expect(await bot.sql`select from watch.updates where content is not null`).toEqual([]);
-}, 120_000);
+});
 
 test("DOOR-12 what is no update in the inbox itself is put aside", async () => {
   const bot = await start(QUICK);

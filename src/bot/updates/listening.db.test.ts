@@ -88,7 +88,7 @@ test("G11 updates of no known shape stop nothing", async () => {
     bot.telegram.updates.inject({ update_id: bot.telegram.updates.nextId(), ...content });
   }
   expect(await bot.ask(ana, "/help")).toEqual([en("not_understood"), expect.stringContaining("/stop")]);
-}, 60_000);
+});
 
 test("an anonymous administrator speaks as the group; a channel that speaks in it is nobody", async () => {
   const bot = await start();
@@ -164,7 +164,7 @@ test("P20 whatever fails, the token and the webhook's secret stand in no log", a
   expect(bot.log.join("\n")).not.toContain(String(ana));
   // A reply that broke off is given again, so that nobody is left without one.
   expect(textsIn(bot, ana).length).toBeGreaterThanOrEqual(6);
-}, 60_000);
+});
 
 test("flood control is waited for, if it is short", async () => {
   const bot = await start();

@@ -24,9 +24,8 @@ afterAll(() => product.stop());
 afterEach(async () => {
   await Promise.all(
     sockets.map(async (socket) => {
-      if (socket.closed) return;
       socket.destroy();
-      await once(socket, "close");
+      await closed(socket);
     }),
   );
   sockets = [];
@@ -43,7 +42,9 @@ async function open(bytes = ""): Promise<Socket> {
   return socket;
 }
 
-const closed = (socket: Socket) => (socket.closed ? Promise.resolve() : once(socket, "close"));
+/** However: a reset is an end too, which `once` would take for a failure. */
+const closed = (socket: Socket) =>
+  new Promise<void>((resolve) => (socket.closed ? resolve() : socket.once("close", () => resolve())));
 const livez = async () => (await rawRequest(product.url, { target: "/livez" })).status;
 const configStatus = async () => (await rawRequest(product.url, { target: "/config.json" })).status;
 const GENEROUS = { timeout: 20_000 };

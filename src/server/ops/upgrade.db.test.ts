@@ -1,11 +1,16 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { requirePostgresBinaries } from "#backend/postgres/binaries.ts";
+import { POSTGRES_MAJOR, requirePostgresBinaries } from "#backend/postgres/binaries.ts";
+import { startEmbeddedPostgres, versionOf } from "#backend/postgres/embedded-postgres.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
-import { withDatabase, withOwnServer } from "./open-database.ts";
+import { loadSecrets } from "#backend/secrets.ts";
+import { openDataFolder } from "../data-folder.ts";
+import { clusterOf, withDatabase } from "./open-database.ts";
 import { runOps } from "./run-ops.ts";
 
 const NOW = new Date("2026-11-16T12:00:00Z");
@@ -15,27 +20,34 @@ async function using<Result>(url: string, act: (sql: postgres.Sql) => Promise<Re
   return act(sql).finally(() => sql.end({ timeout: 1 }));
 }
 
-// The programs of another major version are not at hand in every place that runs the tests: here the old ones are the
-// same as the new ones. Rows travel as text, by SQL alone.
+// The programs of another major version are not at hand in every place that runs the tests: where
+// OLD_POSTGRES_PROGRAMS does not name a folder of them, the old ones are the same as the new ones. Rows travel as text, by SQL alone.
 test("SERV-06 the embedded database is taken over by other programs with all that it held, and the old folder stays", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sereno-upgrade-"));
   const settings = { databaseUrl: undefined, dataDir: join(folder, "data") };
   const ops = async (...args: string[]) => JSON.parse(await runOps([...args, "--json"], settings, NOW));
+  const old = await oldPrograms();
   try {
     await expect(ops("status")).rejects.toThrow("There is no database in");
-    await withOwnServer(settings, async (url) => {
-      await prepareDatabase({ databaseUrl: url, migrationsFolder: "supabase/migrations" });
-      await using(
-        url,
-        (sql) =>
-          sql`insert into watch.losses (source, kind, reason, amount) values ('official', 'gap', 'one', 1)`,
-      );
-    });
-    const { postgres: program } = await requirePostgresBinaries();
+    await openDataFolder(settings.dataDir);
+    const { databasePassword: password } = await loadSecrets(settings.dataDir);
+    const server = await startEmbeddedPostgres({ folder: clusterOf(settings), password, binaries: old });
+    await prepareDatabase({ databaseUrl: server.url, migrationsFolder: "supabase/migrations" });
+    await using(
+      server.url,
+      (sql) =>
+        sql`insert into watch.losses (source, kind, reason, amount) values ('official', 'gap', 'one', 1)`,
+    );
+    await server.stop();
+    if (old.major !== String(POSTGRES_MAJOR)) {
+      await expect(ops("status")).rejects.toThrow(`was written by PostgreSQL ${old.major}`);
+    }
     await expect(ops("upgrade", "--from", folder)).rejects.toThrow("no program named postgres");
-    const { kept } = await ops("upgrade", "--from", dirname(program));
-    expect(await readFile(join(kept, "PG_VERSION"), "utf8")).toMatch(/^\d+\n$/);
-    await expect(ops("restore", program)).rejects.toThrow("is no whole backup");
+    const upgraded = await ops("upgrade", "--from", dirname(old.postgres));
+    expect(upgraded).toMatchObject({ from: old.major, to: String(POSTGRES_MAJOR) });
+    expect(await versionOf(upgraded.kept)).toBe(old.major);
+    expect(await versionOf(clusterOf(settings))).toBe(String(POSTGRES_MAJOR));
+    await expect(ops("restore", old.postgres)).rejects.toThrow("is no whole backup");
     const reasons = await withDatabase(settings, (url) =>
       using(url, (sql) => sql`select reason from watch.losses`),
     );
@@ -44,3 +56,11 @@ test("SERV-06 the embedded database is taken over by other programs with all tha
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+async function oldPrograms() {
+  // biome-ignore lint/style/noProcessEnv: a folder for a run by hand is given to this test alone
+  const folder = process.env.OLD_POSTGRES_PROGRAMS ?? dirname((await requirePostgresBinaries()).postgres);
+  const { stdout } = await promisify(execFile)(join(folder, "postgres"), ["--version"]);
+  const major = /(\d+)\./.exec(stdout)?.[1] ?? "";
+  return { postgres: join(folder, "postgres"), initdb: join(folder, "initdb"), major };
+}

@@ -110,9 +110,7 @@ test("DOOR-15 deep readings that fall due together take turns, also between proc
   expect(most).toBe(1);
 });
 
-test("DOOR-15 a day with four processes takes the requests of its rounds and of one deep reading for each feed", {
-  timeout: 240_000,
-}, async () => {
+test("DOOR-15 a day with four processes takes the requests of its rounds and of one deep reading for each feed", async () => {
   const { sql, clock, portal } = story;
   await addPeople(
     sql,
