@@ -127,7 +127,9 @@ async function addPerson(server: CheckoutServer, number: number): Promise<Person
   return { token };
 }
 
-const addressOf = (number: number) => `198.51.100.${number}`;
+function addressOf(number: number): string {
+  return `198.51.100.${number}`;
+}
 
 function headersOf({ publishableKey }: CheckoutServer, person: Person | undefined, number = 0) {
   return {

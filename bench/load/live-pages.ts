@@ -2,14 +2,16 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { WebSocket } from "ws";
 
-/** As supabase-js does. */
+/** As supabase-js does both. */
 const RECONNECT_MS = 1_000;
+const HEARTBEAT_MS = 25_000;
+const HEARTBEAT = JSON.stringify({ topic: "phoenix", event: "heartbeat", ref: "2", payload: {} });
 
 /** Pages that are open, one a person, each subscribed to its owner's chats; one that is cut off connects or joins again. */
 export async function openPages(options: { port: number; apikey: string; tokens: readonly string[] }) {
   const { port, apikey, tokens } = options;
   const sockets = new Set<WebSocket>();
-  const heard = new Map<string, () => void>();
+  const waiting = tokens.map(() => new Map<number, () => void>());
   let isClosed = false;
 
   const open = async (token: string, number: number): Promise<void> => {
@@ -17,9 +19,13 @@ export async function openPages(options: { port: number; apikey: string; tokens:
       headers: { "x-forwarded-for": `10.255.${number >> 8}.${number & 255}` },
     });
     sockets.add(socket);
+    const heart = setInterval(() => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(HEARTBEAT);
+    }, HEARTBEAT_MS);
     // Its end follows.
     socket.on("error", () => {});
     socket.on("close", async () => {
+      clearInterval(heart);
       sockets.delete(socket);
       await wait(RECONNECT_MS);
       if (!isClosed) void open(token, number);
@@ -31,16 +37,20 @@ export async function openPages(options: { port: number; apikey: string; tokens:
     socket.on("message", (message) => {
       const text = String(message);
       if (isRefusal(text)) setTimeout(join, RECONNECT_MS);
-      const [title = ""] = /change \d+\./.exec(text) ?? [];
-      heard.get(title)?.();
-      heard.delete(title);
+      const told = Number(/change (\d+)\./.exec(text)?.[1] ?? 0);
+      for (const [change, resolve] of waiting[number] ?? []) {
+        if (change > told) continue;
+        waiting[number]?.delete(change);
+        resolve();
+      }
     });
   };
   await Promise.all(tokens.map(open));
   await Promise.all([...sockets].map((socket) => once(socket, "message")));
   return {
-    /** Settles when a page was told of the chat with this title. */
-    hear: (title: string) => new Promise<void>((resolve) => heard.set(title, resolve)),
+    /** Settles when the person's page was told of this change of their chat, or of a later one: it is told the row as it stands. */
+    hear: (person: number, change: number) =>
+      new Promise<void>((resolve) => waiting[person]?.set(change, resolve)),
     close: () => {
       isClosed = true;
       for (const socket of sockets) socket.terminate();

@@ -86,7 +86,7 @@ export async function createVisitors(options: { port: number; sql: Sql; count: n
         const { userId } = personFor(number);
         changes += 1;
         const title = `change ${changes}.`;
-        const told = pages.hear(title);
+        const told = pages.hear(number % count, changes);
         await sql`
           update public.chats set title = ${title}, confirmed_at = coalesce(confirmed_at, now())
           where user_id = ${userId}`;

@@ -1,7 +1,8 @@
 import postgres from "postgres";
 
 const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 5_000;
+/** Short: a database that is back serves pages, and what changes meanwhile they do not hear of. */
+const LONGEST_RETRY_MS = 1_000;
 
 interface ListenOptions {
   readonly url: string;
