@@ -5,7 +5,7 @@ import { holdBack } from "./support/hold-back.ts";
 import { changeStoredSession, newEmail, PASSWORD, signIn, signUp } from "./support/people.ts";
 import { inDatabase } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
-import { expectDestructive, expectSuccess, test } from "./support/visitor.ts";
+import { expectDestructive, expectSuccess, test, toastsOn } from "./support/visitor.ts";
 
 const signedIn = (page: Page, name = "Ana García") =>
   page.getByRole("banner").getByRole("button", { name: new RegExp(name) });
@@ -44,6 +44,39 @@ test("AUTH-07 ROUTE-11 signing out says so and leads home (de)", async ({ page, 
   await expect(page).toHaveURL(localizedPath("/", "de"));
   await expect(page.locator('[data-sonner-toast][data-type="error"]')).toHaveCount(0);
 });
+
+for (const { meanwhile, held } of [
+  { meanwhile: "while the page home is still being loaded", held: /\/home-[\w-]{8}\.js$/ },
+  { meanwhile: "though another page was opened before the server answered", held: /\/auth\/v1\/logout/ },
+])
+  test(`AUTH-07 ROUTE-11 who signs out is led home and told so once, ${meanwhile}`, async ({
+    page,
+    baseURL,
+  }) => {
+    const { common } = textsIn("en");
+    await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+    await page.goto("/profile");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(common.pages.profile);
+    const letGo = await holdBack(page, held);
+    const asked = page.waitForRequest(held);
+    await signedIn(page).click();
+    await page.getByRole("menuitem", { name: common.header.signOut }).click();
+    await asked;
+    if (held.source.includes("logout")) {
+      await page.getByRole("banner").getByRole("link", { name: common.header.finds }).click();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(common.pages.finds);
+      letGo();
+    }
+    await expectSuccess(page, {
+      title: common.session.signedOut,
+      description: common.session.signedOutText,
+    });
+    letGo();
+    await expect(signedOut(page)).toBeVisible();
+    await expect(page).toHaveURL("/");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(toastsOn(page)).toEqual([]);
+  });
 
 test("AUTH-10 who signs up after being sent home from the profile lands on the filter", async ({ page }) => {
   await page.goto("/profile");
@@ -182,6 +215,56 @@ test("AUTH-11 a session that was ended elsewhere is found out, said, and the way
   await expectDestructive(page, { title: session.endedTitle, description: session.endedText });
   await expect(page).toHaveURL("/");
   await expect(signedOut(page)).toBeVisible();
+});
+
+/** As the one of a server whose keys were changed since. */
+const refusedToken = ({ session }: { session: string }): string =>
+  JSON.parse(session).access_token.replace(/[^.]+$/, "c2lnbmVkLWJ5LWFub3RoZXIta2V5");
+
+test("AUTH-11 a session that is refused before its time is renewed, and every page loads under the new one", async ({
+  page,
+  baseURL,
+}) => {
+  const { filter, finds, "finds-settings": settings } = textsIn("en");
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, person);
+  const main = page.getByRole("main");
+  for (const [path, loaded] of [
+    ["/profile", main.getByText(person.email)],
+    ["/filter-settings", main.getByText(filter.page.setUp)],
+    ["/finds", main.getByText(finds.empty.noSearchTitle)],
+    ["/finds?view=market", main.locator("svg")],
+    ["/finds?view=settings", main.getByRole("heading", { name: settings.places.title })],
+  ] as const) {
+    await changeStoredSession(page, { access_token: refusedToken(person) });
+    await page.goto(path);
+    await expect(loaded.first()).toBeVisible();
+    await expect(main.getByRole("alert")).toHaveCount(0);
+  }
+  expect(toastsOn(page)).toEqual([]);
+});
+
+test("AUTH-11 a session that is refused and cannot be renewed has ended, which is said", async ({
+  page,
+  baseURL,
+}) => {
+  const { session } = textsIn("en").common;
+  const person = await signUp(baseURL ?? "", "Ana García");
+  for (const path of [
+    "/profile",
+    "/filter-settings",
+    "/finds",
+    "/finds?view=market",
+    "/finds?view=settings",
+  ]) {
+    await signIn(page, person);
+    await changeStoredSession(page, { access_token: refusedToken(person), refresh_token: "unknown" });
+    await page.goto(path);
+    await expectDestructive(page, { title: session.endedTitle, description: session.endedText });
+    await expect(page).toHaveURL("/");
+    await expect(signedOut(page)).toBeVisible();
+    expect(toastsOn(page), path).toEqual([]);
+  }
 });
 
 test("AUTH-08 an error in the address is told in our words, never in the address's own", async ({ page }) => {

@@ -30,14 +30,19 @@ function useSendHome({ isSignedIn, isGuest }: { isSignedIn: boolean; isGuest: bo
   const wasSignedIn = useRef(false);
   useEffect(() => {
     if (isSignedIn) wasSignedIn.current = true;
-    if (!isGuest || isSent.current || isSessionEndExpected()) return;
+    if (!isGuest || isSent.current) return;
     isSent.current = true;
+    const home = localizedPath("/", language);
+    if (wasSignedIn.current && isSessionEndExpected()) {
+      void navigate(home, { replace: true });
+      return;
+    }
     // A session that ends under one's hands, by another tab or device, is not the same as none.
     const toast: Omit<Toast, "kind"> = wasSignedIn.current
       ? { title: t("session.endedTitle"), description: t("session.endedText") }
       : { title: t("access.requiredTitle"), description: t("access.requiredText") };
     notify({ kind: "destructive", ...toast });
     const state: RememberedState = { from: pathname + search + hash };
-    void navigate(localizedPath("/", language), { replace: true, state });
+    void navigate(home, { replace: true, state });
   }, [isSignedIn, isGuest, t, language, navigate, pathname, search, hash]);
 }

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
+import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
-import { recheckSession } from "#web/lib/backend/supabase.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -47,10 +46,7 @@ function Panels() {
   const sessions = useQuery({ queryKey: ["sessions", userId], queryFn: fetchSessions, retry: 1 });
   // Nearly everyone has one; the server asks for it in any case.
   const isPasswordAsked = password.data ?? true;
-  const hasFailed = profile.failureCount > 0;
-  useEffect(() => {
-    if (hasFailed) void recheckSession();
-  }, [hasFailed]);
+  useRecheckSession(profile.failureCount > 0);
   const retryOf = (query: { refetch(): Promise<unknown> }) => ({
     text: t("errors.retry"),
     onRetry: () => void query.refetch(),

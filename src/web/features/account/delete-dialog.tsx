@@ -139,10 +139,8 @@ function useDelete(password: string | undefined) {
       }
     },
     onSuccess: async () => {
-      // Home first: this page would otherwise ask the person who just left to log in.
       await navigate(localizedPath("/", language), { replace: true });
       await forgetAccount();
-      expectSessionEnd(false);
       queries.clear();
       return t("delete.success", { returnObjects: true });
     },

@@ -2,7 +2,13 @@ import type { AuthChangeEvent, AuthError, Session, User } from "@supabase/supaba
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Location, useLocation, useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
-import { rememberedLocation, SessionContext, type SessionState, useSession } from "#web/lib/auth/session.ts";
+import {
+  expectSessionEnd,
+  rememberedLocation,
+  SessionContext,
+  type SessionState,
+  useSession,
+} from "#web/lib/auth/session.ts";
 import { isSessionKey, mayHoldSession } from "#web/lib/auth/session-key.ts";
 import { storedSession } from "#web/lib/auth/stored-session.ts";
 import { loadSupabase, type Supabase, whenConnected } from "#web/lib/backend/supabase.ts";
@@ -31,6 +37,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const signOut = useSignOut();
   useSessionOfThisTab(setKnown, setOutcome);
   useFollowOtherTabs(setKnown);
+  const userId = known.user?.id;
+  useEffect(() => {
+    if (userId !== undefined) expectSessionEnd(false);
+  }, [userId]);
   const language = useLanguage();
   const confirmWithGoogle = useCallback((path: string) => openGoogle(language, path), [language]);
   const state = useMemo<SessionState>(
@@ -138,10 +148,11 @@ function useSignOut(): () => Promise<void> {
   const language = useLanguage();
   const t = useTexts("common");
   return useCallback(async () => {
-    // Home first: a protected page would otherwise ask the person who just left to log in.
-    await navigate(localizedPath("/", language), { state: { isSigningOut: true } });
+    // Not waited for: whoever leaves a shared computer is signed out, however slow its line.
+    void navigate(localizedPath("/", language), { replace: true, state: { isSigningOut: true } });
     try {
       const { auth } = await loadSupabase();
+      expectSessionEnd(true);
       const { error } = await auth.signOut({ scope: "global" });
       await auth.signOut({ scope: "local" });
       if (error && !isSessionGone(error)) throw error;

@@ -7,8 +7,8 @@ import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { useSession } from "#web/lib/auth/session.ts";
+import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
-import { recheckSession } from "#web/lib/backend/supabase.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
@@ -35,6 +35,7 @@ export function FilterSettings() {
     retry: 1,
   });
   useLiveRows(userId);
+  useRecheckSession(searches.failureCount > 0);
   useNotifyOfFailure(searches.data === undefined ? searches.error : null);
   const isTakingLink = useLinkInAddress(searches.data);
   const shown = isTakingLink ? undefined : searches.data;
@@ -169,7 +170,6 @@ function useNotifyOfFailure(error: Error | null): void {
     if (!error) return;
     logProblem("The searches could not be loaded", error);
     notify({ kind: "destructive", title: t("messages.error"), description: t("messages.errorLoad") });
-    void recheckSession();
   }, [error, t]);
 }
 

@@ -1,9 +1,9 @@
 /** What a person sets for their finds: places of their own, signs to look twice, what a message says of them. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect } from "react";
+import { useCallback } from "react";
 import texts from "#text/locales/en/finds-settings.json";
 import { useSession } from "#web/lib/auth/session.ts";
-import { recheckSession } from "#web/lib/backend/supabase.ts";
+import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -39,10 +39,7 @@ export function FindsSettings() {
       void queries.invalidateQueries({ queryKey: [name, userId] });
   }, [queries, userId]);
   useRowChanges(userId, FOLLOWED, follow);
-  const hasFailed = places.failureCount > 0 || settings.failureCount > 0;
-  useEffect(() => {
-    if (hasFailed) void recheckSession();
-  }, [hasFailed]);
+  useRecheckSession(places.failureCount > 0 || settings.failureCount > 0);
   if (places.isPending || settings.isPending) return <Loading />;
   const retryOf = (query: { refetch(): Promise<unknown> }) => ({
     text: t("retry"),

@@ -1,9 +1,8 @@
 /** What Sereno saw of the market, town by town: figures as they were counted, with their counts. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
 import texts from "#text/locales/en/market.json";
 import { useSession } from "#web/lib/auth/session.ts";
-import { recheckSession } from "#web/lib/backend/supabase.ts";
+import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -38,10 +37,7 @@ export function Market() {
     retry: false,
   });
   const [choice, choose] = useChoice(towns.data ?? [], own.data ?? null);
-  const hasFailed = towns.failureCount > 0;
-  useEffect(() => {
-    if (hasFailed) void recheckSession();
-  }, [hasFailed]);
+  useRecheckSession(towns.failureCount > 0);
   return (
     <section aria-labelledby="market" className="grid gap-6">
       <div className="grid max-w-[68ch] gap-2">

@@ -32,7 +32,7 @@ export function displayNameOf(user: Pick<User, "email" | "user_metadata">): stri
 
 let isEndExpected = false;
 
-/** Whoever ends the session themselves, with the account, is not told that it has ended. */
+/** Whoever ends the session themselves, by signing out or with the account, is not told that it has ended. */
 export function expectSessionEnd(isExpected: boolean): void {
   isEndExpected = isExpected;
 }

@@ -63,12 +63,6 @@ export function codeOf(error: unknown): string {
   return typeof code === "string" && /^[\w-]+$/.test(code) ? code : "";
 }
 
-/** A session that was ended elsewhere is found out by asking; supabase-js then lets go of it, and tells its listeners. */
-export async function recheckSession(): Promise<void> {
-  const { auth } = await loadSupabase();
-  await auth.getUser();
-}
-
 async function connect(): Promise<Supabase> {
   const client = await makeClient({});
   connected = client;

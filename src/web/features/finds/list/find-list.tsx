@@ -2,7 +2,7 @@ import { ArrowUp } from "lucide-react";
 import { type RefObject, startTransition, useCallback, useEffect, useRef, useState } from "react";
 import type { FindFilter } from "#core/finds/find.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
-import { recheckSession } from "#web/lib/backend/supabase.ts";
+import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { CardSkeletons } from "../card/card-skeleton.tsx";
@@ -26,11 +26,10 @@ interface FindListProps {
 export function FindList({ query, filter, hasSearch, ...feed }: FindListProps) {
   const t = useTexts("finds");
   const { finds, error, hasNextPage } = query;
+  useRecheckSession(query.failureCount > 0);
   const firstError = query.data === undefined ? error : null;
   useEffect(() => {
-    if (!firstError) return;
-    logProblem("The finds could not be loaded", firstError);
-    void recheckSession();
+    if (firstError) logProblem("The finds could not be loaded", firstError);
   }, [firstError]);
 
   if (firstError && !query.isFetching) {
