@@ -17,7 +17,6 @@ interface SignsPanelProps {
 /** Each kind of sign with its reason and what is done with it; a choice is saved as it is made. */
 export function SignsPanel({ userId, settings }: SignsPanelProps) {
   const t = useTexts("finds-settings");
-  const colon = useLanguage() === "fr" ? "\u00a0:" : ":";
   const { shown, choose, status } = useChooseSign(userId, settings);
   return (
     <Panel
@@ -35,7 +34,9 @@ export function SignsPanel({ userId, settings }: SignsPanelProps) {
       <dl className="grid gap-1 text-[0.9375rem] leading-snug text-muted">
         {SIGN_CHOICES.map((choice) => (
           <div key={choice}>
-            <dt className="inline font-semibold text-ink">{`${t(`signs.choices.${choice}`)}${colon} `}</dt>
+            <dt className="inline font-semibold text-ink">
+              {t("signs.label", { choice: t(`signs.choices.${choice}`) })}
+            </dt>{" "}
             <dd className="inline">{t(`signs.explained.${choice}`)}</dd>
           </div>
         ))}
