@@ -5,7 +5,7 @@
  * [home] [1] ─► [1, 2] ─► [1, 2, 3]     an entry holds the steps that lead to it
  * A search that is saved goes back to the first of them, whence Back leads to where the person came from.
  */
-import { type Dispatch, useCallback, useEffect, useRef } from "react";
+import { type Dispatch, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { type Location, useLocation, useNavigate, useNavigationType } from "react-router";
 import type { FormAction, FormState, Step } from "../form/form-state.ts";
 
@@ -52,38 +52,47 @@ export function useStepHistory(
   const location: Location<unknown> = useLocation();
   const navigate = useNavigate();
   const trail = stepEntryOf(location)?.trail ?? FIRST;
-  const write = useWriteEntry(location);
+  const { write, latestTrail } = useWriteEntry(location, trail);
   useFollowHistory(location, trail, { state, dispatch, furthest });
   useEntriesForDraft(trail, state, write);
   useWayOut(location.key, trail, state.mode);
   const goTo = (step: Step) => {
-    const back = entriesBack(trail, step);
+    const from = latestTrail();
+    const back = entriesBack(from, step);
     if (back !== undefined && back > 0) {
       void navigate(-back);
       return;
     }
     dispatch({ type: "step-taken", step });
     if (back === 0) return;
-    const before = trail.filter((one) => one < step);
-    void write([...before, step], { replace: before.length < trail.length });
+    const before = from.filter((one) => one < step);
+    void write([...before, step], { replace: before.length < from.length });
   };
   return { goTo, isAtStart: trail.length === 1 };
 }
 
 type WriteEntry = (trail: readonly Step[], options: { replace: boolean }) => Promise<void>;
 
-function useWriteEntry(location: Location<unknown>): WriteEntry {
+/** An entry that was written is the latest before the page is drawn with it, and a step may be taken meanwhile. */
+function useWriteEntry(location: Location<unknown>, shownTrail: readonly Step[]) {
   const navigate = useNavigate();
+  const isOwn = useNavigationType() !== "POP" && stepEntryOf(location) !== null;
+  const latest = useRef(shownTrail);
+  useLayoutEffect(() => {
+    if (!isOwn) latest.current = shownTrail;
+  }, [isOwn, shownTrail]);
   const { pathname: path, search, state } = location;
   const page = pageKeyOf(location);
-  return useCallback(
+  const write = useCallback<WriteEntry>(
     async (trail, { replace }) => {
+      latest.current = trail;
       const kept = typeof state === "object" ? state : null;
       const steps: StepEntry = { page, path, trail };
       await navigate(path + search, { replace, preventScrollReset: true, state: { ...kept, steps } });
     },
     [navigate, path, search, state, page],
   );
+  return { write, latestTrail: () => latest.current };
 }
 
 interface Followed {
@@ -110,7 +119,8 @@ function useFollowHistory({ key }: Location<unknown>, trail: readonly Step[], fo
 /** A draft that is taken up at a later step, in another language for one, gets the entries that lead there. */
 function useEntriesForDraft(trail: readonly Step[], { mode, step }: FormState, write: WriteEntry): void {
   const shownMode = useRef<FormState["mode"]>(undefined);
-  useEffect(() => {
+  // Before anything on the page can be pressed.
+  useLayoutEffect(() => {
     if (shownMode.current === mode) return;
     shownMode.current = mode;
     if (mode !== "wizard" || trail.at(-1) === step) return;
