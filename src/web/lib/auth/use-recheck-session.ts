@@ -9,7 +9,12 @@ export function useRecheckSession(hasFailed: boolean): void {
   useEffect(() => {
     if (!hasFailed) return;
     recheckSession()
-      .then((isRenewed) => (isRenewed ? queries.invalidateQueries() : undefined))
+      .then(async (isRenewed) => {
+        if (!isRenewed) return;
+        // What is still being asked under the former one would only be refused.
+        await queries.cancelQueries();
+        await queries.invalidateQueries();
+      })
       .catch((error: unknown) => logProblem("The session could not be checked", error));
   }, [hasFailed, queries]);
 }
