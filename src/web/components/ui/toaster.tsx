@@ -6,16 +6,21 @@ import { showToastsWith } from "../../lib/browser/toast.ts";
 /** Beside what is never to be covered; the places are in app.css. */
 const OFFSET = { top: "var(--toast-top)", bottom: "var(--toast-bottom)" };
 
+/** Long enough to read what it says, decide, and reach the button. */
+const WITH_ACTION_MS = 10_000;
+
 /** Loaded with the first toast; see lib/browser/toast.ts. */
 export function Toaster({ label, closeLabel }: { label: string; closeLabel: string }) {
   useEffect(
     () =>
-      showToastsWith(({ kind, title, description, action, durationMs }) => {
+      showToastsWith(({ kind, title, description, action }) => {
         const show = kind === "destructive" ? sonner.error : sonner.success;
         show(title, {
           ...(description === undefined ? {} : { description }),
-          ...(action ? { action: { label: action.label, onClick: action.onAction } } : {}),
-          ...(durationMs === undefined ? {} : { duration: durationMs }),
+          ...(action && {
+            action: { label: action.label, onClick: action.onAction },
+            duration: WITH_ACTION_MS,
+          }),
         });
       }),
     [],

@@ -16,9 +16,6 @@ import { PasswordField } from "../../components/password-field.tsx";
 import { afterSignUp, signUp } from "./auth-calls.ts";
 import { AuthForm, type Draft, EmailField, type SignFormProps } from "./auth-forms.tsx";
 
-/** As long as it takes to read and press it. */
-const ACTION_MS = 10_000;
-
 const ALREADY_HERE = ["user_already_exists", "email_exists"];
 
 export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignFormProps) {
@@ -92,7 +89,6 @@ function useSignUp(draft: Draft, { onDone, onModeChange }: Pick<SignFormProps, "
       description: authFailureOf(error, t).message,
       ...(ALREADY_HERE.includes(codeOf(error)) && {
         action: { label: t("signUp.switchAction"), onAction: () => onModeChange("signin") },
-        durationMs: ACTION_MS,
       }),
     }),
   });

@@ -8,8 +8,6 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { addPlace, changePlace, deletePlace, type PlaceContent } from "./place-calls.ts";
 
-const UNDO_MS = 8000;
-
 function useReload(userId: string): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(
@@ -74,7 +72,6 @@ export function useDeletePlace(userId: string) {
         notify({
           kind: "success",
           title: t("places.deleted", { name: deleted.name }),
-          durationMs: UNDO_MS,
           action: { label: t("places.undo"), onAction: () => void undo(deleted) },
         });
       return undefined;

@@ -5,8 +5,6 @@ export interface Toast {
   description?: string;
   /** Something to do about it, while it is shown. */
   action?: { label: string; onAction(): void };
-  /** How long it is shown, where that is not as long as any other. */
-  durationMs?: number;
 }
 
 type Show = (toast: Toast) => void;

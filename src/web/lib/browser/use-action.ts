@@ -9,7 +9,7 @@ interface Words {
   description: string;
 }
 
-type Failure = Words & Pick<Toast, "action" | "durationMs">;
+type Failure = Words & Pick<Toast, "action">;
 
 interface ActionOptions<Input, Output> {
   run(input: Input): Promise<Output>;

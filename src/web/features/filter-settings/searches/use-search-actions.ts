@@ -12,8 +12,6 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { addSearch, changeSearch, deleteSearch, setAllPaused } from "./search-calls.ts";
 import { withSearch } from "./search-rows.ts";
 
-const UNDO_MS = 8000;
-
 /** Shows a search as it was just saved, and drops what was asked for before. */
 export function useShowSearch(userId: string): (search: SavedSearch) => void {
   const queries = useQueryClient();
@@ -97,7 +95,6 @@ export function useDelete(userId: string, onDeleted: (search: SavedSearch) => vo
       notify({
         kind: "success",
         title: t("searches.deleted", { name: searchNameOf(search, language) }),
-        durationMs: UNDO_MS,
         action: { label: t("searches.undo"), onAction: () => void undo(deleted) },
       });
       return undefined;

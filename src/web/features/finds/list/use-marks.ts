@@ -8,8 +8,6 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { markFind, noteFind } from "../find-calls.ts";
 import { changeFind } from "./use-finds.ts";
 
-const UNDO_MS = 8_000;
-
 /** What is on its way to the server, by home and by listing: one after the other, as they were pressed. */
 const underWay = new Map<string, Promise<unknown>>();
 
@@ -66,7 +64,7 @@ export function useMarks(userId: string): Marks {
     const undoable = (find: Find, next: FindMark, title: string) => {
       void mark(find, next);
       const onAction = () => void mark({ ...find, mark: next }, find.mark);
-      notify({ kind: "success", title, action: { label: t("undo"), onAction }, durationMs: UNDO_MS });
+      notify({ kind: "success", title, action: { label: t("undo"), onAction } });
     };
     return {
       keep: (find) => undoable(find, "kept", t("keptToast")),
