@@ -20,7 +20,7 @@ export default defineConfig({
   retries: 0,
   // Room for a slow machine; nothing here measures speed.
   timeout: 240_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.E2E_REPORT ? [["dot"], ["json", { outputFile: process.env.E2E_REPORT }]] : [["list"]],
   use: {

@@ -82,8 +82,10 @@ test('AUTH-08 an address that has an account: "Sign up failed", with the way to 
     title: auth.signUp.failure.title,
     description: codes.user_already_exists,
   });
-  await expectAccessible(page);
   const toast = page.locator("[data-sonner-toast]").filter({ hasText: codes.user_already_exists });
+  // It stays while a pointer rests on it.
+  await toast.hover();
+  await expectAccessible(page);
   await toast.getByRole("button", { name: auth.signUp.switchAction }).click();
   await expect(form.dialog).toHaveAccessibleName(auth.signIn.title);
   await expect(form.email).toHaveValue(person.email);

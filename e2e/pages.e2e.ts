@@ -164,7 +164,7 @@ test("ROUTE-10 a recovery link pasted before the page has come alive is followed
   await page.goto("/de/terms", { waitUntil: "domcontentloaded" });
   await page.evaluate('window.location.hash = "#access_token=abc&type=recovery"');
   letGo();
-  await page.waitForURL((url) => url.pathname === "/de/reset-password", { timeout: 20_000 });
+  await page.waitForURL((url) => url.pathname === "/de/reset-password", { timeout: 30_000 });
 });
 
 test("ROUTE-08 ROUTE-09 OPS-01 a guest on a protected page is told and sent home (ru)", async ({ page }) => {

@@ -5,7 +5,7 @@ import { inDatabase } from "./product-database.ts";
 import { textsIn } from "./texts.ts";
 
 /** Some of what is waited for goes through the database and back; four browsers beside each other take their time. */
-export const expect = base.configure({ timeout: 20_000 });
+export const expect = base.configure({ timeout: 30_000 });
 
 export const MADRID =
   "https://www.idealista.com/alquiler-viviendas/madrid-madrid/?ordenado-por=fecha-publicacion-desc";
