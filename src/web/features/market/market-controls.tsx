@@ -1,10 +1,7 @@
-import { ChevronDown } from "lucide-react";
-import { type ReactNode, useId } from "react";
 import { SIZE_BANDS } from "#core/finds/find.ts";
 import { OPERATIONS } from "#core/search/search.ts";
-import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { inputClasses } from "../../components/field.tsx";
+import { Select } from "../../components/select.tsx";
 import type { Town } from "./market-calls.ts";
 import type { Choice } from "./use-choice.ts";
 import { useSizeName } from "./use-size-name.ts";
@@ -60,36 +57,6 @@ export function MarketControls({ towns, choice, choose }: MarketControlsProps) {
           </option>
         ))}
       </Select>
-    </div>
-  );
-}
-
-interface SelectProps {
-  label: string;
-  value: string;
-  className?: string;
-  onValue(value: string): void;
-  children: ReactNode;
-}
-
-export function Select({ label, value, className, onValue, children }: SelectProps) {
-  const id = useId();
-  return (
-    <div className={cn("grid gap-1", className)}>
-      <label htmlFor={id} className="text-sm text-muted">
-        {label}
-      </label>
-      <div className="relative">
-        <select
-          id={id}
-          value={value}
-          onChange={({ target }) => onValue(target.value)}
-          className={cn(inputClasses, "cursor-pointer appearance-none truncate pr-9! pl-3!")}
-        >
-          {children}
-        </select>
-        <ChevronDown aria-hidden className="pointer-events-none absolute top-3.5 right-3 size-5 text-muted" />
-      </div>
     </div>
   );
 }

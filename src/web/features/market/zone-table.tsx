@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { MarketFigure } from "#core/finds/find.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { Select } from "../../components/select.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { Select } from "./market-controls.tsx";
 import { formatPerM2 } from "./market-format.ts";
 import {
   nextOrder,

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { FIND_ORDERS, type FindFilter } from "#core/finds/find.ts";
 import { inputClasses } from "#web/components/field.tsx";
+import { Select } from "#web/components/select.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -116,32 +117,10 @@ interface ChoiceProps {
   children: ReactNode;
 }
 
-function Choice({ part, label, value, children }: ChoiceProps) {
-  const id = useId();
+function Choice({ part, ...select }: ChoiceProps) {
   const goTo = useGoTo();
   return (
-    <div className="grid min-w-0 content-start gap-1.5 max-sm:col-span-2">
-      <label htmlFor={id} className="text-sm font-semibold">
-        {label}
-      </label>
-      <div className="relative">
-        <select
-          id={id}
-          value={value}
-          onChange={(event) => goTo({ [part]: event.target.value || null })}
-          className={cn(
-            inputClasses,
-            "cursor-pointer appearance-none truncate pr-8! pl-3! text-[0.9375rem]!",
-          )}
-        >
-          {children}
-        </select>
-        <ChevronDown
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
-        />
-      </div>
-    </div>
+    <Select {...select} className="max-sm:col-span-2" onValue={(value) => goTo({ [part]: value || null })} />
   );
 }
 
