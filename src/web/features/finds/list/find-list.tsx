@@ -58,12 +58,14 @@ export function FindList({ query, filter, hasSearch, ...feed }: FindListProps) {
 function Feed({ list, query, freshCount, onShowNew }: Omit<FindListProps, "filter" | "hasSearch">) {
   const t = useTexts("finds");
   const { finds, count, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  // A screenful is painted before the rest is drawn.
-  const [isBegun, setBegun] = useState(false);
-  useEffect(() => startTransition(() => setBegun(true)), []);
-  const drawn = isBegun ? finds : finds.slice(0, FIRST_CARDS);
+  // A screenful is painted first, then twice as many and so on: who scrolls at once finds the next ones there.
+  const [drawnCount, setDrawnCount] = useState(FIRST_CARDS);
+  const isDrawn = drawnCount >= finds.length;
+  useEffect(() => {
+    if (!isDrawn) startTransition(() => setDrawnCount(drawnCount * 2));
+  }, [isDrawn, drawnCount]);
   const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  const isWatched = isBegun && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  const isWatched = isDrawn && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   const end = useEndOfList(loadMore, isWatched);
   return (
     <>
@@ -75,7 +77,7 @@ function Feed({ list, query, freshCount, onShowNew }: Omit<FindListProps, "filte
         aria-busy={isFetchingNextPage}
         className="grid grid-cols-1 gap-4"
       >
-        {drawn.map((find, index) => (
+        {finds.slice(0, drawnCount).map((find, index) => (
           <FindCard
             key={find.homeId}
             find={find}
