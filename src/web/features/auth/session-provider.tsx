@@ -148,7 +148,7 @@ function useSignOut(): () => Promise<void> {
   const language = useLanguage();
   const t = useTexts("common");
   return useCallback(async () => {
-    // Not waited for: whoever leaves a shared computer is signed out, however slow its line.
+    // Not waited for: a page home that cannot be loaded keeps nobody signed in.
     void navigate(localizedPath("/", language), { replace: true, state: { isSigningOut: true } });
     try {
       const { auth } = await loadSupabase();
