@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { freePort } from "#backend/postgres/embedded-postgres.ts";
+import { databaseSettings } from "#test/migrated-postgres.ts";
 import { OPERATOR } from "#test/server-process.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 
@@ -55,7 +56,7 @@ test.runIf(process.platform === "linux")(
         ...OPERATOR,
         ...{ ROLES: "web", PORT: String(port), SITE_URL: `http://localhost:${port}` },
         ...{
-          DATABASE_URL: database.url,
+          ...databaseSettings(database.url),
           SMTP_URL: "smtp://127.0.0.1:1",
           MAIL_FROM: "Sereno <a@example.com>",
         },

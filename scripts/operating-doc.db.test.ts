@@ -10,6 +10,7 @@ import { CONFIG_NAMES, readSettings } from "#server/config.ts";
 import { missingOperator } from "#server/monitoring/operator-settings.ts";
 import { runOps } from "#server/ops/run-ops.ts";
 import { unsafeSettings } from "#server/unsafe-settings.ts";
+import { databaseSettings } from "#test/migrated-postgres.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
 const MANUAL = readFileSync("docs/operating.md", "utf8");
@@ -94,7 +95,7 @@ async function exercise(command: string): Promise<boolean> {
     const settings = { databaseUrl: product.database.url, dataDir: folder };
     return (await runOps(args, settings, new Date())).length > 0;
   }
-  if (script !== undefined) return (await runScript(script, { DATABASE_URL: product.database.url })).isWell;
+  if (script !== undefined) return (await runScript(script, databaseSettings(product.database.url))).isWell;
   const [, header = "", path] =
     /^curl (?:--header "(.+)" )?http:\/\/127\.0\.0\.1:3000(\/\w+)$/.exec(command) ?? [];
   if (path === undefined) return false;
@@ -146,6 +147,7 @@ test("SERV-02 each role asks for the settings that the manual names, and for no 
     ...example,
     SEARCH_BY_URL_API_URL: "https://data.example",
     SEARCH_BY_URL_API_KEY: "key",
+    ...databaseSettings("postgres://sereno:password@127.0.0.1/sereno"),
   };
   const rows = [...MANUAL.matchAll(/^\| `(web|watcher|bot|mail)` \|[^|]+\|([^|]+)\|/gm)];
   expect(rows.map(([, role]) => role)).toEqual(["web", "watcher", "bot", "mail"]);
@@ -154,6 +156,7 @@ test("SERV-02 each role asks for the settings that the manual names, and for no 
     const namesIn = (text: string) => text.match(/[A-Z][A-Z_]+/g) ?? [];
     const given = (names: string[]) => ({
       ROLES: role,
+      DATABASE_URL: values.DATABASE_URL,
       ...Object.fromEntries(names.map((name) => [name, values[name]])),
     });
     const ways = second === undefined ? [namesIn(first)] : [namesIn(first), ["SITE_URL", ...namesIn(second)]];

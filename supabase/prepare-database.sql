@@ -1,32 +1,46 @@
 -- For a PostgreSQL server of your own, 15 or later. Run it once, as the server's administrator, in the database that is to be
--- Sereno's; Sereno itself then needs no rights beyond those of the database's owner:
+-- Sereno's; Sereno itself then needs no rights beyond those of the database's owner and of the two logins made here:
 --
 --   create role sereno login password '…';
 --   create database sereno owner sereno encoding 'UTF8' template template0;
 --   psql --dbname=sereno --file=supabase/prepare-database.sql
+--   alter role authenticator password '…';
+--   alter role sereno_auth password '…';
 --
--- Running it again changes nothing. On hosted Supabase all of it is there already.
+-- Running it again changes nothing. On hosted Supabase none of it is needed.
 
 do $$
 declare
   owner constant name := (
     select pg_get_userbyid(datdba) from pg_database where datname = current_database()
   );
+  wanted record;
 begin
-  -- Whom a visitor, a person who is signed in, and an administrator's key are to the data.
-  if to_regrole('anon') is null then
-    create role anon nologin noinherit;
-  end if;
-  if to_regrole('authenticated') is null then
-    create role authenticated nologin noinherit;
-  end if;
-  if to_regrole('service_role') is null then
-    begin
-      create role service_role nologin noinherit bypassrls;
-    exception when insufficient_privilege then
-      -- Some providers give nobody that right; Sereno does without.
-      create role service_role nologin noinherit;
-    end;
+  for wanted in
+    select * from (values
+      -- The roles of a visitor, of a signed-in person and of an administrator's key.
+      ('anon', 'nologin'),
+      ('authenticated', 'nologin'),
+      ('service_role', 'nologin bypassrls'),
+      -- The logins for people's requests (PEOPLE_DATABASE_URL) and for sign-in (AUTH_DATABASE_URL).
+      ('authenticator', 'login'),
+      ('sereno_auth', 'login')
+    ) as roles (name, attributes)
+  loop
+    if to_regrole(wanted.name) is null then
+      begin
+        execute format('create role %I noinherit %s', wanted.name, wanted.attributes);
+      exception
+        -- Roles belong to the whole server: another database on it may be prepared at the same moment.
+        when duplicate_object or unique_violation then null;
+        -- Some providers let nobody create a role that bypasses row-level security; Sereno does without.
+        when insufficient_privilege then
+          execute format('create role %I noinherit nologin', wanted.name);
+      end;
+    end if;
+  end loop;
+  if not pg_has_role('authenticator', 'anon', 'member') or not pg_has_role('authenticator', 'authenticated', 'member') then
+    grant anon, authenticated to authenticator;
   end if;
   if not (select rolsuper from pg_roles where rolname = owner) then
     execute format('grant anon, authenticated, service_role to %I', owner);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
+import { embeddedUrls } from "#backend/login-roles.ts";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
 
@@ -44,6 +45,12 @@ export async function startMigratedPostgres(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The settings that lead a product to a database of an embedded server. */
+export function databaseSettings(databaseUrl: string): Record<string, string> {
+  const { owner, people, auth } = embeddedUrls(databaseUrl);
+  return { DATABASE_URL: owner, PEOPLE_DATABASE_URL: people, AUTH_DATABASE_URL: auth };
 }
 
 /** One statement on a connection of its own. */

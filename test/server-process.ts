@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { databaseSettings } from "./migrated-postgres.ts";
 
 export type ServerProcess = {
   child: ChildProcess;
@@ -33,6 +34,7 @@ export function startServerProcess(
       ROLES: "web",
       SMTP_URL: "smtp://127.0.0.1:1",
       MAIL_FROM: "Sereno <sereno@example.com>",
+      ...(settings.DATABASE_URL ? databaseSettings(settings.DATABASE_URL) : {}),
       ...settings,
     },
     stdio: ["ignore", "ignore", "pipe", "ipc"],

@@ -7,6 +7,7 @@ import { createLogger } from "#server/log.ts";
 import { startProduct } from "#server/product.ts";
 import type { PublicConfig } from "#server/public-config.ts";
 import { type MailSimulator, startMailSimulator } from "#simulators/mail/mail-simulator.ts";
+import { databaseSettings } from "./migrated-postgres.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 export type TestProduct = {
@@ -38,7 +39,7 @@ export async function startTestProduct(settings: Record<string, string> = {}): P
       ROLES: "web",
       SITE_URL: "http://localhost:3000",
       DATA_DIR: join(folder, "data"),
-      DATABASE_URL: database.url,
+      ...databaseSettings(settings.DATABASE_URL ?? database.url),
       SMTP_URL: mail.smtpUrl,
       MAIL_FROM: "Sereno <sereno@example.com>",
       // All of a test's people share one address, and none of them waits.

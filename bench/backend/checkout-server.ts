@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { databaseSettings } from "#test/migrated-postgres.ts";
 import { ask } from "../ask.ts";
 
 export type CheckoutServer = {
@@ -26,7 +27,7 @@ export async function startCheckoutServer(folder: string, databaseUrl: string): 
       ROLES: "web",
       SITE_URL: "http://localhost:3000",
       DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
+      ...databaseSettings(databaseUrl),
       SMTP_URL: "smtp://127.0.0.1:1",
       MAIL_FROM: "Sereno <sereno@example.com>",
       LOG_LEVEL: "warn",

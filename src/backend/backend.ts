@@ -38,6 +38,8 @@ import type { OtherKey } from "./server-keys.ts";
 import { createSupabaseLite, type SupabaseLite, type SupabaseLiteOptions } from "./supabase-lite.ts";
 
 export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google"> & {
+  /** The login for people's requests, which owns nothing. */
+  peopleDatabaseUrl: string;
   sendMail: SendAuthMail;
   /** `url`: another OpenID provider in Google's place. */
   google?: { clientId: string; clientSecret: string; url?: string };

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import postgres from "postgres";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { findOwnDatabaseFaults } from "#server/start-faults.ts";
-import { run } from "#test/migrated-postgres.ts";
+import { databaseSettings, run } from "#test/migrated-postgres.ts";
 import { startTestProduct } from "#test/test-product.ts";
 import { startTransactionPooler } from "#test/transaction-pooler.ts";
 
@@ -30,6 +30,9 @@ afterEach(async () => {
   await run(inject("serverUrl"), `drop role ${name}`);
 });
 
+/** The logins are the server's, the database and its owner ours. */
+const settings = () => ({ ...databaseSettings(adminUrl), DATABASE_URL: ownerUrl });
+
 const prepare = async () => run(adminUrl, await readFile("supabase/prepare-database.sql", "utf8"));
 
 test("SERV-03 an unprivileged owner of a prepared database runs all of it", async () => {
@@ -37,7 +40,7 @@ test("SERV-03 an unprivileged owner of a prepared database runs all of it", asyn
   // Twice is as good as once.
   await prepare();
   expect(await findOwnDatabaseFaults(ownerUrl)).toEqual([]);
-  const product = await startTestProduct({ DATABASE_URL: ownerUrl });
+  const product = await startTestProduct(settings());
   const client = product.createClient();
   await client.auth.signUp({ email: "own@example.com", password: "a-long-password" });
   const { data, error } = await client.from("profiles").select("id");
@@ -65,7 +68,7 @@ test("SERV-03 a database that is not prepared, and one that is another's, are na
 
 test("SERV-03 a newer schema, edited migrations and tables changed by hand are each one sentence, and stop the start", async () => {
   await prepare();
-  await (await startTestProduct({ DATABASE_URL: ownerUrl })).stop();
+  await (await startTestProduct(settings())).stop();
   const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
   const history = sql("supabase_migrations.schema_migrations");
   await sql`insert into ${history} (version, name) values ('20990101000000', 'from_tomorrow')`;
@@ -75,7 +78,7 @@ test("SERV-03 a newer schema, edited migrations and tables changed by hand are e
     "The database was brought up to date by a newer Sereno (20990101000000_from_tomorrow): start that one.",
     "Migrations were edited after they had been applied (20261115090000_profiles): restore the files, and write another migration instead.",
   ]);
-  await expect(startTestProduct({ DATABASE_URL: ownerUrl })).rejects.toThrow("by a newer Sereno");
+  await expect(startTestProduct(settings())).rejects.toThrow("by a newer Sereno");
   await sql`delete from ${history} where version = '20990101000000'`;
   await sql`alter table watch.bot drop column username`;
   await sql`alter table public.profiles disable row level security`;

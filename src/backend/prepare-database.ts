@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import postgres, { type Sql } from "postgres";
 import { completeAuthSchema } from "./auth/auth-schema.ts";
 import { applyMigrations } from "./migrate.ts";
@@ -9,6 +10,7 @@ import { createSupabaseLite } from "./supabase-lite.ts";
 
 // Any number: all who prepare the same database must agree on it.
 const PREPARING = 7_370_004;
+const PREPARE_SCRIPT = new URL("../../supabase/prepare-database.sql", import.meta.url);
 
 /**
  * Brings a database to today's schema: what a hosted Supabase has from its birth, unless it is one, then our migrations. Of
@@ -55,20 +57,12 @@ async function makeSupabase(sql: Sql, databaseUrl: string): Promise<void> {
 }
 
 async function ensureRolesAndPublication(sql: Sql): Promise<void> {
-  // Roles are the whole server's: another database on it may be prepared at the same moment.
+  const [me] = await sql`select rolsuper from pg_roles where rolname = current_user`;
+  // On a server of one's own its administrator has run this script.
+  if (me?.rolsuper) await sql.unsafe(await readFile(PREPARE_SCRIPT, "utf8"));
   await sql`
     do $$
     begin
-      perform pg_advisory_xact_lock(7370003);
-      if not exists (select from pg_roles where rolname = 'anon') then
-        create role anon nologin noinherit;
-      end if;
-      if not exists (select from pg_roles where rolname = 'authenticated') then
-        create role authenticated nologin noinherit;
-      end if;
-      if not exists (select from pg_roles where rolname = 'service_role') then
-        create role service_role nologin noinherit bypassrls;
-      end if;
       if not exists (select from pg_publication where pubname = 'supabase_realtime') then
         create publication supabase_realtime;
       end if;

@@ -6,6 +6,7 @@ import { missingSettings } from "./missing-settings.ts";
 import { monitoringOf, operatorOf, operatorSchema } from "./monitoring/operator-settings.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const port = z.coerce.number().int().min(0).max(65_535);
 const secret = z.string().min(1);
 const role = z.enum(["web", "watcher", "bot", "mail"]);
@@ -28,7 +29,9 @@ const schema = z.object({
     .refine((origins) => origins.every(isOrigin), "must be a list of origins such as https://sereno.example"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   DATA_DIR: z.string().default(".data"),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  PEOPLE_DATABASE_URL: databaseUrl.optional(),
+  AUTH_DATABASE_URL: databaseUrl.optional(),
   SUPABASE_URL: url.optional(),
   SUPABASE_PUBLISHABLE_KEY: secret.optional(),
   JWT_SECRET: z.string().min(32).optional(),
@@ -192,6 +195,8 @@ function shape(env: z.infer<typeof schema>) {
     logLevel: env.LOG_LEVEL,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
+    /** Where the database is our own server: the logins for people's requests and for sign-in. */
+    logins: pair(env.PEOPLE_DATABASE_URL, env.AUTH_DATABASE_URL, (people, auth) => ({ people, auth })),
     supabase: pair(env.SUPABASE_URL, env.SUPABASE_PUBLISHABLE_KEY, (url, publishableKey) => ({
       url,
       publishableKey,

@@ -1,12 +1,13 @@
 // The database: a server of one's own, or the embedded one, which starts and stops with us.
 import { join } from "node:path";
+import { type DatabaseUrls, embeddedUrls } from "#backend/login-roles.ts";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
 import { findSecrets, loadSecrets, type Secrets } from "#backend/secrets.ts";
 import type { Config } from "./config.ts";
 import { openDataFolder } from "./data-folder.ts";
 
 export type Database = {
-  url: string;
+  urls: DatabaseUrls;
   /** Settles when it has ended without being asked to. */
   lost: Promise<void>;
   stop: (withinMs: number) => Promise<void>;
@@ -20,11 +21,15 @@ export async function openSecrets({ dataDir, databaseUrl }: Config): Promise<Par
 }
 
 export async function startDatabase(
-  { dataDir, databaseUrl }: Config,
+  { dataDir, databaseUrl, logins }: Config,
   { databasePassword = "" }: Partial<Secrets>,
   onLog: (line: string) => void,
 ): Promise<Database> {
-  if (databaseUrl) return { url: databaseUrl, lost: new Promise<void>(() => {}), stop: async () => {} };
+  if (databaseUrl) {
+    // Without the web role, and on a hosted Supabase, nobody logs in for people.
+    const urls = { owner: databaseUrl, people: logins?.people ?? "", auth: logins?.auth ?? "" };
+    return { urls, lost: new Promise<void>(() => {}), stop: async () => {} };
+  }
   const server = await startEmbeddedPostgres({
     folder: join(dataDir, "postgres"),
     password: databasePassword,
@@ -40,5 +45,5 @@ export async function startDatabase(
     state.isStopping = true;
     await server.stop(withinMs);
   };
-  return { url: server.url, lost, stop };
+  return { urls: embeddedUrls(server.url), lost, stop };
 }

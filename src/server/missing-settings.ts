@@ -35,6 +35,10 @@ function roleMistakes(roles: readonly string[], values: SetValues): string[] {
       isHosted && isMissing("DATABASE_URL"),
       "DATABASE_URL is missing (it goes with SUPABASE_URL: the connection string of the same project)",
     ],
+    ...["PEOPLE_DATABASE_URL", "AUTH_DATABASE_URL"].map((name): [boolean, string] => [
+      roles.includes("web") && !isHosted && !isMissing("DATABASE_URL") && isMissing(name),
+      `${name} is missing (the web role needs it beside DATABASE_URL: a login that supabase/prepare-database.sql creates)`,
+    ]),
     ...["SMTP_URL", "MAIL_FROM"].map((name): [boolean, string] => [
       roles.includes("web") && !isHosted && isMissing(name),
       `${name} is missing (the web role needs it)`,

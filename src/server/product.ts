@@ -1,6 +1,7 @@
 // The product in one process: wires the parts, starts them in order, stops them in reverse.
 import type { Sql } from "postgres";
 import { type Backend, createBackend } from "#backend/backend.ts";
+import type { DatabaseUrls } from "#backend/login-roles.ts";
 import { createPoolProbe } from "#backend/people-connections.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
 import type { WatchedTables } from "#backend/realtime/realtime-schema.ts";
@@ -68,11 +69,13 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   try {
     const stores = await openStores({ ...options, secrets, stops, logger: plainLogger });
     const { database, realtimeTables, sql, jobs, logger } = stores;
-    const parts = { config, databaseUrl: database.url, sql, jobs, logger, counters };
+    const { urls } = database;
+    const parts = { config, databaseUrl: urls.owner, sql, jobs, logger, counters };
+    hidden.push(...[urls.people, urls.auth].map(passwordIn).filter((password) => password !== ""));
     // A hosted Supabase has its own keys, and whoever serves no people needs none.
     const keys = isWeb && !config.supabase ? await loadServerKeys(sql, secrets) : undefined;
     if (keys) hidden.push(keys.jwtSecret);
-    const backend = keys && createEmbeddedSupabase({ ...parts, realtimeTables, keys });
+    const backend = keys && createEmbeddedSupabase({ ...parts, urls, realtimeTables, keys });
     if (backend) stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
     await unlessAborted(signal, backend?.ready ?? Promise.resolve());
     await jobs.start();
@@ -153,18 +156,18 @@ async function openStores(
 
   onStep("Bringing the database up to date");
   const preparing = prepareDatabase({
-    databaseUrl: database.url,
+    databaseUrl: database.urls.owner,
     migrationsFolder: options.folders.migrations,
     isHosted: config.supabase !== undefined,
   });
   const { applied, realtimeTables } = await unlessAborted(signal, preparing);
   for (const migration of applied) logger.info({ migration }, "migrated");
-  const sql = openDatabase({ url: database.url, max: DATABASE_CONNECTIONS });
+  const sql = openDatabase({ url: database.urls.owner, max: DATABASE_CONNECTIONS });
   stops.push({ name: "connections", withinMs: 1_500, act: () => sql.end({ timeout: 1 }) });
   const probe = createPoolProbe(sql, ANSWER_WITHIN_MS);
   const outages = createOutageLog({ logger, probe, now: Date.now });
   stops.push({ name: "outage log", withinMs: 500, act: async () => outages.stop() });
-  const jobs = createJobs({ databaseUrl: database.url, logger: outages.logger });
+  const jobs = createJobs({ databaseUrl: database.urls.owner, logger: outages.logger });
   return { database, realtimeTables, sql, jobs, logger: outages.logger };
 }
 
@@ -231,6 +234,7 @@ function metricsOf(config: Config, sql: Sql, { registry }: Counters): Metrics | 
 function createEmbeddedSupabase(options: {
   config: Config;
   databaseUrl: string;
+  urls: DatabaseUrls;
   jobs: Jobs;
   logger: ServerLogger;
   keys: ServerKeys;
@@ -240,6 +244,7 @@ function createEmbeddedSupabase(options: {
   const { config, keys, jobs, sql } = options;
   return createBackend({
     ...options,
+    peopleDatabaseUrl: options.urls.people,
     jwtSecret: config.jwtSecret ?? keys.jwtSecret,
     publishableKey: keys.publishableKey,
     readHonouredKeys: () => honouredKeysOf(config, sql),
@@ -274,9 +279,13 @@ function redirectUrlsOf(siteUrl: string): string[] {
   ]);
 }
 
+function passwordIn(url: string): string {
+  return decodeURIComponent(URL.parse(url)?.password ?? "");
+}
+
 function secretsIn(config: Config, secrets: Partial<Secrets>): string[] {
   const passwords = [config.databaseUrl, config.mail?.smtpUrl, config.imap?.url].map((url) =>
-    url ? decodeURIComponent(new URL(url).password) : undefined,
+    url ? passwordIn(url) : undefined,
   );
   return [
     secrets.databasePassword,

@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findDatabaseFaults } from "#backend/postgres/check-database.ts";
+import { findLoginFaults, type Login } from "#backend/postgres/check-logins.ts";
 import { requireFreeCluster } from "#backend/postgres/embedded-postgres.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { findSchemaFaults } from "#backend/schema-faults.ts";
@@ -34,7 +35,7 @@ export async function findStartFaults(settings: UsableSettings): Promise<string[
       () => tryDoor(settings.HOST, settings.PORT, "PORT"),
       () =>
         settings.ROLES?.includes("mail") ? tryDoor(mailHost, settings.MAIL_IN_PORT, "MAIL_IN_PORT") : [],
-      () => (settings.DATABASE_URL ? findOwnDatabaseFaults(settings.DATABASE_URL, isHosted(settings)) : []),
+      () => findServerFaults(settings),
       () => (settings.ROLES?.includes("bot") ? tryTelegram(settings) : []),
     ].map(faultsOf),
   );
@@ -83,7 +84,21 @@ export function findOwnDatabaseFaults(databaseUrl: string, isHosted = false): Pr
   });
 }
 
-export const isHosted = ({ SUPABASE_URL }: UsableSettings) => SUPABASE_URL !== undefined;
+/** Of the settings that lead to a server of one's own: of the database, then of the logins, which hosted Supabase has itself. */
+export async function findServerFaults(settings: UsableSettings): Promise<string[]> {
+  const { DATABASE_URL: owner, PEOPLE_DATABASE_URL: people, AUTH_DATABASE_URL: auth } = settings;
+  if (owner === undefined) return [];
+  const faults = await findOwnDatabaseFaults(owner, isHosted(settings));
+  if (faults.length > 0 || isHosted(settings)) return faults;
+  const logins: Login[] = [
+    { setting: "PEOPLE_DATABASE_URL", url: people ?? "", memberOf: ["anon", "authenticated"] },
+    { setting: "AUTH_DATABASE_URL", url: auth ?? "", memberOf: [] },
+  ];
+  const set = logins.filter(({ url }) => url !== "");
+  return (await Promise.all(set.map((login) => findLoginFaults(login, owner)))).flat();
+}
+
+const isHosted = ({ SUPABASE_URL }: UsableSettings) => SUPABASE_URL !== undefined;
 
 /** Telegram that is away for a moment is no fault: the bot asks again. */
 async function tryTelegram(settings: UsableSettings): Promise<string[]> {

@@ -11,7 +11,9 @@ export function unsafeSettings(values: Values): string[] {
     ...originMistakes(values.ALLOWED_ORIGINS),
     ...secretMistakes(values),
     ...mailMistakes(values.SMTP_URL),
-    ...databaseMistakes(values.DATABASE_URL),
+    ...["DATABASE_URL", "PEOPLE_DATABASE_URL", "AUTH_DATABASE_URL"].flatMap((name) =>
+      databaseMistakes(name, values[name]),
+    ),
     ...publishedKeyMistakes(values.SUPABASE_PUBLISHABLE_KEY),
     ...mailKeyMistakes(values.DKIM_RECORDS),
   ];
@@ -98,13 +100,13 @@ function mailMistakes(smtpUrl: string | undefined): string[] {
   ];
 }
 
-function databaseMistakes(databaseUrl: string | undefined): string[] {
+function databaseMistakes(name: string, databaseUrl: string | undefined): string[] {
   const url = URL.parse(databaseUrl ?? "");
   if (!url) return [];
   const hosts = [url.searchParams.get("host") ?? "", url.hostname].filter((host) => host !== "");
   if (hosts.every((host) => isLoopback(host) || isOwnNetwork(host))) return [];
   if (["require", "verify-ca", "verify-full"].includes(url.searchParams.get("sslmode") ?? "")) return [];
-  return ["DATABASE_URL leads to another network in the clear: add ?sslmode=require"];
+  return [`${name} leads to another network in the clear: add ?sslmode=require`];
 }
 
 /** A socket, a name without a dot as containers have, or an address that no router passes on. */

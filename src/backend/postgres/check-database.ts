@@ -64,10 +64,13 @@ type Server = {
   foreignSchemas: string | null;
 };
 
-/** The three roles of people, and what we or an earlier start of ours have made. */
+/** The roles that the script for the administrator makes, and what we or an earlier start of ours have made. */
 async function readServer(sql: Sql, isHosted: boolean): Promise<Server> {
   const [server] = await sql<[Server]>`
-    with wanted (role) as (values ('anon'), ('authenticated'), ('service_role'))
+    with roles (role, is_login) as (values
+      ('anon', false), ('authenticated', false), ('service_role', false), ('authenticator', true), ('sereno_auth', true)
+    ),
+    wanted as (select * from roles where not (is_login and ${isHosted}))
     select
       current_setting('server_version_num')::int / 10000 as major,
       current_setting('server_encoding') as encoding,
@@ -81,7 +84,7 @@ async function readServer(sql: Sql, isHosted: boolean): Promise<Server> {
         nullif(datconnlimit, -1), nullif(me.rolconnlimit, -1)
       ) as connections,
       (select string_agg(role, ', ') from wanted
-       where to_regrole(role) is null or not pg_has_role(to_regrole(role), 'member')) as "missingRoles",
+       where to_regrole(role) is null or not is_login and not pg_has_role(to_regrole(role), 'member')) as "missingRoles",
       (select string_agg(nspname, ', ') from pg_namespace
        where nspname in ('auth', 'watch', 'private', 'realtime', 'pgboss', 'supabase_migrations')
        and not (${isHosted} and nspname in ('auth', 'realtime')) and not pg_has_role(nspowner, 'member')) as "foreignSchemas"

@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
+import { ensureLogins } from "../login-roles.ts";
 import { POSTGRES_MAJOR, type PostgresBinaries, requirePostgresBinaries } from "./binaries.ts";
 import { createCluster } from "./create-cluster.ts";
 import { explainFailure, isStillUsed } from "./explain-failure.ts";
@@ -46,6 +47,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
   const server = await launchWhenFree({ ...options, binaries, runAs });
   const owner = await takeOwnership(server.url);
+  await ensureLogins(owner, server.url);
   return {
     url: server.url,
     exited: server.exited,

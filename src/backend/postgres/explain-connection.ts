@@ -1,11 +1,11 @@
-/** Why a database could not be asked, as one sentence that names the place and never the password. */
-export function explainConnection(error: unknown, databaseUrl: string): string {
+/** Why a database could not be asked, as one sentence that names the place and the setting, never the password. */
+export function explainConnection(error: unknown, databaseUrl: string, setting = "DATABASE_URL"): string {
   const url = new URL(databaseUrl);
   const place = `${url.hostname || url.searchParams.get("host") || "localhost"}:${url.port || 5432}`;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const words = error instanceof Error ? error.message : String(error);
   const [, reason] = REASONS.find(([sign]) => sign.test(code) || sign.test(words)) ?? [];
-  return `The database at ${place} ${reason ?? `cannot be asked (${code || words})`}; see DATABASE_URL.`;
+  return `The database at ${place} ${reason ?? `cannot be asked (${code || words})`}; see ${setting}.`;
 }
 
 const REASONS: [RegExp, string][] = [

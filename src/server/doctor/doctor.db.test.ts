@@ -7,6 +7,7 @@ import { freePort } from "#backend/postgres/embedded-postgres.ts";
 import { startMailSimulator } from "#simulators/mail/mail-simulator.ts";
 import { DEFAULT_CREDENTIALS, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { databaseSettings } from "#test/migrated-postgres.ts";
 import { OPERATOR } from "#test/server-process.ts";
 import { TEST_TOKEN } from "#test/test-bot.ts";
 import { createTestDatabase } from "#test/test-database.ts";
@@ -52,7 +53,7 @@ test("SERV-05 doctor finds every service well, asks nothing that costs, and ends
   ]);
   const { code, found } = await consult({
     SITE_URL: "http://localhost:3000",
-    DATABASE_URL: database.url,
+    ...databaseSettings(database.url),
     SMTP_URL: mail.smtpUrl,
     TELEGRAM_BOT_TOKEN: TEST_TOKEN,
     TELEGRAM_API_ROOT: telegram.url,

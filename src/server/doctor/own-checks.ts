@@ -6,7 +6,7 @@ import { loadSecrets } from "#backend/secrets.ts";
 import { askTelegramWhoWeAre } from "../bot-name.ts";
 import type { UsableSettings } from "../config.ts";
 import { openDataFolder } from "../data-folder.ts";
-import { findOwnDatabaseFaults, isHosted } from "../start-faults.ts";
+import { findServerFaults } from "../start-faults.ts";
 import { type Check, notSet, ok, wrong } from "./finding.ts";
 
 const GB = 1024 ** 3;
@@ -25,7 +25,7 @@ export const checkData: Check = async ({ DATA_DIR, DATABASE_URL }) => {
 export const checkDatabase: Check = async (settings) => {
   const url = await databaseUrlOf(settings);
   if (url === undefined) return notSet("the embedded one, which starts with the product");
-  const faults = settings.DATABASE_URL ? await findOwnDatabaseFaults(url, isHosted(settings)) : [];
+  const faults = await findServerFaults(settings);
   if (faults.length > 0) return wrong(faults.join(" "));
   const { version, size } = await ask<{ version: string; size: string }>(
     url,
