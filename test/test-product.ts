@@ -24,14 +24,18 @@ export type TestProduct = {
   stop: () => Promise<void>;
 };
 
-/** The whole product on a fresh database, with a web app of two pages. */
-export async function startTestProduct(settings: Record<string, string> = {}): Promise<TestProduct> {
+/** The whole product on a fresh database, with a web app of two pages. What the data API serves is there before it starts. */
+export async function startTestProduct(
+  settings: Record<string, string> = {},
+  moreSql = "",
+): Promise<TestProduct> {
   const [database, mail, folder] = await Promise.all([
     createTestDatabase(),
     startMailSimulator(),
     mkdtemp(join(tmpdir(), "sereno-product-")),
   ]);
   await writeSmallWebApp(join(folder, "web"));
+  if (moreSql) await database.sql.unsafe(moreSql);
   let log = "";
   const product = await startProduct({
     config: readConfig({

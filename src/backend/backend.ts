@@ -1,5 +1,5 @@
-// The embedded Supabase: auth and data API (lite) behind our guards, and realtime, on one PostgreSQL. It knows nothing
-// of property: what there is to serve, the migrations say.
+// The embedded Supabase: auth (lite, behind our guards), data API and realtime on one PostgreSQL. It knows nothing of
+// property: what there is to serve, the migrations say.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
@@ -13,7 +13,7 @@ import { mailDriver, type SendAuthMail } from "./auth/auth-mail.ts";
 import { type AuthRecords, createAuthRecords } from "./auth/auth-records.ts";
 import { createGoogleFlow } from "./auth/google-flow.ts";
 import { HASHING_REQUESTS } from "./auth/password-hashing.ts";
-import { createReauthentication, type Reauthentication } from "./auth/reauthentication.ts";
+import { createReauthentication } from "./auth/reauthentication.ts";
 import { createRedirects } from "./auth/redirects.ts";
 import { createSignIn } from "./auth/sign-in.ts";
 import { createAuthLimits } from "./limits/auth-limits.ts";
@@ -25,15 +25,17 @@ import { createKeyTranslator } from "./other-keys.ts";
 import {
   createPoolProbe,
   cutOffAnswer,
+  DATA_CONNECTIONS,
   GUARD_CONNECTIONS,
   isCutOff,
   PEOPLE_LIMITS,
 } from "./people-connections.ts";
 import type { WatchedTables } from "./realtime/realtime-schema.ts";
 import { createRealtimeServer } from "./realtime/realtime-server.ts";
-import { busyAnswer, isBusy, type LiteAnswer } from "./rest/rest-answer.ts";
-import { createRestGuard, notThere, type RequestBudget, type RestGuardOptions } from "./rest/rest-guard.ts";
-import { complaintAboutEncoding } from "./rest/rest-query.ts";
+import type { Catalogue } from "./rest/catalogue.ts";
+import { busyAnswer, isBusy } from "./rest/database-error.ts";
+import { readQueryString } from "./rest/query-string.ts";
+import { type AroundCall, createRestApi, type RequestBudget } from "./rest/rest-api.ts";
 import type { OtherKey } from "./server-keys.ts";
 import { createSupabaseLite, type SupabaseLite, type SupabaseLiteOptions } from "./supabase-lite.ts";
 
@@ -45,6 +47,7 @@ export type BackendOptions = Omit<SupabaseLiteOptions, "sendRawMail" | "google">
   google?: { clientId: string; clientSecret: string; url?: string };
   /** Of the database, which is prepared before. */
   realtimeTables: WatchedTables;
+  catalogue: Catalogue;
   /** Of sites on other addresses whose pages may call. */
   allowedOrigins: readonly string[];
   /** Keys of other processes on this database, where there may be any. */
@@ -80,7 +83,12 @@ export function createBackend(options: BackendOptions): Backend {
     onnotice: () => {},
     connection: PEOPLE_LIMITS,
   });
-  const guardAnswers = createPoolProbe(sql, 1_000);
+  const people = postgres(options.peopleDatabaseUrl, {
+    max: DATA_CONNECTIONS,
+    onnotice: () => {},
+    connection: PEOPLE_LIMITS,
+  });
+  const probes = [createPoolProbe(sql, 1_000), createPoolProbe(people, 1_000)];
   const records = createAuthRecords(sql);
   const lite = createSupabaseLite({
     ...options,
@@ -97,7 +105,7 @@ export function createBackend(options: BackendOptions): Backend {
     now: options.now,
   });
   const checkToken: CheckAccessToken = async (token) => checkOurs(await keys.token(token));
-  const { guard, doors } = createDoors({ ...options, sql, lite, records, checkToken });
+  const { guard, doors } = createDoors({ ...options, sql, people, lite, records, checkToken });
   const realtime = createRealtimeServer({
     ...options,
     tables: options.realtimeTables,
@@ -124,11 +132,12 @@ export function createBackend(options: BackendOptions): Backend {
       if (!realtime.handleUpgrade(request, socket, head)) socket.destroy();
     },
     hangUp: async () => realtime.close(),
-    isReady: async () => (await Promise.all([lite.isReady(), guardAnswers()])).every(Boolean),
+    isReady: async () =>
+      (await Promise.all([lite.isReady(), ...probes.map((answers) => answers())])).every(Boolean),
     close: async () => {
       // Mails on their way get as long as the connections they need have: nothing here waits without end.
       await Promise.race([Promise.all([guard.idle(), realtime.close()]), pause(IDLE_MS)]);
-      await Promise.all([lite.close(), sql.end({ timeout: 1 })]);
+      await Promise.all([lite.close(), sql.end({ timeout: 1 }), people.end({ timeout: 1 })]);
     },
   };
 }
@@ -139,6 +148,7 @@ type Doors = Record<(typeof BACKEND_PREFIXES)[number], Backend["fetch"]>;
 function createDoors(
   options: BackendOptions & {
     sql: Sql;
+    people: Sql;
     lite: SupabaseLite;
     records: AuthRecords;
     checkToken: CheckAccessToken;
@@ -179,9 +189,9 @@ function createDoors(
   });
   const doors: Doors = {
     "/auth/v1/": createAuthDoor(options, guard.fetch),
-    "/rest/v1/": createRestGuard({
+    "/rest/v1/": createRestApi({
       ...options,
-      ask: askWithProof(lite.ask, reauthentication),
+      aroundCall: new Map<string, AroundCall>([["delete_my_account", reauthentication.deleteAccount]]),
       inTurn: createDataGate(),
       checkToken,
       budget: options.requestBudget,
@@ -200,28 +210,8 @@ function createAuthDoor(options: BackendOptions, guarded: Backend["fetch"]): Bac
   });
   return async (request, address) => {
     if (!budget.take(address, options.now())) return rateLimited();
-    const complaint = complaintAboutEncoding(new URL(request.url).search);
-    if (complaint) return authError(400, "validation_failed", complaint);
+    if (!readQueryString(new URL(request.url).search)) return authError(400, "validation_failed", BAD_QUERY);
     return requireNoFailure(await guarded(request, address));
-  };
-}
-
-/** The one function of the data API that asks for more than a token. */
-function askWithProof(
-  ask: SupabaseLite["ask"],
-  { deleteAccount }: Reauthentication,
-): RestGuardOptions["ask"] {
-  return async (request, { bearer, claims, address }) => {
-    const { pathname } = new URL(request.url);
-    if (!bearer || pathname !== "/rest/v1/rpc/delete_my_account") return ask(request, claims);
-    // By GET its password would stand in an address.
-    if (request.method !== "POST") return { answer: notThere(), error: undefined };
-    let asked: LiteAnswer | undefined;
-    const answer = await deleteAccount(request, { bearer, address }, async (proved) => {
-      asked = await ask(proved, claims);
-      return asked.answer;
-    });
-    return asked ?? { answer, error: undefined };
   };
 }
 
@@ -255,5 +245,6 @@ function inTrouble(error: unknown, request: Request, logger: Logger): Response {
   return isAuth ? authError(503, "unexpected_failure", AWAY, { "retry-after": "1" }) : busyAnswer();
 }
 
+const BAD_QUERY = "The query is not percent-encoded UTF-8, or holds a null character";
 const TIMED_OUT = "Processing this request timed out, please retry after a moment.";
 const AWAY = "The database cannot answer right now";

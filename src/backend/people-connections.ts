@@ -2,9 +2,12 @@
 // so that whatever people ask, the watcher, the bot and the sender are not kept waiting. With all of them in one process
 // they come to about 55 of the embedded server's 100.
 import type { Sql } from "postgres";
+import { DATA_LIMITS } from "./limits/data-gate.ts";
 
-/** Auth service and data API; sign-in keeps what the data API may not use (data-gate.ts). */
-export const LITE_CONNECTIONS = 20;
+/** The auth service. */
+export const LITE_CONNECTIONS = 8;
+/** The data API: one for each request that may be at work (data-gate.ts), and one that tells whether they answer. */
+export const DATA_CONNECTIONS = DATA_LIMITS.total + 1;
 /** The guards' own questions: is this session alive, is this address spent. */
 export const GUARD_CONNECTIONS = 4;
 /** Realtime's reading of changed rows under each subscriber's rights. */

@@ -9,14 +9,14 @@ let slow: Person;
 
 // Each browser comes from an address of its own, as people do.
 beforeAll(async () => {
-  product = await startTestProduct({ TRUSTED_PROXIES: "1" });
   // Whatever a person finds that takes PostgreSQL long: here it sleeps for a minute.
-  await product.database.sql.unsafe(`
+  const views = `
     create view public.slow with (security_invoker = true) as select 1 as id, pg_sleep(60)::text as nap;
     create view public.my_limits with (security_invoker = true) as select
       current_setting('statement_timeout') as statement,
       current_setting('idle_in_transaction_session_timeout') as idle_in_transaction;
-    grant select on public.slow, public.my_limits to authenticated;`);
+    grant select on public.slow, public.my_limits to authenticated;`;
+  product = await startTestProduct({ TRUSTED_PROXIES: "1" }, views);
   slow = await signUp(product, "slow");
 });
 

@@ -24,8 +24,11 @@ const SET_CONTEXT = `select set_config('role', $1, true), set_config('request.jw
   set_config('request.jwt.claim.sub', $2, true), set_config('request.jwt.claims', $3, true),
   set_config('transaction_read_only', $4, true)`;
 
-/** Runs all of `act` in one transaction, which is rolled back if it throws. */
-export function runAsPerson<Result>(
+/**
+ * Runs all of `act` in one transaction, which is rolled back if it throws. Where it failed for a reason that is gone with the
+ * failure, it is run once more.
+ */
+export async function runAsPerson<Result>(
   sql: Sql,
   person: { claims: PersonClaims; isReadOnly: boolean },
   act: (ask: Ask) => Promise<Result>,
@@ -37,12 +40,31 @@ export function runAsPerson<Result>(
     claims ? JSON.stringify(claims) : "",
     isReadOnly ? "on" : "off",
   ];
-  return inTransaction(sql, async (db) => {
-    const set = db.unsafe(SET_CONTEXT, context, { prepare: true }).execute();
-    return act(async ({ text, values, isPrepared }) => {
-      const asked = db.unsafe<Row[]>(text, values, { prepare: isPrepared }).execute();
-      const [, rows] = await Promise.all([set, asked]);
-      return rows;
+  let isBegun = false;
+  const run = () =>
+    inTransaction(sql, async (db) => {
+      isBegun = true;
+      const set = db.unsafe(SET_CONTEXT, context, { prepare: true }).execute();
+      return act(async ({ text, values, isPrepared }) => {
+        const asked = db.unsafe<Row[]>(text, values, { prepare: isPrepared }).execute();
+        const [, rows] = await Promise.all([set, asked]);
+        return rows;
+      });
     });
-  });
+  try {
+    return await run();
+  } catch (error) {
+    if (isOutdatedStatement(error) || (!isBegun && isPastShutdown(error))) return run();
+    throw error;
+  }
+}
+
+/** A prepared statement whose columns have changed since: https://www.postgresql.org/docs/current/sql-prepare.html */
+function isOutdatedStatement(error: unknown): boolean {
+  return error instanceof Error && "routine" in error && error.routine === "RevalidateCachedQuery";
+}
+
+/** The driver reports why a connection was closed to the next request that uses it, although that one has just reconnected. */
+function isPastShutdown(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "57P01";
 }

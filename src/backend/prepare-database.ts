@@ -4,6 +4,7 @@ import { completeAuthSchema } from "./auth/auth-schema.ts";
 import { applyMigrations } from "./migrate.ts";
 import { StartError } from "./postgres/start-error.ts";
 import { installRealtime, type WatchedTables } from "./realtime/realtime-schema.ts";
+import { type Catalogue, readCatalogue } from "./rest/catalogue.ts";
 import { findSchemaFaults } from "./schema-faults.ts";
 import { hasSchemaParts, recordSchemaParts } from "./schema-parts.ts";
 import { createSupabaseLite } from "./supabase-lite.ts";
@@ -20,7 +21,7 @@ export async function prepareDatabase(options: {
   databaseUrl: string;
   migrationsFolder: string;
   isHosted?: boolean;
-}): Promise<{ applied: string[]; realtimeTables: WatchedTables }> {
+}): Promise<{ applied: string[]; realtimeTables: WatchedTables; catalogue: Catalogue }> {
   const sql = postgres(options.databaseUrl, { max: 3, onnotice: () => {} });
   const lock = await sql.reserve();
   try {
@@ -30,12 +31,16 @@ export async function prepareDatabase(options: {
     if (!options.isHosted) await makeSupabase(sql, options.databaseUrl);
     const applied = await applyMigrations(sql, options.migrationsFolder);
     if (applied.length > 0 || !(await hasSchemaParts(sql))) await recordSchemaParts(sql);
-    return { applied, realtimeTables: options.isHosted ? new Map() : await installRealtime(sql) };
+    const realtimeTables = options.isHosted ? new Map() : await installRealtime(sql);
+    return { applied, realtimeTables, catalogue: options.isHosted ? NOTHING : await readCatalogue(sql) };
   } finally {
     lock.release();
     await sql.end({ timeout: 1 });
   }
 }
+
+/** Hosted Supabase serves the data itself. */
+const NOTHING: Catalogue = { relations: new Map(), routines: new Map() };
 
 async function makeSupabase(sql: Sql, databaseUrl: string): Promise<void> {
   await ensureRolesAndPublication(sql);

@@ -1,12 +1,11 @@
-// Auth and data API as Supabase serves them, by @supabase/lite on our PostgreSQL. What it lacks is put right here or in
-// front of it (auth-guard, rest-guard); docs/decisions/0006 lists each point.
-import { AsyncLocalStorage } from "node:async_hooks";
+// Auth as Supabase serves it, by @supabase/lite on our PostgreSQL. What it lacks is put right here or in front of it
+// (auth-guard); docs/decisions/0006 lists each point.
 import { fileURLToPath } from "node:url";
-import { App, type EmailDriver, type ServerOptions } from "@supabase/lite";
+import { App, type EmailDriver } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
-import type { JWTPayload } from "jose";
+import type { ParameterOrJSON, ReservedSql } from "postgres";
+import { isLost } from "#store/connection/in-transaction.ts";
 import { createPoolProbe, LITE_CONNECTIONS, PEOPLE_LIMITS, type PoolProbe } from "./people-connections.ts";
-import { runRequestsInOneFlight } from "./rest/request-context.ts";
 
 export type SupabaseLiteOptions = {
   databaseUrl: string;
@@ -22,11 +21,6 @@ export type SupabaseLiteOptions = {
 export type SupabaseLite = {
   ensureSystemSchema: () => Promise<void>;
   fetch: (request: Request) => Promise<Response>;
-  /**
-   * Asks the data API for whom these claims name, which the caller has proved. With the error that a failed request came
-   * to, which the answer hides.
-   */
-  ask: (request: Request, claims?: JWTPayload) => Promise<{ answer: Response; error: unknown }>;
   /** Whether its connections answer within a second. */
   isReady: PoolProbe;
   /** Whatever its connections are doing: after this long they are cut. */
@@ -37,11 +31,8 @@ const MIN_PASSWORD_LENGTH = 6;
 
 export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
   const connection = connectLite(options, { max: LITE_CONNECTIONS, connection: PEOPLE_LIMITS });
-  const claimsOf = new WeakMap<Request, JWTPayload>();
-  const app = createLiteApp(options, connection, claimsOf);
-  runRequestsInOneFlight(connection);
-  knowOnlyServedColumns(connection);
-  const askAndKeepError = keepErrors(connection);
+  const app = createLiteApp(options, connection);
+  keepLostConnections(connection);
   // No peer address: admin mode stays out of reach for every request.
   const fetch = async (request: Request) => app.fetch(request, { peerAddress: null });
   return {
@@ -55,10 +46,6 @@ export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
       }
     },
     fetch,
-    ask: (request, claims) => {
-      if (claims) claimsOf.set(request, claims);
-      return askAndKeepError(() => fetch(request));
-    },
     isReady: createPoolProbe(connection.driver, 1_000),
     close: async ({ seconds } = { seconds: 1 }) => connection.driver.end({ timeout: seconds }),
   };
@@ -66,9 +53,8 @@ export function createSupabaseLite(options: SupabaseLiteOptions): SupabaseLite {
 
 type PostgresOptions = NonNullable<Parameters<typeof createPostgresConnection>[0]["postgresOptions"]>;
 type PostgresConnection = ReturnType<typeof createPostgresConnection>;
-type Middleware = NonNullable<ServerOptions["middlewares"]>[number];
 
-export function connectLite(
+function connectLite(
   { databaseUrl }: SupabaseLiteOptions,
   postgresOptions: PostgresOptions,
 ): PostgresConnection {
@@ -81,11 +67,7 @@ export function connectLite(
 }
 
 /** lite as it is, but for its settings. */
-export function createLiteApp(
-  options: SupabaseLiteOptions,
-  connection: PostgresConnection,
-  claimsOf = new WeakMap<Request, JWTPayload>(),
-): App {
+function createLiteApp(options: SupabaseLiteOptions, connection: PostgresConnection): App {
   return new App({
     connection,
     auth: {
@@ -101,26 +83,8 @@ export function createLiteApp(
       email: { otp_length: 10, otp_expiry: 3600, template: RAW_MAILS },
       external: { google: googleProvider(options) },
     },
-    options: {
-      drivers: { email: { send: options.sendRawMail } },
-      server: { middlewares: [believeProvedClaims(claimsOf)] },
-    },
+    options: { drivers: { email: { send: options.sendRawMail } } },
   });
-}
-
-/** Whom our own check has found is not looked up again: lite would read the token twice more, the account and the session. */
-function believeProvedClaims(claimsOf: WeakMap<Request, JWTPayload>): Middleware {
-  return async (context, next) => {
-    const claims = claimsOf.get(context.req.raw);
-    // To lite, who writes it in another way is a guest.
-    if (claims && context.req.header("authorization")?.startsWith("Bearer ")) {
-      context.set("jwt", claims);
-      context.set("userId", claims.sub);
-      context.set("sessionId", String(claims.session_id));
-      context.set("ignoreAuthorization", true);
-    }
-    await next();
-  };
 }
 
 // PostgREST answers `2026-01-31T10:00:00+00:00`; PostgreSQL's own spelling with a blank is no date to Safari.
@@ -137,37 +101,29 @@ function keepGrantsAsMigrated(connection: object): void {
 }
 
 /**
- * For every request lite goes several times through all columns it knows. Most are of schemas that it does not serve, and
- * took a third of the time of a small answer.
+ * A reserved connection that was lost is not released: the driver would take it for an open one, and the next request on it
+ * would end the process with an exception that cannot be caught.
  */
-function knowOnlyServedColumns(connection: PostgresConnection): void {
-  const introspect = connection.introspect.bind(connection);
-  let known: Awaited<ReturnType<typeof introspect>> | undefined;
-  let served = known;
-  const introspectServed: typeof introspect = async (options) => {
-    const found = await introspect(options);
-    if (found === known && served) return served;
-    known = found;
-    served = { ...found, columns: found.columns.filter(({ schema }) => schema === "public") };
-    return served;
-  };
-  Object.assign(connection, { introspect: introspectServed });
+function keepLostConnections({ driver }: PostgresConnection): void {
+  const reserve = driver.reserve.bind(driver);
+  Object.assign(driver, { reserve: async () => keepIfLost(await reserve()) });
 }
 
-/** lite shows the connection each error of the data API before it turns it into words; here it is kept beside them. */
-function keepErrors(connection: object) {
-  const kept = new AsyncLocalStorage<{ error: unknown }>();
-  Object.assign(connection, {
-    normalizeDbError: (error: unknown) => {
-      const asked = kept.getStore();
-      if (asked) asked.error = error;
-      return error;
+function keepIfLost(reserved: ReservedSql) {
+  let lost: unknown;
+  return {
+    unsafe: async (text: string, parameters: ParameterOrJSON<never>[]) => {
+      if (lost) throw lost;
+      try {
+        return await reserved.unsafe(text, parameters);
+      } catch (error) {
+        if (isLost(error)) lost = error;
+        throw error;
+      }
     },
-  });
-  return async (act: () => Promise<Response>) => {
-    const asked: { error: unknown } = { error: undefined };
-    const answer = await kept.run(asked, act);
-    return { answer, error: asked.error };
+    release: () => {
+      if (!lost) reserved.release();
+    },
   };
 }
 

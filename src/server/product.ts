@@ -5,6 +5,7 @@ import type { DatabaseUrls } from "#backend/login-roles.ts";
 import { createPoolProbe } from "#backend/people-connections.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
 import type { WatchedTables } from "#backend/realtime/realtime-schema.ts";
+import type { Catalogue } from "#backend/rest/catalogue.ts";
 import type { Secrets } from "#backend/secrets.ts";
 import { loadServerKeys, readHonouredKeys, type ServerKeys } from "#backend/server-keys.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
@@ -68,14 +69,14 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   );
   try {
     const stores = await openStores({ ...options, secrets, stops, logger: plainLogger });
-    const { database, realtimeTables, sql, jobs, logger } = stores;
+    const { database, realtimeTables, catalogue, sql, jobs, logger } = stores;
     const { urls } = database;
     const parts = { config, databaseUrl: urls.owner, sql, jobs, logger, counters };
     hidden.push(...[urls.people, urls.auth].map(passwordIn).filter((password) => password !== ""));
     // A hosted Supabase has its own keys, and whoever serves no people needs none.
     const keys = isWeb && !config.supabase ? await loadServerKeys(sql, secrets) : undefined;
     if (keys) hidden.push(keys.jwtSecret);
-    const backend = keys && createEmbeddedSupabase({ ...parts, urls, realtimeTables, keys });
+    const backend = keys && createEmbeddedSupabase({ ...parts, urls, realtimeTables, catalogue, keys });
     if (backend) stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
     await unlessAborted(signal, backend?.ready ?? Promise.resolve());
     await jobs.start();
@@ -160,7 +161,7 @@ async function openStores(
     migrationsFolder: options.folders.migrations,
     isHosted: config.supabase !== undefined,
   });
-  const { applied, realtimeTables } = await unlessAborted(signal, preparing);
+  const { applied, realtimeTables, catalogue } = await unlessAborted(signal, preparing);
   for (const migration of applied) logger.info({ migration }, "migrated");
   const sql = openDatabase({ url: database.urls.owner, max: DATABASE_CONNECTIONS });
   stops.push({ name: "connections", withinMs: 1_500, act: () => sql.end({ timeout: 1 }) });
@@ -168,7 +169,7 @@ async function openStores(
   const outages = createOutageLog({ logger, probe, now: Date.now });
   stops.push({ name: "outage log", withinMs: 500, act: async () => outages.stop() });
   const jobs = createJobs({ databaseUrl: database.urls.owner, logger: outages.logger });
-  return { database, realtimeTables, sql, jobs, logger: outages.logger };
+  return { database, realtimeTables, catalogue, sql, jobs, logger: outages.logger };
 }
 
 function publicConfigWithBot({
@@ -240,6 +241,7 @@ function createEmbeddedSupabase(options: {
   keys: ServerKeys;
   sql: Sql;
   realtimeTables: WatchedTables;
+  catalogue: Catalogue;
 }): Backend {
   const { config, keys, jobs, sql } = options;
   return createBackend({

@@ -48,8 +48,8 @@ const startAgain = () => {
 async function keepBusy(server: ServerProcess): Promise<postgres.Sql> {
   const sql = postgres(await databaseUrlOf(dataDir), { max: 25, onnotice: () => {}, fetch_types: false });
   await sql.unsafe(`
-    create view public.slow with (security_invoker = true) as select 1 as id, pg_sleep(600)::text as nap;
-    grant select on public.slow to authenticated;`);
+    create policy "People wait for their profile" on public.profiles as restrictive for select to authenticated
+      using (pg_sleep(600)::text = '')`);
   const url = `http://127.0.0.1:${server.port}`;
   const { publishableKey } = (await (await fetch(`${url}/config.json`)).json()) as PublicConfig;
   const client = createClient(url, publishableKey, {
@@ -58,7 +58,7 @@ async function keepBusy(server: ServerProcess): Promise<postgres.Sql> {
   await client.auth.signUp({ email: "slow@example.com", password: "slow-password" });
   for (let n = 0; n < 21; n += 1)
     void client
-      .from("slow")
+      .from("profiles")
       .select("*")
       .then(() => {});
   for (let n = 0; n < 21; n += 1) sql`select pg_sleep(600)`.catch(() => {});

@@ -135,9 +135,9 @@ end_my_session(uuid)              -       POST
 export_my_data()                  -       GET HEAD POST
 has_password()                    -       GET HEAD POST
 mark_find(text, text)             -       POST
-my_find(text)                     -       GET POST
+my_find(text)                     -       GET HEAD POST
 my_find_points(jsonb)             -       GET HEAD POST
-my_finds(jsonb, text, integer)    -       GET POST
+my_finds(jsonb, text, integer)    -       GET HEAD POST
 my_sessions()                     -       GET HEAD POST
 my_watch()                        -       GET HEAD POST
 my_watches()                      -       GET HEAD POST

@@ -2,9 +2,10 @@
 // more: the current password; or a reset link opened just now; or, where there is no password, Google just now.
 import bcrypt from "bcryptjs";
 import type { Gate } from "../limits/gate.ts";
+import type { FunctionCall } from "../rest/rest-api.ts";
 import { restError } from "../rest/rest-error.ts";
 import type { Bearer } from "./access-token.ts";
-import { type AuthBody, readAuthBody } from "./auth-body.ts";
+import type { AuthBody } from "./auth-body.ts";
 import { authError } from "./auth-error.ts";
 import type { AuthRecords, ProvableAccount } from "./auth-records.ts";
 import { refuseWeakPassword } from "./common-passwords.ts";
@@ -69,20 +70,18 @@ export function createReauthentication(options: {
       }, address);
     },
 
-    /** The data API's `delete_my_account`, which looks for proof itself: a password that is right is noted while it runs. */
+    /** Around the data API's `delete_my_account`, which looks for a proof itself: a right password is noted while it runs. */
     deleteAccount: async (
-      request: Request,
-      { bearer, address }: { bearer: Bearer; address: string },
-      forward: (request: Request) => Promise<Response>,
+      { args, bearer, address }: FunctionCall,
+      run: () => Promise<Response>,
     ): Promise<Response> => {
-      const body = await readAuthBody(request.clone());
-      if (body instanceof Response || typeof body.current_password !== "string") return forward(request);
-      const currentPassword = body.current_password;
+      const currentPassword = args.get("current_password");
+      if (typeof currentPassword !== "string") return run();
       const proof = await hashing(() => prove({ bearer, address, currentPassword }), address);
       if ("refusal" in proof) return inRestWords(proof.refusal);
       await records.noteProof(bearer.sessionId, { method: "password", atMs: now() });
       try {
-        return await forward(request);
+        return await run();
       } finally {
         await records.forgetProof(bearer.sessionId, "password");
       }

@@ -11,5 +11,21 @@ export function restError({ status, code, message, details = null, headers }: Re
   return Response.json({ code, details, hint: null, message }, { status, ...(headers ? { headers } : {}) });
 }
 
-/** What the question itself is at fault for. */
-export const badQuery = (message: string) => restError({ status: 400, code: "PGRST100", message });
+/** Ends the reading or the transaction of a request that is answered with an error. Its message names nothing the caller sent. */
+export class RequestRefused extends Error {
+  override name = "RequestRefused";
+  readonly refusal: RestError;
+
+  constructor(refusal: RestError) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+export const badQuery = (message: string) => new RequestRefused({ status: 400, code: "PGRST100", message });
+
+export const badBody = (message: string, status = 400) =>
+  new RequestRefused({ status, code: "PGRST102", message });
+
+export const unknownColumn = () =>
+  new RequestRefused({ status: 400, code: "42703", message: "There is no column of this name" });

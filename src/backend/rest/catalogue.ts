@@ -1,0 +1,163 @@
+// What the data API serves: tables, views and functions of the schema `public` on which people have a right. Read once,
+// after the migrations. PostgreSQL quotes every name here; requests only look names up.
+import type { Sql } from "postgres";
+import { StartError } from "../postgres/start-error.ts";
+import { type SqlText, sqlOfCatalogue } from "./sql-text.ts";
+
+/** A column of a relation or a parameter of a function. */
+export type Named = {
+  name: string;
+  /** The quoted name. */
+  sql: SqlText;
+  type: SqlText;
+};
+
+export type Column = Named & {
+  /** The name as a quoted text. */
+  literal: SqlText;
+  /** Undefined for types that have no array of them, arrays themselves among them. */
+  arrayType: SqlText | undefined;
+  isJsonb: boolean;
+  default: SqlText | undefined;
+};
+
+export type Relation = {
+  sql: SqlText;
+  columns: ReadonlyMap<string, Column>;
+  primaryKey: readonly Column[];
+};
+
+export type Routine = {
+  name: string;
+  sql: SqlText;
+  parameters: ReadonlyMap<string, Named>;
+  required: readonly Named[];
+  returns: "void" | "value" | "set";
+  isVolatile: boolean;
+};
+
+export type Catalogue = {
+  relations: ReadonlyMap<string, Relation>;
+  routines: ReadonlyMap<string, Routine>;
+};
+
+export async function readCatalogue(database: Sql): Promise<Catalogue> {
+  return database.begin(async (db) => {
+    // With an empty search path PostgreSQL writes every name in a default with its schema.
+    await db`set local search_path = ''`;
+    const relations = await db.unsafe<RelationRow[]>(RELATIONS);
+    const routines = await db.unsafe<RoutineRow[]>(ROUTINES);
+    const faults = faultsIn(routines);
+    if (faults.length > 0) throw new StartError(faults.join(" "));
+    return {
+      relations: new Map(relations.map((row) => [row.name, relationOf(row)])),
+      routines: new Map(routines.map((row) => [row.name, routineOf(row)])),
+    };
+  });
+}
+
+type NamedRow = { name: string; sql: string; type: string };
+type ColumnRow = NamedRow & { literal: string; arrayType: string | null; default: string | null };
+type RelationRow = { name: string; sql: string; columns: ColumnRow[]; primaryKey: string[] };
+type RoutineRow = {
+  name: string;
+  sql: string;
+  parameters: NamedRow[];
+  requiredCount: number;
+  returns: Routine["returns"];
+  isVolatile: boolean;
+  isVariadic: boolean;
+};
+
+const TYPE_NAME =
+  "select format('%I.%I', nspname, typname) from pg_type join pg_namespace n on n.oid = typnamespace";
+// What an extension brings along is not ours to serve.
+const isOwn = (catalogue: string) =>
+  `not exists (select from pg_depend where classid = '${catalogue}'::regclass and objid = o.oid and deptype = 'e')`;
+
+const RELATIONS = `
+  select relname as name, format('public.%I', relname) as sql,
+    (select json_agg(json_build_object(
+        'name', attname, 'sql', quote_ident(attname), 'literal', quote_literal(attname),
+        'type', (${TYPE_NAME} where pg_type.oid = atttypid),
+        'arrayType', (${TYPE_NAME} where pg_type.oid =
+          (select typarray from pg_type as element where element.oid = atttypid)),
+        'default', (select pg_get_expr(adbin, adrelid) from pg_attrdef
+          where adrelid = attrelid and adnum = attnum and attgenerated = '')
+      ) order by attnum)
+      from pg_attribute where attrelid = o.oid and attnum > 0 and not attisdropped) as columns,
+    array(select attname::text from pg_index join pg_attribute on attrelid = indrelid and attnum = any (indkey)
+      where indrelid = o.oid and indisprimary) as "primaryKey"
+  from pg_class as o
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') and ${isOwn("pg_class")}
+    and exists (select from unnest(array['anon', 'authenticated']) as role
+      where has_table_privilege(role, o.oid, 'select, insert, update, delete')
+        or has_any_column_privilege(role, o.oid, 'select, insert, update'))
+  order by relname`;
+
+const ROUTINES = `
+  select proname as name, format('public.%I', proname) as sql, pronargs - pronargdefaults as "requiredCount",
+    coalesce((select json_agg(json_build_object(
+        'name', coalesce(proargnames[place], ''), 'sql', quote_ident(coalesce(proargnames[place], '')),
+        'type', (${TYPE_NAME} where pg_type.oid = argument)
+      ) order by place)
+      from unnest(coalesce(proallargtypes, proargtypes::oid[])) with ordinality as arguments (argument, place)
+      where coalesce(proargmodes[place], 'i') in ('i', 'b', 'v')), '[]') as parameters,
+    case when proretset then 'set' when prorettype = 'void'::regtype then 'void' else 'value' end as returns,
+    provolatile = 'v' as "isVolatile", provariadic <> 0 as "isVariadic"
+  from pg_proc as o
+  where pronamespace = 'public'::regnamespace and prokind = 'f' and prorettype <> 'trigger'::regtype
+    and ${isOwn("pg_proc")}
+    and exists (select from unnest(array['anon', 'authenticated']) as role
+      where has_function_privilege(role, o.oid, 'execute'))
+  order by proname`;
+
+/** A call names a function and its arguments, which must then mean one function. */
+function faultsIn(routines: readonly RoutineRow[]): string[] {
+  const refuse = (name: string, why: string) =>
+    `The data API cannot serve the function public.${name}: ${why}.`;
+  return routines.flatMap(({ name, isVariadic, parameters }, index) => [
+    ...(routines[index - 1]?.name === name ? [refuse(name, "it is overloaded")] : []),
+    ...(isVariadic ? [refuse(name, "it is variadic")] : []),
+    ...(parameters.some((parameter) => parameter.name === "")
+      ? [refuse(name, "a parameter has no name")]
+      : []),
+  ]);
+}
+
+function relationOf({ sql, columns, primaryKey }: RelationRow): Relation {
+  const byName = new Map(columns.map((row) => [row.name, columnOf(row)]));
+  return {
+    sql: sqlOfCatalogue(sql),
+    columns: byName,
+    primaryKey: primaryKey.flatMap((name) => byName.get(name) ?? []),
+  };
+}
+
+function columnOf({ literal, arrayType, default: expression, ...row }: ColumnRow): Column {
+  return {
+    ...namedOf(row),
+    literal: sqlOfCatalogue(literal),
+    arrayType: arrayType === null ? undefined : sqlOfCatalogue(arrayType),
+    isJsonb: row.type === "pg_catalog.jsonb",
+    default: expression === null ? undefined : sqlOfCatalogue(expression),
+  };
+}
+
+const namedOf = ({ name, sql, type }: NamedRow): Named => ({
+  name,
+  sql: sqlOfCatalogue(sql),
+  type: sqlOfCatalogue(type),
+});
+
+function routineOf({ name, sql, parameters, requiredCount, returns, isVolatile }: RoutineRow): Routine {
+  const named = parameters.map(namedOf);
+  return {
+    name,
+    sql: sqlOfCatalogue(sql),
+    parameters: new Map(named.map((parameter) => [parameter.name, parameter])),
+    required: named.slice(0, requiredCount),
+    returns,
+    isVolatile,
+  };
+}

@@ -1,0 +1,108 @@
+// What PostgreSQL and the driver report, as answers. No message repeats anything that the caller sent.
+import { cutOffAnswer, isCutOff } from "../people-connections.ts";
+import { RequestRefused, type RestError, restError } from "./rest-error.ts";
+
+type DatabaseError = Error & {
+  code: string;
+  severity?: string;
+  routine?: string;
+  detail?: string;
+  constraint_name?: string;
+};
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+// The driver's codes, and Node's.
+const CONNECTION_FAILED = /^(?:CONNECT(?:ION)?_|E(?:CONN|PIPE|TIMEDOUT|NOTFOUND|HOST|NET|AI_))/;
+
+type Words = Omit<RestError, "code">;
+
+const UNFIT: Words = { status: 400, message: "A value does not fit where it is to go" };
+const UNCLEAR: Words = { status: 400, message: "This cannot be asked in this way" };
+const REFUSED: Words = { status: 400, message: "This change is not allowed" };
+const TOO_LARGE: Words = { status: 400, message: "This question is too large" };
+const BUSY: Words = {
+  status: 503,
+  message: "The database cannot answer right now",
+  headers: { "retry-after": "1" },
+};
+
+// The code where it has words of its own, or else its class: https://www.postgresql.org/docs/current/errcodes-appendix.html
+const WORDS = new Map<string, Words>([
+  [
+    "23503",
+    { status: 409, message: "This refers to a row that does not exist, or another row refers to it" },
+  ],
+  ["23505", { status: 409, message: "A row with this key exists already" }],
+  ["25006", { status: 405, message: "This cannot be done by reading", headers: { allow: "POST" } }],
+  ["42703", { status: 400, message: "There is no column of this name" }],
+  ["42883", { status: 400, message: "This operator does not fit the type of the column" }],
+  ["42P01", { status: 404, message: "There is no table of this name" }],
+  ["42P10", { status: 400, message: "`on_conflict` must name the columns of a unique key" }],
+  ["55P03", BUSY],
+  ["08", BUSY],
+  ["0A", UNCLEAR],
+  ["20", UNFIT],
+  ["21", UNCLEAR],
+  ["22", UNFIT],
+  ["23", REFUSED],
+  ["25", UNCLEAR],
+  ["2B", REFUSED],
+  ["2F", UNCLEAR],
+  ["38", UNCLEAR],
+  ["39", UNCLEAR],
+  ["3F", UNCLEAR],
+  ["40", BUSY],
+  ["42", UNCLEAR],
+  ["44", REFUSED],
+  ["53", BUSY],
+  ["54", TOO_LARGE],
+  ["55", REFUSED],
+  ["57", BUSY],
+  ["P0", REFUSED],
+]);
+
+/** The answer to a request that ended with this error; undefined where the fault is ours. */
+export function answerToError(error: unknown, { isGuest }: { isGuest: boolean }): Response | undefined {
+  if (error instanceof RequestRefused) return restError(error.refusal);
+  if (isCutOff(error)) return cutOffAnswer();
+  if (isBusy(error)) return busyAnswer();
+  const refusal = isDatabaseError(error) ? refusalOf(error, isGuest) : undefined;
+  return refusal && restError({ ...refusal, code: (error as DatabaseError).code });
+}
+
+function refusalOf(error: DatabaseError, isGuest: boolean): Words | undefined {
+  const { code, message, detail: details = null } = error;
+  // Our own functions raise these with words for people; PostgreSQL itself raises 22023 too, with the caller's.
+  const [, status] = /^PT([34]\d\d)$/.exec(code) ?? [];
+  const isRaised = error.routine === "exec_stmt_raise";
+  if (isRaised && status !== undefined) return { status: Number(status), message, details };
+  if (isRaised && code === "22023") return { status: 400, message, details };
+  // The web app finds the reason by the constraint's name.
+  if (code === "23514") return { status: 400, message, details: error.constraint_name ?? null };
+  if (code === "42501") return isGuest ? SIGN_IN : FORBIDDEN;
+  return wordsOf(code);
+}
+
+const FORBIDDEN: Words = { status: 403, message: "Permission denied" };
+const SIGN_IN: Words = {
+  status: 401,
+  message: "Permission denied",
+  headers: { "www-authenticate": "Bearer" },
+};
+
+const wordsOf = (code: string) =>
+  SQLSTATE.test(code) ? (WORDS.get(code) ?? WORDS.get(code.slice(0, 2))) : undefined;
+
+/** Whether the database is away or cannot answer for the moment: asked again later, it will. */
+export function isBusy(error: unknown): boolean {
+  if (!isDatabaseError(error)) return false;
+  // What is fatal ends the connection or refuses it: a database that starts, stops or takes nobody in.
+  return error.severity === "FATAL" || CONNECTION_FAILED.test(error.code) || wordsOf(error.code) === BUSY;
+}
+
+export const busyAnswer = () => restError({ ...BUSY, code: "08006" });
+
+/** PostgreSQL's, the driver's or Node's. */
+function isDatabaseError(error: unknown): error is DatabaseError {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
+}

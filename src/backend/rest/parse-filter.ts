@@ -1,0 +1,120 @@
+// Filters: `column=operator.value`, and `and`/`or` of them.
+import type { Relation } from "./catalogue.ts";
+import { fieldOf, takeFieldName } from "./parse-fields.ts";
+import { type Cursor, cursorOn, isAtEnd, take, unescaped } from "./parse-text.ts";
+import type { Comparison, Condition, IsValue, Operation } from "./query.ts";
+import { badQuery } from "./rest-error.ts";
+import { MAX_CONDITIONS, MAX_DEPTH, MAX_LIST, MAX_WILDCARDS } from "./rest-limits.ts";
+
+const COMPARISONS = new Map<string, Comparison>(
+  (["eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "cs"] as const).map((name) => [name, name]),
+);
+const IS_VALUES = new Map<string, IsValue>(
+  (["null", "not_null", "true", "false", "unknown"] as const).map((name) => [name, name]),
+);
+
+/** `or`, `not.and`, and `related.or`, which is refused. */
+const COMBINED = /^(?:(.*)\.)??((?:not\.)?(?:and|or))$/s;
+const LOGIC = /[ \t]*(not\.)?(and|or)[ \t]*\([ \t]*/y;
+const DOT = /\./y;
+const COMMA = /[ \t]*,[ \t]*/y;
+const CLOSE = /[ \t]*\)[ \t]*/y;
+
+/** Reads the filters of one request; their number is limited together. */
+export function createFilterReader(relation: Relation): (name: string, value: string) => Condition {
+  let count = 0;
+
+  const takeFilter = (cursor: Cursor, value: RegExp): Operation => {
+    count += 1;
+    if (count > MAX_CONDITIONS) throw badQuery(`A request may have ${MAX_CONDITIONS} filters`);
+    return takeOperation(cursor, value);
+  };
+  const takeTree = (cursor: Cursor, depth: number): Condition => {
+    const [, not, kind] = take(cursor, LOGIC) ?? [];
+    if (kind === undefined) {
+      const name = takeFieldName(cursor);
+      if (!name || !take(cursor, DOT))
+        throw badQuery("`and` and `or` take filters: (column.operator.value, …)");
+      return { ...takeFilter(cursor, LISTED_VALUE), field: fieldOf(relation, name) };
+    }
+    if (depth === MAX_DEPTH) throw badQuery(`\`and\` and \`or\` may be ${MAX_DEPTH} deep`);
+    const conditions: Condition[] = [];
+    do conditions.push(takeTree(cursor, depth + 1));
+    while (take(cursor, COMMA));
+    if (!take(cursor, CLOSE)) throw badQuery("The parentheses of `and` and `or` do not match");
+    return { kind: kind as "and" | "or", conditions, isNegated: not !== undefined };
+  };
+
+  return (name, value) => {
+    const [, related, logic] = COMBINED.exec(name) ?? [];
+    const cursor = cursorOn(logic === undefined ? value : logic + value);
+    const read = logic === undefined ? takeFilter(cursor, WHOLE_VALUE) : takeTree(cursor, 0);
+    if (!isAtEnd(cursor)) throw badQuery("A filter goes on after its value");
+    if (related !== undefined) throw badQuery(NO_FILTER_NAME);
+    return logic === undefined
+      ? { ...(read as Operation), field: readField(relation, name) }
+      : (read as Condition);
+  };
+}
+
+const NO_FILTER_NAME = "A filter names a column or a JSON path; related tables are not supported";
+
+function readField(relation: Relation, name: string) {
+  const cursor = cursorOn(name);
+  const field = takeFieldName(cursor);
+  if (!field || !isAtEnd(cursor)) throw badQuery(NO_FILTER_NAME);
+  return fieldOf(relation, field);
+}
+
+const OPERATOR = /(not\.)?([a-z]+)\./y;
+const WHOLE_VALUE = /()(.*)/sy;
+const LISTED_VALUE = /"((?:[^"\\]|\\.)*)"(?=[,)])|(\{[^{}]*\}|[^,)]*)/sy;
+
+function takeOperation(cursor: Cursor, pattern: RegExp): Operation {
+  const begin = cursor.at;
+  const [, not, name = ""] = take(cursor, OPERATOR) ?? [];
+  const isNegated = not !== undefined;
+  if (name === "in") return { kind: "in", values: takeValues(cursor), isNegated };
+  const operator = COMPARISONS.get(name);
+  if (!operator && name !== "is") throw badQuery(refusalOf(cursor.text.slice(begin)));
+  const found = take(cursor, pattern);
+  const value = found?.[2] ?? unescaped(found?.[1]);
+  if (operator) return { kind: "compare", operator, value: patternOf(operator, value), isNegated };
+  const isValue = IS_VALUES.get(value.trim().toLowerCase());
+  if (!isValue) throw badQuery("`is` takes null, not_null, true, false or unknown");
+  return { kind: "is", value: isValue, isNegated };
+}
+
+function refusalOf(operation: string): string {
+  return /^\s*(?:not\.)*i?match/i.test(operation)
+    ? NO_REGULAR_EXPRESSIONS
+    : "A filter is one of eq, neq, gt, gte, lt, lte, like, ilike, cs, in and is, a dot and a value";
+}
+
+/** A regular expression can keep a core busy for minutes on a single row. */
+export const NO_REGULAR_EXPRESSIONS = "Regular expressions are not offered; `like` and `ilike` are";
+
+/** In a pattern `*` means `%`, which would have to be escaped in an address. */
+function patternOf(operator: Comparison, value: string): string {
+  if (operator !== "like" && operator !== "ilike") return value;
+  if ((value.match(/[*%_]/g)?.length ?? 0) > MAX_WILDCARDS)
+    throw badQuery(`A pattern may have ${MAX_WILDCARDS} wildcards`);
+  return value.replaceAll("*", "%");
+}
+
+const OPEN = /[ \t]*\([ \t]*/y;
+const ELEMENT = /"((?:[^"\\]|\\.)*)"(?=[,)])|([^,)]*)/sy;
+const NEXT = /,/y;
+
+function takeValues(cursor: Cursor): string[] {
+  if (!take(cursor, OPEN)) throw badQuery("`in` takes a list in parentheses");
+  const values: string[] = [];
+  do {
+    if (values.length === MAX_LIST) throw badQuery(`\`in\` may list ${MAX_LIST} values`);
+    const found = take(cursor, ELEMENT);
+    values.push(found?.[2] ?? unescaped(found?.[1]));
+  } while (take(cursor, NEXT));
+  if (!take(cursor, CLOSE)) throw badQuery("The list of `in` does not end");
+  // PostgREST reads a list of one empty value as an empty list.
+  return values.length === 1 && values[0] === "" ? [] : values;
+}

@@ -1,0 +1,213 @@
+// Reads a request, once, into a query or a refusal. What is behind this sees neither the address nor the headers nor the bytes.
+import type { Catalogue, Relation, Routine } from "./catalogue.ts";
+import { columnsOf, parseJson, requireJsonType, requireObject, rowsOf } from "./parse-body.ts";
+import { parseColumns, parseOrder, parseSelect } from "./parse-fields.ts";
+import { createFilterReader, NO_REGULAR_EXPRESSIONS } from "./parse-filter.ts";
+import { parseAccept, parsePrefer, parseRange, requirePublicProfile } from "./parse-headers.ts";
+import type { Call, Condition, Delete, Insert, Preferences, Query, Read, Returned, Update } from "./query.ts";
+import { readQueryString } from "./query-string.ts";
+import { badBody, badQuery, RequestRefused } from "./rest-error.ts";
+import { MAX_QUERY_CHARACTERS } from "./rest-limits.ts";
+
+export type Target = { isRoutine: boolean; name: string };
+
+export type RestRequest = {
+  method: string;
+  target: Target;
+  search: string;
+  headers: Headers;
+  /** Undefined for a method that has none. */
+  body: ArrayBuffer | undefined;
+};
+
+const PATH = /^\/rest\/v1\/(rpc\/)?([a-z_][a-z0-9_]{0,62})$/;
+const ROUTINE_METHODS = new Set(["GET", "HEAD", "POST"]);
+
+/** Undefined where no route has this method and path. */
+export function parseTarget(method: string, pathname: string): Target | undefined {
+  const [, rpc, name] = PATH.exec(pathname) ?? [];
+  const isRoutine = rpc !== undefined;
+  const methods = isRoutine ? ROUTINE_METHODS : SETTINGS_OF;
+  return name !== undefined && methods.has(method) ? { isRoutine, name } : undefined;
+}
+
+/** Throws RequestRefused for a request that is not of the grammar. */
+export function parseRequest(request: RestRequest, catalogue: Catalogue): Query {
+  const { method, target, headers } = request;
+  requirePublicProfile(headers.get("accept-profile"));
+  requirePublicProfile(headers.get("content-profile"));
+  const preferences = parsePrefer(headers.get("prefer"));
+  const isReading = method === "GET" || method === "HEAD";
+  const common = {
+    preferences,
+    isSingle: parseAccept(headers.get("accept")),
+    hasBody: method !== "HEAD",
+    isReadOnly: isReading,
+  };
+  if (target.isRoutine) {
+    const routine = catalogue.routines.get(target.name);
+    if (!routine) throw unknownRoutine();
+    return { ...common, ...parseCall(request, routine, isReading) };
+  }
+  const relation = catalogue.relations.get(target.name);
+  if (!relation) throw unknownRelation();
+  return { ...common, ...parseStatement(request, relation, preferences) };
+}
+
+const unknownRelation = () =>
+  new RequestRefused({
+    status: 404,
+    code: "PGRST205",
+    message: "Could not find a table of this name in the schema cache",
+  });
+
+const unknownRoutine = () =>
+  new RequestRefused({
+    status: 404,
+    code: "PGRST202",
+    message: "Could not find a function with this name and these parameters in the schema cache",
+  });
+
+function parseStatement(
+  request: RestRequest,
+  relation: Relation,
+  preferences: Preferences,
+): Read | Insert | Update | Delete {
+  const { method, headers } = request;
+  const { settings, filters } = readParameters(request.search);
+  settings.requireOnly(SETTINGS_OF.get(method) ?? []);
+  const select = () => parseSelect(settings.get("select"), relation);
+  const order = () => parseOrder(settings.get("order"), relation);
+  const returned: Returned =
+    preferences.return === "representation" ? { select: select(), order: order() } : undefined;
+  if (method === "POST") {
+    if (filters.length > 0) throw badQuery("Filters are not supported for new rows");
+    return parseInsert(request, { relation, preferences, settings, returned });
+  }
+  const read = createFilterReader(relation);
+  const where: Condition[] = filters.map(([name, value]) => read(name, value));
+  if (method === "DELETE") return { kind: "delete", relation, where, returned };
+  if (method === "PATCH") {
+    const row = requireObject(bodyOf(request));
+    const columns = columnsOf(row, relation);
+    if (columns.length === 0) throw badBody("The body names no column");
+    return { kind: "update", relation, columns, values: JSON.stringify(row), where, returned };
+  }
+  const range = parseRange(
+    { limit: settings.get("limit"), offset: settings.get("offset") },
+    headers.get("range"),
+  );
+  return { kind: "read", relation, select: select(), where, order: order(), range };
+}
+
+function parseInsert(
+  request: RestRequest,
+  {
+    relation,
+    preferences,
+    settings,
+    returned,
+  }: { relation: Relation; preferences: Preferences; settings: Settings; returned: Returned },
+): Insert {
+  const named = settings.get("columns");
+  const target = settings.get("on_conflict");
+  const { rows, columns, missing } = rowsOf(
+    bodyOf(request),
+    relation,
+    named === undefined ? undefined : parseColumns(named, relation, "`columns`"),
+  );
+  const key = target === undefined ? relation.primaryKey : parseColumns(target, relation, "`on_conflict`");
+  const { resolution } = preferences;
+  return {
+    kind: "insert",
+    relation,
+    columns,
+    rows: JSON.stringify(rows),
+    defaults: preferences.missing === "default" ? missing : [],
+    conflict:
+      resolution && key.length > 0 ? { target: key, isMerged: resolution === "merge-duplicates" } : undefined,
+    returned,
+  };
+}
+
+function bodyOf({ body, headers }: RestRequest): unknown {
+  if (!body || body.byteLength === 0) throw badBody("The body is empty");
+  requireJsonType(headers.get("content-type"));
+  return parseJson(body);
+}
+
+function parseCall(request: RestRequest, routine: Routine, isReading: boolean): Call {
+  if (isReading && routine.isVolatile) throw onlyByPost();
+  const args = isReading ? argumentsInQuery(request, routine) : argumentsInBody(request);
+  const parameters = [...args.keys()].map((name) => routine.parameters.get(name));
+  const isComplete = routine.required.every(({ name }) => args.has(name));
+  if (!isComplete || !parameters.every((parameter) => parameter !== undefined)) throw unknownRoutine();
+  return { kind: "call", routine, parameters, args, isJson: !isReading };
+}
+
+function argumentsInQuery({ search }: RestRequest, { parameters }: Routine): Map<string, unknown> {
+  const args = new Map<string, unknown>();
+  for (const [name, value] of readPairs(search)) {
+    if (!parameters.has(name) || args.has(name)) throw badQuery(ONLY_ARGUMENTS);
+    args.set(name, value);
+  }
+  return args;
+}
+
+function argumentsInBody(request: RestRequest): Map<string, unknown> {
+  if (readPairs(request.search).length > 0) throw badQuery(ONLY_ARGUMENTS);
+  const isEmpty = !request.body || request.body.byteLength === 0;
+  return new Map(isEmpty ? [] : Object.entries(requireObject(bodyOf(request))));
+}
+
+const ONLY_ARGUMENTS = `A function takes its arguments, each once, and no filters, order or select. ${NO_REGULAR_EXPRESSIONS}`;
+
+const onlyByPost = () =>
+  new RequestRefused({
+    status: 405,
+    code: "PGRST101",
+    message: "This function may change something and is called by POST only",
+    headers: { allow: "POST" },
+  });
+
+const SETTINGS = ["select", "order", "limit", "offset", "columns", "on_conflict"] as const;
+type Setting = (typeof SETTINGS)[number];
+type Settings = {
+  get: (name: Setting) => string | undefined;
+  requireOnly: (supported: readonly Setting[]) => void;
+};
+
+const CHANGE: readonly Setting[] = ["select", "order"];
+const READING: readonly Setting[] = ["select", "order", "limit", "offset"];
+const SETTINGS_OF = new Map<string, readonly Setting[]>([
+  ["GET", READING],
+  ["HEAD", READING],
+  ["POST", [...CHANGE, "columns", "on_conflict"]],
+  ["PATCH", CHANGE],
+  ["DELETE", CHANGE],
+]);
+
+/** Every other name is a filter's, and may come several times. */
+function readParameters(search: string): { settings: Settings; filters: [string, string][] } {
+  const found = new Map<Setting, string>();
+  const filters: [string, string][] = [];
+  for (const pair of readPairs(search)) {
+    const setting = SETTINGS.find((name) => name === pair[0]);
+    if (!setting) filters.push(pair);
+    else if (found.has(setting)) throw badQuery(`\`${setting}\` comes more than once`);
+    else found.set(setting, pair[1]);
+  }
+  const requireOnly: Settings["requireOnly"] = (supported) => {
+    for (const setting of found.keys())
+      if (!supported.includes(setting)) throw badQuery(`\`${setting}\` is not supported by this method`);
+  };
+  return { settings: { get: (name) => found.get(name), requireOnly }, filters };
+}
+
+function readPairs(search: string): [string, string][] {
+  if (search.length > MAX_QUERY_CHARACTERS)
+    throw badQuery(`A query may have ${MAX_QUERY_CHARACTERS} characters`);
+  const pairs = readQueryString(search);
+  if (!pairs) throw badQuery("The query is not percent-encoded UTF-8, or holds a null character");
+  return pairs;
+}

@@ -1,0 +1,101 @@
+// A request to the data API once it is read: columns and functions are those of the catalogue, every string is a value that
+// the caller sent.
+import type { Column, Named, Relation, Routine } from "./catalogue.ts";
+
+export type JsonStep = { key: string; isIndex: boolean };
+
+/** A column, or something inside it: `details->address->>street`. */
+export type Field = {
+  column: Column;
+  path: readonly JsonStep[];
+  /** Whether the path ends with `->>`. */
+  isText: boolean;
+};
+
+export type Selected = { field: Field; alias: string };
+
+/** Undefined: all columns. */
+export type Selection = readonly Selected[] | undefined;
+
+export type Comparison = "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "like" | "ilike" | "cs";
+export type IsValue = "null" | "not_null" | "true" | "false" | "unknown";
+
+export type Operation = { isNegated: boolean } & (
+  | { kind: "compare"; operator: Comparison; value: string }
+  | { kind: "in"; values: readonly string[] }
+  | { kind: "is"; value: IsValue }
+);
+
+export type Condition =
+  | (Operation & { field: Field })
+  | { kind: "and" | "or"; conditions: readonly Condition[]; isNegated: boolean };
+
+export type Order = { field: Field; isDescending: boolean; nulls: "first" | "last" | undefined };
+
+export type Range = { offset: number; limit: number };
+
+export type Preferences = {
+  return?: "representation" | "minimal" | "headers-only";
+  count?: "exact" | "planned" | "estimated";
+  resolution?: "merge-duplicates" | "ignore-duplicates";
+  missing?: "default" | "null";
+};
+
+/** What is shown of changed rows; undefined for nothing. */
+export type Returned = { select: Selection; order: readonly Order[] } | undefined;
+
+export type Read = {
+  kind: "read";
+  relation: Relation;
+  select: Selection;
+  where: readonly Condition[];
+  order: readonly Order[];
+  range: Range;
+};
+
+export type Insert = {
+  kind: "insert";
+  relation: Relation;
+  columns: readonly Column[];
+  /** A JSON list of objects. */
+  rows: string;
+  /** Columns that a row leaves to their default. */
+  defaults: readonly Column[];
+  conflict: { target: readonly Column[]; isMerged: boolean } | undefined;
+  returned: Returned;
+};
+
+export type Update = {
+  kind: "update";
+  relation: Relation;
+  columns: readonly Column[];
+  /** A JSON object. */
+  values: string;
+  where: readonly Condition[];
+  returned: Returned;
+};
+
+export type Delete = {
+  kind: "delete";
+  relation: Relation;
+  where: readonly Condition[];
+  returned: Returned;
+};
+
+export type Call = {
+  kind: "call";
+  routine: Routine;
+  /** Those that are named, in the order of the request. */
+  parameters: readonly Named[];
+  /** As JSON objects have them, or as an address spells them. */
+  args: ReadonlyMap<string, unknown>;
+  isJson: boolean;
+};
+
+export type Query = (Read | Insert | Update | Delete | Call) & {
+  preferences: Preferences;
+  /** Exactly one row is wanted, without a list around it. */
+  isSingle: boolean;
+  hasBody: boolean;
+  isReadOnly: boolean;
+};

@@ -1,0 +1,152 @@
+// The data API: a strict subset of PostgREST's protocol on our own PostgreSQL. A request is read into a query (parse-request.ts),
+// the query becomes one statement (compile-query.ts), and PostgreSQL answers it with the rights of the person who asks.
+import type { JWTPayload } from "jose";
+import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
+import { type Bearer, type CheckAccessToken, tokenIn } from "../auth/access-token.ts";
+import { restRefusal } from "../auth/refusals.ts";
+import type { DataGate } from "../limits/data-gate.ts";
+import { createRateLimiter, type RateLimiter } from "../limits/rate-limit.ts";
+import { runAsPerson } from "../person-transaction.ts";
+import { answerTo, type StatementRow } from "./answer.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { compileQuery } from "./compile-query.ts";
+import { answerToError, isBusy } from "./database-error.ts";
+import { parseRequest, parseTarget, type Target } from "./parse-request.ts";
+import type { Query } from "./query.ts";
+import { restError } from "./rest-error.ts";
+
+export type RequestBudget = { perAddress: number; perPerson: number };
+
+export type FunctionCall = { args: ReadonlyMap<string, unknown>; bearer: Bearer; address: string };
+
+/** Runs around a call that asks for more than a token: it may refuse, or have something in place while `run` runs. */
+export type AroundCall = (call: FunctionCall, run: () => Promise<Response>) => Promise<Response>;
+
+export type RestApiOptions = {
+  /** Connections that log in with no rights but those of `anon` and `authenticated`. */
+  people: Sql;
+  catalogue: Catalogue;
+  publishableKey: string;
+  checkToken: CheckAccessToken;
+  /** By the function's name. */
+  aroundCall: ReadonlyMap<string, AroundCall>;
+  /** Shares the connections out among those who ask. */
+  inTurn: DataGate;
+  /** Requests a minute. */
+  budget: RequestBudget;
+  now: () => number;
+  logger: Logger;
+};
+
+export type RestApi = (request: Request, address: string) => Promise<Response>;
+
+/** A person, by the claims of their token, or a guest at an address. */
+type Asker = { bearer?: Bearer; claims?: JWTPayload; address: string };
+
+export function createRestApi(options: RestApiOptions): RestApi {
+  const identify = createIdentification(options);
+  const runQuery = createQueryRunner(options);
+  return async (request, address) => {
+    const { pathname, search } = new URL(request.url);
+    const target = parseTarget(request.method, pathname);
+    if (!target) return notThere();
+    let isGuest = true;
+    try {
+      const asker = await identify(request, address);
+      if (asker instanceof Response) return asker;
+      isGuest = asker.bearer === undefined;
+      // Read whole before it takes a place: who sends slowly must not hold one meanwhile.
+      const query = await readQuery(request, target, search, options.catalogue);
+      const person = asker.bearer?.userId ?? address;
+      return await options.inTurn({ person, address }, () => runQuery(query, asker));
+    } catch (error) {
+      if (isBusy(error))
+        options.logger.error({ err: error }, "a request could not be served without the database");
+      const answer = answerToError(error, { isGuest });
+      if (!answer) throw new Error("The data API failed", { cause: error });
+      return answer;
+    }
+  };
+}
+
+async function readQuery(
+  request: Request,
+  target: Target,
+  search: string,
+  catalogue: Catalogue,
+): Promise<Query> {
+  const { method, headers } = request;
+  const body = method === "POST" || method === "PATCH" ? await request.arrayBuffer() : undefined;
+  return parseRequest({ method, target, search, headers, body }, catalogue);
+}
+
+function createQueryRunner({ people, aroundCall }: RestApiOptions) {
+  const isPrepared = createPreparedTexts(MAX_PREPARED);
+  return (query: Query, { bearer, claims, address }: Asker): Promise<Response> => {
+    const { text, values } = compileQuery(query);
+    const statement = { text, values, isPrepared: isPrepared(text) };
+    const run = () =>
+      runAsPerson(people, { claims, isReadOnly: query.isReadOnly }, async (ask) => {
+        const [row] = await ask(statement);
+        return answerTo(query, row as StatementRow);
+      });
+    const around = query.kind === "call" && bearer ? aroundCall.get(query.routine.name) : undefined;
+    return around && bearer && query.kind === "call"
+      ? around({ args: query.args, bearer, address }, run)
+      : run();
+  };
+}
+
+// Every connection keeps what was prepared on it: made-up questions must not fill its memory.
+const MAX_PREPARED = 200;
+
+/** The first texts to come are those that everyone's pages ask with; none is dropped for a later one. */
+function createPreparedTexts(most: number): (text: string) => boolean {
+  const texts = new Set<string>();
+  return (text) => {
+    if (texts.size < most) texts.add(text);
+    return texts.has(text);
+  };
+}
+
+/** Who asks, once the request is taken from the budgets of their address and of themselves; or the refusal. */
+function createIdentification({ budget, checkToken, publishableKey, now }: RestApiOptions) {
+  const addresses = createBudget(budget.perAddress);
+  const people = createBudget(budget.perPerson);
+  return async (request: Request, address: string): Promise<Asker | Response> => {
+    if (!addresses.take(address, now())) return tooManyRequests(addresses.waitMs(address, now()));
+    if (request.headers.get("apikey") !== publishableKey) return wrongKey(request.headers.has("apikey"));
+    const token = tokenIn(request.headers);
+    if (token === undefined) return { address };
+    const answer = await checkToken(token);
+    if (!answer.ok) return restRefusal(answer.reason);
+    const { bearer, claims } = answer;
+    const { userId } = bearer;
+    if (!people.take(userId, now())) return tooManyRequests(people.waitMs(userId, now()));
+    return { bearer, claims, address };
+  };
+}
+
+function createBudget(perMinute: number): RateLimiter {
+  return createRateLimiter({ perWindow: perMinute, windowMs: 60_000, burst: Math.ceil(perMinute / 4) });
+}
+
+const notThere = () =>
+  restError({ status: 404, code: "PGRST125", message: "This server has no such table, function or method" });
+
+const wrongKey = (isGiven: boolean) =>
+  restError({
+    status: 401,
+    code: "401",
+    message: isGiven ? "Invalid API key" : "No API key found in request",
+  });
+
+function tooManyRequests(waitMs: number): Response {
+  return restError({
+    status: 429,
+    code: "over_request_rate_limit",
+    message: "Too many requests; wait a little",
+    headers: { "retry-after": String(Math.max(1, Math.ceil(waitMs / 1000))) },
+  });
+}

@@ -1,0 +1,31 @@
+// SQL text is a type of its own, so that the compiler refuses a plain string, and with it everything a caller sent, as a
+// part of a statement (READ-01). Only this file and the catalogue make SQL text from strings.
+
+declare const brand: unique symbol;
+
+export type SqlText = string & { readonly [brand]: true };
+
+/** Fixed SQL around pieces that are SQL already. */
+export function sql(fixed: TemplateStringsArray, ...pieces: SqlText[]): SqlText {
+  let text = fixed[0] ?? "";
+  for (const [index, piece] of pieces.entries()) text += piece + (fixed[index + 1] ?? "");
+  return text as SqlText;
+}
+
+export function joinSql(pieces: readonly SqlText[], separator: ", " | " and " | " or " | ""): SqlText {
+  return pieces.join(separator) as SqlText;
+}
+
+/** For names, types and defaults that PostgreSQL has quoted itself. */
+export const sqlOfCatalogue = (text: string) => text as SqlText;
+
+export type Parameters = {
+  readonly values: (string | null)[];
+  /** Adds a value and answers with its placeholder. */
+  bind: (value: string) => SqlText;
+};
+
+export function createParameters(): Parameters {
+  const values: string[] = [];
+  return { values, bind: (value) => `$${values.push(value)}::text` as SqlText };
+}
