@@ -1,0 +1,109 @@
+// The data API alone, on a database of the test's choice: no HTTP, no auth service, tokens that are a person's id.
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import postgres, { type Sql } from "postgres";
+import { createDataGate } from "#backend/limits/data-gate.ts";
+import { PEOPLE_LIMITS } from "#backend/people-connections.ts";
+import { type Catalogue, readCatalogue } from "#backend/rest/catalogue.ts";
+import { createRestApi, type RestApi, type RestApiOptions } from "#backend/rest/rest-api.ts";
+
+export type TestRestApi = {
+  api: RestApi;
+  catalogue: Catalogue;
+  people: Sql;
+  /** Everything logged, as one text to search. */
+  log: () => string;
+  /** An unchanged supabase-js; without an id, a guest's. */
+  clientOf: (userId?: string) => SupabaseClient;
+  ask: (question: RestQuestion, userId?: string) => Promise<RestAnswer>;
+  stop: () => Promise<void>;
+};
+
+export type RestQuestion = {
+  path: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: BodyInit;
+};
+
+export type RestAnswer = { status: number; text: string; headers: Headers };
+
+const KEY = "sb_publishable_of_the_test";
+const URL_OF_API = "http://localhost";
+
+export async function startTestRestApi(
+  url: string,
+  owner: Sql,
+  { max = 15, ...overrides }: Partial<RestApiOptions> & { max?: number } = {},
+): Promise<TestRestApi> {
+  const lines: string[] = [];
+  const write = (fields: unknown, message: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
+  const catalogue = await readCatalogue(owner);
+  const people = postgres(await peopleUrl(url, owner), {
+    max,
+    onnotice: () => {},
+    connection: PEOPLE_LIMITS,
+  });
+  const api = createRestApi({
+    people,
+    catalogue,
+    publishableKey: KEY,
+    checkToken: async (token) => {
+      const bearer = { userId: token, sessionId: token };
+      return { ok: true, bearer, claims: { sub: token, role: "authenticated" }, expiresAtMs: 0 };
+    },
+    aroundCall: new Map(),
+    inTurn: createDataGate(),
+    budget: { perAddress: 1e9, perPerson: 1e9 },
+    now: Date.now,
+    logger: { info: write, warn: write, error: write },
+    ...overrides,
+  });
+  const headersOf = (userId: string | undefined) => ({
+    apikey: KEY,
+    ...(userId ? { authorization: `Bearer ${userId}` } : {}),
+  });
+  return {
+    api,
+    catalogue,
+    people,
+    log: () => lines.join("\n"),
+    clientOf: (userId) =>
+      createClient(URL_OF_API, KEY, {
+        auth: { persistSession: false, autoRefreshToken: false },
+        global: {
+          headers: headersOf(userId),
+          fetch: (input, init) => api(new Request(input, init), "192.0.2.1"),
+        },
+      }),
+    ask: async ({ path, method = "GET", headers, body }, userId) => {
+      const sent = {
+        method,
+        headers: { ...headersOf(userId), "content-type": "application/json", ...headers },
+        ...(body === undefined ? {} : { body }),
+      };
+      const answer = await api(new Request(`${URL_OF_API}/rest/v1/${path}`, sent), "192.0.2.1");
+      return { status: answer.status, text: await answer.text(), headers: answer.headers };
+    },
+    stop: () => people.end({ timeout: 1 }),
+  };
+}
+
+const PEOPLE = "people_of_tests";
+
+/** Logs in with no rights of its own, as in production. */
+async function peopleUrl(url: string, owner: Sql): Promise<string> {
+  await owner.unsafe(`
+    do $$
+    begin
+      perform pg_advisory_xact_lock(7370099);
+      if not exists (select from pg_roles where rolname = '${PEOPLE}') then
+        create role ${PEOPLE} login noinherit password 'test';
+        grant anon, authenticated to ${PEOPLE};
+      end if;
+    end
+    $$`);
+  const own = new URL(url);
+  own.username = PEOPLE;
+  own.password = "test";
+  return own.href;
+}
