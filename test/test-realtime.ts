@@ -1,9 +1,11 @@
-// What the tests of realtime share: a table of notes, two people, a server on loopback and the real client.
+// What the tests of realtime share: a table of notes, two people, a server on loopback, the real client and a raw one.
+import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { createClient, type RealtimeChannel, type SupabaseClient } from "@supabase/supabase-js";
 import { SignJWT } from "jose";
 import type { Sql } from "postgres";
+import { WebSocket } from "ws";
 import { createAccessTokenCheck } from "#backend/auth/access-token.ts";
 import { installRealtime } from "#backend/realtime/realtime-schema.ts";
 import {
@@ -60,12 +62,14 @@ export async function tokenFor(
 export type RunningRealtime = {
   port: number;
   realtime: RealtimeServer;
-  /** Everything logged, as one text to search. */
+  /** All log lines, as one text. */
   log: () => string;
+  /** The number of bytes the server has read from all its connections. */
+  bytesRead: () => number;
   close: () => Promise<void>;
 };
 
-/** On whatever the database publishes by now. */
+/** Watches the tables that the database publishes at this moment. */
 export async function startRealtime(
   { url, sql }: TestDatabase,
   { now = Date.now, ...overrides }: Partial<RealtimeServerOptions> = {},
@@ -73,9 +77,11 @@ export async function startRealtime(
   const lines: string[] = [];
   const write = (fields: unknown, message: string) => void lines.push(JSON.stringify([fields, message]));
   const realtime = createRealtimeServer({
-    databaseUrl: url,
+    peopleDatabaseUrl: url,
+    authDatabaseUrl: url,
     tables: await installRealtime(sql),
-    checkToken: createAccessTokenCheck({ secret: jwtSecret, hasSession: async () => true, now }),
+    verifyToken: createAccessTokenCheck({ secret: jwtSecret, hasSession: async () => true, now }),
+    createSessionCheck: () => async () => true,
     apiKey,
     logger: { info: write, warn: write, error: write },
     addressOf: () => "here",
@@ -84,6 +90,8 @@ export async function startRealtime(
   });
   await realtime.ready;
   const http = createServer((_request, response) => void response.writeHead(404).end());
+  const connections: Socket[] = [];
+  http.on("connection", (connection) => connections.push(connection));
   http.on("upgrade", (request, connection, head) => {
     if (!realtime.handleUpgrade(request, connection, head)) connection.destroy();
   });
@@ -92,6 +100,7 @@ export async function startRealtime(
     port: (http.address() as AddressInfo).port,
     realtime,
     log: () => lines.join("\n"),
+    bytesRead: () => connections.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
     close: async () => {
       await realtime.close();
       http.closeAllConnections();
@@ -121,7 +130,7 @@ export function createPerson(
   };
 }
 
-/** Collects what arrives and hands it out in order, waiting for it if need be. */
+/** Collects what arrives and returns it in order, waiting if nothing has arrived yet. */
 export function createMailbox<Item>() {
   const items: Item[] = [];
   const readers: ((item: Item) => void)[] = [];
@@ -166,7 +175,7 @@ export function listenTo(person: Person, topic: string, filters: ChannelFilter[]
   const statuses = createMailbox<string>();
   let channel = person.client.channel(topic);
   for (const filter of filters) {
-    // The client's overloads want a literal event; the tests pass what a person might.
+    // The client's types want a literal event; the tests pass any string.
     const asked = { event: "*", schema: "public", ...filter } as { event: "*"; schema: string };
     channel = channel.on("postgres_changes", asked, (payload) => events.put(payload as unknown as RowEvent));
   }
@@ -175,7 +184,7 @@ export function listenTo(person: Person, topic: string, filters: ChannelFilter[]
   return { channel, events, system, statuses };
 }
 
-/** Joins, and waits until the server says that changes will come, to this person and not to a guest. */
+/** Joins, and waits until the server confirms that this person, and not a guest, will receive changes. */
 export async function subscribe(
   person: Person,
   topic: string,
@@ -189,3 +198,41 @@ export async function subscribe(
   if (told.status !== "ok") throw new Error(`not subscribed: ${told.message}`);
   return listening;
 }
+
+export type RawClient = {
+  socket: WebSocket;
+  send: (frame: unknown) => void;
+  take: () => Promise<unknown>;
+  closed: Promise<number>;
+};
+
+/** A client that sends any frame, well-formed or not. */
+export async function connectRaw(port: number): Promise<RawClient> {
+  const socket = new WebSocket(socketUrl(port, `apikey=${apiKey}&vsn=2.0.0`));
+  const frames = createMailbox<unknown>();
+  socket.on("message", (text) => frames.put(JSON.parse(String(text))));
+  const closed = once(socket, "close").then(([code]) => Number(code));
+  await once(socket, "open");
+  return {
+    socket,
+    send: (frame) => socket.send(typeof frame === "string" ? frame : JSON.stringify(frame)),
+    take: frames.take,
+    closed,
+  };
+}
+
+export const socketUrl = (port: number, query: string) =>
+  `ws://127.0.0.1:${port}/realtime/v1/websocket?${query}`;
+
+export async function statusOfUpgrade(url: string): Promise<number | undefined> {
+  const socket = new WebSocket(url);
+  socket.on("error", () => {});
+  const [, response] = await once(socket, "unexpected-response");
+  return response.statusCode;
+}
+
+/** The payload of a join that subscribes to notes. */
+export const notesOf = (accessToken: string) => ({
+  access_token: accessToken,
+  config: { postgres_changes: [{ event: "*", schema: "public", table: "notes" }] },
+});

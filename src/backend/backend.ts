@@ -94,22 +94,24 @@ export function createBackend(options: BackendOptions): Backend {
     ...options,
     sendRawMail: mailDriver({ send: options.sendMail, metadataOf: records.metadataOf }),
   });
-  const checkOurs = createAccessTokenCheck({
-    secret: options.jwtSecret,
-    hasSession: records.hasSession,
-    now: options.now,
-  });
   const keys = createKeyTranslator({
     ours: options,
     readHonoured: options.readHonouredKeys,
     now: options.now,
   });
-  const checkToken: CheckAccessToken = async (token) => checkOurs(await keys.token(token));
+  const createTokenCheck = (hasSession: AuthRecords["hasSession"]): CheckAccessToken => {
+    const check = createAccessTokenCheck({ secret: options.jwtSecret, hasSession, now: options.now });
+    return async (token) => check(await keys.token(token));
+  };
+  const checkToken = createTokenCheck(records.hasSession);
   const { guard, doors } = createDoors({ ...options, sql, people, lite, records, checkToken });
   const realtime = createRealtimeServer({
     ...options,
     tables: options.realtimeTables,
-    checkToken,
+    peopleDatabaseUrl: options.peopleDatabaseUrl,
+    authDatabaseUrl: options.databaseUrl,
+    verifyToken: createTokenCheck(async () => true),
+    createSessionCheck: (sessionsSql) => createAuthRecords(sessionsSql).hasSession,
     // The key is public: it says which project is meant, not who asks.
     apiKey: options.publishableKey,
   });

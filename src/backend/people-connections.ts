@@ -1,6 +1,6 @@
 // How many connections serve people, and how long each may work for them. Our own processes have theirs (src/server),
 // so that whatever people ask, the watcher, the bot and the sender are not kept waiting. With all of them in one process
-// they come to about 55 of the embedded server's 100.
+// they come to about 57 of the embedded server's 100.
 import type { Sql } from "postgres";
 import { DATA_LIMITS } from "./limits/data-gate.ts";
 
@@ -10,8 +10,10 @@ export const LITE_CONNECTIONS = 8;
 export const DATA_CONNECTIONS = DATA_LIMITS.total + 1;
 /** The guards' own questions: is this session alive, is this address spent. */
 export const GUARD_CONNECTIONS = 4;
-/** Realtime's reading of changed rows under each subscriber's rights. */
+/** Realtime reads changed rows with each subscriber's rights. */
 export const REALTIME_CONNECTIONS = 4;
+/** Realtime's session checks, apart from those of auth and the data API. */
+export const REALTIME_SESSION_CONNECTIONS = 2;
 
 /** A person's statement is cut after this, and a transaction left open for as long ends with its connection. */
 const LIMIT_MS = 5_000;

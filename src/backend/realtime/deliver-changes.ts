@@ -1,92 +1,103 @@
-// From a notification to the channels it is for. A change is told to the owner of its row alone, and only if row-level
-// security, asked once for each distinct token of that person, lets them read the row as it now stands. A deleted row
-// cannot be read: its owner is told its key. Every channel hears of its changes in the order they were committed.
+// Delivers a change to the channels of the row's owner, and to no others, if row-level security lets the owner's token
+// read the row as it is now. A deleted row cannot be read: its owner gets its key. Each channel receives its changes in the
+// order they were committed. Owners are served independently, so one user's changes do not delay another's.
+import { type PersonClaims, runAsPerson } from "../person-transaction.ts";
 import { isRecord, parseJson } from "./frame.ts";
 import type { Binding } from "./join-request.ts";
 import type { Channel } from "./open-channels.ts";
 import type { RealtimeContext } from "./realtime-context.ts";
 import { tableKeyOf } from "./realtime-schema.ts";
 
-/** What the trigger tells. */
+/** The trigger's notification. */
 type Change = {
   owner: string;
-  /** As text, in which a bigint is not rounded. Not told if it is too long. */
+  /** As text, because parsing would round a bigint. Missing if it is too long for a notification. */
   key?: string;
-  /** Supabase's message, but for the row itself. */
+  /** Supabase's message without the row. */
   data: { schema: string; table: string; type: string };
 };
 
-const batchSize = 100;
+/** A hundred channels of one user take about 50 ms for so many changes; other work runs in between. */
+const batchSize = 25;
 
 export function createDelivery(context: RealtimeContext) {
   const { channels, limits, logger } = context;
-  let waiting: Change[] = [];
-  let running: Promise<void> | undefined;
+  const queues = new Map<string, { changes: Change[]; isEmpty: Promise<void> }>();
 
-  async function run(): Promise<void> {
-    while (waiting.length > 0) await deliverBatch(context, waiting.splice(0, batchSize));
-    running = undefined;
-  }
-
-  /** Changes are or may be missing: every subscriber is made to join again and reload. */
-  function abandon(): void {
-    waiting = [];
-    for (const channel of channels) channel.fail();
+  async function deliverAll(owner: string, changes: Change[]): Promise<void> {
+    while (changes.length > 0) await deliverBatch(context, owner, changes.splice(0, batchSize));
+    queues.delete(owner);
   }
 
   return {
     receive(notification: string): void {
       const change = parseJson(notification);
-      // Of a row that nobody owns, or whose owner is not there, nobody is told.
       if (!isRecord(change) || typeof change.owner !== "string") return;
-      if (channels.ofUser(change.owner).size === 0) return;
-      if (waiting.length >= limits.pendingChanges) {
-        logger.warn({ pending: waiting.length }, "realtime cannot keep up; subscribers must reload");
-        abandon();
-      } else waiting.push(change as Change);
-      running ??= run();
+      const { owner } = change;
+      const ofOwner = channels.ofUser(owner);
+      if (ofOwner.size === 0) return;
+      const queue = queues.get(owner);
+      if (queue === undefined) {
+        const changes = [change as Change];
+        queues.set(owner, { changes, isEmpty: deliverAll(owner, changes) });
+      } else if (queue.changes.length < limits.pendingChanges) queue.changes.push(change as Change);
+      else {
+        logger.warn(
+          { pending: queue.changes.length },
+          "too many realtime changes of one user; they must reload",
+        );
+        queue.changes.length = 0;
+        for (const channel of ofOwner) channel.fail();
+      }
     },
-    abandon,
-    idle: async () => running,
+    /** Changes may be missing: every subscriber joins again and reloads. */
+    abandon(): void {
+      for (const { changes } of queues.values()) changes.length = 0;
+      for (const channel of channels) channel.fail();
+    },
+    idle: async () => void (await Promise.all([...queues.values()].map(({ isEmpty }) => isEmpty))),
   };
 }
 
-async function deliverBatch(context: RealtimeContext, batch: Change[]): Promise<void> {
-  const byOwner = Map.groupBy(batch, ({ owner }) => owner);
-  const ofOwners = [...byOwner.keys()].flatMap((owner) => [...context.channels.ofUser(owner)]);
-  const byClaims = Map.groupBy(ofOwners, ({ identity }) => identity.claimsJson);
-  const deliveries = [...byClaims].map(async ([claimsJson, channels]) => {
-    const changes = byOwner.get(channels[0]?.identity.userId ?? "") ?? [];
-    const wanted = changes.filter((change) => channels.some((channel) => idsFor(channel, change).length > 0));
+/** One token after another: a user takes one connection at a time, whatever the number of their sessions. */
+async function deliverBatch(context: RealtimeContext, owner: string, batch: Change[]): Promise<void> {
+  const byToken = Map.groupBy(context.channels.ofUser(owner), ({ identity }) => identity.token);
+  for (const channels of byToken.values()) {
+    const wanted = batch.filter((change) => channels.some((channel) => idsFor(channel, change).length > 0));
+    if (wanted.length === 0) continue;
     try {
-      const rows = await readRows(context, claimsJson, wanted);
+      const rows = await readRows(context, channels[0]?.identity.claims, wanted);
       for (const change of wanted) {
-        for (const channel of channels) tell(context, channel, change, rows.get(change));
+        for (const channel of channels) send(context, channel, { change, row: rows.get(change) });
       }
     } catch (error) {
-      context.logger.error({ failure: String(error) }, "realtime could not check who may see a change");
+      context.logger.error({ failure: String(error) }, "realtime could not read the rows of a change");
       for (const channel of channels) channel.fail();
     }
-  });
-  await Promise.all(deliveries);
+  }
 }
 
-/** For each change of which the bearer of these claims may be told, what the message says of the row. */
-async function readRows({ sql, tables }: RealtimeContext, claimsJson: string, changes: Change[]) {
-  const rows = new Map<Change, object>();
-  for (const [tableKey, ofTable] of Map.groupBy(changes, ({ data }) => tableKeyOf(data))) {
-    const { columns, readRows = "" } = tables.get(tableKey) ?? {};
-    const keys = ofTable.map(({ key = "{}", data }) => (data.type === "DELETE" ? "{}" : key));
-    const [read] = await sql<{ records: Record<string, object> | null }[]>`
-      select realtime.read_as(${claimsJson}::text::jsonb, ${readRows}, ${`[${keys}]`}::text::jsonb) as records`;
-    for (const [index, change] of ofTable.entries()) {
-      const record = read?.records?.[index + 1];
-      if (record) rows.set(change, { columns, record });
-      else if (change.data.type === "DELETE")
-        rows.set(change, { columns, old_record: JSON.parse(change.key ?? "{}") });
+/** For each change that these claims may see, the part of the message that describes the row. */
+function readRows({ peopleSql, tables }: RealtimeContext, claims: PersonClaims, changes: Change[]) {
+  return runAsPerson(peopleSql, { claims, isReadOnly: true }, async (ask) => {
+    const rows = new Map<Change, object>();
+    for (const [tableKey, ofTable] of Map.groupBy(changes, ({ data }) => tableKeyOf(data))) {
+      const { columns, readRows: text = "" } = tables.get(tableKey) ?? {};
+      const keys = ofTable.map(({ key = "{}", data }) => (data.type === "DELETE" ? "{}" : key));
+      const [read] = await ask({ text, values: [`[${keys}]`], isPrepared: true });
+      const records = new Map(Object.entries(read?.records ?? {}));
+      for (const [index, change] of ofTable.entries()) {
+        const row = rowOf(change, records.get(String(index + 1)));
+        if (row) rows.set(change, { columns, ...row });
+      }
     }
-  }
-  return rows;
+    return rows;
+  });
+}
+
+function rowOf({ data, key = "{}" }: Change, record: unknown): object | undefined {
+  if (record) return { record };
+  return data.type === "DELETE" ? { old_record: JSON.parse(key) } : undefined;
 }
 
 function idsFor({ bindings }: Channel, { owner, data }: Change): number[] {
@@ -98,12 +109,18 @@ function idsFor({ bindings }: Channel, { owner, data }: Change): number[] {
   return bindings.filter(isFor).map(({ id }) => id);
 }
 
-function tell(context: RealtimeContext, channel: Channel, change: Change, row: object | undefined): void {
+function send(
+  { channels, rates, now }: RealtimeContext,
+  channel: Channel,
+  { change, row }: { change: Change; row: object | undefined },
+): void {
   const ids = idsFor(channel, change);
   const { userId, expiresAtMs } = channel.identity;
-  // While the rows were being read, the channel may have ended, or been handed another person's token.
-  const isOpen = context.channels.has(channel) && userId === change.owner && expiresAtMs > context.now();
+  // While the rows were being read, the channel may have ended or received another user's token.
+  const isOpen = channels.has(channel) && userId === change.owner && expiresAtMs > now();
   if (!isOpen || ids.length === 0) return;
   if (change.key === undefined) channel.fail();
-  else if (row) channel.push("postgres_changes", { ids, data: { ...change.data, ...row } });
+  else if (row && rates.messagesOfUser.take(userId, now()))
+    channel.push("postgres_changes", { ids, data: { ...change.data, ...row } });
+  else if (row) channel.fail();
 }

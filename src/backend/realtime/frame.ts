@@ -11,7 +11,7 @@ export type Frame = {
 
 const isShort = (value: unknown) => typeof value === "string" && value.length <= 255;
 
-/** Undefined for what is no frame. */
+/** Returns undefined if the text is not a valid frame. */
 export function decodeFrame(version: FrameVersion, text: string): Frame | undefined {
   const value = parseJson(text);
   const fields =
@@ -33,7 +33,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

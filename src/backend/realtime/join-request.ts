@@ -7,13 +7,13 @@ export type Binding = {
   id: number;
   event: string;
   tableKey: string;
-  /** Whose rows alone are wanted. */
+  /** Set if only this user's rows are wanted. */
   owner: string | undefined;
 };
 
 const mostBindings = 50;
 
-/** Or why not. `echoed`: what the client asked for, each with its id; the reply must repeat it word for word. */
+/** Or the reason for a refusal. `echoed` is what the client asked for, with ids: it compares the reply with its question. */
 type ParsedJoin = { bindings: Binding[]; echoed: object[] } | string;
 
 export function parseJoin(payload: unknown, tables: WatchedTables): ParsedJoin {
@@ -30,17 +30,21 @@ export function parseJoin(payload: unknown, tables: WatchedTables): ParsedJoin {
   return { bindings, echoed: asked.map((params) => ({ ...params, id: idOf(params) })) };
 }
 
+const unable = "Unable to subscribe to changes with given parameters";
 const events = ["INSERT", "UPDATE", "DELETE", "*"];
 const ownerFilter = /^(.+)=eq\.([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
 function parseBinding(params: Record<string, unknown>, tables: WatchedTables): Binding | string {
+  // A deeply nested value could not be echoed, and one with its own toString could not be compared.
+  if (Object.values(params).some((value) => typeof value === "object" && value !== null))
+    return `${unable}: they must be plain values`;
   const { schema = "public", table, filter = "" } = params;
   const event = String(params.event ?? "*").toUpperCase();
   const tableKey = tableKeyOf({ schema, table });
   const watched = tables.get(tableKey);
   if (!watched) {
     const asked = `[schema: ${schema}, table: ${table}]`;
-    return `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for ${asked}`;
+    return `${unable}. Please check Realtime is enabled for ${asked}`;
   }
   if (!events.includes(event)) return `event must be one of ${events.join(", ")}`;
   const [, column, owner] = ownerFilter.exec(String(filter)) ?? [];
@@ -50,7 +54,7 @@ function parseBinding(params: Record<string, unknown>, tables: WatchedTables): B
   return { id: idOf(params), event, tableKey, owner: owner?.toLowerCase() };
 }
 
-/** Equal parameters get equal ids, over rejoins too; realtime-js takes 0 for no id. */
+/** Equal parameters get equal ids, in later joins too. realtime-js treats 0 as a missing id. */
 function idOf(params: object): number {
   return crc32(JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)))) || 1;
 }

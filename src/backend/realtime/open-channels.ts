@@ -1,30 +1,32 @@
+import type { PersonClaims } from "../person-transaction.ts";
 import type { Binding } from "./join-request.ts";
 
 export type Channel = {
   topic: string;
   joinRef: string | null;
   bindings: readonly Binding[];
-  /** Replaced, by the list of open channels, when the client sends a fresh token. */
+  /** Replaced when the client sends a new token. */
   identity: Identity;
   push: (event: string, payload: object) => void;
-  /** For good: its person may hear no more. */
+  /** Ends the channel for good: its user must not receive anything more. */
   close: (reason: string) => void;
-  /** Ends the channel so that realtime-js joins again by itself and its user reloads. */
+  /** Ends the channel so that realtime-js joins again by itself and the page reloads. */
   fail: () => void;
 };
 
-/** Whom a channel speaks for. A guest has no id, owns no rows and so is told of none. */
+/** The user a channel belongs to. A guest has no token, owns no rows and receives no changes. */
 export type Identity = {
   userId?: string;
   sessionId?: string;
+  token?: string;
   /** What row-level security sees. */
-  claimsJson: string;
+  claims?: PersonClaims;
   expiresAtMs: number;
 };
 
 export type OpenChannels = ReturnType<typeof createOpenChannels>;
 
-/** All open channels, found by their person: a change is its owner's, and everyone else's channels must not cost. */
+/** All open channels, indexed by user: the cost of a change does not depend on other people's channels. */
 export function createOpenChannels() {
   const all = new Set<Channel>();
   const byUser = new Map<string, Set<Channel>>();
@@ -48,10 +50,10 @@ export function createOpenChannels() {
     add,
     remove,
     has: (channel: Channel) => all.has(channel),
-    /** None for a guest, who owns nothing. */
+    /** Empty for a guest. */
     ofUser,
-    /** From a fresh token, perhaps another person's. */
-    identify: (channel: Channel, identity: Channel["identity"]) => {
+    /** The new token may be another user's. */
+    identify: (channel: Channel, identity: Identity) => {
       remove(channel);
       channel.identity = identity;
       add(channel);

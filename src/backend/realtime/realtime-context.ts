@@ -1,43 +1,76 @@
 import type { IncomingMessage } from "node:http";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
-import type { CheckAccessToken } from "../auth/access-token.ts";
+import type { Bearer, CheckAccessToken } from "../auth/access-token.ts";
+import type { createCounter } from "../limits/counter.ts";
+import { createRateLimiter } from "../limits/rate-limit.ts";
 import type { OpenChannels } from "./open-channels.ts";
 import type { WatchedTables } from "./realtime-schema.ts";
 
 /** What all sockets of one server share. */
 export type RealtimeContext = {
-  sql: Sql;
+  /** Connections that log in with a role that owns nothing, for reading rows with a subscriber's rights. */
+  peopleSql: Sql;
   tables: WatchedTables;
-  /** Of all sockets. */
+  /** The channels of all sockets. */
   channels: OpenChannels;
-  /** Whether changes and ended sessions are being heard of. */
+  /** How many sockets each user holds. */
+  socketsOfUser: ReturnType<typeof createCounter>;
+  /** Whether notifications of changes and of ended sessions arrive. */
   isListening: boolean;
-  /** Of late, for joins under way: their session may end between the check of it and the channel. */
+  /** Sessions that ended recently: one may end between the check of its token and the start of its channel. */
   endedAtMs: Map<string, number>;
-  checkToken: CheckAccessToken;
+  /** Checks signature and expiry, without the database. */
+  verifyToken: CheckAccessToken;
+  hasSession: (bearer: Bearer) => Promise<boolean>;
   apiKey: string;
   addressOf: (request: IncomingMessage) => string;
-  limits: typeof realtimeLimits;
+  limits: RealtimeLimits;
+  rates: ReturnType<typeof createRates>;
   logger: Logger;
   now: () => number;
 };
 
+export type RealtimeLimits = typeof realtimeLimits;
+
+/** Everything a client can make us do or keep is bounded by one of these. Rates are per minute, after the burst. */
 export const realtimeLimits = {
-  frameBytes: 100_000,
-  framesPerSecond: 200,
-  /** All of an office come back at once, but not again and again. */
+  frameBytes: 65_536,
+  /** A frame may arrive in this many fragments or packets. */
+  partsPerFrame: 256,
+  /** Frames that arrive together wait while the first is answered. A client with 100 channels sends 100 joins at once. */
+  waitingFrames: 250,
+  /** Frames of every kind, pings and new sockets included. */
+  framesPerAddress: { burst: 1_000, perWindow: 6_000 },
+  /** Everyone in an office reconnects at once after a restart. */
   joinsPerAddress: { burst: 300, perWindow: 300 },
+  /** Joins and new tokens; each may cost a session check in the database. */
+  joinsPerUser: { burst: 200, perWindow: 200 },
   channelsPerSocket: 100,
-  channelsPerUser: 200,
+  bindingsPerSocket: 500,
+  channelsPerUser: 100,
+  socketsPerUser: 20,
   socketsPerAddress: 200,
   sockets: 10_000,
-  /** A socket that says nothing for so long is dropped; realtime-js sends a heartbeat every 25 s. */
+  /** A silent socket is dropped after this time; realtime-js sends a heartbeat every 25 s. */
   idleMs: 60_000,
-  /** A reader that leaves more than this unread is dropped. */
+  /** A client that leaves more than this unread is dropped. */
   unreadBytes: 1_000_000,
-  /** Instead of a longer message its channel is made to join again, and its user to reload. */
+  /** A channel with a longer message has to join again, and its page reloads. */
   messageChars: 500_000,
-  /** Changes waiting to be told; beyond this everyone is made to reload instead. */
-  pendingChanges: 10_000,
+  /** Changes sent to all channels of a user. Beyond this, and beyond `pendingChanges`, their channels join again and reload. */
+  messagesPerUser: { burst: 10_000, perWindow: 30_000 },
+  /** Changes of one user that wait to be sent. */
+  pendingChanges: 2_000,
 };
+
+export function createRates(limits: RealtimeLimits) {
+  const perMinute = (limit: { burst: number; perWindow: number }) =>
+    createRateLimiter({ ...limit, windowMs: 60_000 });
+  return {
+    framesOfAddress: perMinute(limits.framesPerAddress),
+    joinsOfAddress: perMinute(limits.joinsPerAddress),
+    joinsOfUser: perMinute(limits.joinsPerUser),
+    messagesOfUser: perMinute(limits.messagesPerUser),
+  };
+}

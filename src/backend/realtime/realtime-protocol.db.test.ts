@@ -5,10 +5,13 @@ import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import {
   alice,
   apiKey,
-  createMailbox,
+  connectRaw,
   createNotes,
+  notesOf,
   type RunningRealtime,
+  socketUrl,
   startRealtime,
+  statusOfUpgrade,
   tokenFor,
 } from "#test/test-realtime.ts";
 import type { RealtimeContext } from "./realtime-context.ts";
@@ -30,40 +33,9 @@ async function start(limits: Partial<RealtimeContext["limits"]> = {}): Promise<v
   server = await startRealtime(database, { limits });
 }
 
-const urlWith = (query: string) => `ws://127.0.0.1:${server.port}/realtime/v1/websocket?${query}`;
+const urlWith = (query: string) => socketUrl(server.port, query);
 
-type RawClient = {
-  socket: WebSocket;
-  send: (frame: unknown) => void;
-  take: () => Promise<unknown>;
-  closed: Promise<number>;
-};
-
-async function connect(): Promise<RawClient> {
-  const socket = new WebSocket(urlWith(`apikey=${apiKey}&vsn=2.0.0`));
-  const frames = createMailbox<unknown>();
-  socket.on("message", (text) => frames.put(JSON.parse(String(text))));
-  const closed = once(socket, "close").then(([code]) => Number(code));
-  await once(socket, "open");
-  return {
-    socket,
-    send: (frame) => socket.send(typeof frame === "string" ? frame : JSON.stringify(frame)),
-    take: frames.take,
-    closed,
-  };
-}
-
-const notesOf = (accessToken: string) => ({
-  access_token: accessToken,
-  config: { postgres_changes: [{ event: "*", schema: "public", table: "notes" }] },
-});
-
-async function statusOfUpgrade(url: string): Promise<number | undefined> {
-  const socket = new WebSocket(url);
-  socket.on("error", () => {});
-  const [, response] = await once(socket, "unexpected-response");
-  return response.statusCode;
-}
+const connect = () => connectRaw(server.port);
 
 test("a join, a change and a leave in frames of version 2", async () => {
   await start();
@@ -229,7 +201,7 @@ test("DOOR-02 an address that joins too often is refused through whichever of it
 });
 
 test("a socket that sends too fast is closed", async () => {
-  await start({ framesPerSecond: 20 });
+  await start({ framesPerAddress: { burst: 20, perWindow: 20 } });
   const { send, closed } = await connect();
   for (let sent = 0; sent < 50; sent += 1) send([null, "1", "phoenix", "heartbeat", {}]);
   expect(await closed).toBe(1008);

@@ -1,6 +1,6 @@
-// The database's half of realtime: a publication that lists the tables, as on hosted Supabase, and a trigger on each
-// that tells by NOTIFY which row changed and whose it is, never what is in it. A table is watched if it has a primary key,
-// people may read all its columns, and one of these names an account: its owner, by a foreign key to auth.users.
+// The database side of realtime: a publication lists the tables, as on hosted Supabase, and a trigger on each of them
+// notifies which row changed and who owns it, never its contents. A table is watched if it has a primary key, people may
+// read all its columns, and exactly one column, the owner, is a foreign key to auth.users.
 import type { Sql } from "postgres";
 
 export const CHANGES_CHANNEL = "realtime_changes";
@@ -8,7 +8,7 @@ export const CHANGES_CHANNEL = "realtime_changes";
 export type WatchedTable = {
   ownerColumn: string;
   columns: { name: string; type: string }[];
-  /** Reads the rows of a list of keys ($1) into an object, by their number in the list, from 1. */
+  /** Reads the rows of a list of keys ($1, as JSON text) into an object by position in the list, starting at 1. */
   readRows: string;
 };
 
@@ -18,23 +18,24 @@ export function tableKeyOf({ schema, table }: { schema: unknown; table: unknown 
   return JSON.stringify([schema, table]);
 }
 
-/** `current` is the argument its trigger has, `wanted` what it should have: null for none. */
+/** `current` is the argument of the table's trigger, `wanted` the one it should have; null means no trigger. */
 type FoundTable = WatchedTable &
   Record<"schema" | "table" | "name", string> &
   Record<"current" | "wanted", string | null>;
 
-/** Brings the triggers in step with the publication. Call after migrations, at each start. */
+/** Creates and drops triggers to match the publication. Called after migrations, at each start. */
 export async function installRealtime(sql: Sql): Promise<WatchedTables> {
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtext('realtime-schema'))`;
     await transaction`create schema if not exists realtime`;
     await transaction.unsafe(NOTIFY_CHANGE);
-    await transaction.unsafe(READ_AS);
-    await transaction`drop function if exists realtime.policy_columns(oid)`;
+    // Earlier versions read rows through these, with the rights of the owner.
+    await transaction`
+      drop function if exists realtime.policy_columns(oid), realtime.read_as(jsonb, text, jsonb)`;
     await transaction`revoke all on all functions in schema realtime from public`;
     const found = await transaction.unsafe<FoundTable[]>(PUBLISHED_TABLES);
     for (const { name, wanted, current } of found) {
-      // Touching a trigger locks its table.
+      // Changing a trigger locks its table, so an unchanged one is left alone.
       if (wanted !== current) await transaction.unsafe(triggerStatement(name, wanted));
     }
     return new Map(found.filter(({ wanted }) => wanted).map((table) => [tableKeyOf(table), table]));
@@ -54,8 +55,8 @@ select n.nspname as schema, c.relname as table, name, columns, owners[1] as "own
     and cardinality(owners) = 1 and keys is not null
     then jsonb_build_object('owner', owners[1], 'keys', keys)::text end as wanted,
   format(
-    'select jsonb_object_agg(number, to_jsonb(present))
-     from jsonb_array_elements($1) with ordinality as list (key, number)
+    'select jsonb_object_agg(number, to_jsonb(present)) as records
+     from jsonb_array_elements($1::text::jsonb) with ordinality as list (key, number)
      cross join lateral jsonb_populate_record(null::%1$s, key) as asked join %1$s as present on %2$s',
     name, same_key) as "readRows"
 from pg_class c
@@ -96,26 +97,11 @@ declare
   );
   message jsonb := jsonb_build_object('owner', changed -> (told ->> 'owner'), 'key', key::text, 'data', data);
 begin
-  -- pg_notify refuses 8000 bytes and more, which would undo the writer's own statement.
+  -- pg_notify fails from 8000 bytes on, and the writer's statement would fail with it.
   if octet_length(message::text) > 7900 then
     message := message - 'key';
   end if;
   perform pg_notify('${CHANGES_CHANNEL}', message::text);
   return null;
-end
-$$`;
-
-// One call and so one transaction, with the settings PostgREST makes.
-const READ_AS = `
-create or replace function realtime.read_as(claims jsonb, question text, keys jsonb, out answer jsonb)
-language plpgsql as $$
-begin
-  perform
-    set_config('transaction_read_only', 'on', true),
-    set_config('request.jwt.claims', claims::text, true),
-    set_config('request.jwt.claim.sub', claims ->> 'sub', true),
-    set_config('request.jwt.claim.role', claims ->> 'role', true),
-    set_config('role', claims ->> 'role', true);
-  execute question into answer using keys;
 end
 $$`;

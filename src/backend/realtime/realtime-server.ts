@@ -1,50 +1,102 @@
 // Supabase Realtime's wire protocol over LISTEN/NOTIFY, as far as `supabase.channel().on("postgres_changes")` needs it:
-// people are told of their own rows in published tables. It knows tables by the publication, and people by their tokens.
-// Other filters, broadcast, presence and private channels are refused in words.
+// people receive the changes of their own rows in published tables. Tables come from the publication, users from tokens.
+// Other filters, broadcast, presence and private channels are refused with a reason.
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import postgres from "postgres";
+import postgres, { type Sql } from "postgres";
 import { WebSocketServer } from "ws";
 import { listenFor } from "#store/connection/listen-for.ts";
 import { ENDED_SESSIONS_CHANNEL } from "../auth/auth-schema.ts";
 import { realtimeRefusal } from "../auth/refusals.ts";
 import { createCounter } from "../limits/counter.ts";
-import { createRateLimiter } from "../limits/rate-limit.ts";
-import { PEOPLE_LIMITS, REALTIME_CONNECTIONS } from "../people-connections.ts";
+import { PEOPLE_LIMITS, REALTIME_CONNECTIONS, REALTIME_SESSION_CONNECTIONS } from "../people-connections.ts";
 import { createDelivery } from "./deliver-changes.ts";
 import { createOpenChannels } from "./open-channels.ts";
-import { type RealtimeContext, realtimeLimits } from "./realtime-context.ts";
+import {
+  createRates,
+  type RealtimeContext,
+  type RealtimeLimits,
+  realtimeLimits,
+} from "./realtime-context.ts";
 import { CHANGES_CHANNEL } from "./realtime-schema.ts";
 import { RealtimeSocket } from "./realtime-socket.ts";
 
 const realtimePath = "/realtime/v1/websocket";
-// Longer than a check of a session may take.
-const rememberedMs = 60_000;
+// Longer than a session check can take.
+const rememberEndedMs = 60_000;
 
-type Own = "sql" | "channels" | "isListening" | "endedAtMs" | "limits";
-
-export type RealtimeServerOptions = Omit<RealtimeContext, Own> & {
-  databaseUrl: string;
-  limits?: Partial<RealtimeContext["limits"]>;
+export type RealtimeServerOptions = Pick<
+  RealtimeContext,
+  "tables" | "verifyToken" | "apiKey" | "addressOf" | "logger" | "now"
+> & {
+  /** Logs in with a role that owns nothing, for listening and for reading rows with a subscriber's rights. */
+  peopleDatabaseUrl: string;
+  /** Logs in with a role that may read sessions. */
+  authDatabaseUrl: string;
+  createSessionCheck: (sql: Sql) => RealtimeContext["hasSession"];
+  limits?: Partial<RealtimeLimits>;
 };
 
 export type RealtimeServer = ReturnType<typeof createRealtimeServer>;
 
-export function createRealtimeServer({ databaseUrl, ...options }: RealtimeServerOptions) {
+export function createRealtimeServer(options: RealtimeServerOptions) {
+  const limits = { ...realtimeLimits, ...options.limits };
+  const pool = { idle_timeout: 60, connection: PEOPLE_LIMITS, onnotice: () => {} };
+  const peopleSql = postgres(options.peopleDatabaseUrl, { ...pool, max: REALTIME_CONNECTIONS });
+  const sessionsSql = postgres(options.authDatabaseUrl, { ...pool, max: REALTIME_SESSION_CONNECTIONS });
   const context: RealtimeContext = {
     ...options,
-    limits: { ...realtimeLimits, ...options.limits },
-    sql: postgres(databaseUrl, { max: REALTIME_CONNECTIONS, idle_timeout: 60, connection: PEOPLE_LIMITS }),
+    limits,
+    rates: createRates(limits),
+    peopleSql,
+    hasSession: options.createSessionCheck(sessionsSql),
     channels: createOpenChannels(),
+    socketsOfUser: createCounter(),
     isListening: false,
     endedAtMs: new Map(),
   };
-  const { logger, limits, sql } = context;
   const delivery = createDelivery(context);
+  const { listener, ready } = listen(context, options.peopleDatabaseUrl, delivery);
+  const sockets = createSockets(limits);
+  const closeAll = (reason: string, code = 1008) => {
+    for (const socket of sockets.clients) socket.close(code, reason);
+  };
+  const endSockets = async () => {
+    const ended = once(sockets, "close");
+    sockets.close();
+    closeAll("the server is stopping", 1001);
+    await ended;
+  };
+  let ended: Promise<unknown> | undefined;
+  return {
+    /** Resolves when changes arrive. Joins before are refused, and realtime-js tries again. */
+    ready,
+    socketCount: () => sockets.clients.size,
+    handleUpgrade: createUpgrade(context, sockets),
+    /** Closes every socket, for example because keys were revoked. Clients connect again and need a valid token. */
+    closeAll,
+    /** Call before closing the HTTP server, which would wait for these sockets forever. */
+    close: async (): Promise<void> => {
+      ended ??= Promise.all([listener.stop(), delivery.idle(), endSockets()]);
+      await ended;
+      await Promise.all([peopleSql, sessionsSql].map((sql) => sql.end({ timeout: 2 })));
+    },
+  };
+}
+
+function createSockets({ frameBytes, partsPerFrame }: RealtimeLimits): WebSocketServer {
+  const bounds = { maxPayload: frameBytes, maxFragments: partsPerFrame, maxBufferedChunks: partsPerFrame };
+  // Pings are answered like other frames, within the same limits.
+  const wire = { ...bounds, autoPong: false, perMessageDeflate: false, closeTimeout: 1_000 };
+  return new WebSocketServer({ noServer: true, ...wire });
+}
+
+function listen(context: RealtimeContext, url: string, delivery: ReturnType<typeof createDelivery>) {
+  const { logger } = context;
   const ready = Promise.withResolvers<void>();
   const listener = listenFor({
-    url: databaseUrl,
+    url,
     channel: [CHANGES_CHANNEL, ENDED_SESSIONS_CHANNEL],
     onNotification: (payload, channel) => {
       if (channel === CHANGES_CHANNEL) delivery.receive(payload);
@@ -61,55 +113,42 @@ export function createRealtimeServer({ databaseUrl, ...options }: RealtimeServer
       delivery.abandon();
     },
   });
-  const wire = { maxPayload: limits.frameBytes, perMessageDeflate: false, closeTimeout: 1_000 };
-  const sockets = new WebSocketServer({ noServer: true, ...wire });
-  let ended: Promise<unknown> | undefined;
-  return {
-    /** Once changes are being heard of. Earlier joins are refused, and realtime-js tries again. */
-    ready: ready.promise,
-    socketCount: () => sockets.clients.size,
-    handleUpgrade: createUpgrade(context, sockets),
-    /** Call before closing the HTTP server, which would wait for these sockets for ever. */
-    close: async (): Promise<void> => {
-      ended ??= Promise.all([listener.stop(), delivery.idle(), endAll(sockets)]);
-      await ended;
-      await sql.end({ timeout: 2 });
-    },
-  };
+  return { listener, ready: ready.promise };
 }
 
-/** At once: whoever was signed out hears nothing more, though their token has not expired. */
+/** Closes a session's channels immediately, although its token has not expired. */
 function endSession({ channels, endedAtMs, now }: RealtimeContext, sessionId: string): void {
-  for (const [id, atMs] of endedAtMs) if (now() - atMs > rememberedMs) endedAtMs.delete(id);
+  for (const [id, atMs] of endedAtMs) if (now() - atMs > rememberEndedMs) endedAtMs.delete(id);
   endedAtMs.set(sessionId, now());
   for (const { identity, close } of channels) {
     if (identity.sessionId === sessionId) close(realtimeRefusal("session_ended"));
   }
 }
 
-/** False, with the connection untouched, for a path that is not Realtime's. */
+/** Returns false, with the connection untouched, if the path is not Realtime's. */
 function createUpgrade(context: RealtimeContext, sockets: WebSocketServer) {
-  const { apiKey, addressOf, limits, now } = context;
-  const socketsOf = createCounter();
-  const joinsOf = createRateLimiter({ ...limits.joinsPerAddress, windowMs: 60_000 });
+  const { apiKey, addressOf, limits, rates, now } = context;
+  const socketsOfAddress = createCounter();
   return (request: IncomingMessage, connection: Duplex, head: Buffer): boolean => {
-    // As it came: a URL would be tidied, and lead here from elsewhere.
+    // The target as it was sent: parsing it as a URL would normalise other paths to this one.
     const [path, query] = (request.url ?? "").split("?");
     if (path !== realtimePath) return false;
     const parameters = new URLSearchParams(query);
     const version = parameters.get("vsn") ?? "1.0.0";
     const address = addressOf(request);
+    const isOverLimit = () =>
+      socketsOfAddress.count(address) >= limits.socketsPerAddress ||
+      !rates.framesOfAddress.take(address, now());
     connection.on("error", () => connection.destroy());
     if (parameters.get("apikey") !== apiKey) refuse(connection, "401 Unauthorized");
     else if (version !== "1.0.0" && version !== "2.0.0") refuse(connection, "403 Forbidden");
     else if (sockets.clients.size >= limits.sockets) refuse(connection, "503 Service Unavailable");
-    else if (socketsOf.count(address) >= limits.socketsPerAddress)
-      refuse(connection, "429 Too Many Requests");
+    else if (isOverLimit()) refuse(connection, "429 Too Many Requests");
     else {
       sockets.handleUpgrade(request, connection, head, (webSocket) => {
-        socketsOf.add(address);
-        webSocket.on("close", () => socketsOf.remove(address));
-        new RealtimeSocket(context, { webSocket, version, mayJoin: () => joinsOf.take(address, now()) });
+        socketsOfAddress.add(address);
+        webSocket.on("close", () => socketsOfAddress.remove(address));
+        new RealtimeSocket(context, { webSocket, connection, version, address });
       });
     }
     return true;
@@ -118,11 +157,4 @@ function createUpgrade(context: RealtimeContext, sockets: WebSocketServer) {
 
 function refuse(connection: Duplex, status: string): void {
   connection.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
-
-async function endAll(sockets: WebSocketServer): Promise<void> {
-  const ended = once(sockets, "close");
-  sockets.close();
-  for (const socket of sockets.clients) socket.close(1001, "the server is stopping");
-  await ended;
 }

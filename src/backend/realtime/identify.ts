@@ -1,0 +1,50 @@
+import { realtimeRefusal } from "../auth/refusals.ts";
+import { isRecord } from "./frame.ts";
+import type { Channel, Identity } from "./open-channels.ts";
+import type { RealtimeContext } from "./realtime-context.ts";
+
+/** Why a join or a token is refused. A client over a limit of its user or address also loses its socket. */
+export type Refusal = { reason: string; closesSocket?: boolean };
+
+export const tooManyJoins: Refusal = {
+  reason: "ClientJoinRateLimitReached: Too many joins",
+  closesSocket: true,
+};
+export const tooManySockets: Refusal = {
+  reason: "ConnectionRateLimitReached: Too many connected sockets",
+  closesSocket: true,
+};
+
+const guest: Identity = { expiresAtMs: Number.POSITIVE_INFINITY };
+
+/** The token of a payload; undefined for a guest, for whom supabase-js sends no token or the API key. */
+export function tokenOf(payload: unknown, { apiKey }: RealtimeContext): unknown {
+  const token = isRecord(payload) ? payload.access_token : undefined;
+  return token === null || token === apiKey ? undefined : token;
+}
+
+/**
+ * Finds out whose token it is. The database is asked only about a token that no open channel of the socket has: a channel
+ * is closed when its token expires, its session ends or notifications of ended sessions may be missing.
+ */
+export async function identify(
+  token: unknown,
+  ofSocket: Iterable<Channel>,
+  context: RealtimeContext,
+): Promise<Identity | Refusal> {
+  if (token === undefined) return guest;
+  if (typeof token !== "string") return invalid("invalid");
+  const mayJoin = (userId = "") => context.rates.joinsOfUser.take(userId, context.now());
+  const known = [...ofSocket].find(({ identity }) => identity.token === token)?.identity;
+  if (known) return mayJoin(known.userId) ? known : tooManyJoins;
+  const answer = await context.verifyToken(token);
+  if (!answer.ok) return invalid(answer.reason);
+  const { bearer, claims, expiresAtMs } = answer;
+  if (!mayJoin(bearer.userId)) return tooManyJoins;
+  if (!(await context.hasSession(bearer))) return invalid("session_ended");
+  return { ...bearer, token, claims, expiresAtMs };
+}
+
+function invalid(reason: Parameters<typeof realtimeRefusal>[0]): Refusal {
+  return { reason: `InvalidJWTToken: ${realtimeRefusal(reason)}` };
+}

@@ -1,0 +1,66 @@
+// Reads the frames of one socket one after another. While a frame is being answered nothing more is read from the
+// connection: TCP slows down a client that sends faster than we answer or that does not read our replies.
+import type { Duplex } from "node:stream";
+import { WebSocket } from "ws";
+import type { RealtimeLimits } from "./realtime-context.ts";
+
+type ReadOptions = {
+  webSocket: WebSocket;
+  /** The connection below the WebSocket. */
+  connection: Duplex;
+  limits: RealtimeLimits;
+  /** Takes one frame from the client's budget; false if none is left. */
+  takeFrame: () => boolean;
+  answer: (text: string) => void | Promise<void>;
+  onFailure: (error: unknown) => void;
+};
+
+export function readFrames(options: ReadOptions): void {
+  const { webSocket, connection, limits, takeFrame, answer, onFailure } = options;
+  const waiting: (() => void | Promise<void>)[] = [];
+  let isAnswering = false;
+  let ignoredCount = 0;
+  const isOpen = () => webSocket.readyState === WebSocket.OPEN;
+  const idle = setTimeout(() => webSocket.terminate(), limits.idleMs);
+
+  const answerAll = async () => {
+    isAnswering = true;
+    webSocket.pause();
+    try {
+      for (let next = waiting.shift(); next && isOpen(); next = waiting.shift()) {
+        await next();
+        // The callback of an empty write runs after everything before it was sent.
+        if (connection.writableNeedDrain) await new Promise((sent) => connection.write("", sent));
+      }
+    } catch (error) {
+      onFailure(error);
+      webSocket.close(1011, "internal error");
+    }
+    isAnswering = false;
+    webSocket.resume();
+  };
+
+  /** The frames of one packet arrive together, even after a pause. */
+  const receive = (frame: () => void | Promise<void>) => {
+    idle.refresh();
+    if (!isOpen()) {
+      // The client has some time to read our close frame, but not to go on sending.
+      ignoredCount += 1;
+      if (ignoredCount > limits.waitingFrames) webSocket.terminate();
+    } else if (waiting.length >= limits.waitingFrames || !takeFrame()) {
+      waiting.length = 0;
+      webSocket.close(1008, "too many messages");
+      // Otherwise the client's answer to the close frame would not be read.
+      webSocket.resume();
+    } else {
+      waiting.push(frame);
+      if (!isAnswering) void answerAll();
+    }
+  };
+
+  webSocket.on("message", (message, isBinary) => receive(() => answer(isBinary ? "" : String(message))));
+  webSocket.on("ping", (payload) => receive(() => webSocket.pong(payload)));
+  webSocket.on("pong", () => receive(() => {}));
+  webSocket.on("error", () => webSocket.terminate());
+  webSocket.on("close", () => clearTimeout(idle));
+}
