@@ -33,6 +33,7 @@ test("equal bindings have equal ids in every join, others have others", () => {
   expect(second).not.toBe(first);
 });
 
+const deep: unknown = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`);
 const ownerOnly = "the only filter supported by this server is user_id=eq.<user id>";
 
 for (const [what, binding, reason] of [
@@ -41,6 +42,9 @@ for (const [what, binding, reason] of [
   ["every table", { event: "*", table: "*" }, "Unable to subscribe"],
   ["a table that is not watched", { event: "*", table: "profiles" }, "Unable to subscribe"],
   ["a schema that is no name", { event: "*", schema: {}, table: "notes" }, "Unable to subscribe"],
+  ["a table that cannot become text", { event: "*", table: { toString: 1 } }, "Unable to subscribe"],
+  ["an event that cannot become text", { event: { toString: 1 }, table: "notes" }, "Unable to subscribe"],
+  ["a deeply nested value", { table: "notes", extra: deep }, "Unable to subscribe"],
   ["a filter by another column", { table: "notes", filter: `id=eq.${alice}` }, ownerOnly],
   ["another operator", { table: "notes", filter: `user_id=neq.${alice}` }, ownerOnly],
   ["a list of owners", { table: "notes", filter: `user_id=in.(${alice})` }, ownerOnly],

@@ -162,6 +162,31 @@ test("row-level security is asked again: a row of one's own that may not be read
   expect((await events.take()).new.body).toBe("open");
 });
 
+test("READ-03 rows are read by a login that owns nothing, in the role of the subscriber", async () => {
+  const login = `people_${crypto.randomUUID().replaceAll("-", "")}`;
+  await database.sql.unsafe(`
+    create role ${login} login noinherit password 'test';
+    grant anon, authenticated to ${login};
+    create policy "Only for that login" on notes as restrictive for select to authenticated
+      using (session_user = '${login}' and current_user = 'authenticated')`);
+  const url = new URL(database.url);
+  url.username = login;
+  url.password = "test";
+  await server.close();
+  server = await startRealtime(database, { peopleDatabaseUrl: url.href });
+  try {
+    const { events } = await subscribe(await arrive(alice), "own", { table: "notes" });
+    await write(alice, "read as her");
+    expect((await events.take()).new.body).toBe("read as her");
+    const listeners = await database.sql`
+      select usename from pg_stat_activity where datname = current_database() and query like 'listen "%'`;
+    expect(listeners).toEqual([{ usename: login }]);
+  } finally {
+    await server.close();
+    await database.sql.unsafe(`drop owned by ${login}; drop role ${login}`);
+  }
+});
+
 test("a row that changes hands is told to its new owner alone, without the key its old owner had", async () => {
   const hers = await subscribe(await arrive(alice), "hers", { event: "UPDATE", table: "tasks" });
   const his = await subscribe(await arrive(bob), "his", { table: "tasks" });

@@ -78,6 +78,16 @@ test("people may neither look into the schema nor call what is in it", async () 
   expect(found.filter(({ calls, looks }) => calls || looks)).toEqual([]);
 });
 
+test("READ-03 the function that read rows for the owner's login is dropped", async () => {
+  await database.sql.unsafe(`
+    create function realtime.read_as(claims jsonb, question text, keys jsonb, out answer jsonb)
+    language sql as 'select keys'`);
+  await installRealtime(database.sql);
+  const functions =
+    await database.sql`select proname from pg_proc where pronamespace = 'realtime'::regnamespace`;
+  expect(functions.map(({ proname }) => proname)).toEqual(["notify_change"]);
+});
+
 test("a notification holds the key and the owner, and no other column of the row", async () => {
   await createNotes(database.sql);
   await installRealtime(database.sql);
