@@ -1,13 +1,17 @@
-// The three who do their worst in hostile.ts, in a process of their own: what they cost themselves must not be measured.
+// The attackers of hostile.ts, in a separate process: their own cost must not count.
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { floodJoins, floodTokens } from "./realtime-attackers.ts";
+
+export type AttackerName = "guest" | "person" | "realtime" | "bot user";
 
 export type Attack = {
+  attackers: readonly AttackerName[];
   seconds: number;
   url: string;
   publishableKey: string;
   telegramUrl: string;
-  /** Of the normal person, whom the guest tries to guess the password of. */
+  /** The normal person's address; the guest guesses the password. */
   victimEmail: string;
   /** A chat of the bot user's own, with a message of the bot in it. */
   talker: { personId: number; messageId: number };
@@ -15,7 +19,7 @@ export type Attack = {
   person: { accessToken: string };
 };
 
-/** How often each got which answer. */
+/** The number of answers by attacker and status. */
 export type AttackCounts = Record<string, Record<string, number>>;
 
 const GUEST = "203.0.113.10";
@@ -29,7 +33,7 @@ process.once("message", async (attack: Attack) => {
 async function run(attack: Attack): Promise<AttackCounts> {
   const endAt = Date.now() + attack.seconds * 1000;
   const counts: AttackCounts = {};
-  /** Again and again, so many at once, until the time is over. */
+  /** Repeats a request with a number of workers until the time is over. */
   const flood: Flood = (name, atOnce, ask, pauseMs = 5) => {
     const tally: Record<string, number> = {};
     counts[name] = tally;
@@ -43,18 +47,20 @@ async function run(attack: Attack): Promise<AttackCounts> {
           () => "no answer",
         );
         tally[status] = (tally[status] ?? 0) + 1;
-        // Whoever is refused at once asks again at once, but not in a circle that never lets go.
+        // Without a pause, refusals would keep this process busy and distort the timing.
         await wait(pauseMs);
       }
     };
     return Promise.all(Array.from({ length: atOnce }, (_, number) => worker(number)));
   };
-  await Promise.all([
-    ...guest(attack, flood),
-    slowHeaders(attack, counts, endAt),
-    person(attack, flood, counts, endAt),
-    ...botUser(attack, flood),
-  ]);
+  const realtime = { ...attack, token: attack.person.accessToken, address: PERSON, counts, endAt };
+  const attackers: Record<AttackerName, () => Promise<unknown>[]> = {
+    guest: () => [...guest(attack, flood), slowHeaders(attack, counts, endAt)],
+    person: () => person(attack, flood),
+    realtime: () => [floodJoins(realtime), floodTokens(realtime)],
+    "bot user": () => botUser(attack, flood),
+  };
+  await Promise.all(attack.attackers.flatMap((name) => attackers[name]()));
   return counts;
 }
 
@@ -94,7 +100,7 @@ function guest(attack: Attack, flood: Flood): Promise<unknown>[] {
   ];
 }
 
-/** Connections that never finish their first request; each that is cut is opened anew. */
+/** Connections that never finish their first request; the attacker replaces each one that is cut. */
 async function slowHeaders(attack: Attack, counts: AttackCounts, endAt: number): Promise<void> {
   const tally = { opened: 0, cut: 0 };
   counts["guest: slow headers"] = tally;
@@ -115,11 +121,10 @@ async function slowHeaders(attack: Attack, counts: AttackCounts, endAt: number):
   await Promise.all(Array.from({ length: 50 }, hold));
 }
 
-async function person(attack: Attack, flood: Flood, counts: AttackCounts, endAt: number): Promise<void> {
-  const token = attack.person.accessToken;
+function person(attack: Attack, flood: Flood): Promise<unknown>[] {
   const headers = {
     apikey: attack.publishableKey,
-    authorization: `Bearer ${token}`,
+    authorization: `Bearer ${attack.person.accessToken}`,
     "x-forwarded-for": PERSON,
   };
   const rows = `${attack.url}/rest/v1/filter_settings`;
@@ -127,51 +132,12 @@ async function person(attack: Attack, flood: Flood, counts: AttackCounts, endAt:
   const backtracking = encodeURIComponent("(.+)(.+)(.+)(.+)\\1\\2\\3\\4b*/$");
   const manyStars = `*${"a*".repeat(60)}~`;
   const manyConditions = Array.from({ length: 300 }, (_, n) => `filter_url.ilike.*${n}*a*e*i*`).join(",");
-  await Promise.all([
+  return [
     flood("person: match", 25, () => ask(`filter_url=match.${backtracking}`)),
     flood("person: like", 10, () => ask(`filter_url=like.${manyStars}`)),
     flood("person: huge or", 10, () => ask(`or=(${manyConditions})`)),
     flood("person: plain reads", 20, () => ask("select=*")),
-    joins(attack, { token, counts, endAt }),
-  ]);
-}
-
-async function joins(
-  attack: Attack,
-  { token, counts, endAt }: { token: string; counts: AttackCounts; endAt: number },
-): Promise<void> {
-  const tally = { sockets: 0, closed: 0, joins: 0 };
-  counts["person: realtime joins"] = tally;
-  const address = `${attack.url.replace("http", "ws")}/realtime/v1/websocket?apikey=${attack.publishableKey}&vsn=1.0.0`;
-  const config = { postgres_changes: [{ event: "*", schema: "public", table: "filter_settings" }] };
-  const keepJoining = async () => {
-    while (Date.now() < endAt) {
-      const socket = new WebSocket(address);
-      tally.sockets += 1;
-      const closed = new Promise((resolve) => {
-        socket.addEventListener("close", resolve);
-        socket.addEventListener("error", resolve);
-      });
-      let isOpen = true;
-      void closed.then(() => {
-        isOpen = false;
-        tally.closed += 1;
-      });
-      await Promise.race([closed, new Promise((resolve) => socket.addEventListener("open", resolve))]);
-      for (let n = 0; isOpen && Date.now() < endAt; n += 1) {
-        const topic = `realtime:hostile-${n % 90}`;
-        const payload = { config, access_token: token };
-        socket.send(
-          JSON.stringify({ topic, event: "phx_join", payload, ref: String(n), join_ref: String(n) }),
-        );
-        tally.joins += 1;
-        await wait(20);
-      }
-      socket.close();
-      await wait(50);
-    }
-  };
-  await Promise.all(Array.from({ length: 10 }, keepJoining));
+  ];
 }
 
 function botUser(attack: Attack, flood: Flood): Promise<unknown>[] {
@@ -183,7 +149,7 @@ function botUser(attack: Attack, flood: Flood): Promise<unknown>[] {
       body: JSON.stringify(body),
     });
   return [
-    // As fast as a program on a phone's account can: some twenty a second.
+    // About twenty a second is what a script with a user's account can send.
     flood("bot user: /id", 1, () => act("say", { text: "/id" }), 50),
     flood(
       "bot user: presses",

@@ -41,7 +41,7 @@ export const realtimeLimits = {
   /** Frames that arrive together wait while the first is answered. A client with 100 channels sends 100 joins at once. */
   waitingFrames: 250,
   /** Frames of every kind, pings and new sockets included. */
-  framesPerAddress: { burst: 1_000, perWindow: 6_000 },
+  framesPerAddress: { burst: 1_000, perWindow: 3_000 },
   /** Everyone in an office reconnects at once after a restart. */
   joinsPerAddress: { burst: 300, perWindow: 300 },
   /** Joins and new tokens; each may cost a session check in the database. */
