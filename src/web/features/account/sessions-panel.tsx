@@ -1,13 +1,14 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
-import { formatMoment } from "#text/moments.ts";
+import { browserOf } from "#core/browser/browser-of.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { endSession, type OpenSession, signOutOthers } from "./account-calls.ts";
-import { deviceOf } from "./device-of.ts";
+import { useBrowserWords } from "./use-browser-words.ts";
+import { useDates } from "./use-dates.ts";
 
 interface SessionsPanelProps {
   /** Undefined when they could not be loaded. */
@@ -21,7 +22,7 @@ export function SessionsPanel({ sessions, onRetry }: SessionsPanelProps) {
   const { isBusy, run } = useAction({
     run: async () => {
       await signOutOthers();
-      await queries.invalidateQueries({ queryKey: ["sessions"] });
+      await reloadSessions(queries);
     },
     onSuccess: () => t("sessions.success", { returnObjects: true }),
     failure: t("sessions.failure", { returnObjects: true }),
@@ -55,12 +56,11 @@ function SessionRow({ session }: { session: OpenSession }) {
   const t = useTexts("account");
   const queries = useQueryClient();
   const dateIn = useDates();
-  const known = deviceOf(session.user_agent);
-  const device = known ? t("sessions.device", { ...known }) : t("sessions.unknown");
+  const device = useBrowserWords()(browserOf(session.user_agent));
   const { isBusy, run } = useAction({
     run: async () => {
       await endSession(session.id);
-      await queries.invalidateQueries({ queryKey: ["sessions"] });
+      await reloadSessions(queries);
     },
     onSuccess: () => ({
       title: t("sessions.ended.title"),
@@ -104,7 +104,9 @@ function SessionRow({ session }: { session: OpenSession }) {
   );
 }
 
-function useDates(): (date: string) => string {
-  const language = useLanguage();
-  return (date) => formatMoment(new Date(date), language, { dateStyle: "medium", timeStyle: "short" });
+async function reloadSessions(queries: QueryClient): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: ["sessions"] }),
+    queries.invalidateQueries({ queryKey: ["activity"] }),
+  ]);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceOf } from "./device-of.ts";
+import { browserOf } from "./browser-of.ts";
 
 test.each([
   [
@@ -43,13 +43,19 @@ test.each([
     "Opera",
     "ChromeOS",
   ],
-])("%s is told in plain words", (userAgent, browser, system) => {
-  expect(deviceOf(userAgent)).toEqual({ browser, system });
+])("READ-07: %s is recognised by family and platform", (userAgent, family, platform) => {
+  expect(browserOf(userAgent)).toEqual({ family, platform });
 });
 
-test.each([null, "", "node", "curl/8.5.0", "Mozilla/5.0"])(
-  "%j is no device anyone would recognise",
-  (userAgent) => {
-    expect(deviceOf(userAgent)).toBeUndefined();
-  },
-);
+test.each([
+  [null, "other", "other"],
+  ["", "other", "other"],
+  ["node", "other", "other"],
+  ["curl/8.5.0", "other", "other"],
+  ["Mozilla/5.0", "other", "other"],
+  ["Mozilla/5.0 (Windows NT 10.0) Dillo/3.2", "other", "Windows"],
+  ["Mozilla/5.0 (PlayStation 5) AppleWebKit/605.1.15 Version/17.0 Safari/605.1.15", "Safari", "other"],
+  [`${"x".repeat(400)} Windows Chrome/140.0`, "other", "other"],
+])("READ-07: what the user agent %j does not tell is named other", (userAgent, family, platform) => {
+  expect(browserOf(userAgent)).toEqual({ family, platform });
+});
