@@ -5,10 +5,12 @@
 import type { PendingQuery, Row } from "postgres";
 import type { Db } from "./connection/json-parameter.ts";
 
-/** People's listing rows and their alerts. */
+/** People's listing rows, their alerts and security events. */
 const DAYS = 90;
 /** Portal listings nobody has met since: the memory of re-advertised homes and of what is no news. */
 const PORTAL_DAYS = 365;
+/** Browsers that somebody signed in with, since they were last used. */
+const BROWSER_DAYS = 180;
 const BATCH = 1_000;
 
 type Sweep = (db: Db, now: Date) => PendingQuery<Row[]>;
@@ -116,6 +118,19 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
     delete from watch.travel_times where (place_id, latitude, longitude) in (
       select place_id, latitude, longitude from watch.travel_times
       where asked_at < ${now}::timestamptz - ${DAYS} * interval '1 day' order by asked_at limit ${BATCH}
+    )`,
+  securityEvents: (db, now) => db`
+    delete from private.security_events where id in (
+      select id from private.security_events
+      where happened_at < ${now}::timestamptz - ${DAYS} * interval '1 day' order by happened_at limit ${BATCH}
+    )`,
+  /** After this a sign-in with the browser is mailed as a new one. A browser with a live session is in use. */
+  knownBrowsers: (db, now) => db`
+    delete from private.known_browsers where (user_id, browser_hash) in (
+      select user_id, browser_hash from private.known_browsers as known
+      where last_used_at < ${now}::timestamptz - ${BROWSER_DAYS} * interval '1 day'
+        and not exists (select from auth.sessions where sessions.id = known.session_id)
+      order by last_used_at limit ${BATCH}
     )`,
   searchPreviews: (db, now) => db`
     delete from watch.search_previews where asked_at < ${now}::timestamptz - interval '1 day'`,

@@ -132,12 +132,13 @@ export const FUNCTIONS = `
 create_telegram_link(uuid)        -       POST
 delete_my_account(text)           -       POST
 end_my_session(uuid)              -       POST
-export_my_data()                  -       GET HEAD POST
+export_my_data()                  -       POST
 has_password()                    -       GET HEAD POST
 mark_find(text, text)             -       POST
 my_find(text)                     -       GET HEAD POST
 my_find_points(jsonb)             -       GET HEAD POST
 my_finds(jsonb, text, integer)    -       GET HEAD POST
+my_security_events()              -       GET HEAD POST
 my_sessions()                     -       GET HEAD POST
 my_watch()                        -       GET HEAD POST
 my_watches()                      -       GET HEAD POST

@@ -141,6 +141,9 @@ test("DOOR-10 nothing of a deleted account stays in any table, and its chats are
   const { sql } = product.database;
   await sql`insert into public.received_mails (user_id, outcome) values (${dora.id}, 'alert')`;
   await sql`insert into watch.mails (user_id, raw, received_at, digest) values (${dora.id}, 'x', now(), 'x')`;
+  await sql`
+    insert into private.known_browsers (user_id, browser_hash, last_used_at) values (${dora.id}, 'x', now())`;
+  expect((await dora.client.rpc("export_my_data")).error).toBeNull();
   await sql`insert into watch.mailboxes values (${dora.id}, 'a mailbox', 1, 1, now())`;
   await expect
     .poll(() => tablesThatMention(...traces), PATIENCE)
@@ -153,6 +156,7 @@ test("DOOR-10 nothing of a deleted account stays in any table, and its chats are
           "watch.chat_paces",
           "watch.chats",
         ],
+        ...["private.known_browsers", "private.security_events"],
         ...["watch.mail_renewals", "watch.mailboxes", "watch.mails", "public.marks"],
       ]),
     );

@@ -66,7 +66,9 @@ test("of the closed schemas' functions people may call those that read what is t
     order by 1`);
   const auth = ["email", "jwt", "role", "uid"].map((name) => `auth.${name}`);
   // The lock is taken by the trigger of a save, which runs with the saver's rights.
-  const own = ["lock_filter_of", "my_account", "my_alerts", "my_marks"].map((name) => `private.${name}`);
+  const own = ["lock_filter_of", "my_account", "my_alerts", "my_events", "my_marks", "note_my_export"].map(
+    (name) => `private.${name}`,
+  );
   expect(callable.map(({ line }) => line)).toEqual([
     ...auth.map((name) => `anon ${name}`),
     ...[...auth, ...own].map((name) => `authenticated ${name}`),

@@ -33,11 +33,18 @@ async function giveThings({ id, client }: Person): Promise<void> {
   expect((await client.rpc("note_find", { listing_id: "100000001", note: "dark" })).error).toBeNull();
   expect((await client.rpc("create_telegram_link")).error).toBeNull();
   expect((await client.rpc("renew_mail_address")).error).toBeNull();
+  const happenedAt = new Date();
+  await product.database.sql`
+    insert into private.security_events (user_id, kind, browser, platform, began_at, happened_at)
+    values (${id}, 'sign_in', 'Firefox', 'Linux', ${happenedAt}, ${happenedAt})`;
+  await product.database.sql`
+    insert into private.known_browsers (user_id, browser_hash, last_used_at) values (${id}, '\\x00', ${happenedAt})
+    on conflict do nothing`;
   await product.database.sql`
     insert into public.received_mails (user_id, outcome, portal) values (${id}, 'alert', 'fotocasa')`;
 }
 
-test("T09 MAIL-03 FIND-07 the export holds account, filter, chats, listings, alerts, marks, places, settings and mails of the caller, and nothing of anyone else", async () => {
+test("T09 MAIL-03 FIND-07 READ-07 the export holds account, filter, chats, listings, alerts, marks, places, settings, mails and security events of the caller, and nothing of anyone else", async () => {
   const { data, error } = await alice.client.rpc("export_my_data");
   expect(error).toBeNull();
   expect(data).toEqual({
@@ -64,6 +71,11 @@ test("T09 MAIL-03 FIND-07 the export holds account, filter, chats, listings, ale
     find_settings: expect.objectContaining({ about: "two, and no dog", signs_off: [] }),
     mail_address: expect.objectContaining({ token: expect.stringMatching(/^[0-9a-f]{32}$/) }),
     received_mails: [expect.objectContaining({ outcome: "alert", portal: "fotocasa" })],
+    // The export itself is one of them.
+    security_events: expect.arrayContaining([
+      expect.objectContaining({ kind: "sign_in", browser: "Firefox", platform: "Linux", times: 1 }),
+      expect.objectContaining({ kind: "export", times: 1 }),
+    ]),
   });
   const text = JSON.stringify(data);
   expect(text).not.toContain(bob.id);
@@ -131,6 +143,8 @@ test("T10 FIND-07 a deleted account is gone from every table, its sessions too, 
     "auth.sessions",
     "auth.users",
     "private.known_addresses",
+    "private.known_browsers",
+    "private.security_events",
     "public.chats",
     "public.filter_settings",
     "public.find_settings",

@@ -1,0 +1,32 @@
+// Records what only the auth service sees: who signed in, tried to or changed a password, and with which kind of browser. The
+// database keeps the list, collapses repeats, and queues the mail about a new browser. Its role needs the right to execute
+// private.record_auth_event and no right on any table.
+import { createHmac } from "node:crypto";
+import type { Sql } from "postgres";
+import { type Browser, browserOf } from "#core/browser/browser-of.ts";
+
+export type SecurityEvent = {
+  kind: "sign_in" | "sign_up" | "wrong_password" | "password_changed" | "password_reset" | "session_ended";
+  userId: string;
+  sessionId?: string;
+  /** Only family and platform are kept. */
+  userAgent: string | null;
+  /** Not kept. */
+  address: string;
+};
+
+export function createSecurityEvents(options: { sql: Sql; secret: string; now: () => number }) {
+  const { sql, secret, now } = options;
+  const hashOf = (userId: string, { family, platform }: Browser) =>
+    createHmac("sha256", secret).update(`browser ${userId} ${family} ${platform}`).digest();
+  return {
+    record: async ({ kind, userId, sessionId, userAgent }: SecurityEvent): Promise<void> => {
+      const browser = browserOf(userAgent);
+      await sql`
+        select private.record_auth_event(
+          ${userId}, ${kind}, ${browser.family}, ${browser.platform}, ${hashOf(userId, browser)},
+          ${sessionId ?? null}, ${new Date(now())}
+        )`;
+    },
+  };
+}

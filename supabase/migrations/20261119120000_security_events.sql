@@ -1,0 +1,313 @@
+-- What happened around an account's sign-in, shown to its owner and to the operator. Housekeeping deletes events after 90 days and
+-- browsers 180 days after their last use. Neither table holds a user agent or a network address.
+create table private.security_events (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind text not null check (
+    kind in (
+      'sign_in', 'sign_up', 'wrong_password', 'password_changed', 'password_reset', 'session_ended',
+      'chat_connected', 'chat_removed', 'export'
+    )
+  ),
+  -- Null where no request is known, and where one row counts wrong passwords from several browsers.
+  browser text check (char_length(browser) <= 30),
+  platform text check (char_length(platform) <= 30),
+  times integer not null default 1,
+  began_at timestamptz not null,
+  happened_at timestamptz not null
+);
+
+comment on table private.security_events is 'Security events of accounts; repeats from one browser within an hour are one row with a count.';
+
+create index security_events_of_a_person on private.security_events (user_id, happened_at);
+create index security_events_by_time on private.security_events (happened_at);
+
+alter table private.security_events enable row level security;
+revoke all on private.security_events from public, anon, authenticated;
+
+create table private.known_browsers (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  browser_hash bytea not null,
+  last_used_at timestamptz not null,
+  -- The latest session begun with it: while that session lives, the browser is in use.
+  session_id uuid,
+  mailed_at timestamptz,
+  primary key (user_id, browser_hash)
+);
+
+comment on table private.known_browsers is 'Browsers that accounts were signed in with, by keyed hash of family and platform.';
+
+create index known_browsers_by_last_use on private.known_browsers (last_used_at);
+
+alter table private.known_browsers enable row level security;
+revoke all on private.known_browsers from public, anon, authenticated;
+
+alter table private.account_mails drop constraint account_mails_kind_check;
+-- squawk-ignore constraint-missing-not-valid
+alter table private.account_mails add constraint account_mails_kind_check check (
+  kind in ('password-changed', 'chat-connected', 'account-deleted', 'nobody-hears', 'new-browser')
+);
+alter table private.account_mails add column browser text, add column platform text;
+-- squawk-ignore constraint-missing-not-valid
+alter table private.account_mails add constraint browser_is_named_for_its_kind check (
+  (kind = 'new-browser') = (browser is not null and platform is not null)
+);
+
+-- Anyone can guess a password, so wrong ones take at most ten rows a day: the newest row counts the rest.
+-- A row that another transaction is writing is skipped: triggers must not wait for each other.
+create function private.note_security_event(
+  person uuid, event_kind text, event_browser text, event_platform text, occurrences integer, moment timestamptz
+) returns void
+  language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  -- The account is being deleted.
+  if not exists (select from auth.users where id = person) then
+    return;
+  end if;
+  update private.security_events set times = times + occurrences, happened_at = greatest(happened_at, moment)
+  where id = (
+    select id from private.security_events
+    where user_id = person and kind = event_kind and began_at > moment - interval '1 hour'
+      and browser is not distinct from event_browser and platform is not distinct from event_platform
+    order by began_at desc limit 1 for update skip locked
+  );
+  if found then
+    return;
+  end if;
+  if event_kind = 'wrong_password' and (
+    select count(*) from private.security_events
+    where user_id = person and kind = event_kind and began_at > moment - interval '1 day'
+  ) >= 10 then
+    update private.security_events set
+      times = times + occurrences, happened_at = greatest(happened_at, moment), browser = null, platform = null
+    where id = (
+      select id from private.security_events
+      where user_id = person and kind = event_kind order by began_at desc, id desc limit 1
+    );
+    return;
+  end if;
+  insert into private.security_events (user_id, kind, browser, platform, times, began_at, happened_at)
+  values (person, event_kind, event_browser, event_platform, occurrences, moment, moment);
+end;
+$$;
+
+revoke execute on function private.note_security_event(uuid, text, text, text, integer, timestamptz) from public;
+
+-- Remembers the browser of a sign-in. One not seen before is mailed: to proved addresses only, three times in 24 hours at most.
+create function private.note_browser(
+  person uuid, event_kind text, event_browser text, event_platform text, hash bytea, session uuid, moment timestamptz
+) returns void
+  language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  is_mailed boolean;
+begin
+  update private.known_browsers set last_used_at = moment, session_id = coalesce(session, session_id)
+  where user_id = person and browser_hash = hash;
+  if found then
+    return;
+  end if;
+  is_mailed := event_kind = 'sign_in'
+    and (
+      exists (select from private.proven_addresses where user_id = person)
+      or exists (select from auth.identities where user_id = person and provider = 'google')
+    )
+    and (
+      select count(*) from private.known_browsers where user_id = person and mailed_at > moment - interval '1 day'
+    ) < 3;
+  insert into private.known_browsers (user_id, browser_hash, last_used_at, session_id, mailed_at)
+  values (person, hash, moment, session, case when is_mailed then moment end);
+  if is_mailed then
+    insert into private.account_mails (kind, user_id, browser, platform, created_at)
+    values ('new-browser', person, event_browser, event_platform, moment);
+  end if;
+end;
+$$;
+
+revoke execute on function private.note_browser(uuid, text, text, text, bytea, uuid, timestamptz) from public;
+
+create function private.record_auth_event(
+  person uuid, event_kind text, event_browser text, event_platform text, hash bytea, session uuid, moment timestamptz
+) returns void
+  language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  seen integer;
+begin
+  -- One at a time for one person, or parallel requests would count themselves too low.
+  perform pg_advisory_xact_lock(hashtextextended('security-events ' || person, 0));
+  -- The triggers below have seen these already, without the browser.
+  if event_kind in ('password_changed', 'password_reset', 'session_ended') then
+    with absorbed as (
+      delete from private.security_events
+      where user_id = person and browser is null and happened_at > moment - interval '1 minute'
+        and (kind = event_kind or event_kind = 'password_reset' and kind = 'password_changed')
+      returning times
+    )
+    select sum(times) into seen from absorbed;
+    if seen is null and exists (
+      select from private.security_events
+      where user_id = person and kind = event_kind and happened_at > moment - interval '1 minute'
+    ) then
+      return;
+    end if;
+  end if;
+  perform private.note_security_event(
+    person, event_kind, event_browser, event_platform, coalesce(seen, 1), moment
+  );
+  if event_kind in ('sign_in', 'sign_up') and exists (select from auth.users where id = person) then
+    perform private.note_browser(person, event_kind, event_browser, event_platform, hash, session, moment);
+  end if;
+end;
+$$;
+
+comment on function private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz) is 'Records what the embedded auth service saw; the only function of these that it calls.';
+
+revoke execute on function private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz) from public;
+
+create function private.note_changed_password() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.note_security_event(new.id, 'password_changed', null, null, 1, now());
+  return null;
+end;
+$$;
+
+revoke execute on function private.note_changed_password() from public;
+
+create trigger changed_password_is_noted
+  after update of encrypted_password on auth.users
+  for each row when (
+    old.encrypted_password is distinct from new.encrypted_password and coalesce(new.encrypted_password, '') <> ''
+  )
+  execute function private.note_changed_password();
+
+create function private.note_ended_session() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.known_browsers
+  set last_used_at = greatest(last_used_at, old.created_at, old.refreshed_at at time zone 'utc')
+  where user_id = old.user_id and session_id = old.id;
+  perform private.note_security_event(old.user_id, 'session_ended', null, null, 1, now());
+  return null;
+end;
+$$;
+
+revoke execute on function private.note_ended_session() from public;
+
+create trigger ended_session_is_noted
+  after delete on auth.sessions
+  for each row execute function private.note_ended_session();
+
+-- A chat that can be reached again is neither a new one nor was it removed.
+create function private.note_chat_event() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  was_connected constant boolean := coalesce(old.state in ('connected', 'blocked', 'unreachable'), false);
+begin
+  if was_connected and (tg_op = 'DELETE' or new.state = 'declined') then
+    perform private.note_security_event(old.user_id, 'chat_removed', null, null, 1, now());
+  elsif new.state = 'connected' and coalesce(old.state, 'waiting') in ('waiting', 'declined') then
+    perform private.note_security_event(new.user_id, 'chat_connected', null, null, 1, now());
+  end if;
+  return null;
+end;
+$$;
+
+revoke execute on function private.note_chat_event() from public;
+
+create trigger chat_event_is_noted
+  after insert or delete or update of state on public.chats
+  for each row execute function private.note_chat_event();
+
+-- Wrong passwords fill at most ten places of the list, so that guesses cannot push out what matters.
+create function public.my_security_events() returns jsonb
+  language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(to_jsonb(shown) - 'place' order by shown.happened_at desc, shown.id desc), '[]')
+  from (
+    select placed.* from (
+      select id, kind, browser, platform, times, began_at, happened_at,
+        row_number() over (partition by kind order by happened_at desc, id desc) as place
+      from private.security_events where user_id = (select auth.uid())
+    ) as placed
+    where placed.kind <> 'wrong_password' or placed.place <= 10
+    order by placed.happened_at desc, placed.id desc limit 50
+  ) as shown;
+$$;
+
+comment on function public.my_security_events() is 'The caller''s latest security events, newest first, 50 at most.';
+
+revoke execute on function public.my_security_events() from public, anon;
+grant execute on function public.my_security_events() to authenticated;
+
+create function private.my_events() returns jsonb
+  language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(to_jsonb(security_events) - 'id' - 'user_id' order by happened_at, id), '[]')
+  from private.security_events where user_id = (select auth.uid());
+$$;
+
+revoke execute on function private.my_events() from public;
+grant execute on function private.my_events() to authenticated;
+
+create function private.note_my_export() returns void
+  language sql volatile security definer set search_path = ''
+as $$
+  select private.note_security_event((select auth.uid()), 'export', null, null, 1, now());
+$$;
+
+revoke execute on function private.note_my_export() from public;
+grant execute on function private.note_my_export() to authenticated;
+
+create or replace function public.export_my_data()
+ returns jsonb
+ language sql
+ volatile
+ set search_path = ''
+as $$
+  select private.note_my_export();
+  select jsonb_build_object(
+    'exported_at', now(),
+    'account', private.my_account() || (
+      select jsonb_build_object('full_name', profiles.full_name, 'language', profiles.language)
+      from public.profiles where profiles.id = (select auth.uid())
+    ),
+    'filter', (
+      select to_jsonb(filter_settings) - 'based_on' from public.filter_settings where user_id = (select auth.uid())
+    ),
+    'other_searches', (
+      select coalesce(jsonb_agg(to_jsonb(other_searches) - 'based_on' order by created_at, id), '[]')
+      from public.other_searches where user_id = (select auth.uid())
+    ),
+    'chats', (
+      select coalesce(jsonb_agg(to_jsonb(chats) - 'user_id' order by created_at, chat_id), '[]')
+      from public.chats where user_id = (select auth.uid())
+    ),
+    'listings', (
+      select coalesce(jsonb_agg(to_jsonb(listings) order by created_at, listing_id), '[]')
+      from public.listings where user_id = (select auth.uid())
+    ),
+    'alerts', private.my_alerts(),
+    'marks', private.my_marks(),
+    'own_places', (
+      select coalesce(jsonb_agg(to_jsonb(own_places) - 'user_id' order by created_at, id), '[]')
+      from public.own_places where user_id = (select auth.uid())
+    ),
+    'find_settings', (
+      select to_jsonb(find_settings) - 'user_id' from public.find_settings where user_id = (select auth.uid())
+    ),
+    'mail_address', (
+      select to_jsonb(mail_addresses) - 'user_id' from public.mail_addresses where user_id = (select auth.uid())
+    ),
+    'received_mails', (
+      select coalesce(jsonb_agg(to_jsonb(received_mails) - 'user_id' order by received_at, id), '[]')
+      from public.received_mails where user_id = (select auth.uid())
+    ),
+    'security_events', private.my_events()
+  );
+$$;
