@@ -111,3 +111,23 @@ export async function drainAlerts(sql: Sql, { userId }: Whom): Promise<number> {
       and (${userId ?? null}::uuid is null or user_id = ${userId ?? null})`;
   return drained.count;
 }
+
+export interface SecurityEventRow {
+  readonly happenedAt: Date;
+  readonly email: string | null;
+  readonly kind: string;
+  readonly times: number;
+  readonly browser: string | null;
+  readonly platform: string | null;
+}
+
+const EVENTS_SHOWN = 100;
+
+/** The last security events, newest first. */
+export async function readSecurityEvents(sql: Sql, { userId }: Whom): Promise<SecurityEventRow[]> {
+  return sql<SecurityEventRow[]>`
+    select happened_at as "happenedAt", users.email, kind, times, browser, platform
+    from private.security_events join auth.users on users.id = security_events.user_id
+    where ${userId ?? null}::uuid is null or user_id = ${userId ?? null}
+    order by happened_at desc, security_events.id desc limit ${EVENTS_SHOWN}`;
+}

@@ -56,6 +56,31 @@ test("SERV-06 the operator sees the whole and finds a person by address, however
   await expect(run("suspend", "nobody@example.com")).rejects.toThrow("Nobody has an account");
 });
 
+test("READ-07: the operator reads the security events of a person or of everybody, newest first", async () => {
+  const { sql } = product.database;
+  await sql`
+    insert into private.security_events (user_id, kind, browser, platform, times, began_at, happened_at) values
+      (${alice.id}, 'wrong_password', 'Chrome', 'Windows', 7, ${NOW}, '2126-11-19T10:00:00Z'),
+      (${alice.id}, 'export', null, null, 1, ${NOW}, '2126-11-19T11:00:00Z')`;
+  const { email } = alice;
+  const [downloaded, guessed] = (await ops("events", email)).events;
+  const none = { browser: null, platform: null };
+  expect(downloaded).toEqual({
+    happenedAt: "2126-11-19T11:00:00.000Z",
+    email,
+    kind: "export",
+    times: 1,
+    ...none,
+  });
+  expect(guessed).toMatchObject({ kind: "wrong_password", times: 7, browser: "Chrome", platform: "Windows" });
+  const text = await run("events");
+  expect(text).toContain(`  2126-11-19T11:00:00.000Z  ${email}  export  1  –  –\n`);
+  expect(text).toContain(`  2126-11-19T10:00:00.000Z  ${email}  wrong_password  7  Chrome  Windows`);
+  await sql`delete from private.security_events`;
+  expect(await run("events", email)).toBe("events  –");
+  await expect(run("events", "nobody@example.com")).rejects.toThrow("Nobody has an account");
+});
+
 test("SERV-06 a person or everybody is paused and resumed", async () => {
   const { sql } = product.database;
   const { error } = await alice.client.from("other_searches").insert({

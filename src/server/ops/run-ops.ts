@@ -11,6 +11,7 @@ import {
   findPerson,
   pauseAll,
   pausePerson,
+  readSecurityEvents,
   resendAlerts,
   retryAlerts,
   suspendPerson,
@@ -26,6 +27,7 @@ const MIGRATIONS = fileURLToPath(new URL("../../../supabase/migrations", import.
 export const USAGE = `npm run ops -- <command> [--json]
   status                        how the service is doing
   find <email>                  what is known about a person
+  events [<email>]              the last security events of a person, or of everybody
   pause <email> | --all         no checks and no alerts; --all stops everything until resume --all
   resume <email> | --all
   suspend <email>               signed out everywhere, and cannot sign in
@@ -100,6 +102,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return { pausedSince: pause?.since ?? null, ...(await readFigures(sql, now)) };
   }),
   find: onDatabase(async (sql, call) => ({ ...(await personOf(sql, call)) })),
+  events: onDatabase(async (sql, call) => {
+    const userId = call.subject === undefined ? undefined : (await personOf(sql, call)).userId;
+    return { events: await readSecurityEvents(sql, { userId }) };
+  }),
   pause: pausing(true),
   resume: pausing(false),
   suspend: suspending(true),
@@ -162,12 +168,19 @@ function parse(args: string[]) {
 }
 
 function linesOf(facts: Facts): string {
-  const words = (value: unknown) =>
-    typeof value === "object" && value !== null && !(value instanceof Date)
-      ? JSON.stringify(value)
-      : String(value instanceof Date ? value.toISOString() : (value ?? "–"));
   const width = Math.max(...Object.keys(facts).map((name) => name.length));
   return Object.entries(facts)
-    .map(([name, value]) => `${name.padEnd(width)}  ${words(value)}`)
+    .map(([name, value]) => `${name.padEnd(width)}  ${wordsOf(value)}`)
     .join("\n");
 }
+
+/** Rows of a table have a line each. */
+function wordsOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value) && value.every(isRow)) {
+    return value.map((row) => `\n  ${Object.values(row).map(wordsOf).join("  ")}`).join("") || "–";
+  }
+  return isRow(value) ? JSON.stringify(value) : String(value ?? "–");
+}
+
+const isRow = (value: unknown): value is object => typeof value === "object" && value !== null;
