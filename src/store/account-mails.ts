@@ -1,8 +1,9 @@
+import type { Browser } from "#core/browser/browser-of.ts";
 import type { HealthFacts } from "#core/health/health-of.ts";
 import type { Db } from "./connection/json-parameter.ts";
 
 export interface WaitingMail {
-  readonly kind: "password-changed" | "chat-connected" | "account-deleted" | "nobody-hears";
+  readonly kind: "password-changed" | "chat-connected" | "account-deleted" | "nobody-hears" | "new-browser";
   /** Empty where nobody has an address. */
   readonly email: string;
   readonly language: string | null;
@@ -10,6 +11,8 @@ export interface WaitingMail {
   readonly chatId: string | null;
   /** Null for a chat whose name is not the person's to know. */
   readonly chatTitle: string | null;
+  /** For the mail about a sign-in from a new browser. */
+  readonly browser: Browser | null;
   readonly createdAt: Date;
   /** How the first search that is not paused fares; for the mail that nobody hears of it. */
   readonly facts: HealthFacts | null;
@@ -33,6 +36,9 @@ export async function takeAccountMails(db: Db): Promise<WaitingMail[]> {
       coalesce(taken.email, users.email, '') as email,
       coalesce(taken.language, profiles.language, private.language_of(users.raw_user_meta_data)) as language,
       profiles.full_name as "fullName", chats.title as "chatTitle",
+      case when taken.kind = 'new-browser' then
+        jsonb_build_object('family', taken.browser, 'platform', taken.platform)
+      end as browser,
       case when taken.kind = 'nobody-hears' then (
         select watch.state_of_search(saved.id) from watch.saved_searches as saved
         where saved.user_id = taken.user_id and not saved.is_paused

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createInstance } from "i18next";
 import { LANGUAGES, type Language } from "#core/languages.ts";
 import { I18N_OPTIONS, MISSING_TEXT_THROWS } from "./i18n-options.ts";
+import type account from "./locales/en/account.json";
 import type alert from "./locales/en/alert.json";
 import type bot from "./locales/en/bot.json";
 import type filter from "./locales/en/filter.json";
@@ -10,6 +11,7 @@ import type health from "./locales/en/health.json";
 import type mail from "./locales/en/mail.json";
 
 interface Namespaces {
+  account: typeof account;
   alert: typeof alert;
   bot: typeof bot;
   filter: typeof filter;
@@ -34,6 +36,7 @@ export type Values = Readonly<Record<string, string | number>>;
 export type Translate<Name extends keyof Namespaces> = (key: TextKey<Name>, values?: Values) => string;
 
 const NAMESPACES = [
+  "account",
   "alert",
   "bot",
   "filter",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createSecurityEvents } from "#backend/auth/security-events.ts";
 import { type Person, signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import healthDe from "#text/locales/de/health.json" with { type: "json" };
@@ -124,6 +125,21 @@ test("DOOR-08 whoever signed up with another's address cannot fill that other's 
   for (let chat = 1; chat <= 14; chat += 1) await connect(alice, 200_000_000 + chat);
   await allSent();
   expect(mailsTo(alice.email).length).toBeLessThanOrEqual(10);
+});
+
+test("READ-07: a sign-in from a new browser is mailed in the person's language", async () => {
+  const { sql } = product.database;
+  await alice.client.from("profiles").update({ language: "de" }).eq("id", alice.id);
+  await sql`insert into private.proven_addresses (user_id) values (${alice.id})`;
+  const events = createSecurityEvents({ sql, secret: "a secret of this test", now: Date.now });
+  const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+  await events.record({ kind: "sign_in", userId: alice.id, userAgent, address: "203.0.113.7" });
+  await expect
+    .poll(() => subjectsTo(alice.email), { timeout: 20_000 })
+    .toEqual(["Neue Anmeldung in deinem Sereno-Konto"]);
+  const [mail] = mailsTo(alice.email);
+  expect(mail?.text).toContain("Firefox auf Linux");
+  expect(mail?.text).toContain("http://localhost:3000/de/profile#sessions");
 });
 
 const HEALTH = { es: healthEs, de: healthDe } as const;

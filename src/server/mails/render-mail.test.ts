@@ -55,6 +55,27 @@ test.each(LANGUAGES)(
   },
 );
 
+test.each([
+  ["en", "Firefox on Windows, 19 November 2026 at 18:40 (Madrid time)"],
+  ["es", "Firefox en Windows, 19 de noviembre de 2026 a las 18:40 (hora de Madrid)"],
+  ["ru", "Firefox на Windows, 19 ноября 2026\u00a0г. в 18:40 (по мадридскому времени)"],
+  ["de", "Firefox auf Windows, 19. November 2026 um 18:40 (Madrider Zeit)"],
+  ["fr", "Firefox sur Windows, 19 novembre 2026 à 18\u00a0h\u00a040 (heure de Madrid)"],
+] as const)(
+  "READ-07: the mail about a new browser names it and the time, and links to the devices (%s)",
+  (...row) => {
+    const [language, words] = row;
+    const signedInAt = new Date("2026-11-19T17:40:00Z");
+    const browser = { family: "Firefox", platform: "Windows" };
+    const content = { kind: "new-browser", language, fullName: "Ana", browser, signedInAt } as const;
+    const { html, text } = renderMail(content, SITE);
+    expect(text).toContain(words);
+    expect(html).toContain(words);
+    expect(text.match(/https:\/\/\S+/g)).toEqual([`${SITE}${localizedPath("/profile", language)}#sessions`]);
+    expect(`${html}${text}`).not.toMatch(/undefined|\{\{|\}\}|token/);
+  },
+);
+
 test("the mail loads nothing and runs nothing", () => {
   const { html } = renderMail(mail, SITE);
   expect(html).not.toMatch(/<(img|script|link|iframe|object|form)\b|url\(|\son\w+=/i);

@@ -1,7 +1,10 @@
+import type { Browser } from "#core/browser/browser-of.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Health } from "#core/health/health-of.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
+import { browserWords } from "#text/browser-words.ts";
 import { healthWords } from "#text/health-words.ts";
+import { formatMoment } from "#text/moments.ts";
 import { translatorOf } from "#text/translator.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 import { mailLayout } from "./mail-layout.ts";
@@ -15,12 +18,14 @@ export type Mail = { language: Language; fullName: unknown } & (
   | { kind: "password-changed" | "account-deleted" }
   | { kind: "chat-connected"; chatId: string; chatTitle: string | null }
   | { kind: "nobody-hears"; health: Health; now: Date }
+  | { kind: "new-browser"; browser: Browser; signedInAt: Date }
 );
 
 export type RenderedMail = { subject: string; html: string; text: string };
 
 export const mailTexts = translatorOf("mail");
 const healthTexts = translatorOf("health");
+const accountTexts = translatorOf("account");
 
 /** As what the auth service takes the token of a link. */
 export const TOKEN_TYPES = { recovery: "recovery", confirmation: "signup" } as const;
@@ -31,6 +36,7 @@ export const LINK_PATHS = {
   "password-changed": "/profile",
   "chat-connected": "/filter-settings",
   "nobody-hears": "/filter-settings",
+  "new-browser": "/profile",
 } as const;
 
 export function renderMail(mail: Mail, siteUrl: string, operator?: Operator): RenderedMail {
@@ -81,6 +87,13 @@ function bodyOf(mail: Mail): string {
     const { title, text = "" } = healthWords(mail.health, { t: healthTexts(language), language, now });
     return `${t("nobody-hears.body")} ${title}. ${text}`;
   }
+  if (mail.kind === "new-browser") {
+    const style = { timeZone: "Europe/Madrid", dateStyle: "long", timeStyle: "short" } as const;
+    return t("new-browser.body", {
+      device: browserWords(mail.browser, accountTexts(mail.language)),
+      time: formatMoment(mail.signedInAt, mail.language, style),
+    });
+  }
   if (mail.kind !== "chat-connected") return t(`${mail.kind}.body`);
   const chat = nameOf(mail.chatTitle);
   return chat
@@ -93,6 +106,7 @@ function linkOf(mail: Mail, siteUrl: string) {
   if (mail.kind === "account-deleted") return undefined;
   const t = mailTexts(mail.language);
   const url = new URL(localizedPath(LINK_PATHS[mail.kind], mail.language), siteUrl);
+  if (mail.kind === "new-browser") url.hash = "sessions";
   if ("tokenHash" in mail) url.hash = `token_hash=${mail.tokenHash}&type=${TOKEN_TYPES[mail.kind]}`;
   return {
     url: url.href,

@@ -208,9 +208,12 @@ function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options)
 
 /** Undefined where it is no longer true. */
 function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
-  const { kind, fullName, chatId, chatTitle, facts } = waiting;
+  const { kind, fullName, chatId, chatTitle, browser, facts } = waiting;
   const reader = { language: languageOr(waiting.language), fullName };
   if (kind === "chat-connected") return { ...reader, kind, chatId: chatId ?? "", chatTitle };
+  if (kind === "new-browser") {
+    return browser === null ? undefined : { ...reader, kind, browser, signedInAt: waiting.createdAt };
+  }
   if (kind !== "nobody-hears") return { ...reader, kind };
   const health = facts === null ? undefined : unheardOf(facts.chats);
   return health && { ...reader, kind, health, now };
