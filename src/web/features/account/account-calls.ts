@@ -57,6 +57,30 @@ export async function fetchSessions(): Promise<OpenSession[]> {
   return dataOf(await supabase.rpc("my_sessions")) as unknown as OpenSession[];
 }
 
+/** As the database's `my_security_events()` gives it. */
+export interface Activity {
+  id: number;
+  kind:
+    | "sign_in"
+    | "sign_up"
+    | "wrong_password"
+    | "password_changed"
+    | "password_reset"
+    | "session_ended"
+    | "chat_connected"
+    | "chat_removed"
+    | "export";
+  browser: string | null;
+  platform: string | null;
+  times: number;
+  happened_at: string;
+}
+
+export async function fetchActivity(): Promise<Activity[]> {
+  const supabase = await loadSupabase();
+  return dataOf(await supabase.rpc("my_security_events")) as unknown as Activity[];
+}
+
 export async function endSession(id: string): Promise<void> {
   const supabase = await loadSupabase();
   dataOf(await supabase.rpc("end_my_session", { session_id: id }));

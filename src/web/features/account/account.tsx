@@ -1,4 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useLocation } from "react-router";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
@@ -6,7 +8,8 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { fetchProfile, fetchSessions, hasPassword } from "./account-calls.ts";
+import { fetchActivity, fetchProfile, fetchSessions, hasPassword } from "./account-calls.ts";
+import { ActivityPanel } from "./activity-panel.tsx";
 import { AlertLanguagePanel } from "./alert-language-panel.tsx";
 import { DeletePanel } from "./delete-dialog.tsx";
 import { DetailsPanel } from "./details-panel.tsx";
@@ -44,6 +47,7 @@ function Panels() {
   });
   const password = useQuery({ queryKey: ["has-password", userId], queryFn: hasPassword, retry: 1 });
   const sessions = useQuery({ queryKey: ["sessions", userId], queryFn: fetchSessions, retry: 1 });
+  const activity = useQuery({ queryKey: ["activity", userId], queryFn: fetchActivity, retry: 1 });
   // Nearly everyone has one; the server asks for it in any case.
   const isPasswordAsked = password.data ?? true;
   useRecheckSession(profile.failureCount > 0);
@@ -51,7 +55,9 @@ function Panels() {
     text: t("errors.retry"),
     onRetry: () => void query.refetch(),
   });
-  if ([profile, searches, password, sessions].some(({ isPending }) => isPending)) return <Loading />;
+  const isLoading = [profile, searches, password, sessions, activity].some(({ isPending }) => isPending);
+  useScrollToPanel(!isLoading);
+  if (isLoading) return <Loading />;
   return (
     <>
       {profile.isSuccess ? (
@@ -67,12 +73,21 @@ function Panels() {
       {profile.isSuccess && <AlertLanguagePanel userId={userId} language={profile.data.language} />}
       <PasswordPanel hasPassword={isPasswordAsked} />
       <SessionsPanel sessions={sessions.data} onRetry={() => void sessions.refetch()} />
+      <ActivityPanel activity={activity.data} onRetry={() => void activity.refetch()} />
       <Panel id="export" title={t("export.title")} description={t("export.description")}>
         <DownloadButton />
       </Panel>
       <DeletePanel hasPassword={isPasswordAsked} />
     </>
   );
+}
+
+/** A link such as /profile#sessions comes before its panel is there. */
+function useScrollToPanel(isReady: boolean): void {
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (isReady) document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [isReady, hash]);
 }
 
 function Loading() {

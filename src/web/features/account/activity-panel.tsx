@@ -1,0 +1,103 @@
+import {
+  Download,
+  KeyRound,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  MessageCircle,
+  TriangleAlert,
+  UserPlus,
+} from "lucide-react";
+import { useState } from "react";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { FailureNotice } from "../../components/failure-notice.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import type { Activity } from "./account-calls.ts";
+import { useBrowserWords } from "./use-browser-words.ts";
+import { useDates } from "./use-dates.ts";
+
+interface ActivityPanelProps {
+  /** Undefined when it could not be loaded. */
+  activity: Activity[] | undefined;
+  onRetry(): void;
+}
+
+/** As many as fit on a phone's screen. */
+const SHOWN_FIRST = 6;
+
+export function ActivityPanel({ activity, onRetry }: ActivityPanelProps) {
+  const t = useTexts("account");
+  return (
+    <Panel id="activity" title={t("activity.title")} description={t("activity.description")}>
+      {activity ? (
+        <ActivityList activity={activity} />
+      ) : (
+        <FailureNotice message={t("activity.loadFailure")} retry={{ text: t("errors.retry"), onRetry }} />
+      )}
+    </Panel>
+  );
+}
+
+function ActivityList({ activity }: { activity: Activity[] }) {
+  const t = useTexts("account");
+  const [isWhole, setWhole] = useState(false);
+  if (activity.length === 0) return <p className="text-muted">{t("activity.empty")}</p>;
+  return (
+    <>
+      <ul className="grid">
+        {(isWhole ? activity : activity.slice(0, SHOWN_FIRST)).map((event) => (
+          <ActivityRow key={event.id} event={event} />
+        ))}
+      </ul>
+      {!isWhole && activity.length > SHOWN_FIRST && (
+        <Button
+          variant="outline"
+          className="w-full sm:w-auto sm:justify-self-start"
+          onClick={() => setWhole(true)}
+        >
+          {t("activity.showAll")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const ICONS: Record<Activity["kind"], LucideIcon> = {
+  sign_in: LogIn,
+  sign_up: UserPlus,
+  wrong_password: TriangleAlert,
+  password_changed: KeyRound,
+  password_reset: KeyRound,
+  session_ended: LogOut,
+  chat_connected: MessageCircle,
+  chat_removed: MessageCircle,
+  export: Download,
+};
+
+function ActivityRow({ event }: { event: Activity }) {
+  const t = useTexts("account");
+  const dateIn = useDates();
+  const wordsOf = useBrowserWords();
+  const { kind, browser, platform, times } = event;
+  const Icon = ICONS[kind];
+  return (
+    <li className="flex gap-3 border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0">
+      <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
+      <div className="grid min-w-0 gap-0.5">
+        <p className="flex flex-wrap items-center gap-x-2 font-semibold">
+          {t(`activity.kinds.${kind}`)}
+          {times > 1 && (
+            <span className="rounded-full border border-strong-line px-2 py-0.5 text-xs font-semibold text-muted">
+              {t("activity.times", { count: times })}
+            </span>
+          )}
+        </p>
+        <p className="flex flex-wrap gap-x-3 text-sm text-muted">
+          <time dateTime={event.happened_at}>{dateIn(event.happened_at)}</time>
+          {browser && platform && <span>{wordsOf({ family: browser, platform })}</span>}
+        </p>
+      </div>
+    </li>
+  );
+}
