@@ -45,6 +45,34 @@ test("DOOR-09 the profile lists where one is signed in and ends any one session 
   expect((await elsewhere.auth.refreshSession()).error).not.toBeNull();
 });
 
+test("READ-07: the profile shows recent activity with browser and count, and a link leads to the sessions (ru)", async ({
+  page,
+  baseURL,
+}) => {
+  const { account } = textsIn("ru");
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await inDatabase(
+    (sql) => sql`
+      insert into private.security_events (user_id, kind, browser, platform, times, began_at, happened_at)
+      select ${person.id}, kind, 'Firefox', 'Windows', times, at, at
+      from generate_series(1, 4) as day, (values ('wrong_password', 3), ('sign_in', 1)) as seen (kind, times),
+        lateral (select now() + day * interval '1 day' + times * interval '1 minute' as at) as moment`,
+  );
+  await signIn(page, person);
+  await page.goto(`${localizedPath("/profile", "ru")}#sessions`);
+  await expect(page.getByRole("heading", { name: account.sessions.title })).toBeInViewport();
+  const panel = page.getByRole("region", { name: account.activity.title });
+  const rows = panel.getByRole("listitem");
+  await expect(rows).toHaveCount(6);
+  await expect(rows.first()).toContainText(account.activity.kinds.wrong_password);
+  await expect(rows.first()).toContainText(account.activity.times_few.replace("{{count}}", "3"));
+  await expect(rows.first()).toContainText("Firefox на Windows");
+  await panel.getByRole("button", { name: account.activity.showAll }).click();
+  await expect(rows.nth(7)).toContainText(account.activity.kinds.sign_in);
+  await expect(rows.nth(6)).toBeFocused();
+  await expectAccessible(page);
+});
+
 test("DOOR-08 the password is changed with the current one, and refused in kind words without (en)", async ({
   page,
   baseURL,

@@ -46,8 +46,8 @@ function ActivityList({ activity }: { activity: Activity[] }) {
   return (
     <>
       <ul className="grid">
-        {(isWhole ? activity : activity.slice(0, SHOWN_FIRST)).map((event) => (
-          <ActivityRow key={event.id} event={event} />
+        {(isWhole ? activity : activity.slice(0, SHOWN_FIRST)).map((event, index) => (
+          <ActivityRow key={event.id} event={event} isFocused={index === SHOWN_FIRST} />
         ))}
       </ul>
       {!isWhole && activity.length > SHOWN_FIRST && (
@@ -75,14 +75,23 @@ const ICONS: Record<Activity["kind"], LucideIcon> = {
   export: Download,
 };
 
-function ActivityRow({ event }: { event: Activity }) {
+interface ActivityRowProps {
+  event: Activity;
+  /** The first row that "Show all" adds: the button that had the focus is gone. */
+  isFocused: boolean;
+}
+
+function ActivityRow({ event, isFocused }: ActivityRowProps) {
   const t = useTexts("account");
   const dateIn = useDates();
   const wordsOf = useBrowserWords();
   const { kind, browser, platform, times } = event;
   const Icon = ICONS[kind];
   return (
-    <li className="flex gap-3 border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0">
+    <li
+      className="flex gap-3 border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0"
+      {...(isFocused && { ref: focus, tabIndex: -1 })}
+    >
       <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
       <div className="grid min-w-0 gap-0.5">
         <p className="flex flex-wrap items-center gap-x-2 font-semibold">
@@ -100,4 +109,8 @@ function ActivityRow({ event }: { event: Activity }) {
       </div>
     </li>
   );
+}
+
+function focus(row: HTMLElement | null): void {
+  row?.focus();
 }
