@@ -42,6 +42,9 @@ test("DOOR-09 the profile lists where one is signed in and ends any one session 
     description: account.sessions.ended.description.replace("{{device}}", phone),
   });
   await expect(rows).toHaveCount(1);
+  await expect(page.getByRole("region", { name: account.activity.title })).toContainText(
+    account.activity.kinds.session_ended,
+  );
   expect((await elsewhere.auth.refreshSession()).error).not.toBeNull();
 });
 

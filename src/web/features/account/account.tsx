@@ -47,7 +47,12 @@ function Panels() {
   });
   const password = useQuery({ queryKey: ["has-password", userId], queryFn: hasPassword, retry: 1 });
   const sessions = useQuery({ queryKey: ["sessions", userId], queryFn: fetchSessions, retry: 1 });
-  const activity = useQuery({ queryKey: ["activity", userId], queryFn: fetchActivity, retry: 1 });
+  // Whatever changes the sessions is an event too, so both are loaded again together.
+  const activity = useQuery({
+    queryKey: ["sessions", userId, "activity"],
+    queryFn: fetchActivity,
+    retry: 1,
+  });
   // Nearly everyone has one; the server asks for it in any case.
   const isPasswordAsked = password.data ?? true;
   useRecheckSession(profile.failureCount > 0);

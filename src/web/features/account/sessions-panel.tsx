@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
 import { browserOf } from "#core/browser/browser-of.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
@@ -22,7 +22,7 @@ export function SessionsPanel({ sessions, onRetry }: SessionsPanelProps) {
   const { isBusy, run } = useAction({
     run: async () => {
       await signOutOthers();
-      await reloadSessions(queries);
+      await queries.invalidateQueries({ queryKey: ["sessions"] });
     },
     onSuccess: () => t("sessions.success", { returnObjects: true }),
     failure: t("sessions.failure", { returnObjects: true }),
@@ -60,7 +60,7 @@ function SessionRow({ session }: { session: OpenSession }) {
   const { isBusy, run } = useAction({
     run: async () => {
       await endSession(session.id);
-      await reloadSessions(queries);
+      await queries.invalidateQueries({ queryKey: ["sessions"] });
     },
     onSuccess: () => ({
       title: t("sessions.ended.title"),
@@ -102,11 +102,4 @@ function SessionRow({ session }: { session: OpenSession }) {
       )}
     </li>
   );
-}
-
-async function reloadSessions(queries: QueryClient): Promise<void> {
-  await Promise.all([
-    queries.invalidateQueries({ queryKey: ["sessions"] }),
-    queries.invalidateQueries({ queryKey: ["activity"] }),
-  ]);
 }
