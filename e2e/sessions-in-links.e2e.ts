@@ -1,5 +1,5 @@
 // What a link may carry: a session, a code, a one-time token. Whoever sends it must not choose who its reader is.
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { holdBack } from "./support/hold-back.ts";
 import { newClient, newEmail, signIn, signUp } from "./support/people.ts";
@@ -84,10 +84,11 @@ test("DOOR-04 a session pasted into an open tab, or sent to somebody who is sign
 /** Gives an account the token that a confirmation mail would carry, and the link in that mail. */
 async function confirmationLinkFor(id: string): Promise<string> {
   const tokenHash = randomBytes(32).toString("hex");
+  const stored = createHash("sha256").update(tokenHash).digest("hex");
   await inDatabase(
     (
       sql,
-    ) => sql`update auth.users set confirmation_token = ${tokenHash}, confirmation_sent_at = now(), email_confirmed_at = null
+    ) => sql`update auth.users set confirmation_token = ${stored}, confirmation_sent_at = now(), email_confirmed_at = null
     where id = ${id}`,
   );
   return `/#token_hash=${tokenHash}&type=signup`;

@@ -1,7 +1,20 @@
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import type { TokenKeys } from "#backend/server-keys.ts";
 
 const KEYS = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const PUBLIC_KEY = KEYS.publicKey.export({ type: "spki", format: "pem" }).toString();
+
+export const TEST_KEY_ID = "test";
+
+/** One secret, under the key id of the tests. */
+export async function tokenKeysOf(secret: string): Promise<TokenKeys> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", Buffer.from(secret), algorithm, false, ["sign", "verify"]);
+  return {
+    signing: async () => ({ kid: TEST_KEY_ID, key }),
+    find: async (kid) => (kid === TEST_KEY_ID ? key : undefined),
+  };
+}
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
@@ -17,18 +30,21 @@ export type Forger = {
 
 /** Forges from a good access token; `victimId` is somebody else, who exists. */
 export function forgeFrom(accessToken: string, secret: string, victimId: string): Forger {
-  const claims: Claims = JSON.parse(Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString());
+  const [head = {}, claims = {}] = accessToken
+    .split(".")
+    .slice(0, 2)
+    .map((part): Claims => JSON.parse(Buffer.from(part, "base64url").toString()));
   const forge = (changes: Claims, header: Claims = {}, key = secret) => {
-    const body = `${encode({ alg: "HS256", typ: "JWT", ...header })}.${encode({ ...claims, ...changes })}`;
+    const body = `${encode({ ...head, ...header })}.${encode({ ...claims, ...changes })}`;
     return `${body}.${createHmac("sha256", key).update(body).digest("base64url")}`;
   };
-  const unsigned = (alg: string) => `${encode({ alg, typ: "JWT" })}.${encode(claims)}.`;
+  const unsigned = (alg: string) => `${encode({ ...head, alg })}.${encode(claims)}.`;
   const tampered = (changes: Claims) => {
-    const [head, , signature] = forge({}).split(".");
-    return [head, encode({ ...claims, ...changes }), signature].join(".");
+    const [first, , signature] = forge({}).split(".");
+    return [first, encode({ ...claims, ...changes }), signature].join(".");
   };
   const signedByRsa = () => {
-    const body = `${encode({ alg: "RS256", typ: "JWT" })}.${encode(claims)}`;
+    const body = `${encode({ ...head, alg: "RS256" })}.${encode(claims)}`;
     return `${body}.${sign("sha256", Buffer.from(body), KEYS.privateKey).toString("base64url")}`;
   };
   return {
@@ -53,6 +69,10 @@ export function forgeFrom(accessToken: string, secret: string, victimId: string)
       ["A07 a subject of another type", forge({ sub: [claims.sub] })],
       ["A07 no session", forge({ session_id: undefined })],
       ["A08 a reset link's token", "a".repeat(64)],
+      ["A09 no key id", forge({}, { kid: undefined })],
+      ["A09 a key id that nobody has", forge({}, { kid: "0123456789abcdef" })],
+      ["A09 a key id of an object's own", forge({}, { kid: "__proto__" })],
+      ["A09 a key id of another type", forge({}, { kid: [head.kid] })],
       ["A09 a key id that is a path", forge({}, { kid: "../../../../dev/null" }, "")],
       ["A09 a key address of their own", forge({}, { jku: "https://evil.example/keys" }, "guess")],
       ["A09 a key of their own in the header", forge({}, { jwk: { kty: "oct", k: "eA" } }, "x")],

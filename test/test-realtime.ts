@@ -13,6 +13,7 @@ import {
   type RealtimeServer,
   type RealtimeServerOptions,
 } from "#backend/realtime/realtime-server.ts";
+import { TEST_KEY_ID, tokenKeysOf } from "./forged-tokens.ts";
 import type { TestDatabase } from "./test-database.ts";
 
 export const alice = "a11ce000-0000-4000-8000-000000000001";
@@ -51,7 +52,7 @@ export async function tokenFor(
   { expiresAt = Date.now() + 3_600_000, role = "authenticated", secret = jwtSecret } = {},
 ): Promise<string> {
   return new SignJWT({ role, session_id: userId, email: `${userId}@example.org` })
-    .setProtectedHeader({ alg: "HS256" })
+    .setProtectedHeader({ alg: "HS256", kid: TEST_KEY_ID })
     .setSubject(userId)
     .setAudience("authenticated")
     .setIssuedAt()
@@ -80,9 +81,13 @@ export async function startRealtime(
     peopleDatabaseUrl: url,
     authDatabaseUrl: url,
     tables: await installRealtime(sql),
-    verifyToken: createAccessTokenCheck({ secret: jwtSecret, hasSession: async () => true, now }),
+    verifyToken: createAccessTokenCheck({
+      keys: await tokenKeysOf(jwtSecret),
+      hasSession: async () => true,
+      now,
+    }),
     createSessionCheck: () => async () => true,
-    apiKey,
+    isApiKey: async (text) => text === apiKey,
     logger: { info: write, warn: write, error: write },
     addressOf: () => "here",
     now,

@@ -22,7 +22,7 @@ export type RestQuestion = {
   path: string;
   method?: string;
   headers?: Record<string, string>;
-  body?: BodyInit;
+  body?: string | Uint8Array<ArrayBuffer>;
 };
 
 export type RestAnswer = { status: number; text: string; headers: Headers };
@@ -46,7 +46,7 @@ export async function startTestRestApi(
   const api = createRestApi({
     people,
     catalogue,
-    publishableKey: KEY,
+    isPublishableKey: async (text) => text === KEY,
     checkToken: async (token) => {
       const bearer = { userId: token, sessionId: token };
       return { ok: true, bearer, claims: { sub: token, role: "authenticated" }, expiresAtMs: 0 };

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { type AuthorizationRequest, checkAuthorization } from "./authorization.ts";
 import { consentPage, errorPage } from "./consent-page.ts";
@@ -28,7 +28,9 @@ const CLIENT = {
 
 export async function startGoogleSimulator(options: { redirectUris: string[] }): Promise<GoogleSimulator> {
   const client: GoogleClient = { ...CLIENT, redirectUris: options.redirectUris };
-  const grants = await createGrants(client);
+  const server = await openServer();
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const grants = await createGrants(client, url);
   const people = new Map<string, GooglePerson>();
   let fault: GoogleFault | undefined;
   const simulator: Omit<GoogleSimulator, "url" | "stop"> = {
@@ -51,18 +53,21 @@ export async function startGoogleSimulator(options: { redirectUris: string[] }):
   /** What the person pressed on the consent page. */
   const decide = async (context: Context, request: AuthorizationRequest): Promise<Response> => {
     const form = await context.req.parseBody();
-    if (form.decision === "cancel") return back(context, request, { error: "access_denied" });
+    const answer = (said: Record<string, string>) => back(context, request, { ...said, iss: url });
+    if (form.decision === "cancel") return answer({ error: "access_denied" });
     const email = String(form.email ?? "").trim();
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) {
       return context.html(consentPage(request, simulator.people(), "Enter an e-mail address."), 400);
     }
     const struck = fault;
     fault = undefined;
-    if (struck === "refused") return back(context, request, { error: "server_error" });
+    if (struck === "refused") return answer({ error: "server_error" });
     const person = people.get(subOf(email)) ?? simulator.addPerson({ email });
     const code = grants.issueCode({ request, person, fault: struck });
     const state = struck === "wrong-state" ? crypto.randomUUID() : request.state;
-    return back(context, { ...request, state }, { code, scope: request.scopes.join(" ") });
+    // What Google adds for itself: https://developers.google.com/identity/openid-connect/openid-connect#confirmxsrftoken
+    const extras = { scope: request.scopes.join(" "), authuser: "0", prompt: "none", hd: "gmail.example" };
+    return back(context, { ...request, state }, { iss: url, code, ...extras });
   };
 
   const app = new Hono();
@@ -72,6 +77,7 @@ export async function startGoogleSimulator(options: { redirectUris: string[] }):
     context.res.headers.set("x-content-type-options", "nosniff");
     context.res.headers.set("referrer-policy", "no-referrer");
   });
+  app.get("/.well-known/openid-configuration", (context) => context.json(discoveryOf(url)));
   app.on(["GET", "POST"], "/o/oauth2/v2/auth", (context) => {
     const asked = checkAuthorization(new URL(context.req.url).searchParams, client);
     if (!asked.ok) return context.html(errorPage(asked), 400);
@@ -83,23 +89,57 @@ export async function startGoogleSimulator(options: { redirectUris: string[] }):
     return context.json(body, status);
   });
   app.get("/oauth2/v3/certs", (context) => context.json(grants.keys));
-  app.get("/userinfo/v2/me", (context) => {
-    const claims = grants.userinfo(context.req.header("authorization"));
-    return claims ? context.json(claims) : context.json({ error: "invalid_token" }, 401);
-  });
-  const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => resolve());
-  });
+  server.on("request", getRequestListener(app.fetch));
   return {
     ...simulator,
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** Its address is in every token and in the discovery document, so it listens before it can answer. */
+async function openServer(): Promise<Server> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => resolve());
+  });
+  return server;
+}
+
+/** As https://accounts.google.com/.well-known/openid-configuration, with every endpoint at this address. */
+function discoveryOf(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/o/oauth2/v2/auth`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/oauth2/v3/certs`,
+    authorization_response_iss_parameter_supported: true,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+    scopes_supported: ["openid", "email", "profile"],
+    token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
+    claims_supported: [
+      "aud",
+      "email",
+      "email_verified",
+      "exp",
+      "family_name",
+      "given_name",
+      "iat",
+      "iss",
+      "name",
+      "picture",
+      "sub",
+    ],
+    code_challenge_methods_supported: ["plain", "S256"],
+    grant_types_supported: ["authorization_code"],
   };
 }
 

@@ -10,9 +10,8 @@ const CODE_MS = 60_000;
 const TOKEN_SECONDS = 3_599;
 
 /** Codes and what they are exchanged for. A code is good once, for a minute, for the client it was made for. */
-export async function createGrants(client: GoogleClient) {
+export async function createGrants(client: GoogleClient, issuer: string) {
   const codes = new Map<string, Grant & { expiresAt: number }>();
-  const tokens = new Map<string, Grant>();
   // A key of its own, made at each start, and one that is not in the published set.
   const [own, foreign] = await Promise.all([generateKeyPair("RS256"), generateKeyPair("RS256")]);
   const kid = crypto.randomUUID();
@@ -47,7 +46,6 @@ export async function createGrants(client: GoogleClient) {
 
   const tokensFor = async (grant: Grant): Promise<Record<string, unknown>> => {
     const accessToken = `ya29.${randomBytes(32).toString("base64url")}`;
-    tokens.set(accessToken, grant);
     const idToken = new SignJWT({
       azp: client.clientId,
       ...claimsOf(grant),
@@ -55,8 +53,7 @@ export async function createGrants(client: GoogleClient) {
       ...(grant.request.nonce === undefined ? {} : { nonce: grant.request.nonce }),
     })
       .setProtectedHeader({ alg: "RS256", kid, typ: "JWT" })
-      // It stands in Google's place, so its tokens name Google.
-      .setIssuer("https://accounts.google.com")
+      .setIssuer(issuer)
       .setAudience(client.clientId)
       .setIssuedAt()
       .setExpirationTime(`${TOKEN_SECONDS} s`);
@@ -69,14 +66,7 @@ export async function createGrants(client: GoogleClient) {
     };
   };
 
-  const userinfo = (authorization: string | undefined) => {
-    const grant = tokens.get(/^Bearer (\S+)$/.exec(authorization ?? "")?.[1] ?? "");
-    if (!grant) return undefined;
-    const { sub, email, email_verified, name } = claimsOf(grant);
-    return { id: sub, email, verified_email: email_verified, name };
-  };
-
-  return { issueCode, exchange, userinfo, keys: { keys: [published] } };
+  return { issueCode, exchange, keys: { keys: [published] } };
 }
 
 function claimsOf({ person, fault }: Grant) {

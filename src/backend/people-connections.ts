@@ -1,15 +1,13 @@
 // How many connections serve people, and how long each may work for them. Our own processes have theirs (src/server),
 // so that whatever people ask, the watcher, the bot and the sender are not kept waiting. With all of them in one process
-// they come to about 57 of the embedded server's 100.
+// they come to about 50 of the embedded server's 100.
 import type { Sql } from "postgres";
 import { DATA_LIMITS } from "./limits/data-gate.ts";
 
-/** The auth service. */
-export const LITE_CONNECTIONS = 8;
 /** The data API: one for each request that may be at work (data-gate.ts), and one that tells whether they answer. */
 export const DATA_CONNECTIONS = DATA_LIMITS.total + 1;
-/** The guards' own questions: is this session alive, is this address spent. */
-export const GUARD_CONNECTIONS = 4;
+/** The auth service, which every request asks whether its session is alive. */
+export const AUTH_CONNECTIONS = 8;
 /** Realtime reads changed rows with each subscriber's rights. */
 export const REALTIME_CONNECTIONS = 4;
 /** Realtime's session checks, apart from those of auth and the data API. */

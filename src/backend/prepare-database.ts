@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import postgres, { type Sql } from "postgres";
-import { completeAuthSchema } from "./auth/auth-schema.ts";
+import { createAuthSchema, grantToAuthRole } from "./auth/auth-schema.ts";
+import { AUTH_LOGIN } from "./login-roles.ts";
 import { applyMigrations } from "./migrate.ts";
 import { StartError } from "./postgres/start-error.ts";
 import { installRealtime, type WatchedTables } from "./realtime/realtime-schema.ts";
 import { type Catalogue, readCatalogue } from "./rest/catalogue.ts";
 import { findSchemaFaults } from "./schema-faults.ts";
 import { hasSchemaParts, recordSchemaParts } from "./schema-parts.ts";
-import { createSupabaseLite } from "./supabase-lite.ts";
 
 // Any number: all who prepare the same database must agree on it.
 const PREPARING = 7_370_004;
@@ -28,8 +28,12 @@ export async function prepareDatabase(options: {
     await lock`select pg_advisory_lock(${PREPARING})`;
     const faults = await findSchemaFaults(sql, options.migrationsFolder);
     if (faults.length > 0) throw new StartError(faults.join(" "));
-    if (!options.isHosted) await makeSupabase(sql, options.databaseUrl);
+    if (!options.isHosted) {
+      await ensureRolesAndPublication(sql);
+      await createAuthSchema(sql);
+    }
     const applied = await applyMigrations(sql, options.migrationsFolder);
+    if (!options.isHosted) await grantToAuthRole(sql, AUTH_LOGIN);
     if (applied.length > 0 || !(await hasSchemaParts(sql))) await recordSchemaParts(sql);
     const realtimeTables = options.isHosted ? new Map() : await installRealtime(sql);
     return { applied, realtimeTables, catalogue: options.isHosted ? NOTHING : await readCatalogue(sql) };
@@ -41,25 +45,6 @@ export async function prepareDatabase(options: {
 
 /** Hosted Supabase serves the data itself. */
 const NOTHING: Catalogue = { relations: new Map(), routines: new Map() };
-
-async function makeSupabase(sql: Sql, databaseUrl: string): Promise<void> {
-  await ensureRolesAndPublication(sql);
-  const unused = "never used: only tables are made";
-  const lite = createSupabaseLite({
-    databaseUrl,
-    jwtSecret: unused,
-    publishableKey: unused,
-    siteUrl: "http://localhost",
-    redirectUrls: [],
-    sendRawMail: async () => {},
-  });
-  try {
-    await lite.ensureSystemSchema();
-  } finally {
-    await lite.close();
-  }
-  await completeAuthSchema(sql);
-}
 
 async function ensureRolesAndPublication(sql: Sql): Promise<void> {
   const [me] = await sql`select rolsuper from pg_roles where rolname = current_user`;

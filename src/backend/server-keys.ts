@@ -1,62 +1,225 @@
-import { randomBytes } from "node:crypto";
-import { generateApiKey } from "@supabase/lite";
-import type { Sql } from "postgres";
+// The keys that all processes on one database share: what signs access tokens, the publishable key that pages send, and what
+// keys hashes. A key that was replaced is honoured for a day, unless it was revoked. Every process learns of a change by
+// NOTIFY, and reads the keys again whenever it may have missed one.
+import { createHash, randomBytes } from "node:crypto";
+import type { CryptoKey } from "jose";
+import type { Sql, TransactionSql } from "postgres";
+import { listenFor } from "#store/connection/listen-for.ts";
 
-/** A key of another process: one that was replaced and is honoured still, or one that this process does not use yet. */
-export type OtherKey = {
-  name: "jwt_secret" | "publishable_key";
-  value: string;
-  /** By the database's clock, which all processes share; null for one that has no end yet. */
-  secondsLeft: number | null;
+const KEYS_CHANNEL = "server_keys";
+/** The key id of JWT_SECRET: whoever sets it replaces it there, and nothing of the database opens anything. */
+const CONFIGURED_KEY_ID = "configured";
+/** A caller who makes up keys costs one read a second; the same while notifications are missing. */
+const READ_AGAIN_AFTER_MS = 1_000;
+
+export type SigningKey = { kid: string; key: CryptoKey };
+
+/** What verifies and signs access tokens. */
+export type TokenKeys = {
+  signing: () => Promise<SigningKey>;
+  /** Undefined for a key that was never ours, was revoked, or whose day is over. */
+  find: (kid: string) => Promise<CryptoKey | undefined>;
 };
 
-/** What all processes on one database must agree on. */
-export type ServerKeys = { jwtSecret: string; publishableKey: string };
+export type ServerKeys = TokenKeys & {
+  /** For pages from now on. */
+  publishableKey: () => Promise<string>;
+  isPublishableKey: (text: string) => Promise<boolean>;
+  /** Never replaced. */
+  hashSecret: string;
+  stop: () => Promise<void>;
+};
 
-/**
- * The keys in use: those of the database, made on the first start of any process. `former` are those of an installation from
- * when each machine kept its own: the first to come brings its own in, so that nobody is signed out.
- */
-export async function loadServerKeys(
-  sql: Sql,
-  former: { [Name in keyof ServerKeys]?: string | undefined } = {},
-): Promise<ServerKeys> {
-  const made = {
-    jwt_secret: former.jwtSecret ?? randomBytes(48).toString("base64url"),
-    publishable_key: former.publishableKey ?? (await generateApiKey("publishable")).key,
+type Name = "jwt_secret" | "publishable_key" | "hash_secret";
+
+/** `secondsLeft` by the database's clock, which all processes share; null for a key in use. */
+type StoredKey = { name: Name; value: string; secondsLeft: number | null };
+
+type KnownKey = { value: string; untilMs: number; isInUse: boolean };
+
+const KINDS = ["signing", "publishable"] as const;
+
+type Known = { signing: Map<string, KnownKey & { key: CryptoKey }>; publishable: Map<string, KnownKey> };
+
+export type ServerKeysOptions = {
+  sql: Sql;
+  databaseUrl: string;
+  /** JWT_SECRET, where it is set. */
+  jwtSecret?: string | undefined;
+  /** Keys of an installation from when each machine kept its own: the first to come brings them in. */
+  former?: { jwtSecret?: string | undefined; publishableKey?: string | undefined };
+  now: () => number;
+  /** A key was revoked before its time: connections that were let in by it must end. */
+  onRevoked: () => void;
+  /** Told of every secret, so that the log can hide it. */
+  onSecret: (secret: string) => void;
+};
+
+export async function openServerKeys(options: ServerKeysOptions): Promise<ServerKeys> {
+  const { sql, now } = options;
+  await insertKeys(sql, {
+    jwt_secret: options.former?.jwtSecret ?? newSecret(),
+    publishable_key: options.former?.publishableKey ?? newPublishableKey(),
+    hash_secret: newSecret(),
+  });
+  const hashSecret = (await readKeys(sql)).find(({ name }) => name === "hash_secret")?.value;
+  if (hashSecret === undefined) throw new Error("The database keeps no keys");
+  const configured = options.jwtSecret === undefined ? undefined : await importSecret(options.jwtSecret);
+  const cache = createKeyCache(options);
+  await cache.current();
+
+  const find = async (kid: string) => {
+    if (configured) return kid === CONFIGURED_KEY_ID ? configured : undefined;
+    return (await cache.look(({ signing }) => liveIn(signing, kid, now())))?.key;
   };
+  const isPublishableKey = async (text: string) =>
+    text.startsWith("sb_") &&
+    (await cache.look(({ publishable }) => liveIn(publishable, text, now()))) !== undefined;
+  return {
+    signing: async () => {
+      if (configured) return { kid: CONFIGURED_KEY_ID, key: configured };
+      const [kid, { key }] = inUse((await cache.current()).signing);
+      return { kid, key };
+    },
+    find,
+    // A page can be shown while the database is away.
+    publishableKey: async () => inUse((await cache.current().catch(cache.last)).publishable)[0],
+    isPublishableKey,
+    hashSecret,
+    stop: cache.stop,
+  };
+}
+
+/** New keys for every process, at once. Those in use until now are honoured for a day, or not at all. */
+export async function rotateServerKeys(
+  sql: Sql,
+  { isRevoking, endSessions }: { isRevoking: boolean; endSessions: boolean },
+): Promise<{ endedSessions: number }> {
+  return sql.begin(async (db) => {
+    await db`
+      delete from private.server_keys
+      where name <> 'hash_secret' and (${isRevoking} or honoured_until < now())`;
+    await db`
+      update private.server_keys set honoured_until = now() + interval '1 day'
+      where name <> 'hash_secret' and honoured_until is null`;
+    await insertKeys(db, { jwt_secret: newSecret(), publishable_key: newPublishableKey() });
+    const ended = endSessions ? (await db`delete from auth.sessions`).count : 0;
+    await db`select pg_notify(${KEYS_CHANNEL}, '')`;
+    return { endedSessions: ended };
+  });
+}
+
+const newSecret = () => randomBytes(48).toString("base64url");
+const newPublishableKey = () => `sb_publishable_${randomBytes(24).toString("base64url")}`;
+
+async function insertKeys(sql: Sql | TransactionSql, made: Partial<Record<Name, string>>): Promise<void> {
   await sql`
     insert into private.server_keys (name, value)
     select key, value from jsonb_each_text(${sql.json(made)})
     on conflict do nothing`;
-  const rows = await sql<{ name: string; value: string }[]>`
-    select name, value from private.server_keys where honoured_until is null`;
-  const { jwt_secret: jwtSecret, publishable_key: publishableKey } = Object.fromEntries(
-    rows.map(({ name, value }) => [name, value]),
-  );
-  if (!jwtSecret || !publishableKey) throw new Error("The database keeps no keys");
-  return { jwtSecret, publishableKey };
 }
 
-/** New keys for every process that starts from now on; those of until now are honoured for a day. */
-export async function rotateServerKeys(sql: Sql): Promise<void> {
-  const made = {
-    jwt_secret: randomBytes(48).toString("base64url"),
-    publishable_key: (await generateApiKey("publishable")).key,
-  };
-  await sql.begin(async (db) => {
-    await db`delete from private.server_keys where honoured_until < now()`;
-    await db`
-      update private.server_keys set honoured_until = now() + interval '1 day' where honoured_until is null`;
-    await db`
-      insert into private.server_keys (name, value)
-      select key, value from jsonb_each_text(${db.json(made)})`;
-  });
-}
-
-/** All that are honoured now. */
-export async function readHonouredKeys(sql: Sql): Promise<OtherKey[]> {
-  return sql<OtherKey[]>`
+function readKeys(sql: Sql): Promise<StoredKey[]> {
+  return sql<StoredKey[]>`
     select name, value, extract(epoch from honoured_until - now())::float8 as "secondsLeft"
     from private.server_keys where honoured_until is null or honoured_until > now()`;
+}
+
+const importSecret = (secret: string) =>
+  crypto.subtle.importKey("raw", Buffer.from(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+    "verify",
+  ]);
+
+/** Says which key signed a token, and nothing of the key: it is the hash of 48 random bytes. */
+const kidOf = (secret: string) => createHash("sha256").update(`kid ${secret}`).digest("hex").slice(0, 16);
+
+function liveIn<Key extends KnownKey>(keys: Map<string, Key>, id: string, nowMs: number): Key | undefined {
+  const key = keys.get(id);
+  return key && key.untilMs > nowMs ? key : undefined;
+}
+
+function inUse<Key extends KnownKey>(keys: Map<string, Key>): [id: string, key: Key] {
+  const found = [...keys].find(([, { isInUse }]) => isInUse);
+  if (!found) throw new Error("The database keeps no keys");
+  return found;
+}
+
+/** What was last read of the keys, for as long as it cannot be outdated. */
+function createKeyCache({ sql, databaseUrl, now, onRevoked, onSecret }: ServerKeysOptions) {
+  let known: Known = { signing: new Map(), publishable: new Map() };
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  // Whether the keys may have changed since they were read.
+  let isStale = true;
+  let isListening = false;
+  let reading: Promise<void> | undefined;
+
+  const readOnce = async () => {
+    isStale = false;
+    readAtMs = now();
+    try {
+      const keys = await readKeys(sql);
+      for (const { name, value } of keys) if (name !== "publishable_key") onSecret(value);
+      const fresh = await knownFrom(keys, readAtMs);
+      const isRevoked = KINDS.some((kind) =>
+        [...known[kind]].some(([id, { untilMs }]) => untilMs > now() && !fresh[kind].has(id)),
+      );
+      known = fresh;
+      if (isRevoked) onRevoked();
+    } catch (error) {
+      isStale = true;
+      throw error;
+    }
+  };
+  const read = async () => {
+    reading ??= readOnce().finally(() => {
+      reading = undefined;
+    });
+    await reading;
+  };
+  const current = async () => {
+    if (!isListening && now() - readAtMs >= READ_AGAIN_AFTER_MS) isStale = true;
+    while (isStale) await read();
+    return known;
+  };
+  // The next request reads them, even if this fails.
+  const expire = () => {
+    isStale = true;
+    current().catch(() => {});
+  };
+  const listener = listenFor({
+    url: databaseUrl,
+    channel: KEYS_CHANNEL,
+    onNotification: expire,
+    onListening: () => {
+      isListening = true;
+      expire();
+    },
+    onLost: () => {
+      isListening = false;
+    },
+  });
+  return {
+    current,
+    last: () => known,
+    /** What is not known may be new. */
+    look: async <Found>(find: (keys: Known) => Found | undefined): Promise<Found | undefined> => {
+      const found = find(await current());
+      if (found || now() - readAtMs < READ_AGAIN_AFTER_MS) return found;
+      await read();
+      return find(known);
+    },
+    stop: listener.stop,
+  };
+}
+
+async function knownFrom(keys: StoredKey[], nowMs: number): Promise<Known> {
+  const known: Known = { signing: new Map(), publishable: new Map() };
+  for (const { name, value, secondsLeft } of keys) {
+    const untilMs = nowMs + (secondsLeft ?? Number.POSITIVE_INFINITY) * 1000;
+    const key = { value, untilMs, isInUse: secondsLeft === null };
+    if (name === "jwt_secret") known.signing.set(kidOf(value), { ...key, key: await importSecret(value) });
+    else if (name === "publishable_key") known.publishable.set(value, key);
+  }
+  return known;
 }

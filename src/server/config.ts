@@ -9,6 +9,8 @@ const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const port = z.coerce.number().int().min(0).max(65_535);
 const secret = z.string().min(1);
+const days = z.coerce.number().int().min(1).max(3_650);
+const DAY_MS = 86_400_000;
 const role = z.enum(["web", "watcher", "bot", "mail"]);
 const ALL_ROLES = role.options.join(",");
 
@@ -92,6 +94,8 @@ const schema = z.object({
     .transform((text) => text.split(",").map((name) => name.trim()))
     .pipe(z.array(role)),
   METRICS_TOKEN: z.string().min(16).optional(),
+  SESSION_IDLE_DAYS: days.default(30),
+  SESSION_MAX_DAYS: days.default(180),
   SIGN_UPS_PER_ADDRESS_PER_DAY: z.coerce.number().int().min(0).max(1_000_000).default(50),
   ...operatorSchema,
 });
@@ -250,6 +254,7 @@ function shape(env: z.infer<typeof schema>) {
     monitoring: monitoringOf(env),
     operator: operatorOf(env),
     signUpsPerAddressPerDay: env.SIGN_UPS_PER_ADDRESS_PER_DAY,
+    sessionLimits: { idleMs: env.SESSION_IDLE_DAYS * DAY_MS, maxMs: env.SESSION_MAX_DAYS * DAY_MS },
   };
 }
 

@@ -7,7 +7,7 @@ import { prepareDatabase } from "#backend/prepare-database.ts";
 import type { WatchedTables } from "#backend/realtime/realtime-schema.ts";
 import type { Catalogue } from "#backend/rest/catalogue.ts";
 import type { Secrets } from "#backend/secrets.ts";
-import { loadServerKeys, readHonouredKeys, type ServerKeys } from "#backend/server-keys.ts";
+import { openServerKeys, type ServerKeys } from "#backend/server-keys.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { createJobs, type Jobs } from "#store/connection/jobs.ts";
 import { openDatabase } from "#store/connection/open-database.ts";
@@ -74,9 +74,17 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const parts = { config, databaseUrl: urls.owner, sql, jobs, logger, counters };
     hidden.push(...[urls.people, urls.auth].map(passwordIn).filter((password) => password !== ""));
     // A hosted Supabase has its own keys, and whoever serves no people needs none.
-    const keys = isWeb && !config.supabase ? await loadServerKeys(sql, secrets) : undefined;
-    if (keys) hidden.push(keys.jwtSecret);
-    const backend = keys && createEmbeddedSupabase({ ...parts, urls, realtimeTables, catalogue, keys });
+    const needsKeys = isWeb && !config.supabase;
+    const keys = needsKeys
+      ? await openServerKeys({
+          ...{ sql, databaseUrl: urls.owner, jwtSecret: config.jwtSecret, former: secrets, now: Date.now },
+          onRevoked: () => backend?.closeConnections("the keys were replaced"),
+          onSecret: (secret) => hidden.push(secret),
+        })
+      : undefined;
+    if (keys) stops.push({ name: "keys", withinMs: 1_500, act: keys.stop });
+    const backend: Backend | undefined =
+      keys && createEmbeddedSupabase({ ...parts, urls, realtimeTables, catalogue, keys });
     if (backend) stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
     await unlessAborted(signal, backend?.ready ?? Promise.resolve());
     await jobs.start();
@@ -183,7 +191,7 @@ function publicConfigWithBot({
 }) {
   const botName = createBotName({ sql, setting: config.telegram.username, now: Date.now });
   return async () =>
-    publicConfigOf(config, { embeddedKey: keys?.publishableKey, botUsername: await botName() });
+    publicConfigOf(config, { embeddedKey: await keys?.publishableKey(), botUsername: await botName() });
 }
 
 function limitsOf({ maxConnections, trustedProxies, requestBudget }: Config) {
@@ -239,17 +247,15 @@ function createEmbeddedSupabase(options: {
   jobs: Jobs;
   logger: ServerLogger;
   keys: ServerKeys;
-  sql: Sql;
   realtimeTables: WatchedTables;
   catalogue: Catalogue;
 }): Backend {
-  const { config, keys, jobs, sql } = options;
+  const { config, jobs } = options;
   return createBackend({
     ...options,
     peopleDatabaseUrl: options.urls.people,
-    jwtSecret: config.jwtSecret ?? keys.jwtSecret,
-    publishableKey: keys.publishableKey,
-    readHonouredKeys: () => honouredKeysOf(config, sql),
+    authDatabaseUrl: options.urls.auth,
+    sessionLimits: config.sessionLimits,
     allowedOrigins: config.allowedOrigins,
     siteUrl: config.siteUrl,
     redirectUrls: redirectUrlsOf(config.siteUrl),
@@ -265,12 +271,6 @@ function createEmbeddedSupabase(options: {
     addressOf: (request) => addressOfRequest(request, config.trustedProxies),
     requestBudget: config.requestBudget,
   });
-}
-
-/** Who keeps the secret in the settings does not want one from the database to open anything. */
-async function honouredKeysOf({ jwtSecret }: Config, sql: Sql) {
-  const keys = await readHonouredKeys(sql);
-  return jwtSecret === undefined ? keys : keys.filter(({ name }) => name !== "jwt_secret");
 }
 
 /** Where a mail's link or Google may lead back to: matched whole, so each is listed. */

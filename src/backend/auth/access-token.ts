@@ -1,4 +1,5 @@
-import { errors, type JWTPayload, jwtVerify } from "jose";
+import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import type { TokenKeys } from "../server-keys.ts";
 
 /** Who asks, as an access token of ours says. */
 export type Bearer = { userId: string; sessionId: string };
@@ -9,16 +10,36 @@ export type TokenAnswer =
 
 export type CheckAccessToken = (token: string) => Promise<TokenAnswer>;
 
+export const ACCESS_TOKEN_SECONDS = 3_600;
+
+const ALGORITHM = "HS256";
+const AUDIENCE = "authenticated";
 // Servers that share a secret may not share a clock to the second.
 const MAX_SKEW_MS = 60_000;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+export async function signAccessToken(
+  keys: TokenKeys,
+  { userId, sessionId, claims, nowMs }: Bearer & { claims: JWTPayload; nowMs: number },
+): Promise<string> {
+  const { kid, key } = await keys.signing();
+  const issuedAt = Math.floor(nowMs / 1000);
+  return new SignJWT({ ...claims, role: "authenticated", aal: "aal1", session_id: sessionId })
+    .setProtectedHeader({ alg: ALGORITHM, typ: "JWT", kid })
+    .setSubject(userId)
+    .setAudience(AUDIENCE)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
+    .sign(key);
+}
+
 /**
- * Whether a token is one of ours and its session still lives. The signature alone is not enough: a token outlives a
- * sign-out by up to an hour, and only people's tokens, not those of other roles, come in by this door.
+ * Whether a token is one of ours and its session is alive: the one check of auth, data API and realtime. The signature
+ * alone is not enough: a token outlives a sign-out by up to an hour, and only people's tokens are accepted, not those of
+ * other roles.
  */
 export function createAccessTokenCheck(options: {
-  secret: string;
+  keys: TokenKeys;
   hasSession: (bearer: Bearer) => Promise<boolean>;
   now: () => number;
 }): CheckAccessToken {
@@ -38,31 +59,37 @@ export function createAccessTokenCheck(options: {
   };
 }
 
-// A page asks several times with one token. Its signature holds as long as it does; its session is looked up each time.
+// A page sends several requests with one token. Its signature holds as long as its key; its session is looked up each time.
 const MAX_REMEMBERED = 1_000;
 
-function createVerification({ secret, now }: { secret: string; now: () => number }) {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const imported = crypto.subtle.importKey("raw", Buffer.from(secret), algorithm, false, ["verify"]);
-  const remembered = new Map<string, JWTPayload>();
+function createVerification({ keys, now }: { keys: TokenKeys; now: () => number }) {
+  const remembered = new Map<string, { payload: JWTPayload; kid: unknown }>();
+  const keyOf = async (kid: unknown) => {
+    const key = typeof kid === "string" ? await keys.find(kid) : undefined;
+    if (!key) throw new errors.JWSInvalid("No key of ours has this key id");
+    return key;
+  };
   return async (token: string): Promise<JWTPayload> => {
     const known = remembered.get(token);
-    if (known?.exp !== undefined && known.exp > Math.floor(now() / 1000)) return known;
+    if (known?.payload.exp !== undefined && known.payload.exp > Math.floor(now() / 1000)) {
+      await keyOf(known.kid);
+      return known.payload;
+    }
     remembered.delete(token);
-    const { payload } = await jwtVerify(token, await imported, {
-      algorithms: ["HS256"],
-      audience: "authenticated",
+    const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
+      algorithms: [ALGORITHM],
+      audience: AUDIENCE,
       requiredClaims: ["exp", "iat"],
       currentDate: new Date(now()),
     });
     const [oldest] = remembered.keys();
     if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest);
-    if (payload.nbf === undefined) remembered.set(token, payload);
+    if (payload.nbf === undefined) remembered.set(token, { payload, kid: protectedHeader.kid });
     return payload;
   };
 }
 
-// The auth service names no issuer: a token that does was made by somebody else.
+// We name no issuer: a token that does was made by somebody else.
 function bearerOf({ iss, role, sub, session_id: sessionId }: Record<string, unknown>): Bearer | undefined {
   if (iss !== undefined || role !== "authenticated") return undefined;
   if (typeof sub !== "string" || !UUID.test(sub)) return undefined;
@@ -73,5 +100,8 @@ function bearerOf({ iss, role, sub, session_id: sessionId }: Record<string, unkn
 /** The token a request carries; `undefined` for a guest, for whom supabase-js sends the publishable key. */
 export function tokenIn(headers: Headers): string | undefined {
   const [, token] = /^Bearer\s+(.*)$/i.exec(headers.get("authorization") ?? "") ?? [];
-  return token === undefined || token.startsWith("sb_") ? undefined : token.trim();
+  return token === undefined || isApiKey(token) ? undefined : token.trim();
 }
+
+/** Whether it is a key rather than a token: such a caller is a guest, whichever key it is. */
+export const isApiKey = (text: string) => text.startsWith("sb_");

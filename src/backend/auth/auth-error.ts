@@ -1,4 +1,4 @@
-/** An answer in the auth service's own shape, so that supabase-js gives callers its `code`. */
+/** An answer in GoTrue's own shape, so that supabase-js gives callers its `code`. */
 export function authError(
   status: number,
   code: string,
@@ -13,3 +13,5 @@ export function authError(
 
 export const rateLimited = () =>
   authError(429, "over_request_rate_limit", "Request rate limit reached", { "retry-after": "60" });
+
+export const userBanned = () => authError(400, "user_banned", "User is banned");

@@ -1,49 +1,68 @@
+import { readFile } from "node:fs/promises";
 import type { Sql } from "postgres";
+import { StartError } from "../postgres/start-error.ts";
 
-/**
- * What the auth service's schema needs besides its tables. People may call `auth.uid()` by name, as on hosted Supabase.
- * An account is found by its address without reading all of them.
- * How a session was proved is kept where GoTrue keeps it. An ended session is announced, so that realtime lets go of it.
- */
-export async function completeAuthSchema(sql: Sql): Promise<void> {
-  await sql.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(hashtext('auth-schema'))`;
-    await transaction`set local client_min_messages = error`;
-    await transaction`grant usage on schema auth to anon, authenticated, service_role`;
-    await transaction.unsafe(ACCOUNTS_BY_ADDRESS);
-    await transaction.unsafe(SESSION_PROOFS);
-    await transaction.unsafe(ANNOUNCE_ENDED_SESSIONS);
+/** Where the ids of ended sessions are announced, by NOTIFY. */
+export const ENDED_SESSIONS_CHANNEL = "ended_sessions";
+
+type Verb = "select" | "insert" | "update" | "delete";
+
+/** All that the auth service's login role may do. It owns nothing, and has no rights on `public` or `watch`. */
+export const AUTH_GRANTS: readonly { table: string; verbs: readonly Verb[] }[] = [
+  { table: "auth.users", verbs: ["select", "insert", "update"] },
+  { table: "auth.identities", verbs: ["select", "insert", "update"] },
+  { table: "auth.sessions", verbs: ["select", "insert", "update", "delete"] },
+  { table: "auth.refresh_tokens", verbs: ["select", "insert", "update"] },
+  { table: "auth.mfa_amr_claims", verbs: ["select", "insert", "update", "delete"] },
+  { table: "auth.flow_state", verbs: ["select", "insert", "update", "delete"] },
+  { table: "private.guard_allowances", verbs: ["select", "insert", "update", "delete"] },
+  { table: "private.known_addresses", verbs: ["select", "insert", "update", "delete"] },
+  { table: "private.sign_ups", verbs: ["select", "insert", "update", "delete"] },
+];
+
+/** Records security events, which the role cannot read or change. */
+export const AUTH_FUNCTION = "private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz)";
+
+/** Creates the schema `auth`, or completes it. Never on a hosted Supabase, which has its own. */
+export async function createAuthSchema(sql: Sql): Promise<void> {
+  const text = await readFile(new URL("./auth-schema.sql", import.meta.url), "utf8");
+  await sql.begin(async (db) => {
+    await db`select pg_advisory_xact_lock(hashtext('auth-schema'))`;
+    await requireOwnAccounts(db);
+    await db`set local client_min_messages = error`;
+    await db.unsafe(text);
   });
 }
 
-/** Where the ids of ended sessions are told, by NOTIFY. */
-export const ENDED_SESSIONS_CHANNEL = "ended_sessions";
+const POLICY = "The auth service reads and writes";
 
-// lite's own index leaves out who came by single sign-on, and so serves no question that does not.
-const ACCOUNTS_BY_ADDRESS = `
-  create index if not exists users_by_email on auth.users (email);
-  create index if not exists users_by_lower_email on auth.users (lower(email));`;
+/** Gives the auth service's login role what it needs, and takes every other right on these schemas away. */
+export async function grantToAuthRole(sql: Sql, role: string): Promise<void> {
+  await sql.begin(async (db) => {
+    const name = db(role);
+    await db`set local client_min_messages = error`;
+    await db`revoke all on all tables in schema auth, private from ${name}`;
+    await db`grant usage on schema auth, private to ${name}`;
+    await db`grant execute on function ${db.unsafe(AUTH_FUNCTION)} to ${name}`;
+    const present = await db<{ table: string }[]>`
+      select polrelid::regclass::text as table from pg_policy where polname = ${POLICY}`;
+    for (const { table, verbs } of AUTH_GRANTS) {
+      await db`grant ${db.unsafe(verbs.join(", "))} on ${db(table)} to ${name}`;
+      // Row-level security is on for these tables, and the role is not their owner. A new policy locks its table.
+      if (present.some((policy) => policy.table === table)) continue;
+      await db`create policy ${db(POLICY)} on ${db(table)} to ${name} using (true) with check (true)`;
+    }
+  });
+}
 
-const SESSION_PROOFS = `
-  create table if not exists auth.mfa_amr_claims (
-    id uuid primary key default gen_random_uuid(),
-    session_id uuid not null references auth.sessions (id) on delete cascade,
-    created_at timestamptz not null,
-    updated_at timestamptz not null,
-    authentication_method text not null,
-    constraint mfa_amr_claims_session_id_authentication_method_pkey unique (session_id, authentication_method)
+async function requireOwnAccounts(sql: Pick<Sql, "unsafe">): Promise<void> {
+  const [row] = await sql.unsafe(`
+    select to_regclass('auth.users') is not null and not exists (
+      select from information_schema.columns
+      where table_schema = 'auth' and table_name = 'sessions' and column_name = 'refresh_token_hmac_key'
+    ) as "isForeign"`);
+  if (!row?.isForeign) return;
+  throw new StartError(
+    "The schema auth of this database was not made by this version of Sereno, which cannot read its accounts: start with an empty database, or set SUPABASE_URL if it is a hosted Supabase.",
   );
-  alter table auth.mfa_amr_claims enable row level security;`;
-
-const ANNOUNCE_ENDED_SESSIONS = `
-  create or replace function auth.announce_ended_session() returns trigger
-    language plpgsql set search_path = ''
-  as $$
-  begin
-    perform pg_notify('${ENDED_SESSIONS_CHANNEL}', old.id::text);
-    return null;
-  end;
-  $$;
-  create or replace trigger announce_ended_session
-    after delete on auth.sessions
-    for each row execute function auth.announce_ended_session();`;
+}

@@ -1,7 +1,6 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 
-/** Shorter ones the auth service refuses for their length, whatever they say. */
-const SHORTEST_JUDGED = 6;
+const MIN_PASSWORD_CHARACTERS = 6;
 
 // The 49,000 most common, by leaks. The list leaves out what follows a pattern, which is why patterns are looked at too.
 const COMMON = new Set(dictionary["passwords-common"].map((password) => password.toLowerCase()));
@@ -18,11 +17,13 @@ const TWO_CHARACTERS = /^([!-~])\1*([!-~])(\1|\2)*$/;
 /** Nobody's fingers repeat a pattern longer than this for convenience. */
 const LONGEST_PATTERN = 16;
 
-/** Refuses a new password that half the world uses, or that stands in the address it is for; in GoTrue's shape. */
-export function refuseWeakPassword(password: string, email: string | undefined): Response | undefined {
+/** Refuses a new password that is short, that half the world uses, or that stands in the address it is for; in GoTrue's shape. */
+export function refuseWeakPassword(password: string, email: string): Response | undefined {
+  if ([...password].length < MIN_PASSWORD_CHARACTERS) {
+    return weakPassword("length", "Password should be at least 6 characters.");
+  }
   const plain = password.trim().toLowerCase();
-  if (plain.length < SHORTEST_JUDGED) return undefined;
-  if (email !== undefined && isOfAddress(plain, email.toLowerCase())) {
+  if (isOfAddress(plain, email)) {
     return weakPassword("email", "Password must not be the email address or a part of it.");
   }
   return isCommon(plain)
@@ -45,7 +46,7 @@ function isCommon(password: string): boolean {
   );
 }
 
-function weakPassword(reason: "common" | "email", message: string): Response {
+function weakPassword(reason: "length" | "common" | "email", message: string): Response {
   return Response.json(
     { code: 422, error_code: "weak_password", msg: message, weak_password: { reasons: [reason] } },
     { status: 422, headers: { "x-sb-error-code": "weak_password", "cache-control": "no-store" } },

@@ -1,108 +1,100 @@
-// What an access token alone must not do, for tokens are stolen: change the password, or end the account. Both ask for
-// more: the current password; or a reset link opened just now; or, where there is no password, Google just now.
-import bcrypt from "bcryptjs";
-import type { Gate } from "../limits/gate.ts";
-import type { FunctionCall } from "../rest/rest-api.ts";
-import { restError } from "../rest/rest-error.ts";
+// What an access token alone must not do, for tokens are stolen: change the password, or delete the account. Both ask for
+// more: the current password; or a reset link opened just now; or, where there is no password, a provider just now.
 import type { Bearer } from "./access-token.ts";
-import type { AuthBody } from "./auth-body.ts";
-import { authError } from "./auth-error.ts";
-import type { AuthRecords, ProvableAccount } from "./auth-records.ts";
-import { refuseWeakPassword } from "./common-passwords.ts";
-import { authRefusal } from "./refusals.ts";
-import type { SignIn } from "./sign-in.ts";
+import type { Accounts, ProvableAccount } from "./accounts.ts";
+import type { Caller } from "./auth-request.ts";
+import type { CheckPassword } from "./passwords.ts";
+import type { Sessions } from "./sessions.ts";
 
 const MINUTE_MS = 60_000;
 const RECOVERY_LASTS_MS = 15 * MINUTE_MS;
-const GOOGLE_LASTS_MS = 10 * MINUTE_MS;
+const PROVIDER_LASTS_MS = 10 * MINUTE_MS;
 
-type Attempt = { bearer: Bearer; address: string; currentPassword: unknown };
+type Attempt = { bearer: Bearer; caller: Caller; currentPassword: string | undefined };
 
-type Verdict = { account: ProvableAccount } | { refusal: Response };
+/** In GoTrue's words, for whichever API was asked. */
+export type ProofRefusal = { status: 400 | 403 | 429; code: string; message: string };
 
 export type Reauthentication = ReturnType<typeof createReauthentication>;
 
 export function createReauthentication(options: {
-  records: AuthRecords;
-  signIn: SignIn;
-  hashing: Gate;
+  accounts: Accounts;
+  sessions: Sessions;
+  checkPassword: CheckPassword;
   now: () => number;
 }) {
-  const { records, signIn, hashing, now } = options;
+  const { accounts, sessions, checkPassword, now } = options;
 
-  const prove = async ({ bearer, address, currentPassword }: Attempt): Promise<Verdict> => {
-    const account = await records.findProvableAccount(bearer);
-    if (!account) return { refusal: authRefusal("session_ended") };
-    const { email, passwordHash } = account;
+  const prove = async ({
+    bearer,
+    caller,
+    currentPassword,
+  }: Attempt): Promise<{ account: ProvableAccount } | { refusal: ProofRefusal }> => {
+    const account = await accounts.findProvable(bearer);
+    if (!account) return { refusal: ENDED };
     if (isJustProved(account, now())) return { account };
-    if (passwordHash === null) return { refusal: authError(400, "reauthentication_needed", SIGN_IN_AGAIN) };
-    if (typeof currentPassword !== "string" || currentPassword === "") {
-      return { refusal: authError(400, "current_password_required", "The current password is required") };
-    }
-    // Counted as a sign-in: otherwise this would be the door at which to guess.
-    const answer = await signIn({ body: { email, password: currentPassword }, address }, async () =>
-      (await bcrypt.compare(currentPassword, passwordHash)) ? new Response(null) : wrongPassword(),
-    );
-    return answer.ok ? { account } : { refusal: answer };
+    if (account.passwordHash === null) return { refusal: SIGN_IN_AGAIN };
+    if (!currentPassword) return { refusal: PASSWORD_REQUIRED };
+    // Counted as a sign-in: otherwise this would be the place to guess.
+    const { email } = account;
+    const verdict = await checkPassword({ email, account, password: currentPassword, caller });
+    if (verdict === "right") return { account };
+    return { refusal: verdict === "limited" ? LIMITED : WRONG_PASSWORD };
   };
 
   return {
-    /** PUT /user: the name is free to change, a password asks for proof, and nothing else is let through. */
-    changeUser: async (
-      { body, bearer, address }: { body: AuthBody; bearer: Bearer | undefined; address: string },
-      forward: (body: AuthBody) => Promise<Response>,
-    ): Promise<Response> => {
-      if (body.email !== undefined || body.phone !== undefined) {
-        return authError(422, "validation_failed", "The address of an account cannot be changed here");
-      }
-      const { password, current_password: currentPassword, data } = body;
-      const kept = data === undefined ? {} : { data };
-      if (typeof password !== "string" || !bearer) return forward(kept);
-      return hashing(async () => {
-        const proof = await prove({ bearer, address, currentPassword });
-        if ("refusal" in proof) return proof.refusal;
-        const weak = refuseWeakPassword(password, proof.account.email);
-        if (weak) return weak;
-        await records.forgetProofsOfOthers(bearer);
-        const answer = await forward({ ...kept, password });
-        if (answer.ok) await records.notePasswordChange(bearer);
-        return answer;
-      }, address);
-    },
-
-    /** Around the data API's `delete_my_account`, which looks for a proof itself: a right password is noted while it runs. */
-    deleteAccount: async (
-      { args, bearer, address }: FunctionCall,
-      run: () => Promise<Response>,
-    ): Promise<Response> => {
-      const currentPassword = args.get("current_password");
-      if (typeof currentPassword !== "string") return run();
-      const proof = await hashing(() => prove({ bearer, address, currentPassword }), address);
-      if ("refusal" in proof) return inRestWords(proof.refusal);
-      await records.noteProof(bearer.sessionId, { method: "password", atMs: now() });
+    prove,
+    /**
+     * Runs the data API's `delete_my_account`, which looks for proof itself: a password that is right is noted while it
+     * runs. Without a password the function decides alone.
+     */
+    proveForDeletion: async <Result>(
+      attempt: Attempt,
+      run: () => Promise<Result>,
+    ): Promise<{ result: Result } | { refusal: ProofRefusal }> => {
+      if (attempt.currentPassword === undefined) return { result: await run() };
+      const proof = await prove(attempt);
+      if ("refusal" in proof) return proof;
+      const { sessionId } = attempt.bearer;
+      await sessions.noteProof(sessionId, "password");
       try {
-        return await run();
+        return { result: await run() };
       } finally {
-        await records.forgetProof(bearer.sessionId, "password");
+        await sessions.forgetProof(sessionId, "password");
       }
     },
   };
 }
 
-const SIGN_IN_AGAIN = "Sign in with Google again, then repeat this within ten minutes";
-
-const wrongPassword = () => authError(400, "current_password_invalid", "The current password is not right");
-
-function isJustProved({ passwordHash, proofs }: ProvableAccount, now: number): boolean {
+function isJustProved({ passwordHash, proofs }: ProvableAccount, nowMs: number): boolean {
   return proofs.some(({ method, atMs }) => {
-    if (method === "recovery") return now - atMs < RECOVERY_LASTS_MS;
-    return method === "oauth" && passwordHash === null && now - atMs < GOOGLE_LASTS_MS;
+    if (method === "recovery") return nowMs - atMs < RECOVERY_LASTS_MS;
+    return method === "oauth" && passwordHash === null && nowMs - atMs < PROVIDER_LASTS_MS;
   });
 }
 
-async function inRestWords(refusal: Response): Promise<Response> {
-  const { error_code: details, msg: message } = (await refusal.json()) as { error_code: string; msg: string };
-  return refusal.status === 429
-    ? restError({ status: 429, code: "PT429", details, message })
-    : restError({ status: 403, code: "PT403", details, message });
-}
+const ENDED: ProofRefusal = {
+  status: 403,
+  code: "session_not_found",
+  message: "Session from session_id claim in JWT does not exist",
+};
+const SIGN_IN_AGAIN: ProofRefusal = {
+  status: 400,
+  code: "reauthentication_needed",
+  message: "Sign in with Google again, then repeat this within ten minutes",
+};
+const PASSWORD_REQUIRED: ProofRefusal = {
+  status: 400,
+  code: "current_password_required",
+  message: "The current password is required",
+};
+const WRONG_PASSWORD: ProofRefusal = {
+  status: 400,
+  code: "current_password_invalid",
+  message: "The current password is not right",
+};
+const LIMITED: ProofRefusal = {
+  status: 429,
+  code: "over_request_rate_limit",
+  message: "Request rate limit reached",
+};

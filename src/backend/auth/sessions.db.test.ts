@@ -2,7 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
-import { REFRESH_GRACE_MS } from "./auth-guard.ts";
+import { REFRESH_GRACE_MS } from "./sessions.ts";
 
 let product: TestProduct;
 

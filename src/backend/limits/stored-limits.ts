@@ -11,8 +11,8 @@ export type StoredLimiter = {
 };
 
 export type KnownAddresses = {
-  has: (email: string, address: string) => Promise<boolean>;
-  add: (email: string, address: string, now: number) => Promise<void>;
+  has: (userId: string, address: string) => Promise<boolean>;
+  add: (userId: string, address: string, now: number) => Promise<void>;
 };
 
 export type LimitStore = { sql: Sql; secret: string };
@@ -66,24 +66,23 @@ export function createKnownAddresses(store: LimitStore): KnownAddresses {
   const { sql } = store;
   const hashFor = (address: string) => hashOf(store, "address", address);
   return {
-    has: async (email, address) => {
+    has: async (userId, address) => {
       const rows = await sql`
-        select from private.known_addresses join auth.users on users.id = known_addresses.user_id
-        where lower(users.email) = ${email} and address_hash = ${hashFor(address)}`;
+        select from private.known_addresses where user_id = ${userId} and address_hash = ${hashFor(address)}`;
       return rows.length > 0;
     },
-    add: async (email, address, now) => {
+    add: async (userId, address, now) => {
       const hash = hashFor(address);
       await sql`
-        with owner as (select id from auth.users where lower(email) = ${email}),
-        forgotten as (
-          delete from private.known_addresses where (user_id, address_hash) in (
-            select user_id, address_hash from private.known_addresses join owner on owner.id = user_id
-            where address_hash <> ${hash} order by last_used_at desc offset ${MAX_ADDRESSES_OF_ONE - 1}
+        with forgotten as (
+          delete from private.known_addresses where user_id = ${userId} and address_hash in (
+            select address_hash from private.known_addresses
+            where user_id = ${userId} and address_hash <> ${hash}
+            order by last_used_at desc offset ${MAX_ADDRESSES_OF_ONE - 1}
           )
         )
         insert into private.known_addresses (user_id, address_hash, last_used_at)
-        select id, ${hash}, ${new Date(now)} from owner
+        select id, ${hash}, ${new Date(now)} from auth.users where id = ${userId}
         on conflict (user_id, address_hash) do update set last_used_at = excluded.last_used_at`;
     },
   };

@@ -1,3 +1,4 @@
+import { isApiKey } from "../auth/access-token.ts";
 import { realtimeRefusal } from "../auth/refusals.ts";
 import { isRecord } from "./frame.ts";
 import type { Channel, Identity } from "./open-channels.ts";
@@ -18,9 +19,9 @@ export const tooManySockets: Refusal = {
 const guest: Identity = { expiresAtMs: Number.POSITIVE_INFINITY };
 
 /** The token of a payload; undefined for a guest, for whom supabase-js sends no token or the API key. */
-export function tokenOf(payload: unknown, { apiKey }: RealtimeContext): unknown {
+export function tokenOf(payload: unknown): unknown {
   const token = isRecord(payload) ? payload.access_token : undefined;
-  return token === null || token === apiKey ? undefined : token;
+  return token === null || (typeof token === "string" && isApiKey(token)) ? undefined : token;
 }
 
 /**

@@ -23,7 +23,8 @@ export type RealtimeContext = {
   /** Checks signature and expiry, without the database. */
   verifyToken: CheckAccessToken;
   hasSession: (bearer: Bearer) => Promise<boolean>;
-  apiKey: string;
+  /** The key is public: it says which project is meant, not who asks. */
+  isApiKey: (text: string) => Promise<boolean>;
   addressOf: (request: IncomingMessage) => string;
   limits: RealtimeLimits;
   rates: ReturnType<typeof createRates>;

@@ -28,7 +28,7 @@ const rememberEndedMs = 60_000;
 
 export type RealtimeServerOptions = Pick<
   RealtimeContext,
-  "tables" | "verifyToken" | "apiKey" | "addressOf" | "logger" | "now"
+  "tables" | "verifyToken" | "isApiKey" | "addressOf" | "logger" | "now"
 > & {
   /** Logs in with a role that owns nothing, for listening and for reading rows with a subscriber's rights. */
   peopleDatabaseUrl: string;
@@ -127,20 +127,16 @@ function endSession({ channels, endedAtMs, now }: RealtimeContext, sessionId: st
 
 /** Returns false, with the connection untouched, if the path is not Realtime's. */
 function createUpgrade(context: RealtimeContext, sockets: WebSocketServer) {
-  const { apiKey, addressOf, limits, rates, now } = context;
+  const { addressOf, limits, rates, now } = context;
   const socketsOfAddress = createCounter();
-  return (request: IncomingMessage, connection: Duplex, head: Buffer): boolean => {
-    // The target as it was sent: parsing it as a URL would normalise other paths to this one.
-    const [path, query] = (request.url ?? "").split("?");
-    if (path !== realtimePath) return false;
+  const admit = async (request: IncomingMessage, connection: Duplex, head: Buffer, query = "") => {
     const parameters = new URLSearchParams(query);
     const version = parameters.get("vsn") ?? "1.0.0";
     const address = addressOf(request);
     const isOverLimit = () =>
       socketsOfAddress.count(address) >= limits.socketsPerAddress ||
       !rates.framesOfAddress.take(address, now());
-    connection.on("error", () => connection.destroy());
-    if (parameters.get("apikey") !== apiKey) refuse(connection, "401 Unauthorized");
+    if (!(await context.isApiKey(parameters.get("apikey") ?? ""))) refuse(connection, "401 Unauthorized");
     else if (version !== "1.0.0" && version !== "2.0.0") refuse(connection, "403 Forbidden");
     else if (sockets.clients.size >= limits.sockets) refuse(connection, "503 Service Unavailable");
     else if (isOverLimit()) refuse(connection, "429 Too Many Requests");
@@ -151,6 +147,13 @@ function createUpgrade(context: RealtimeContext, sockets: WebSocketServer) {
         new RealtimeSocket(context, { webSocket, connection, version, address });
       });
     }
+  };
+  return (request: IncomingMessage, connection: Duplex, head: Buffer): boolean => {
+    // The target as it was sent: parsing it as a URL would normalise other paths to this one.
+    const [path, query] = (request.url ?? "").split("?");
+    if (path !== realtimePath) return false;
+    connection.on("error", () => connection.destroy());
+    admit(request, connection, head, query).catch(() => refuse(connection, "503 Service Unavailable"));
     return true;
   };
 }

@@ -74,7 +74,7 @@ export class RealtimeSocket {
     if (!rates.joinsOfAddress.take(this.#options.address, now())) return this.#refuse(frame, tooManyJoins);
     const asked = parseJoin(payload, tables);
     if (typeof asked === "string") return this.#refuse(frame, { reason: asked });
-    const found = await identify(tokenOf(payload, this.#context), this.#channels.values(), this.#context);
+    const found = await identify(tokenOf(payload), this.#channels.values(), this.#context);
     const identity = this.#admit(found, topic, asked.bindings.length);
     if ("reason" in identity) return this.#refuse(frame, identity);
     this.#end(this.#channels.get(topic), "phx_close");
@@ -130,7 +130,7 @@ export class RealtimeSocket {
   }
 
   async #refreshToken(channel: Channel, payload: unknown): Promise<void> {
-    const token = tokenOf(payload, this.#context);
+    const token = tokenOf(payload);
     if (token === channel.identity.token) return;
     const found = await identify(token, this.#channels.values(), this.#context);
     if (!this.#context.channels.has(channel)) return;

@@ -239,8 +239,8 @@ test("what runs around a call sees its arguments as they were read, and decides 
     aroundCall: new Map([
       [
         "add_up",
-        async ({ args, bearer, address }, run) => {
-          seen.push([...args], bearer.userId, address);
+        async ({ args, bearer, caller }, run) => {
+          seen.push([...args], bearer.userId, caller.address);
           return args.get("first") === 1 ? run() : new Response("no", { status: 403 });
         },
       ],

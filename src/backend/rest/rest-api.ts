@@ -4,6 +4,7 @@ import type { JWTPayload } from "jose";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { type Bearer, type CheckAccessToken, tokenIn } from "../auth/access-token.ts";
+import { type Caller, callerOf } from "../auth/auth-request.ts";
 import { restRefusal } from "../auth/refusals.ts";
 import type { DataGate } from "../limits/data-gate.ts";
 import { createRateLimiter, type RateLimiter } from "../limits/rate-limit.ts";
@@ -18,7 +19,7 @@ import { restError } from "./rest-error.ts";
 
 export type RequestBudget = { perAddress: number; perPerson: number };
 
-export type FunctionCall = { args: ReadonlyMap<string, unknown>; bearer: Bearer; address: string };
+export type FunctionCall = { args: ReadonlyMap<string, unknown>; bearer: Bearer; caller: Caller };
 
 /** Runs around a call that asks for more than a token: it may refuse, or have something in place while `run` runs. */
 export type AroundCall = (call: FunctionCall, run: () => Promise<Response>) => Promise<Response>;
@@ -27,7 +28,7 @@ export type RestApiOptions = {
   /** Connections that log in with no rights but those of `anon` and `authenticated`. */
   people: Sql;
   catalogue: Catalogue;
-  publishableKey: string;
+  isPublishableKey: (text: string) => Promise<boolean>;
   checkToken: CheckAccessToken;
   /** By the function's name. */
   aroundCall: ReadonlyMap<string, AroundCall>;
@@ -42,7 +43,7 @@ export type RestApiOptions = {
 export type RestApi = (request: Request, address: string) => Promise<Response>;
 
 /** A person, by the claims of their token, or a guest at an address. */
-type Asker = { bearer?: Bearer; claims?: JWTPayload; address: string };
+type Asker = { bearer?: Bearer; claims?: JWTPayload; caller: Caller };
 
 export function createRestApi(options: RestApiOptions): RestApi {
   const identify = createIdentification(options);
@@ -83,7 +84,7 @@ async function readQuery(
 
 function createQueryRunner({ people, aroundCall }: RestApiOptions) {
   const isPrepared = createPreparedTexts(MAX_PREPARED);
-  return (query: Query, { bearer, claims, address }: Asker): Promise<Response> => {
+  return (query: Query, { bearer, claims, caller }: Asker): Promise<Response> => {
     const { text, values } = compileQuery(query);
     const statement = { text, values, isPrepared: isPrepared(text) };
     const run = () =>
@@ -93,7 +94,7 @@ function createQueryRunner({ people, aroundCall }: RestApiOptions) {
       });
     const around = query.kind === "call" && bearer ? aroundCall.get(query.routine.name) : undefined;
     return around && bearer && query.kind === "call"
-      ? around({ args: query.args, bearer, address }, run)
+      ? around({ args: query.args, bearer, caller }, run)
       : run();
   };
 }
@@ -111,20 +112,22 @@ function createPreparedTexts(most: number): (text: string) => boolean {
 }
 
 /** Who asks, once the request is taken from the budgets of their address and of themselves; or the refusal. */
-function createIdentification({ budget, checkToken, publishableKey, now }: RestApiOptions) {
+function createIdentification({ budget, checkToken, isPublishableKey, now }: RestApiOptions) {
   const addresses = createBudget(budget.perAddress);
   const people = createBudget(budget.perPerson);
   return async (request: Request, address: string): Promise<Asker | Response> => {
     if (!addresses.take(address, now())) return tooManyRequests(addresses.waitMs(address, now()));
-    if (request.headers.get("apikey") !== publishableKey) return wrongKey(request.headers.has("apikey"));
+    const key = request.headers.get("apikey");
+    if (!(await isPublishableKey(key ?? ""))) return wrongKey(key !== null);
     const token = tokenIn(request.headers);
-    if (token === undefined) return { address };
+    const caller = callerOf(request, address);
+    if (token === undefined) return { caller };
     const answer = await checkToken(token);
     if (!answer.ok) return restRefusal(answer.reason);
     const { bearer, claims } = answer;
     const { userId } = bearer;
     if (!people.take(userId, now())) return tooManyRequests(people.waitMs(userId, now()));
-    return { bearer, claims, address };
+    return { bearer, claims, caller };
   };
 }
 

@@ -222,3 +222,49 @@ test("SERV-02 SERV-06 while keys are replaced who is signed in stays so, at proc
     await next.stop();
   }
 });
+
+test("READ-06 keys that are revoked open nothing from that moment on, sockets close, and sessions go on or end as told", async () => {
+  const { data } = await alice.client.auth.getSession();
+  const before = { apikey: product.publishableKey, authorization: `Bearer ${data.session?.access_token}` };
+  const statusOf = async (headers: Record<string, string>, path = "auth/v1/user") =>
+    (await fetch(`${product.url}/${path}`, { headers })).status;
+  const refresh = async (apikey: string, refresh_token = data.session?.refresh_token) => {
+    const answer = await fetch(`${product.url}/auth/v1/token?grant_type=refresh_token`, {
+      method: "POST",
+      headers: { apikey, "content-type": "application/json" },
+      body: JSON.stringify({ refresh_token }),
+    });
+    return [
+      answer.status,
+      (await answer.json()) as { access_token?: string; refresh_token?: string },
+    ] as const;
+  };
+  const keyNow = async () =>
+    ((await (await fetch(`${product.url}/config.json`)).json()) as { publishableKey: string }).publishableKey;
+  const statuses: string[] = [];
+  const socket = new WebSocket(
+    `${product.url.replace("http", "ws")}/realtime/v1/websocket?apikey=${await keyNow()}&vsn=1.0.0`,
+  );
+  socket.addEventListener("open", () => statuses.push("open"));
+  socket.addEventListener("close", ({ code }) => statuses.push(`closed ${code}`));
+  await expect.poll(() => statuses).toEqual(["open"]);
+
+  expect(await ops("rotate-keys", "--now")).toEqual({ oldKeys: "revoked", endedSessions: 0 });
+  await expect.poll(() => statusOf(before)).toBe(401);
+  await expect.poll(() => statuses).toEqual(["open", "closed 1008"]);
+  const apikey = await keyNow();
+  expect(await statusOf({ ...before, apikey })).toBe(403);
+  expect(await statusOf({ ...before, apikey }, "rest/v1/profiles?select=id")).toBe(401);
+  // The session itself goes on, under the new keys.
+  const [status, renewed] = await refresh(apikey);
+  expect(status).toBe(200);
+  expect(await statusOf({ apikey, authorization: `Bearer ${renewed.access_token}` })).toBe(200);
+
+  const { endedSessions } = await ops("rotate-keys", "--now", "--end-sessions");
+  expect(endedSessions).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await refresh(await keyNow(), renewed.refresh_token))[1])
+    .toMatchObject({
+      error_code: "refresh_token_not_found",
+    });
+});

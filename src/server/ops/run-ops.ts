@@ -35,7 +35,9 @@ export const USAGE = `npm run ops -- <command> [--json]
   retry <email> | --all         what could not be delivered in the last day; with --all waiting emails too
   resend <email> [--count n]    a person's last alerts again
   drain <email> | --all         discards what waits to be sent
-  rotate-keys                   new keys from each process's next start on; the old ones are honoured for a day
+  rotate-keys                   new keys for every process at once; the old ones are honoured for a day
+    [--now]                     not at all: pages renew their tokens, and are loaded again
+    [--end-sessions]            everybody is signed out
   backup <file>                 everything, as of one moment; Sereno can keep running
   restore <file>                into the embedded database, which is kept aside, or into an empty DATABASE_URL
   upgrade --from <folder>       the embedded database, from the version whose programs are in the folder`;
@@ -48,6 +50,8 @@ type Call = {
   isAll: boolean;
   count: number;
   from: string | undefined;
+  isNow: boolean;
+  endsSessions: boolean;
   now: Date;
 };
 
@@ -115,9 +119,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     alerts: await resendAlerts(sql, (await personOf(sql, call)).userId, call.count),
   })),
   drain: onDatabase(async (sql, call) => ({ alerts: await drainAlerts(sql, await whomOf(sql, call)) })),
-  "rotate-keys": onDatabase(async (sql) => {
-    await rotateServerKeys(sql);
-    return { next: "Restart every process with the role web; the old keys are honoured for a day." };
+  "rotate-keys": onDatabase(async (sql, { isNow, endsSessions }) => {
+    const oldKeys = isNow ? "revoked" : "honoured for a day";
+    return { oldKeys, ...(await rotateServerKeys(sql, { isRevoking: isNow, endSessions: endsSessions })) };
   }),
   backup: ({ settings, subject, now }) =>
     withDatabase(settings, async (url) => ({ file: subject, ...(await backUp(url, fileOf(subject), now)) })),
@@ -144,9 +148,12 @@ export async function runOps(args: string[], settings: OpsSettings, now: Date): 
   const [name = "", subject, ...more] = positionals;
   const command = COMMANDS[name];
   if (!command || more.length > 0) throw new StartError(USAGE);
-  const { json = false, all = false, from, count = "1" } = values;
+  const { json = false, all = false, from, count = "1", now: isNow = false } = values;
   if (!/^[1-9]\d?$/.test(count)) throw new StartError("--count is a number from 1 to 99.");
-  const facts = await command({ settings, subject, isAll: all, count: Number(count), from, now });
+  const facts = await command({
+    ...{ settings, subject, isAll: all, count: Number(count), from, now, isNow },
+    endsSessions: values["end-sessions"] ?? false,
+  });
   return json ? JSON.stringify(facts) : linesOf(facts);
 }
 
@@ -160,6 +167,8 @@ function parse(args: string[]) {
         all: { type: "boolean" },
         count: { type: "string" },
         from: { type: "string" },
+        now: { type: "boolean" },
+        "end-sessions": { type: "boolean" },
       },
     });
   } catch (cause) {

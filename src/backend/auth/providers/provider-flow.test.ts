@@ -1,29 +1,21 @@
 import { expect, test } from "vitest";
-import type { AuthRecords } from "./auth-records.ts";
-import { createGoogleFlow } from "./google-flow.ts";
-import { createRedirects } from "./redirects.ts";
+import { createRedirects } from "../redirects.ts";
+import { createTripCookies } from "./trip-cookies.ts";
 
 const STATE = "019a1111-2222-7333-8444-555566667777";
 
-test("over https the cookie that ties a sign-in to its browser is the host's own and goes by https alone", async () => {
-  const flow = createGoogleFlow({
-    forward: async () =>
-      new Response(null, {
-        status: 302,
-        headers: { location: `https://accounts.google.com/o/oauth2/v2/auth?state=${STATE}` },
-      }),
-    records: {} as AuthRecords,
-    signUps: { reserve: async () => undefined },
-    redirects: createRedirects("https://sereno.example", ["https://sereno.example/"]),
-    providerUrl: undefined,
-  });
-  const answer = await flow.authorize(
-    new Request("https://sereno.example/auth/v1/authorize?provider=google"),
-  );
-  expect(answer.headers.get("location")).toMatch(/^https:\/\/accounts\.google\.com\/o\/oauth2\/v2\/auth\?/);
-  const cookie = answer.headers.get("set-cookie") ?? "";
+test("over https the cookie that ties a sign-in to its browser is the host's own and goes by https alone", () => {
+  const home = "https://sereno.example/";
+  const cookies = createTripCookies(createRedirects("https://sereno.example", [home]), ["google"]);
+  const trip = { provider: "google", state: STATE, secret: "s".repeat(43), home };
+  const cookie = cookies.set(trip);
   expect(cookie.startsWith(`__Host-google-${STATE}=`)).toBe(true);
   expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1800; Secure$/);
+  const sent = `other=x; ${cookie.split(";")[0]}`;
+  expect(cookies.find(STATE, sent)).toEqual(trip);
+  for (const state of ["", "__proto__", crypto.randomUUID(), STATE.toUpperCase()]) {
+    expect(cookies.find(state, sent), state).toBeUndefined();
+  }
 });
 
 test("A24 only a listed address is found, and as it is listed", () => {

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import bcrypt from "bcryptjs";
+import bcrypt from "bcrypt";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
@@ -27,7 +27,7 @@ test("a sign-in that waits for the database holds up nobody else's", async () =>
       await vi.waitFor(async () => {
         const [row] = await sql`
           select count(*)::int as count from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and query like 'update "auth"."users"%'`;
+          where datname = current_database() and wait_event_type = 'Lock'`;
         expect(row?.count).toBe(held.length);
       }, 20_000);
       return (await Promise.race([signIn("bob").then(() => "bob"), ...waiting])) === "bob";
@@ -36,7 +36,7 @@ test("a sign-in that waits for the database holds up nobody else's", async () =>
   await expect.poll(isBobFirst, { timeout: 100_000, interval: 1 }).toBe(true);
 });
 
-test("every hash goes through the one line: the auth service's own, and one for nobody's account", async () => {
+test("a sign-in costs one hash, right or wrong, and so does one for nobody's account", async () => {
   await signUp(product, "alice");
   const compare = vi.spyOn(bcrypt, "compare");
   await signIn("alice");
@@ -46,13 +46,10 @@ test("every hash goes through the one line: the auth service's own, and one for 
   compare.mockRestore();
 });
 
-test.each(["email", "lower(email)"])(
-  "accounts are found by %s without reading all of them",
-  async (found) => {
-    await product.database.sql.begin(async (sql) => {
-      await sql`set local enable_seqscan = off`;
-      const plan = await sql.unsafe(`explain select * from auth.users where ${found} = 'alice@example.com'`);
-      expect(JSON.stringify(plan)).not.toContain("Seq Scan");
-    });
-  },
-);
+test("accounts are found by their address without reading all of them", async () => {
+  await product.database.sql.begin(async (sql) => {
+    await sql`set local enable_seqscan = off`;
+    const plan = await sql`explain select * from auth.users where email = 'alice@example.com'`;
+    expect(JSON.stringify(plan)).not.toContain("Seq Scan");
+  });
+});

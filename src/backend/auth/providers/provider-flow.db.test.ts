@@ -273,16 +273,29 @@ test("a provider that is not offered, or a thirty-first try, leads home with the
   expect(codes).toContain("over_request_rate_limit");
 });
 
-test("Google is asked with our client, our address, PKCE and a nonce, whatever else stands in the address", async () => {
-  const begun = await browser.begin({
-    state: crypto.randomUUID(),
-    client_id: "evil",
-    redirect_uri: "https://evil.example",
-    response_type: "token",
-    scopes: "https://www.googleapis.com/auth/drive",
-    invite_token: "x",
-    nonce: "x",
-  });
+test.each([
+  ["state", crypto.randomUUID()],
+  ["client_id", "evil"],
+  ["redirect_uri", "https://evil.example"],
+  ["response_type", "token"],
+  ["scopes", "https://www.googleapis.com/auth/drive"],
+  ["invite_token", "x"],
+  ["nonce", "x"],
+  ["constructor", "x"],
+])(
+  "READ-04 an address of ours with %s in it leads home, and nothing of it reaches Google",
+  async (name, value) => {
+    const { headers } = await browser.begin({ [name]: value });
+    const back = new URL(headers.get("location") ?? "");
+    expect([back.origin, back.searchParams.get("error_code")]).toEqual([
+      "http://localhost:3000",
+      "validation_failed",
+    ]);
+  },
+);
+
+test("Google is asked with our client, our address, PKCE and a nonce", async () => {
+  const begun = await browser.begin();
   const asked = new URL(begun.headers.get("location") ?? "");
   expect(`${asked.origin}${asked.pathname}`).toBe(`${google.url}/o/oauth2/v2/auth`);
   const { state, nonce, code_challenge, ...rest } = Object.fromEntries(asked.searchParams);
@@ -332,8 +345,34 @@ test("A24 the page a person comes from is not where they are sent back to", asyn
     headers: { referer: "http://127.0.0.1:9999/evil" },
   });
   expect(answer.status).toBe(302);
-  const rows = await product.database.sql`select referrer from auth.flow_state where referrer like '%evil%'`;
-  expect(rows).toEqual([]);
+  const [, home = ""] = /\.([\w-]+);/.exec(answer.headers.get("set-cookie") ?? "") ?? [];
+  expect(Buffer.from(home, "base64url").toString()).toBe("http://localhost:3000");
+});
+
+test("READ-04 a repeated state, code, error or iss in Google's answer is refused, whatever else Google adds is not read", async () => {
+  const begun = await browser.begin();
+  const callback = new URL(
+    await browser.choose(begun.headers.get("location") ?? "", { email: "tom.baker@gmail.example" }),
+  );
+  // As Google sends them; the simulator adds them too.
+  expect([...callback.searchParams.keys()]).toEqual(
+    expect.arrayContaining(["iss", "scope", "authuser", "prompt"]),
+  );
+  for (const name of ["state", "code", "error", "iss", "%63ode", "st%61te"]) {
+    const repeated = `${callback.href}&${name}=x${name === "error" ? "&error=y" : ""}`;
+    expect((await browser.land(repeated)).said, name).toMatchObject({ error: "invalid_request" });
+  }
+  const { said } = await browser.land(`${callback.href}&scope=again&authuser=1&__proto__=x`);
+  expect(said.access_token).toBeDefined();
+});
+
+test("READ-04 an answer that another issuer signs for is refused", async () => {
+  const begun = await browser.begin();
+  const callback = new URL(
+    await browser.choose(begun.headers.get("location") ?? "", { email: "tom.baker@gmail.example" }),
+  );
+  callback.searchParams.set("iss", "https://evil.example");
+  expect((await browser.land(callback.href)).said).toMatchObject({ error: "server_error" });
 });
 
 test("no code, token or address of all this is in the log", () => {

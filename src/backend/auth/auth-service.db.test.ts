@@ -270,7 +270,7 @@ test.each([
   ["token?grant_type=pkce", { auth_code: "\0", code_verifier: "\0" }],
   ["verify", { token_hash: "\0", type: "recovery" }],
   ["verify", { token: "\0", email: "alice@example.com", type: "recovery" }],
-  ["resend", { type: "signup\0", email: "alice@example.com" }],
+  ["recover", { email: "alice@example.com", code_challenge: "\0" }],
   ["signup", { email: "nul@example.com", password: "secret1", code_challenge: "a\0b" }],
   [
     "signup",
@@ -356,7 +356,16 @@ test("A35 no answer lets another origin read it", async () => {
 });
 
 test("what the product does not use is not there", async () => {
-  for (const path of ["otp", "magiclink", "invite", "admin/users", "sso", "factors", "generate_link"]) {
+  for (const path of [
+    "otp",
+    "resend",
+    "magiclink",
+    "invite",
+    "admin/users",
+    "sso",
+    "factors",
+    "generate_link",
+  ]) {
     expect((await call(path, { body: {} })).status, path).toBe(404);
   }
   for (const path of ["verify?token=x&type=recovery", "reauthenticate", ".well-known/openid-configuration"]) {

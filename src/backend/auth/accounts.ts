@@ -1,0 +1,181 @@
+// Accounts and how they are entered: by password, by a mailed link, by a provider.
+import type { Sql } from "postgres";
+import { inTransaction } from "#store/connection/in-transaction.ts";
+import { type Db, jsonOf } from "#store/connection/json-parameter.ts";
+import type { Bearer } from "./access-token.ts";
+import { isSmallEnough, type Metadata } from "./auth-bodies.ts";
+import { type UserJson, userJson } from "./gotrue-shapes.ts";
+import type { ProviderAccount } from "./providers/providers.ts";
+import { hashOf } from "./sessions.ts";
+
+export type PasswordAccount = { id: string; email: string; passwordHash: string | null };
+
+type Proof = { method: string; atMs: number };
+
+/** The account behind a session, and what the session has shown. */
+export type ProvableAccount = PasswordAccount & { proofs: Proof[] };
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+export type LinkKind = "recovery" | "confirmation";
+
+/** As long as the mail about it is tried. */
+const LINK_MS = 3_600_000;
+
+export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
+  return {
+    findByEmail: async (email: string): Promise<(PasswordAccount & { metadata: Metadata }) | undefined> => {
+      const [row] = await sql<(PasswordAccount & { metadata: Metadata })[]>`
+        select id, email, nullif(encrypted_password, '') as "passwordHash", raw_user_meta_data as metadata
+        from auth.users where email = ${email}`;
+      return row;
+    },
+    findProvable: async ({ userId, sessionId }: Bearer): Promise<ProvableAccount | undefined> => {
+      const [row] = await sql<ProvableAccount[]>`
+        select users.id, coalesce(users.email, '') as email, nullif(users.encrypted_password, '') as "passwordHash", (
+          select coalesce(
+            jsonb_agg(jsonb_build_object(
+              'method', authentication_method, 'atMs', floor(extract(epoch from updated_at) * 1000)
+            )), '[]')
+          from auth.mfa_amr_claims where session_id = sessions.id
+        ) as proofs
+        from auth.sessions join auth.users on users.id = sessions.user_id
+        where sessions.id = ${sessionId} and users.id = ${userId}`;
+      return row;
+    },
+    readUser: async (id: string): Promise<UserJson | undefined> => {
+      const [row] = await sql<{ user: UserJson }[]>`
+        select ${userJson(sql)} as user from auth.users where id = ${id}`;
+      return row?.user;
+    },
+    /** Makes an account with a password; undefined where the address has one. */
+    create: async (
+      db: Db,
+      made: { email: string; passwordHash: string; metadata: Metadata },
+    ): Promise<string | undefined> => {
+      const id = await insertUser(db, { ...made, provider: "email", at: new Date(now()) });
+      if (id === undefined) return undefined;
+      const identity = { sub: id, email: made.email, email_verified: false, phone_verified: false };
+      await insertIdentity(db, {
+        userId: id,
+        provider: "email",
+        providerId: id,
+        identity,
+        at: new Date(now()),
+      });
+      return id;
+    },
+    /** False where the password is no longer the one that was proved. */
+    changePassword: async (
+      { id, passwordHash }: PasswordAccount,
+      { sessionId, newHash }: { sessionId: string; newHash: string },
+    ): Promise<boolean> =>
+      inTransaction(sql, async (db) => {
+        // What another session proved says nothing about who changes the password in this one.
+        await db`
+          delete from auth.mfa_amr_claims using auth.sessions
+          where sessions.id = mfa_amr_claims.session_id and sessions.user_id = ${id} and sessions.id <> ${sessionId}`;
+        const changed = await db`
+          update auth.users set encrypted_password = ${newHash}, recovery_token = null, updated_at = ${new Date(now())}
+          where id = ${id} and nullif(encrypted_password, '') is not distinct from ${passwordHash}`;
+        if (changed.count === 0) return false;
+        // Whoever knew the old password is out, and what proved this session for the change is used up.
+        await db`delete from auth.sessions where user_id = ${id} and id <> ${sessionId}`;
+        await db`delete from auth.mfa_amr_claims where session_id = ${sessionId}`;
+        return true;
+      }),
+    /** Merged as GoTrue does: null deletes a key. False if it would be too much. */
+    changeMetadata: async (id: string, changes: Metadata): Promise<boolean> =>
+      inTransaction(sql, async (db) => {
+        const [row] = await db<{ metadata: Metadata }[]>`
+          select raw_user_meta_data as metadata from auth.users where id = ${id} for update`;
+        const merged = new Map([...Object.entries(row?.metadata ?? {}), ...Object.entries(changes)]);
+        const kept = Object.fromEntries([...merged].filter(([, value]) => value !== null));
+        if (!isSmallEnough(kept)) return false;
+        await db`
+          update auth.users set raw_user_meta_data = ${jsonOf(db, kept)}, updated_at = ${new Date(now())}
+          where id = ${id}`;
+        return true;
+      }),
+    /** Of two links for one person the newer one counts. */
+    setRecoveryToken: async (id: string, token: string): Promise<void> => {
+      await sql`
+        update auth.users set recovery_token = ${hashOf(token)}, recovery_sent_at = ${new Date(now())} where id = ${id}`;
+    },
+    /** Whose link it was; it works once, for an hour. */
+    takeLink: async (db: Db, kind: LinkKind, token: string): Promise<string | undefined> => {
+      const [column, sentAt] = [db(`${kind}_token`), db(`${kind}_sent_at`)];
+      const at = new Date(now());
+      const [row] = await db<{ id: string }[]>`
+        update auth.users set ${column} = null, email_confirmed_at = coalesce(email_confirmed_at, ${at})
+        where ${column} = ${hashOf(token)} and ${sentAt} > ${new Date(now() - LINK_MS)}
+        returning id`;
+      return row?.id;
+    },
+    hasProviderAccount: async (provider: string, { email, subject }: ProviderAccount): Promise<boolean> => {
+      const rows = await sql`
+        select from auth.users where email = ${email}
+        union all
+        select from auth.identities where provider = ${provider} and provider_id = ${subject}`;
+      return rows.length > 0;
+    },
+    /** The account of somebody whom a provider vouches for, made or joined if need be. */
+    enterByProvider: (db: Db, provider: string, account: ProviderAccount) =>
+      enterByProvider(db, provider, account, new Date(now())),
+  };
+}
+
+type Entered = { userId: string; isNew: boolean };
+
+async function enterByProvider(
+  db: Db,
+  provider: string,
+  { subject, email, metadata }: ProviderAccount,
+  at: Date,
+): Promise<Entered | "taken"> {
+  const [identity] = await db<{ userId: string }[]>`
+    update auth.identities set identity_data = ${jsonOf(db, metadata)}, last_sign_in_at = ${at}, updated_at = ${at}
+    where provider = ${provider} and provider_id = ${subject} returning user_id as "userId"`;
+  if (identity) return { ...identity, isNew: false };
+  const made = await insertUser(db, { email, passwordHash: null, metadata, provider, at });
+  const [found] = await db<{ id: string }[]>`select id from auth.users where email = ${email} for update`;
+  const userId = made ?? found?.id;
+  if (userId === undefined) throw new Error("An account went while its owner signed in");
+  const [other] = await db<{ subject: string }[]>`
+    select provider_id as subject from auth.identities where user_id = ${userId} and provider = ${provider}`;
+  // An address may have passed to somebody else, as with a sold domain: it joins no account of another subject.
+  if (other) return other.subject === subject ? { userId, isNew: false } : "taken";
+  await insertIdentity(db, { userId, provider, providerId: subject, identity: metadata, at });
+  // After the identity, whose trigger takes away what was set up without proof of the address.
+  await db`
+    update auth.users set
+      raw_user_meta_data = ${jsonOf(db, metadata)} || raw_user_meta_data,
+      raw_app_meta_data = raw_app_meta_data || jsonb_build_object('providers', (
+        select jsonb_agg(distinct identities.provider) from auth.identities where user_id = ${userId}
+      ))
+    where id = ${userId}`;
+  return { userId, isNew: made !== undefined };
+}
+
+/** Undefined where the address has an account, also one that is made at the same moment. */
+async function insertUser(
+  db: Db,
+  made: { email: string; passwordHash: string | null; metadata: Metadata; provider: string; at: Date },
+): Promise<string | undefined> {
+  const { email, passwordHash, metadata, provider, at } = made;
+  const [row] = await db<{ id: string }[]>`
+    insert into auth.users (email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
+    values (${email}, ${passwordHash}, ${at}, ${jsonOf(db, { provider, providers: [provider] })}, ${jsonOf(db, metadata)}, ${at}, ${at})
+    on conflict (email) do nothing returning id`;
+  return row?.id;
+}
+
+async function insertIdentity(
+  db: Db,
+  made: { userId: string; provider: string; providerId: string; identity: Metadata; at: Date },
+): Promise<void> {
+  const { userId, provider, providerId, identity, at } = made;
+  await db`
+    insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at, created_at, updated_at)
+    values (${userId}, ${provider}, ${providerId}, ${jsonOf(db, identity)}, ${at}, ${at}, ${at})`;
+}

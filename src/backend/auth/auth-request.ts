@@ -1,0 +1,82 @@
+// Reads what a request says, once: its query into a map of names that occur once, its body into a typed value. Nothing
+// behind this looks at the address or the bytes again.
+import type { z } from "zod";
+import { authError } from "./auth-error.ts";
+
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_USER_AGENT_CHARACTERS = 400;
+
+export type Query = ReadonlyMap<string, string>;
+
+export type QueryNames = {
+  names: readonly string[];
+  /** A provider adds names of its own; our pages do not. */
+  ignoresOthers?: boolean;
+};
+
+/** The values by name, or what is wrong with the query. */
+export function readQuery(search: string, { names, ignoresOthers = false }: QueryNames): Query | string {
+  const values = new Map<string, string>();
+  for (const part of search.replace(/^\?/, "").split("&").filter(Boolean)) {
+    const [name = "", ...rest] = part.split("=");
+    const [decodedName, value] = [decode(name), decode(rest.join("="))];
+    if (decodedName === undefined || value === undefined) return "The query is not well encoded";
+    if (!names.includes(decodedName)) {
+      if (ignoresOthers) continue;
+      return "The query has a name that this route does not know";
+    }
+    if (values.has(decodedName)) return `${decodedName} is given more than once`;
+    values.set(decodedName, value);
+  }
+  return values;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(text.replaceAll("+", " "));
+    return isStorable(decoded) ? decoded : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// PostgreSQL can keep neither a null character nor half of a character made of two.
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+const isStorable = (value: unknown) => !UNSTORABLE.test(JSON.stringify(value));
+
+/** The body as the schema describes it, or the answer that refuses it. */
+export async function readBody<Body>(request: Request, schema: z.ZodType<Body>): Promise<Body | Response> {
+  // A page of another site can send a form or plain text without a preflight, but not JSON.
+  if (!request.headers.get("content-type")?.startsWith("application/json")) {
+    return authError(415, "validation_failed", "Content-Type must be application/json");
+  }
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > MAX_BODY_BYTES)
+    return authError(413, "validation_failed", "Request body is too large");
+  const value = parseObject(bytes);
+  if (!value) return authError(400, "bad_json", "Could not parse request body as a JSON object");
+  if (!isStorable(value)) {
+    return authError(400, "validation_failed", "The body holds a character that cannot be stored");
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  return authError(400, "validation_failed", parsed.error.issues[0]?.message ?? "The body is not valid");
+}
+
+function parseObject(bytes: ArrayBuffer): object | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a request comes from, as sessions and events remember it. */
+export type Caller = { address: string; userAgent: string | null };
+
+export function callerOf(request: Request, address: string): Caller {
+  const userAgent = request.headers.get("user-agent")?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null;
+  return { address, userAgent };
+}

@@ -1,0 +1,163 @@
+// Which auth routes there are, the query and body that each reads, its limit and its one handler.
+import type { z } from "zod";
+import type { AuthLimits } from "../limits/auth-limits.ts";
+import { type Bearer, type CheckAccessToken, tokenIn } from "./access-token.ts";
+import * as bodies from "./auth-bodies.ts";
+import { authError } from "./auth-error.ts";
+import { type Caller, type Query, type QueryNames, readBody } from "./auth-request.ts";
+import { createOwnAccount } from "./own-account.ts";
+import { AUTHORIZE_NAMES, CALLBACK_NAMES, type ProviderFlow } from "./providers/provider-flow.ts";
+import type { Provider } from "./providers/providers.ts";
+import { createRecovery } from "./recovery.ts";
+import type { Redirects } from "./redirects.ts";
+import { authRefusal } from "./refusals.ts";
+import { createSignUp } from "./sign-up.ts";
+import { createTokenGrants } from "./token-grants.ts";
+
+type Call = { request: Request; query: Query; caller: Caller };
+
+type Handler = (call: Call) => Promise<Response>;
+
+type Route = {
+  query?: QueryNames;
+  limit?: keyof Pick<AuthLimits, "mailing" | "tokens" | "verifying">;
+  /** Opened by a browser, from a button or by a provider: it brings no key, and a person wants a page for an answer. */
+  isVisited?: true;
+  handle: Handler;
+};
+
+export type RouteParts = Parameters<typeof createSignUp>[0] &
+  Parameters<typeof createTokenGrants>[0] &
+  Parameters<typeof createRecovery>[0] &
+  Parameters<typeof createOwnAccount>[0] & {
+    checkToken: CheckAccessToken;
+    providers: readonly Provider[];
+    redirects: Redirects;
+    flow: ProviderFlow;
+  };
+
+const REDIRECT_TO = { names: ["redirect_to"] };
+
+/** By method and path. */
+export function createRoutes(parts: RouteParts): ReadonlyMap<string, Route> {
+  return new Map(
+    Object.entries({
+      ...accountRoutes(parts),
+      "POST /auth/v1/token": tokenRoute(parts),
+      ...personRoutes(parts),
+      ...visitedRoutes(parts.flow),
+      "GET /auth/v1/health": { handle: async () => Response.json(HEALTH) },
+      "GET /auth/v1/settings": { handle: async () => Response.json(settingsOf(parts.providers)) },
+      // Access tokens are signed with a secret: there is no key to publish, and supabase-js asks the server.
+      "GET /auth/v1/.well-known/jwks.json": { handle: async () => Response.json({ keys: [] }) },
+    }),
+  );
+}
+
+function accountRoutes(parts: RouteParts): Record<string, Route> {
+  const signUp = createSignUp(parts);
+  const recovery = createRecovery(parts);
+  return {
+    "POST /auth/v1/signup": {
+      query: REDIRECT_TO,
+      limit: "mailing",
+      handle: withBody(bodies.signUpBody, (body, { caller }) => signUp(body, caller)),
+    },
+    "POST /auth/v1/recover": {
+      query: REDIRECT_TO,
+      limit: "mailing",
+      handle: withBody(bodies.recoverBody, (body, { query }) =>
+        recovery.recover(body, parts.redirects.find(query.get("redirect_to"))),
+      ),
+    },
+    // By POST alone: programs that look into mails open every link in them, and the link would be used up.
+    "POST /auth/v1/verify": {
+      query: REDIRECT_TO,
+      limit: "verifying",
+      handle: withBody(bodies.verifyBody, (body, { caller }) => recovery.verify(body, caller)),
+    },
+  };
+}
+
+function tokenRoute(parts: RouteParts): Route {
+  const grants = createTokenGrants(parts);
+  const handlers = new Map<string | undefined, Handler>([
+    ["password", withBody(bodies.signInBody, (body, { caller }) => grants.signIn(body, caller))],
+    ["refresh_token", withBody(bodies.refreshBody, (body, { caller }) => grants.refresh(body, caller))],
+    ["pkce", withBody(bodies.exchangeBody, (body, { caller }) => grants.exchange(body, caller))],
+  ]);
+  const unknown: Handler = async () => authError(400, "validation_failed", "unsupported_grant_type");
+  return {
+    query: { names: ["grant_type"] },
+    limit: "tokens",
+    handle: (call) => (handlers.get(call.query.get("grant_type")) ?? unknown)(call),
+  };
+}
+
+function personRoutes(parts: RouteParts): Record<string, Route> {
+  const account = createOwnAccount(parts);
+  const forPerson =
+    (act: (bearer: Bearer, call: Call) => Promise<Response>): Handler =>
+    async (call) => {
+      const token = tokenIn(call.request.headers);
+      if (token === undefined) {
+        return authError(401, "no_authorization", "This endpoint requires a valid Bearer token");
+      }
+      const answer = await parts.checkToken(token);
+      return answer.ok ? act(answer.bearer, call) : authRefusal(answer.reason);
+    };
+  return {
+    "GET /auth/v1/user": { handle: forPerson((bearer, { caller }) => account.read({ bearer, caller })) },
+    "PUT /auth/v1/user": {
+      query: REDIRECT_TO,
+      limit: "mailing",
+      handle: forPerson((bearer, call) =>
+        withBody(bodies.updateBody, (body, { caller }) => account.change(body, { bearer, caller }))(call),
+      ),
+    },
+    "POST /auth/v1/logout": {
+      query: { names: ["scope"] },
+      handle: forPerson((bearer, { query, caller }) =>
+        account.signOut(query.get("scope") ?? "global", { bearer, caller }),
+      ),
+    },
+  };
+}
+
+function visitedRoutes(flow: ProviderFlow): Record<string, Route> {
+  return {
+    "GET /auth/v1/authorize": {
+      query: { names: AUTHORIZE_NAMES },
+      limit: "verifying",
+      isVisited: true,
+      handle: ({ query }) => flow.authorize(query),
+    },
+    "GET /auth/v1/callback": {
+      query: { names: CALLBACK_NAMES, ignoresOthers: true },
+      limit: "verifying",
+      isVisited: true,
+      handle: ({ query, request, caller }) => flow.callback(query, request.headers.get("cookie"), caller),
+    },
+  };
+}
+
+const HEALTH = { version: "sereno", name: "GoTrue", description: "GoTrue's protocol, served by Sereno" };
+
+const settingsOf = (providers: readonly Provider[]) => ({
+  external: { email: true, phone: false, ...Object.fromEntries(providers.map(({ name }) => [name, true])) },
+  disable_signup: false,
+  mailer_autoconfirm: true,
+  phone_autoconfirm: false,
+  sms_provider: "",
+  saml_enabled: false,
+});
+
+function withBody<Body>(
+  schema: z.ZodType<Body>,
+  act: (body: Body, call: Call) => Promise<Response>,
+): Handler {
+  return async (call) => {
+    const body = await readBody(call.request, schema);
+    return body instanceof Response ? body : act(body, call);
+  };
+}

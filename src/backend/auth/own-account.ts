@@ -1,0 +1,86 @@
+// What a signed-in person does with their own account: GET and PUT /user, POST /logout.
+import type { z } from "zod";
+import type { Bearer } from "./access-token.ts";
+import type { Accounts } from "./accounts.ts";
+import type { updateBody } from "./auth-bodies.ts";
+import { authError } from "./auth-error.ts";
+import type { RecordEvent } from "./auth-events.ts";
+import type { Caller } from "./auth-request.ts";
+import { refuseWeakPassword } from "./common-passwords.ts";
+import { hashPassword, isPassword } from "./passwords.ts";
+import type { Reauthentication } from "./reauthentication.ts";
+import { authRefusal } from "./refusals.ts";
+import type { Sessions } from "./sessions.ts";
+
+type Person = { bearer: Bearer; caller: Caller };
+
+type Change = z.infer<typeof updateBody>;
+
+export function createOwnAccount(options: {
+  accounts: Accounts;
+  sessions: Sessions;
+  reauthentication: Reauthentication;
+  record: RecordEvent;
+}) {
+  const { accounts, sessions, reauthentication, record } = options;
+
+  const read = async ({ bearer }: Person): Promise<Response> => {
+    const user = await accounts.readUser(bearer.userId);
+    if (!user) return authRefusal("session_ended");
+    return Response.json(user, { headers: { "cache-control": "no-store" } });
+  };
+
+  /** Undefined when it is done. */
+  const changePassword = async (
+    password: string,
+    currentPassword: string | undefined,
+    { bearer, caller }: Person,
+  ): Promise<Response | undefined> => {
+    const proof = await reauthentication.prove({ bearer, caller, currentPassword });
+    if ("refusal" in proof) {
+      const { status, code, message } = proof.refusal;
+      return authError(status, code, message);
+    }
+    const { account } = proof;
+    const weak = refuseWeakPassword(password, account.email);
+    if (weak) return weak;
+    if (account.passwordHash !== null && (await isPassword(password, account.passwordHash, caller.address))) {
+      return authError(422, "same_password", "New password should be different from the old password.");
+    }
+    const newHash = await hashPassword(password, caller.address);
+    const { sessionId } = bearer;
+    if (!(await accounts.changePassword(account, { sessionId, newHash }))) {
+      return authError(409, "conflict", "The password was changed elsewhere meanwhile");
+    }
+    record({ kind: "password_changed", ...bearer, ...caller });
+    return undefined;
+  };
+
+  return {
+    read,
+    /** The name is free to change, a password asks for proof, and nothing else can be changed. */
+    change: async (change: Change, person: Person): Promise<Response> => {
+      if (change.email !== undefined || change.phone !== undefined) {
+        return authError(422, "validation_failed", "The address of an account cannot be changed here");
+      }
+      const { password, current_password: currentPassword, data } = change;
+      const refused =
+        password === undefined ? undefined : await changePassword(password, currentPassword, person);
+      if (refused) return refused;
+      if (data !== undefined && !(await accounts.changeMetadata(person.bearer.userId, data))) {
+        return authError(400, "validation_failed", "User data is too large");
+      }
+      return read(person);
+    },
+
+    signOut: async (scope: string, { bearer, caller }: Person): Promise<Response> => {
+      if (scope !== "global" && scope !== "local" && scope !== "others") {
+        return authError(400, "validation_failed", "Unsupported logout scope");
+      }
+      for (const sessionId of await sessions.end(bearer, scope)) {
+        record({ kind: "session_ended", userId: bearer.userId, sessionId, ...caller });
+      }
+      return new Response(null, { status: 204 });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// A sign-in with a provider while it is under way, and the code it ends in. State and code are kept as hashes; each works
+// once, for five minutes.
+import { createHash } from "node:crypto";
+import type { Sql } from "postgres";
+import type { Db } from "#store/connection/json-parameter.ts";
+import { hashOf } from "../sessions.ts";
+import type { Trip } from "./trip-cookies.ts";
+
+const FLOW_MS = 5 * 60_000;
+const KEPT_MS = 3_600_000;
+
+export type FlowStates = ReturnType<typeof createFlowStates>;
+
+export function createFlowStates({ sql, now }: { sql: Sql; now: () => number }) {
+  const since = () => new Date(now() - FLOW_MS);
+  return {
+    begin: async (flow: {
+      state: string;
+      browserSecret: string;
+      provider: string;
+      codeChallenge: string | undefined;
+    }): Promise<void> => {
+      const { state, browserSecret, provider, codeChallenge = null } = flow;
+      await sql`
+        insert into auth.flow_state (id, browser_hash, provider_type, code_challenge, created_at)
+        values (${idOf(state)}, ${hashOf(browserSecret)}, ${provider}, ${codeChallenge}, ${new Date(now())})`;
+    },
+    /** Uses the state up, for the browser that began with it; undefined for any other, and a second time. */
+    takeState: async ({ provider, state, secret }: Trip): Promise<{ isChallenged: boolean } | undefined> => {
+      const [row] = await sql<{ isChallenged: boolean }[]>`
+        update auth.flow_state set is_state_used = true
+        where id = ${idOf(state)} and provider_type = ${provider} and browser_hash = ${hashOf(secret)}
+          and not is_state_used and created_at > ${since()}
+        returning code_challenge is not null as "isChallenged"`;
+      return row;
+    },
+    issueCode: async (db: Db, issued: { state: string; userId: string; code: string }): Promise<void> => {
+      await db`
+        update auth.flow_state set user_id = ${issued.userId}, auth_code = ${hashOf(issued.code)},
+          auth_code_issued_at = ${new Date(now())}
+        where id = ${idOf(issued.state)}`;
+    },
+    /** Uses the code up where the verifier is that of its challenge; a wrong one leaves it. */
+    takeCode: async (
+      db: Db,
+      { code, verifier }: { code: string; verifier: string },
+    ): Promise<{ userId: string } | "not_found" | "expired" | "wrong_verifier"> => {
+      const [flow] = await db<{ id: string; userId: string; challenge: string; isLive: boolean }[]>`
+        select id, user_id as "userId", code_challenge as challenge, auth_code_issued_at > ${since()} as "isLive"
+        from auth.flow_state where auth_code = ${hashOf(code)} for update`;
+      if (!flow) return "not_found";
+      if (!flow.isLive) return "expired";
+      if (challengeOf(verifier) !== flow.challenge) return "wrong_verifier";
+      await db`delete from auth.flow_state where id = ${flow.id}`;
+      return { userId: flow.userId };
+    },
+    deleteOld: async (): Promise<void> => {
+      await sql`delete from auth.flow_state where created_at < ${new Date(now() - KEPT_MS)}`;
+    },
+  };
+}
+
+/** What PKCE's S256 makes of a verifier. */
+export const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
+
+/** A UUID out of the state's hash. */
+function idOf(state: string): string {
+  return hashOf(`state ${state}`)
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,131 @@
+// OpenID providers that people may sign in with. A provider is a value; what speaks the protocol is the same for all.
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientError,
+  type Configuration,
+  discovery,
+  enableNonRepudiationChecks,
+  type IDToken,
+} from "openid-client";
+import { type Metadata, normaliseEmail } from "../auth-bodies.ts";
+
+export type Provider = {
+  /** In addresses and tables. */
+  name: string;
+  /** Where its discovery document is; plain http only for one on this machine, as a setting leads to it. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  scope: string;
+  /** Whom its ID token names. */
+  accountOf: (claims: IDToken) => ProviderAccount;
+};
+
+export type ProviderAccount = {
+  subject: string;
+  /** Normalised; empty where the provider told none. */
+  email: string;
+  isEmailVerified: boolean;
+  metadata: Metadata;
+};
+
+export function googleProvider(settings: { clientId: string; clientSecret: string; url?: string }): Provider {
+  const { clientId, clientSecret, url = "https://accounts.google.com" } = settings;
+  const accountOf = (claims: IDToken): ProviderAccount => {
+    const text = (name: string) => (typeof claims[name] === "string" ? claims[name] : "");
+    const email = normaliseEmail(text("email"));
+    const isEmailVerified = claims.email_verified === true && email !== "";
+    const [name, picture] = [text("name").slice(0, 200), text("picture").slice(0, 500)];
+    return {
+      subject: claims.sub,
+      email,
+      isEmailVerified,
+      metadata: {
+        ...{
+          iss: claims.iss,
+          sub: claims.sub,
+          provider_id: claims.sub,
+          email,
+          email_verified: isEmailVerified,
+        },
+        ...(name && { name, full_name: name }),
+        ...(picture && { picture, avatar_url: picture }),
+      },
+    };
+  };
+  return { name: "google", issuer: url, clientId, clientSecret, scope: "email profile openid", accountOf };
+}
+
+/** What one sign-in is tied to: the secret is the browser's, the rest is derived from it or made for it. */
+export type ProviderTrip = { state: string; nonce: string };
+
+export type ProviderClient = {
+  authorizationUrl: (trip: ProviderTrip & { codeChallenge: string }) => Promise<URL>;
+  /** Exchanges the code for who signed in; throws ProviderError if the provider cannot be believed or reached. */
+  exchange: (
+    trip: ProviderTrip & { codeVerifier: string },
+    answer: { code: string; iss: string | undefined },
+  ) => Promise<ProviderAccount>;
+};
+
+/** The provider could not be reached, refused, or sent what is not valid. Its cause may hold tokens, so none is kept. */
+export class ProviderError extends Error {
+  override name = "ProviderError";
+}
+
+const ANSWER_WITHIN_SECONDS = 10;
+const DISCOVER_AGAIN_AFTER_MS = 24 * 3_600_000;
+
+export function createProviderClient(
+  provider: Provider,
+  { redirectUri, now }: { redirectUri: string; now: () => number },
+): ProviderClient {
+  const configure = createDiscovery(provider, now);
+  return {
+    authorizationUrl: async ({ state, nonce, codeChallenge }) =>
+      buildAuthorizationUrl(await configure(), {
+        redirect_uri: redirectUri,
+        scope: provider.scope,
+        state,
+        nonce,
+        code_challenge: codeChallenge,
+        code_challenge_method: "S256",
+      }),
+    exchange: async ({ state, nonce, codeVerifier }, { code, iss }) => {
+      const configuration = await configure();
+      const answer = new URL(redirectUri);
+      answer.search = new URLSearchParams({ code, state, ...(iss && { iss }) }).toString();
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
+      const tokens = await authorizationCodeGrant(configuration, answer, checks).catch(inOneWord);
+      const claims = tokens.claims();
+      if (!claims) throw new ProviderError("no ID token");
+      return provider.accountOf(claims);
+    },
+  };
+}
+
+/** The provider's endpoints, asked for when they are first needed, and again the day after. */
+function createDiscovery({ issuer, clientId, clientSecret }: Provider, now: () => number) {
+  let found: { configuration: Promise<Configuration>; atMs: number } | undefined;
+  return (): Promise<Configuration> => {
+    if (found && now() - found.atMs < DISCOVER_AGAIN_AFTER_MS) return found.configuration;
+    const isPlain = new URL(issuer).protocol === "http:";
+    const configuration = discovery(new URL(issuer), clientId, clientSecret, undefined, {
+      timeout: ANSWER_WITHIN_SECONDS,
+      execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
+    }).catch((error: unknown) => {
+      found = undefined;
+      return inOneWord(error);
+    });
+    found = { configuration, atMs: now() };
+    return configuration;
+  };
+}
+
+function inOneWord(error: unknown): never {
+  const code =
+    error instanceof ClientError || error instanceof Error ? (error as { code?: unknown }).code : "";
+  throw new ProviderError(typeof code === "string" && code !== "" ? code : "unreachable");
+}

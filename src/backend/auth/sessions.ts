@@ -1,0 +1,174 @@
+// Sessions and their refresh tokens. A refresh token is kept as its SHA-256 alone, and each is derived from the one before
+// it with the session's own key:
+//
+//   current ──used──► used, its successor is current ──used within 60 s──► the same successor again
+//                                                    └─used later────────► the session ends: the token was copied
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import type { Sql } from "postgres";
+import { inTransaction } from "#store/connection/in-transaction.ts";
+import type { Db } from "#store/connection/json-parameter.ts";
+import type { Bearer } from "./access-token.ts";
+import { type OpenSession, type UserJson, userJson } from "./gotrue-shapes.ts";
+
+export type SessionLimits = {
+  /** A session ends when it was not refreshed for this long, */
+  idleMs: number;
+  /** and this long after it began. */
+  maxMs: number;
+};
+
+/** How a session showed that its owner is there, in GoTrue's words: a reset link, a provider, the password given again. */
+export type ProofMethod = "recovery" | "oauth" | "password";
+
+type Ended = { refusal: "already_used" | "expired" | "suspended"; userId: string; sessionId: string };
+
+export type RefreshAnswer = OpenSession | Ended | { refusal: "not_found" };
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+// Two tabs may refresh at once, and supabase-js repeats for 30 s a refresh whose answer was lost.
+export const REFRESH_GRACE_MS = 60_000;
+
+/** What is stored of a token, a code or a link. */
+export const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
+
+const successorOf = (token: string, key: string) =>
+  createHmac("sha256", key).update(token).digest("base64url");
+
+export function createSessions({ sql, limits, now }: { sql: Sql; limits: SessionLimits; now: () => number }) {
+  const oldest = () => ({ begun: new Date(now() - limits.maxMs), used: new Date(now() - limits.idleMs) });
+
+  /** Begins a session; undefined for a suspended person. */
+  const begin = async (
+    db: Db,
+    start: { userId: string; userAgent: string | null; method?: ProofMethod },
+  ): Promise<OpenSession | undefined> => {
+    const at = new Date(now());
+    const sessionId = crypto.randomUUID();
+    const refreshToken = randomBytes(32).toString("base64url");
+    const [row] = await db<{ user: UserJson }[]>`
+      with signed_in as (
+        update auth.users set last_sign_in_at = ${at}, updated_at = ${at}
+        where id = ${start.userId} and (banned_until is null or banned_until <= ${at})
+        returning id, ${userJson(db)} as user
+      ), session as (
+        insert into auth.sessions (id, user_id, user_agent, refresh_token_hmac_key, created_at, updated_at)
+        select ${sessionId}, id, ${start.userAgent}, ${randomBytes(32).toString("base64url")}, ${at}, ${at}
+        from signed_in returning id, user_id
+      ), token as (
+        insert into auth.refresh_tokens (token, user_id, session_id, created_at, updated_at)
+        select ${hashOf(refreshToken)}, user_id, id, ${at}, ${at} from session
+      ), proof as (
+        insert into auth.mfa_amr_claims (session_id, authentication_method, created_at, updated_at)
+        select id, ${start.method ?? null}::text, ${at}, ${at} from session where ${start.method ?? null}::text is not null
+      )
+      select signed_in.user from signed_in`;
+    return row && { sessionId, refreshToken, user: row.user };
+  };
+
+  const refusalOf = ({ begunAt, usedAt, isSuspended }: LockedSession) => {
+    const { begun, used } = oldest();
+    if (begunAt < begun || usedAt < used) return "expired";
+    return isSuspended ? "suspended" : undefined;
+  };
+
+  const refresh = (token: string): Promise<RefreshAnswer> =>
+    inTransaction(sql, async (db) => {
+      const session = await lockSession(db, token);
+      if (!session) return { refusal: "not_found" };
+      const refusal = refusalOf(session);
+      if (refusal) return end(db, session, refusal);
+      // Read under the lock of the session: whoever refreshed at the same time has committed.
+      const [used] = await db<{ at: Date }[]>`
+        select updated_at as at from auth.refresh_tokens where token = ${hashOf(token)} and revoked`;
+      const at = new Date(now());
+      if (used && at.getTime() - used.at.getTime() > REFRESH_GRACE_MS)
+        return end(db, session, "already_used");
+      const refreshToken = successorOf(token, session.key);
+      if (!used) await replaceToken(db, session, { token, refreshToken, at });
+      return { sessionId: session.id, refreshToken, user: session.user };
+    });
+
+  return {
+    begin,
+    refresh,
+    isAlive: async ({ userId, sessionId }: Bearer): Promise<boolean> => {
+      const { begun, used } = oldest();
+      const rows = await sql`
+        select from auth.sessions where id = ${sessionId} and user_id = ${userId} and created_at >= ${begun}
+          and greatest(created_at, refreshed_at at time zone 'utc') >= ${used}`;
+      return rows.length > 0;
+    },
+    /** Ends one session, all of a person's, or all but one; gives the ids of those that ended. */
+    end: async ({ userId, sessionId }: Bearer, scope: "local" | "global" | "others"): Promise<string[]> => {
+      const rows = await sql<{ id: string }[]>`
+        delete from auth.sessions where user_id = ${userId} and case ${scope}::text
+          when 'local' then id = ${sessionId} when 'others' then id <> ${sessionId} else true end
+        returning id`;
+      return rows.map(({ id }) => id);
+    },
+    /** Notes that the session was just proved. It may have ended meanwhile. */
+    noteProof: async (sessionId: string, method: ProofMethod): Promise<void> => {
+      const at = new Date(now());
+      await sql`
+        insert into auth.mfa_amr_claims (session_id, authentication_method, created_at, updated_at)
+        select id, ${method}, ${at}, ${at} from auth.sessions where id = ${sessionId}
+        on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at`;
+    },
+    forgetProof: async (sessionId: string, method: ProofMethod): Promise<void> => {
+      await sql`
+        delete from auth.mfa_amr_claims where session_id = ${sessionId} and authentication_method = ${method}`;
+    },
+    /** Deletes the sessions that are over; until then they are refused. */
+    deleteExpired: async (): Promise<void> => {
+      const { begun, used } = oldest();
+      await sql`
+        delete from auth.sessions where id in (
+          select id from auth.sessions
+          where created_at < ${begun} or greatest(created_at, refreshed_at at time zone 'utc') < ${used}
+          for update skip locked
+        )`;
+    },
+  };
+}
+
+async function end(db: Db, { id, userId }: LockedSession, refusal: Ended["refusal"]): Promise<Ended> {
+  await db`delete from auth.sessions where id = ${id}`;
+  return { refusal, userId, sessionId: id };
+}
+
+async function replaceToken(
+  db: Db,
+  { id, userId }: LockedSession,
+  { token, refreshToken, at }: { token: string; refreshToken: string; at: Date },
+): Promise<void> {
+  await db`
+    with used as (update auth.refresh_tokens set revoked = true, updated_at = ${at} where token = ${hashOf(token)}),
+    successor as (
+      insert into auth.refresh_tokens (token, user_id, session_id, created_at, updated_at)
+      values (${hashOf(refreshToken)}, ${userId}, ${id}, ${at}, ${at})
+    )
+    update auth.sessions set refreshed_at = ${at}::timestamptz at time zone 'utc', updated_at = ${at} where id = ${id}`;
+}
+
+type LockedSession = {
+  id: string;
+  userId: string;
+  key: string;
+  begunAt: Date;
+  usedAt: Date;
+  isSuspended: boolean;
+  user: UserJson;
+};
+
+/** The session of a refresh token, locked: refreshes of one session, and its end, come one after the other. */
+async function lockSession(db: Db, token: string): Promise<LockedSession | undefined> {
+  const [row] = await db<LockedSession[]>`
+    select sessions.id, sessions.user_id as "userId", sessions.refresh_token_hmac_key as key,
+      sessions.created_at as "begunAt", greatest(sessions.created_at, sessions.refreshed_at at time zone 'utc') as "usedAt",
+      coalesce(users.banned_until > now(), false) as "isSuspended", ${userJson(db)} as user
+    from auth.sessions join auth.users on users.id = sessions.user_id
+    where sessions.id = (select session_id from auth.refresh_tokens where token = ${hashOf(token)})
+    for update of sessions`;
+  return row;
+}

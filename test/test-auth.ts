@@ -1,0 +1,111 @@
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import postgres from "postgres";
+import { grantToAuthRole } from "#backend/auth/auth-schema.ts";
+import { type AuthService, type AuthServiceOptions, createAuthService } from "#backend/auth/auth-service.ts";
+import type { ServerKeys } from "#backend/server-keys.ts";
+import { tokenKeysOf } from "./forged-tokens.ts";
+import { run } from "./migrated-postgres.ts";
+import { createTestDatabase, type TestDatabase } from "./test-database.ts";
+
+const DAY_MS = 86_400_000;
+const KEY = "sb_publishable_for_tests";
+
+type Event = Parameters<NonNullable<AuthServiceOptions["onEvent"]>>[0];
+type Mail = Parameters<AuthServiceOptions["sendMail"]>[0];
+
+export type TestAuth = {
+  auth: AuthService;
+  database: TestDatabase;
+  /** The role that the auth service logs in as. */
+  role: string;
+  /** The server's time. */
+  clock: { now: () => number; advance: (ms: number) => void };
+  mails: Mail[];
+  events: Event[];
+  send: (
+    path: string,
+    request?: { method?: string; body?: unknown; headers?: Record<string, string>; address?: string },
+  ) => Promise<Response>;
+  /** One browser's supabase-js, at an address of its own, with all requests it made. */
+  createClient: () => { client: SupabaseClient; requests: string[] };
+  stop: () => Promise<void>;
+};
+
+/** The auth service alone, as a role with AUTH_GRANTS and nothing else, without a server around it. */
+export async function startTestAuth(options: Partial<AuthServiceOptions> = {}): Promise<TestAuth> {
+  const database = await createTestDatabase();
+  const url = new URL(database.url);
+  const role = `auth_${url.pathname.slice(6)}`;
+  await run(database.url, `create role ${role} login noinherit password 'secret'`);
+  await grantToAuthRole(database.sql, role);
+  [url.username, url.password] = [role, "secret"];
+  const sql = postgres(url.href, { max: 8, onnotice: () => {} });
+  let offsetMs = 0;
+  const now = () => Date.now() + offsetMs;
+  const [mails, events]: [Mail[], Event[]] = [[], []];
+  const auth = createAuthService({
+    sql,
+    keys: await testKeys(),
+    siteUrl: "http://localhost:3000",
+    redirectUrls: ["http://localhost:3000/", "http://localhost:3000/es"],
+    providers: [],
+    sendMail: async (mail) => void mails.push(mail),
+    sessionLimits: { idleMs: 30 * DAY_MS, maxMs: 180 * DAY_MS },
+    signUpsPerAddressPerDay: 0,
+    requestsPerAddress: 1_000_000,
+    onEvent: async (event) => void events.push(event),
+    onBackgroundError: (error) => {
+      throw error;
+    },
+    now,
+    ...options,
+  });
+  let addresses = 0;
+  const freshAddress = () => {
+    addresses += 1;
+    return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
+  };
+  return {
+    ...{ auth, database, role, mails, events },
+    clock: {
+      now,
+      advance: (ms) => {
+        offsetMs += ms;
+      },
+    },
+    send: (path, { method = "POST", body, headers, address = freshAddress() } = {}) => {
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const sent = { apikey: KEY, "content-type": "application/json", ...headers };
+      const content = body === undefined ? {} : { body: text };
+      const request = new Request(`http://localhost/auth/v1/${path}`, { method, headers: sent, ...content });
+      return auth.fetch(request, address);
+    },
+    createClient: () => {
+      const address = freshAddress();
+      const requests: string[] = [];
+      const fetch: typeof globalThis.fetch = (input, init) => {
+        const request = new Request(input, init);
+        requests.push(request.url.replace("http://localhost/auth/v1", ""));
+        return auth.fetch(request, address);
+      };
+      const settings = { auth: { persistSession: false, autoRefreshToken: false }, global: { fetch } };
+      return { client: createClient("http://localhost", KEY, settings), requests };
+    },
+    stop: async () => {
+      await auth.idle();
+      await sql.end({ timeout: 1 });
+      await run(database.url, `drop owned by ${role}; drop role ${role}`);
+      await database.drop();
+    },
+  };
+}
+
+async function testKeys(): Promise<ServerKeys> {
+  return {
+    ...(await tokenKeysOf("a-secret-for-tests-of-at-least-32-bytes")),
+    publishableKey: async () => KEY,
+    isPublishableKey: async (text) => text === KEY,
+    hashSecret: "a-hash-secret-for-tests",
+    stop: async () => {},
+  };
+}
