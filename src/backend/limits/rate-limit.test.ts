@@ -18,6 +18,11 @@ test("the allowance comes back at the window's pace and never exceeds the burst"
   expect([1, 2, 3].map(() => limiter.take("a", 100 * MINUTE))).toEqual([true, true, false]);
 });
 
+test("several are taken together or not at all", () => {
+  const limiter = createRateLimiter({ perWindow: 1, windowMs: MINUTE, burst: 5 });
+  expect([3, 3, 2, 1].map((count) => limiter.take("a", 0, count))).toEqual([true, false, true, false]);
+});
+
 test("keys do not share", () => {
   const limiter = createRateLimiter({ perWindow: 1, windowMs: MINUTE, burst: 1 });
   expect(limiter.take("a", 0)).toBe(true);

@@ -1,8 +1,8 @@
 export type RateLimit = { perWindow: number; windowMs: number; burst: number };
 
 export type RateLimiter = {
-  /** Takes one from the key's allowance; false when there is none left. */
-  take: (key: string, now: number) => boolean;
+  /** Takes one, or a number of them, from the key's allowance; false, taking nothing, when not enough are left. */
+  take: (key: string, now: number, count?: number) => boolean;
   /** Whether `take` would be refused, taking nothing. */
   isSpent: (key: string, now: number) => boolean;
   /** How long until `take` would not be refused. */
@@ -32,11 +32,11 @@ export function createRateLimiter({ perWindow, windowMs, burst }: RateLimit): Ra
     }
   };
   return {
-    take: (key, now) => {
+    take: (key, now, count = 1) => {
       const tokens = tokensOf(key, now);
-      if (tokens < 1) return false;
+      if (tokens < count) return false;
       buckets.delete(key);
-      buckets.set(key, { tokens: tokens - 1, at: now });
+      buckets.set(key, { tokens: tokens - count, at: now });
       if (buckets.size > MAX_KEYS) dropFull(now);
       return true;
     },

@@ -43,7 +43,10 @@ function read({ waitingFrames = 3, framesLeft = 100, answer = vi.fn() } = {}) {
     webSocket: socket as unknown as WebSocket,
     connection,
     limits: { ...realtimeLimits, waitingFrames },
-    takeFrame: () => framesLeft-- > 0,
+    takeFrames: (count) => {
+      framesLeft -= count;
+      return framesLeft >= 0;
+    },
     answer,
     onFailure,
   });
@@ -91,6 +94,14 @@ test("READ-08 a client that goes on sending after the close is cut off", () => {
   send("e");
   expect(socket.isTerminated).toBe(true);
   expect(answer).not.toHaveBeenCalled();
+});
+
+test("READ-08 a large frame counts as many", () => {
+  const { socket, send } = read({ framesLeft: 4 });
+  send("x".repeat(3 * realtimeLimits.bytesCountedAsFrame));
+  expect(socket.closedWith).toBe(undefined);
+  send("x");
+  expect(socket.closedWith).toBe(1008);
 });
 
 test("READ-08 pings wait their turn and count as frames", async () => {

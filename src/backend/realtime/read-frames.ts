@@ -9,14 +9,14 @@ type ReadOptions = {
   /** The connection below the WebSocket. */
   connection: Duplex;
   limits: RealtimeLimits;
-  /** Takes one frame from the client's budget; false if none is left. */
-  takeFrame: () => boolean;
+  /** Takes from the client's budget of frames; false if it is spent. */
+  takeFrames: (count: number) => boolean;
   answer: (text: string) => void | Promise<void>;
   onFailure: (error: unknown) => void;
 };
 
 export function readFrames(options: ReadOptions): void {
-  const { webSocket, connection, limits, takeFrame, answer, onFailure } = options;
+  const { webSocket, connection, limits, takeFrames, answer, onFailure } = options;
   const waiting: (() => void | Promise<void>)[] = [];
   let isAnswering = false;
   let ignoredCount = 0;
@@ -41,13 +41,14 @@ export function readFrames(options: ReadOptions): void {
   };
 
   /** The frames of one packet arrive together, even after a pause. */
-  const receive = (frame: () => void | Promise<void>) => {
+  const receive = (bytes: number, frame: () => void | Promise<void>) => {
+    const count = 1 + Math.floor(bytes / limits.bytesCountedAsFrame);
     idle.refresh();
     if (!isOpen()) {
       // The client has some time to read our close frame, but not to go on sending.
-      ignoredCount += 1;
+      ignoredCount += count;
       if (ignoredCount > limits.waitingFrames) webSocket.terminate();
-    } else if (waiting.length >= limits.waitingFrames || !takeFrame()) {
+    } else if (waiting.length >= limits.waitingFrames || !takeFrames(count)) {
       waiting.length = 0;
       webSocket.close(1008, "too many messages");
       // Otherwise the client's answer to the close frame would not be read.
@@ -58,9 +59,11 @@ export function readFrames(options: ReadOptions): void {
     }
   };
 
-  webSocket.on("message", (message, isBinary) => receive(() => answer(isBinary ? "" : String(message))));
-  webSocket.on("ping", (payload) => receive(() => webSocket.pong(payload)));
-  webSocket.on("pong", () => receive(() => {}));
+  webSocket.on("message", (message: Buffer, isBinary) =>
+    receive(message.length, () => answer(isBinary ? "" : String(message))),
+  );
+  webSocket.on("ping", (payload) => receive(0, () => webSocket.pong(payload)));
+  webSocket.on("pong", () => receive(0, () => {}));
   webSocket.on("error", () => webSocket.terminate());
   webSocket.on("close", () => clearTimeout(idle));
 }

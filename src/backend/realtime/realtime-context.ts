@@ -37,11 +37,12 @@ export type RealtimeLimits = typeof realtimeLimits;
 /** Everything a client can make us do or keep is bounded by one of these. Rates are per minute, after the burst. */
 export const realtimeLimits = {
   frameBytes: 65_536,
+  bytesCountedAsFrame: 4_096,
   /** A frame may arrive in this many fragments or packets. */
   partsPerFrame: 256,
   /** Frames that arrive together wait while the first is answered. A client with 100 channels sends 100 joins at once. */
   waitingFrames: 250,
-  /** Frames of every kind, pings and new sockets included. */
+  /** Frames of every kind, pings and new sockets included. A large frame counts once more for every 4 KB. */
   framesPerAddress: { burst: 1_000, perWindow: 3_000 },
   /** Everyone in an office reconnects at once after a restart. */
   joinsPerAddress: { burst: 300, perWindow: 300 },

@@ -124,7 +124,7 @@ test("READ-08 nothing more is read from a socket while its frame waits for the d
 });
 
 test("READ-08 a client that does not read its replies is not read either, and loses nothing", async () => {
-  await start();
+  await start({ framesPerAddress: { burst: 10_000, perWindow: 1 } });
   const client = await connect();
   client.socket.pause();
   const config = { postgres_changes: [{ table: "notes", extra: "x".repeat(60_000) }] };

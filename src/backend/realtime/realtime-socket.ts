@@ -38,7 +38,7 @@ export class RealtimeSocket {
       webSocket,
       connection,
       limits,
-      takeFrame: () => rates.framesOfAddress.take(address, now()),
+      takeFrames: (count) => rates.framesOfAddress.take(address, now(), count),
       answer: (text) => this.#answer(text),
       onFailure: (error) => logger.error({ failure: String(error) }, "realtime failed on a frame"),
     });
