@@ -7,14 +7,9 @@ import type { RealtimeContext } from "./realtime-context.ts";
 /** Why a join or a token is refused. A client over a limit of its user or address also loses its socket. */
 export type Refusal = { reason: string; closesSocket?: boolean };
 
-export const tooManyJoins: Refusal = {
-  reason: "ClientJoinRateLimitReached: Too many joins",
-  closesSocket: true,
-};
-export const tooManySockets: Refusal = {
-  reason: "ConnectionRateLimitReached: Too many connected sockets",
-  closesSocket: true,
-};
+const overLimit = (reason: string): Refusal => ({ reason, closesSocket: true });
+export const tooManyJoins = overLimit("ClientJoinRateLimitReached: Too many joins");
+export const tooManySockets = overLimit("ConnectionRateLimitReached: Too many connected sockets");
 
 const guest: Identity = { expiresAtMs: Number.POSITIVE_INFINITY };
 

@@ -116,16 +116,17 @@ export class RealtimeSocket {
     return found;
   }
 
+  /** The channel of the topic does not count: the new one takes its place. */
   #hasTooManyChannels(topic: string, userId: string | undefined, bindingCount: number): boolean {
     const { channels, limits } = this.#context;
-    const others = [...this.#channels.values()].filter((channel) => channel.topic !== topic);
     const current = this.#channels.get(topic);
-    const ofUser = channels.ofUser(userId);
-    const othersOfUser = ofUser.size - (current && ofUser.has(current) ? 1 : 0);
+    const others = [...this.#channels.values()].filter((channel) => channel !== current);
+    const othersOfUser = [...channels.ofUser(userId)].filter((channel) => channel !== current);
+    const bindings = others.reduce((sum, channel) => sum + channel.bindings.length, bindingCount);
     return (
       others.length >= limits.channelsPerSocket ||
-      othersOfUser >= limits.channelsPerUser ||
-      others.reduce((sum, { bindings }) => sum + bindings.length, bindingCount) > limits.bindingsPerSocket
+      othersOfUser.length >= limits.channelsPerUser ||
+      bindings > limits.bindingsPerSocket
     );
   }
 
@@ -137,8 +138,7 @@ export class RealtimeSocket {
     const identity = this.#admit(found, channel.topic, channel.bindings.length);
     if ("reason" in identity) {
       channel.close(identity.reason);
-      if (identity.closesSocket) this.#options.webSocket.close(1008, identity.reason);
-      return;
+      return this.#closeIfOverLimit(identity);
     }
     this.#context.channels.identify(channel, identity);
     pushSystem(channel, "ok", "Subscribed to PostgreSQL");
@@ -152,8 +152,12 @@ export class RealtimeSocket {
     this.#send({ joinRef, ref: joinRef, topic, event, payload: {} });
   }
 
-  #refuse(frame: Frame, { reason, closesSocket }: Refusal): void {
-    this.#reply(frame, "error", { reason });
+  #refuse(frame: Frame, refusal: Refusal): void {
+    this.#reply(frame, "error", { reason: refusal.reason });
+    this.#closeIfOverLimit(refusal);
+  }
+
+  #closeIfOverLimit({ reason, closesSocket }: Refusal): void {
     if (closesSocket) this.#options.webSocket.close(1008, reason);
   }
 
