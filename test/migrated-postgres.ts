@@ -18,12 +18,14 @@ export interface MigratedPostgres {
 /** A PostgreSQL of its own, as durable as in production unless told, with a migrated database to clone. */
 export async function startMigratedPostgres(
   settings: Record<string, string> = {},
+  onLog: (line: string) => void = () => {},
 ): Promise<MigratedPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "sereno-postgres-"));
   const server = await startEmbeddedPostgres({
     folder: join(folder, "postgres"),
     password: "test",
     settings: { max_connections: "300", ...settings },
+    onLog,
   });
   const urlOf = (name: string) => {
     const url = new URL(server.url);

@@ -12,6 +12,7 @@ export type TestRestApi = {
   people: Sql;
   /** Everything logged, as one text to search. */
   log: () => string;
+  headersOf: (userId?: string) => Record<string, string>;
   /** An unchanged supabase-js; without an id, a guest's. */
   clientOf: (userId?: string) => SupabaseClient;
   ask: (question: RestQuestion, userId?: string) => Promise<RestAnswer>;
@@ -22,7 +23,7 @@ export type RestQuestion = {
   path: string;
   method?: string;
   headers?: Record<string, string>;
-  body?: string | Uint8Array<ArrayBuffer>;
+  body?: string;
 };
 
 export type RestAnswer = { status: number; text: string; headers: Headers };
@@ -58,8 +59,9 @@ export async function startTestRestApi(
     logger: { info: write, warn: write, error: write },
     ...overrides,
   });
-  const headersOf = (userId: string | undefined) => ({
+  const headersOf = (userId?: string): Record<string, string> => ({
     apikey: KEY,
+    "content-type": "application/json",
     ...(userId ? { authorization: `Bearer ${userId}` } : {}),
   });
   return {
@@ -67,6 +69,7 @@ export async function startTestRestApi(
     catalogue,
     people,
     log: () => lines.join("\n"),
+    headersOf,
     clientOf: (userId) =>
       createClient(URL_OF_API, KEY, {
         auth: { persistSession: false, autoRefreshToken: false },
@@ -78,7 +81,7 @@ export async function startTestRestApi(
     ask: async ({ path, method = "GET", headers, body }, userId) => {
       const sent = {
         method,
-        headers: { ...headersOf(userId), "content-type": "application/json", ...headers },
+        headers: { ...headersOf(userId), ...headers },
         ...(body === undefined ? {} : { body }),
       };
       const answer = await api(new Request(`${URL_OF_API}/rest/v1/${path}`, sent), "192.0.2.1");

@@ -1,0 +1,85 @@
+// Do generated questions, valid, mutated and hostile, put anything of their own into SQL, get a server error, or fill memory?
+// `questions.ts [number] [seed]`: 100,000 and a new seed unless told. PostgreSQL logs every statement, which is searched for
+// what the questions carry.
+import { readFile } from "node:fs/promises";
+import { Agent } from "node:http";
+import { resolve } from "node:path";
+import postgres from "postgres";
+import { readCatalogue } from "#backend/rest/catalogue.ts";
+import { startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { askQuestions } from "#test/rest-questions/ask-questions.ts";
+import { createQuestions } from "#test/rest-questions/create-questions.ts";
+import { createStatementLog, STATEMENTS_LOGGED } from "#test/rest-questions/statement-log.ts";
+import { seeded } from "#test/seeded.ts";
+import type { TestRestApi } from "#test/test-rest-api.ts";
+import { ask } from "../ask.ts";
+import { signUp, startCheckoutServer } from "../backend/checkout-server.ts";
+import { type Memory, memoryOf } from "../load/machine.ts";
+
+const [count = "100000", seed = String(Date.now() % 1_000_000_000)] = process.argv.slice(2);
+const PARTS = 10;
+/** From the first part, by which connections, code and caches are there, to the last. */
+const MAX_GROWTH_MB = 50;
+
+const log = createStatementLog();
+const database = await startMigratedPostgres(STATEMENTS_LOGGED, log.onLog);
+const url = await database.create();
+const owner = postgres(url, { max: 1, onnotice: () => {} });
+const server = await startCheckoutServer(resolve("."), url);
+const { token } = await signUp(server, 1, "198.51.100.1");
+const agent = new Agent({ keepAlive: true });
+
+const askServer: TestRestApi["ask"] = async ({ path, method = "GET", headers, body }, person) => {
+  const { pathname, search } = new URL(`http://localhost/rest/v1/${path}`);
+  const all = {
+    apikey: server.publishableKey,
+    "x-forwarded-for": person ? "198.51.100.1" : "198.51.100.2",
+    ...(person ? { authorization: `Bearer ${person}` } : {}),
+    ...headers,
+  };
+  const options = { method, agent, ...(body === undefined ? {} : { body }) };
+  return { ...(await ask(server.port, pathname + search, all, options)), headers: new Headers() };
+};
+const next = createQuestions(await readCatalogue(owner), seeded(Number(seed)));
+const run = (number: number) => askQuestions({ ask: askServer }, { next, count: number, person: token });
+
+console.log(`${count} questions, seed ${seed}`);
+const postmaster = await postmasterPid();
+const startedAt = performance.now();
+const answers = new Map<number, number>();
+const faults: string[] = [];
+const memory: Memory[] = [];
+for (let part = 0; part < PARTS; part += 1) {
+  const asked = await run(Number(count) / PARTS);
+  for (const [status, times] of asked.answers) answers.set(status, (answers.get(status) ?? 0) + times);
+  faults.push(...asked.wrong);
+  memory.push(await memoryOf(server.child.pid ?? 0, postmaster));
+}
+const seconds = (performance.now() - startedAt) / 1000;
+await server.stop();
+await owner.end();
+await database.stop();
+
+const growthOf = (name: keyof Memory) => (memory.at(-1)?.[name] ?? 0) - (memory[0]?.[name] ?? 0);
+const partsOf = (name: keyof Memory) => memory.map((sample) => sample[name].toFixed(0)).join(" ");
+console.table({
+  "statements logged": log.count,
+  "of them with a canary": log.withCanary.length,
+  "server errors, or words of the question": faults.length,
+  "questions a second": Math.round(Number(count) / seconds),
+  "server's MB after each tenth": partsOf("serverMb"),
+  "PostgreSQL's MB after each tenth": partsOf("postgresMb"),
+});
+console.log("Answers by status:", Object.fromEntries([...answers].toSorted(([a], [b]) => a - b)));
+for (const line of [...faults.slice(0, 10), ...log.withCanary.slice(0, 10)]) console.log(line);
+const isHeld =
+  faults.length + log.withCanary.length === 0 &&
+  Math.max(growthOf("serverMb"), growthOf("postgresMb")) < MAX_GROWTH_MB;
+console.log(`Target: none of either, memory within ${MAX_GROWTH_MB} MB. ${isHeld ? "Held." : "NOT held."}`);
+process.exitCode = isHeld ? 0 : 1;
+
+async function postmasterPid(): Promise<number> {
+  const [row] = await owner<[{ pid: number }]>`select pg_backend_pid() as pid`;
+  const stat = await readFile(`/proc/${row.pid}/stat`, "utf8");
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+}
