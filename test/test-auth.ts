@@ -1,10 +1,10 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import postgres from "postgres";
-import { grantToAuthRole } from "#backend/auth/auth-schema.ts";
-import { type AuthService, type AuthServiceOptions, createAuthService } from "#backend/auth/auth-service.ts";
+import type { AuthServiceOptions } from "#backend/auth/auth-parts.ts";
+import { type AuthService, createAuthService } from "#backend/auth/auth-service.ts";
+import { embeddedUrls } from "#backend/login-roles.ts";
 import type { ServerKeys } from "#backend/server-keys.ts";
 import { tokenKeysOf } from "./forged-tokens.ts";
-import { run } from "./migrated-postgres.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 const DAY_MS = 86_400_000;
@@ -16,8 +16,6 @@ type Mail = Parameters<AuthServiceOptions["sendMail"]>[0];
 export type TestAuth = {
   auth: AuthService;
   database: TestDatabase;
-  /** The role that the auth service logs in as. */
-  role: string;
   /** The server's time. */
   clock: { now: () => number; advance: (ms: number) => void };
   mails: Mail[];
@@ -34,12 +32,7 @@ export type TestAuth = {
 /** The auth service alone, as a role with AUTH_GRANTS and nothing else, without a server around it. */
 export async function startTestAuth(options: Partial<AuthServiceOptions> = {}): Promise<TestAuth> {
   const database = await createTestDatabase();
-  const url = new URL(database.url);
-  const role = `auth_${url.pathname.slice(6)}`;
-  await run(database.url, `create role ${role} login noinherit password 'secret'`);
-  await grantToAuthRole(database.sql, role);
-  [url.username, url.password] = [role, "secret"];
-  const sql = postgres(url.href, { max: 8, onnotice: () => {} });
+  const sql = postgres(embeddedUrls(database.url).auth, { max: 8, onnotice: () => {} });
   let offsetMs = 0;
   const now = () => Date.now() + offsetMs;
   const [mails, events]: [Mail[], Event[]] = [[], []];
@@ -66,7 +59,7 @@ export async function startTestAuth(options: Partial<AuthServiceOptions> = {}): 
     return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
   };
   return {
-    ...{ auth, database, role, mails, events },
+    ...{ auth, database, mails, events },
     clock: {
       now,
       advance: (ms) => {
@@ -94,7 +87,6 @@ export async function startTestAuth(options: Partial<AuthServiceOptions> = {}): 
     stop: async () => {
       await auth.idle();
       await sql.end({ timeout: 1 });
-      await run(database.url, `drop owned by ${role}; drop role ${role}`);
       await database.drop();
     },
   };

@@ -2,6 +2,7 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import postgres, { type Sql } from "postgres";
 import { createDataGate } from "#backend/limits/data-gate.ts";
+import { embeddedUrls } from "#backend/login-roles.ts";
 import { PEOPLE_LIMITS } from "#backend/people-connections.ts";
 import { type Catalogue, readCatalogue } from "#backend/rest/catalogue.ts";
 import { createRestApi, type RestApi, type RestApiOptions } from "#backend/rest/rest-api.ts";
@@ -39,7 +40,7 @@ export async function startTestRestApi(
   const lines: string[] = [];
   const write = (fields: unknown, message: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
   const catalogue = await readCatalogue(owner);
-  const people = postgres(await peopleUrl(url, owner), {
+  const people = postgres(embeddedUrls(url).people, {
     max,
     onnotice: () => {},
     connection: PEOPLE_LIMITS,
@@ -89,24 +90,4 @@ export async function startTestRestApi(
     },
     stop: () => people.end({ timeout: 1 }),
   };
-}
-
-const PEOPLE = "people_of_tests";
-
-/** Logs in with no rights of its own, as in production. */
-async function peopleUrl(url: string, owner: Sql): Promise<string> {
-  await owner.unsafe(`
-    do $$
-    begin
-      perform pg_advisory_xact_lock(7370099);
-      if not exists (select from pg_roles where rolname = '${PEOPLE}') then
-        create role ${PEOPLE} login noinherit password 'test';
-        grant anon, authenticated to ${PEOPLE};
-      end if;
-    end
-    $$`);
-  const own = new URL(url);
-  own.username = PEOPLE;
-  own.password = "test";
-  return own.href;
 }

@@ -1,13 +1,13 @@
-// The keys that all processes on one database share: what signs access tokens, the publishable key that pages send, and what
-// keys hashes. A key that was replaced is honoured for a day, unless it was revoked. Every process learns of a change by
-// NOTIFY, and reads the keys again whenever it may have missed one.
+// The keys that all processes on one database share: the secret that signs access tokens, the publishable key that pages send,
+// and the secret for keyed hashes. A replaced key is honoured for a day, unless it was revoked. NOTIFY announces a change to
+// every process, which also reads the keys again whenever it may have missed a notification.
 import { createHash, randomBytes } from "node:crypto";
 import type { CryptoKey } from "jose";
 import type { Sql, TransactionSql } from "postgres";
 import { listenFor } from "#store/connection/listen-for.ts";
 
 const KEYS_CHANNEL = "server_keys";
-/** The key id of JWT_SECRET: whoever sets it replaces it there, and nothing of the database opens anything. */
+/** The key id of JWT_SECRET. With it set, no key of the database verifies a token. */
 const CONFIGURED_KEY_ID = "configured";
 /** A caller who makes up keys costs one read a second; the same while notifications are missing. */
 const READ_AGAIN_AFTER_MS = 1_000;
@@ -51,7 +51,7 @@ export type ServerKeysOptions = {
   now: () => number;
   /** A key was revoked before its time: connections that were let in by it must end. */
   onRevoked: () => void;
-  /** Told of every secret, so that the log can hide it. */
+  /** Called with every secret, so that the log can hide it. */
   onSecret: (secret: string) => void;
 };
 

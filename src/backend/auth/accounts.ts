@@ -79,7 +79,7 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
           update auth.users set encrypted_password = ${newHash}, recovery_token = null, updated_at = ${new Date(now())}
           where id = ${id} and nullif(encrypted_password, '') is not distinct from ${passwordHash}`;
         if (changed.count === 0) return false;
-        // Whoever knew the old password is out, and what proved this session for the change is used up.
+        // Sessions opened with the old password end, and the proof that allowed this change is used up.
         await db`delete from auth.sessions where user_id = ${id} and id <> ${sessionId}`;
         await db`delete from auth.mfa_amr_claims where session_id = ${sessionId}`;
         return true;

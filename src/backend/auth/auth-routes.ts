@@ -1,18 +1,17 @@
 // Which auth routes there are, the query and body that each reads, its limit and its one handler.
 import type { z } from "zod";
 import type { AuthLimits } from "../limits/auth-limits.ts";
-import { type Bearer, type CheckAccessToken, tokenIn } from "./access-token.ts";
+import { type Bearer, tokenIn } from "./access-token.ts";
 import * as bodies from "./auth-bodies.ts";
 import { authError } from "./auth-error.ts";
+import type { AuthParts } from "./auth-parts.ts";
 import { type Caller, type Query, type QueryNames, readBody } from "./auth-request.ts";
 import { createOwnAccount } from "./own-account.ts";
 import { AUTHORIZE_NAMES, CALLBACK_NAMES, type ProviderFlow } from "./providers/provider-flow.ts";
 import type { Provider } from "./providers/providers.ts";
 import { createRecovery } from "./recovery.ts";
-import type { Redirects } from "./redirects.ts";
 import { authRefusal } from "./refusals.ts";
-import { createSignUp } from "./sign-up.ts";
-import { createTokenGrants } from "./token-grants.ts";
+import { createSignIn } from "./sign-in.ts";
 
 type Call = { request: Request; query: Query; caller: Caller };
 
@@ -26,26 +25,16 @@ type Route = {
   handle: Handler;
 };
 
-export type RouteParts = Parameters<typeof createSignUp>[0] &
-  Parameters<typeof createTokenGrants>[0] &
-  Parameters<typeof createRecovery>[0] &
-  Parameters<typeof createOwnAccount>[0] & {
-    checkToken: CheckAccessToken;
-    providers: readonly Provider[];
-    redirects: Redirects;
-    flow: ProviderFlow;
-  };
-
 const REDIRECT_TO = { names: ["redirect_to"] };
 
 /** By method and path. */
-export function createRoutes(parts: RouteParts): ReadonlyMap<string, Route> {
+export function createRoutes(parts: AuthParts, flow: ProviderFlow): ReadonlyMap<string, Route> {
   return new Map(
     Object.entries({
       ...accountRoutes(parts),
       "POST /auth/v1/token": tokenRoute(parts),
       ...personRoutes(parts),
-      ...visitedRoutes(parts.flow),
+      ...visitedRoutes(flow),
       "GET /auth/v1/health": { handle: async () => Response.json(HEALTH) },
       "GET /auth/v1/settings": { handle: async () => Response.json(settingsOf(parts.providers)) },
       // Access tokens are signed with a secret: there is no key to publish, and supabase-js asks the server.
@@ -54,8 +43,8 @@ export function createRoutes(parts: RouteParts): ReadonlyMap<string, Route> {
   );
 }
 
-function accountRoutes(parts: RouteParts): Record<string, Route> {
-  const signUp = createSignUp(parts);
+function accountRoutes(parts: AuthParts): Record<string, Route> {
+  const { signUp } = createSignIn(parts);
   const recovery = createRecovery(parts);
   return {
     "POST /auth/v1/signup": {
@@ -79,8 +68,8 @@ function accountRoutes(parts: RouteParts): Record<string, Route> {
   };
 }
 
-function tokenRoute(parts: RouteParts): Route {
-  const grants = createTokenGrants(parts);
+function tokenRoute(parts: AuthParts): Route {
+  const grants = createSignIn(parts);
   const handlers = new Map<string | undefined, Handler>([
     ["password", withBody(bodies.signInBody, (body, { caller }) => grants.signIn(body, caller))],
     ["refresh_token", withBody(bodies.refreshBody, (body, { caller }) => grants.refresh(body, caller))],
@@ -94,7 +83,7 @@ function tokenRoute(parts: RouteParts): Route {
   };
 }
 
-function personRoutes(parts: RouteParts): Record<string, Route> {
+function personRoutes(parts: AuthParts): Record<string, Route> {
   const account = createOwnAccount(parts);
   const forPerson =
     (act: (bearer: Bearer, call: Call) => Promise<Response>): Handler =>

@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { run } from "#test/migrated-postgres.ts";
 import { startTestAuth, type TestAuth } from "#test/test-auth.ts";
+import { AUTH_LOGIN } from "../login-roles.ts";
 import { AUTH_GRANTS, createAuthSchema } from "./auth-schema.ts";
 
 let world: TestAuth;
@@ -17,7 +18,7 @@ test("READ-03 the auth service's role has the listed rights on tables and no oth
   const { sql } = world.database;
   const rights = await sql<{ table: string; verbs: string[] }[]>`
     select format('%I.%I', table_schema, table_name) as table, array_agg(lower(privilege_type::text)) as verbs
-    from information_schema.table_privileges where grantee = ${world.role} group by 1`;
+    from information_schema.table_privileges where grantee = ${AUTH_LOGIN} group by 1`;
   const sorted = (list: readonly { table: string; verbs: readonly string[] }[]) =>
     list.map(({ table, verbs }) => `${table}: ${verbs.toSorted().join(", ")}`).toSorted();
   expect(sorted(rights)).toEqual(sorted(AUTH_GRANTS));
@@ -25,7 +26,7 @@ test("READ-03 the auth service's role has the listed rights on tables and no oth
     select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb,
       (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned,
       (select count(*)::int from pg_auth_members where member = pg_roles.oid) as memberships
-    from pg_roles where rolname = ${world.role}`;
+    from pg_roles where rolname = ${AUTH_LOGIN}`;
   expect(role).toEqual({
     ...{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false },
     ...{ owned: 0, memberships: 0 },
@@ -33,7 +34,7 @@ test("READ-03 the auth service's role has the listed rights on tables and no oth
   const readable = await sql`
     select relname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
     where nspname in ('public', 'watch') and relkind in ('r', 'v', 'p')
-      and has_table_privilege(${world.role}, pg_class.oid, 'select, insert, update, delete')`;
+      and has_table_privilege(${AUTH_LOGIN}, pg_class.oid, 'select, insert, update, delete')`;
   expect(readable).toEqual([]);
 });
 

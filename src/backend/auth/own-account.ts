@@ -1,29 +1,19 @@
 // What a signed-in person does with their own account: GET and PUT /user, POST /logout.
 import type { z } from "zod";
 import type { Bearer } from "./access-token.ts";
-import type { Accounts } from "./accounts.ts";
 import type { updateBody } from "./auth-bodies.ts";
 import { authError } from "./auth-error.ts";
-import type { RecordEvent } from "./auth-events.ts";
+import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
 import { refuseWeakPassword } from "./common-passwords.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
-import type { Reauthentication } from "./reauthentication.ts";
 import { authRefusal } from "./refusals.ts";
-import type { Sessions } from "./sessions.ts";
 
 type Person = { bearer: Bearer; caller: Caller };
 
 type Change = z.infer<typeof updateBody>;
 
-export function createOwnAccount(options: {
-  accounts: Accounts;
-  sessions: Sessions;
-  reauthentication: Reauthentication;
-  record: RecordEvent;
-}) {
-  const { accounts, sessions, reauthentication, record } = options;
-
+export function createOwnAccount({ accounts, sessions, reauthentication, record }: AuthParts) {
   const read = async ({ bearer }: Person): Promise<Response> => {
     const user = await accounts.readUser(bearer.userId);
     if (!user) return authRefusal("session_ended");

@@ -73,28 +73,18 @@ function isJustProved({ passwordHash, proofs }: ProvableAccount, nowMs: number):
   });
 }
 
-const ENDED: ProofRefusal = {
-  status: 403,
-  code: "session_not_found",
-  message: "Session from session_id claim in JWT does not exist",
-};
-const SIGN_IN_AGAIN: ProofRefusal = {
-  status: 400,
-  code: "reauthentication_needed",
-  message: "Sign in with Google again, then repeat this within ten minutes",
-};
-const PASSWORD_REQUIRED: ProofRefusal = {
-  status: 400,
-  code: "current_password_required",
-  message: "The current password is required",
-};
-const WRONG_PASSWORD: ProofRefusal = {
-  status: 400,
-  code: "current_password_invalid",
-  message: "The current password is not right",
-};
-const LIMITED: ProofRefusal = {
-  status: 429,
-  code: "over_request_rate_limit",
-  message: "Request rate limit reached",
-};
+const refusal = (status: ProofRefusal["status"], code: string, message: string): ProofRefusal => ({
+  status,
+  code,
+  message,
+});
+
+const ENDED = refusal(403, "session_not_found", "Session from session_id claim in JWT does not exist");
+const SIGN_IN_AGAIN = refusal(
+  400,
+  "reauthentication_needed",
+  "Sign in with Google again, then repeat this within ten minutes",
+);
+const PASSWORD_REQUIRED = refusal(400, "current_password_required", "The current password is required");
+const WRONG_PASSWORD = refusal(400, "current_password_invalid", "The current password is not right");
+const LIMITED = refusal(429, "over_request_rate_limit", "Request rate limit reached");

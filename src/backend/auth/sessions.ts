@@ -78,7 +78,7 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
       if (!session) return { refusal: "not_found" };
       const refusal = refusalOf(session);
       if (refusal) return end(db, session, refusal);
-      // Read under the lock of the session: whoever refreshed at the same time has committed.
+      // Read under the lock of the session: a concurrent refresh has committed.
       const [used] = await db<{ at: Date }[]>`
         select updated_at as at from auth.refresh_tokens where token = ${hashOf(token)} and revoked`;
       const at = new Date(now());

@@ -3,7 +3,7 @@
 // triggers in the transaction that did it: they cannot know the job queue, which moves in after them.
 import { createTransport, type Transporter } from "nodemailer";
 import type { Sql } from "postgres";
-import type { SendAuthMail } from "#backend/auth/recovery.ts";
+import type { SendAuthMail } from "#backend/auth/auth-parts.ts";
 import { createRateLimiter } from "#backend/limits/rate-limit.ts";
 import { unheardOf } from "#core/health/health-of.ts";
 import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOfPath } from "#core/languages.ts";

@@ -14,16 +14,10 @@ export type FlowStates = ReturnType<typeof createFlowStates>;
 export function createFlowStates({ sql, now }: { sql: Sql; now: () => number }) {
   const since = () => new Date(now() - FLOW_MS);
   return {
-    begin: async (flow: {
-      state: string;
-      browserSecret: string;
-      provider: string;
-      codeChallenge: string | undefined;
-    }): Promise<void> => {
-      const { state, browserSecret, provider, codeChallenge = null } = flow;
+    begin: async ({ provider, state, secret }: Trip, codeChallenge: string | undefined): Promise<void> => {
       await sql`
         insert into auth.flow_state (id, browser_hash, provider_type, code_challenge, created_at)
-        values (${idOf(state)}, ${hashOf(browserSecret)}, ${provider}, ${codeChallenge}, ${new Date(now())})`;
+        values (${idOf(state)}, ${hashOf(secret)}, ${provider}, ${codeChallenge ?? null}, ${new Date(now())})`;
     },
     /** Uses the state up, for the browser that began with it; undefined for any other, and a second time. */
     takeState: async ({ provider, state, secret }: Trip): Promise<{ isChallenged: boolean } | undefined> => {

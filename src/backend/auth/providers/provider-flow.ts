@@ -1,20 +1,15 @@
-// Sign-in with a provider, from the button to the return. A cookie ties it to the browser it began in, so that nobody's
-// answer can be slipped to somebody else: from its secret come the PKCE verifier and the nonce, and without it nothing that
-// a provider answers is accepted.
+// Sign-in with a provider, from the button to the return. A cookie ties the flow to the browser that began it: the PKCE
+// verifier and the nonce come from its secret, and without it no answer of a provider is accepted. Otherwise an attacker could
+// send somebody a link that ends in the attacker's account.
 import { createHash, randomBytes } from "node:crypto";
-import type { Sql } from "postgres";
 import { inTransaction } from "#store/connection/in-transaction.ts";
-import { SIGN_UPS_SPENT, type SignUpLimit } from "../../limits/sign-up-limit.ts";
-import type { Accounts } from "../accounts.ts";
-import type { RecordEvent } from "../auth-events.ts";
+import { SIGN_UPS_SPENT } from "../../limits/sign-up-limit.ts";
+import type { AuthParts } from "../auth-parts.ts";
 import type { Caller, Query } from "../auth-request.ts";
-import type { OpenSession, SessionAnswers } from "../gotrue-shapes.ts";
-import type { Redirects } from "../redirects.ts";
-import type { Sessions } from "../sessions.ts";
-import { challengeOf, type FlowStates } from "./flow-states.ts";
+import type { OpenSession } from "../gotrue-shapes.ts";
+import { challengeOf } from "./flow-states.ts";
 import {
   createProviderClient,
-  type Provider,
   type ProviderAccount,
   type ProviderClient,
   ProviderError,
@@ -26,36 +21,22 @@ type Refusal = { error: string; code: string; description: string };
 
 export type ProviderFlow = ReturnType<typeof createProviderFlow>;
 
-export type ProviderFlowOptions = {
-  sql: Sql;
-  providers: readonly Provider[];
-  accounts: Accounts;
-  sessions: Sessions;
-  flowStates: FlowStates;
-  answers: SessionAnswers;
-  redirects: Redirects;
-  signUps: SignUpLimit;
-  record: RecordEvent;
-  now: () => number;
-  onProviderError: (provider: string, error: ProviderError) => void;
-};
-
 const CHALLENGE = /^[\w-]{43}$/;
 
 export const AUTHORIZE_NAMES = ["provider", "redirect_to", "code_challenge", "code_challenge_method"];
 export const CALLBACK_NAMES = ["state", "code", "error", "iss"];
 
-export function createProviderFlow(options: ProviderFlowOptions) {
-  const { redirects, flowStates } = options;
+export function createProviderFlow(parts: AuthParts) {
+  const { redirects, flowStates } = parts;
   const redirectUri = `${redirects.home}/auth/v1/callback`;
   const clients: Clients = new Map(
-    options.providers.map((provider) => [
+    parts.providers.map((provider) => [
       provider.name,
-      createProviderClient(provider, { redirectUri, now: options.now }),
+      createProviderClient(provider, { redirectUri, now: parts.now }),
     ]),
   );
   const cookies = createTripCookies(redirects, [...clients.keys()]);
-  const comeBack = createReturn(options, clients);
+  const comeBack = createReturn(parts, clients);
 
   const authorize = async (query: Query): Promise<Response> => {
     const home = redirects.find(query.get("redirect_to")) ?? redirects.home;
@@ -67,9 +48,9 @@ export function createProviderFlow(options: ProviderFlowOptions) {
     const secret = randomBytes(32).toString("base64url");
     const trip = { provider, state: crypto.randomUUID(), secret, home };
     const asked = { state: trip.state, nonce: nonceOf(secret), codeChallenge: challengeOf(secret) };
-    const location = await client.authorizationUrl(asked).catch(noteProviderError(options, provider));
+    const location = await client.authorizationUrl(asked).catch(noteProviderError(parts, provider));
     if (!location) return failed(home, FAILED);
-    await flowStates.begin({ state: trip.state, browserSecret: secret, provider, codeChallenge });
+    await flowStates.begin(trip, codeChallenge);
     const headers = { location: location.href, "set-cookie": cookies.set(trip) };
     return new Response(null, { status: 302, headers });
   };
@@ -87,11 +68,7 @@ export function createProviderFlow(options: ProviderFlowOptions) {
     callback,
     /** When something is wrong with the address: a person opened it, and is shown a page. */
     turnAway: (code: string, description: string) =>
-      failed(redirects.home, {
-        error: code === "over_request_rate_limit" ? "access_denied" : "invalid_request",
-        code,
-        description,
-      }),
+      failed(redirects.home, (code === "over_request_rate_limit" ? denied : invalid)(code, description)),
   };
 }
 
@@ -103,14 +80,14 @@ function isS256(challenge: string | undefined, method: string | undefined): bool
   return method?.toLowerCase() === "s256" && CHALLENGE.test(challenge ?? "");
 }
 
-/** What a person who comes back from the provider is answered. */
-function createReturn(options: ProviderFlowOptions, clients: Clients) {
-  const enter = createEntrance(options);
+/** Answers a person who comes back from the provider. */
+function createReturn(parts: AuthParts, clients: Clients) {
+  const enter = createEntrance(parts);
 
   const accountOf = async (trip: Trip, query: Query): Promise<ProviderAccount | Refusal> => {
     const { provider, state, secret } = trip;
     const [error, code] = [query.get("error"), query.get("code")];
-    // Cancelled there, or refused; what else the provider says about it is not repeated.
+    // The person cancelled, or the provider refused. Its description is not repeated to the page.
     if (error !== undefined) return refusal(/^[a-z_]{1,40}$/.exec(error)?.[0] ?? "server_error", "", "");
     const account = await clients
       .get(provider)
@@ -118,12 +95,12 @@ function createReturn(options: ProviderFlowOptions, clients: Clients) {
         { state, nonce: nonceOf(secret), codeVerifier: secret },
         { code: code ?? "", iss: query.get("iss") },
       )
-      .catch(noteProviderError(options, provider));
+      .catch(noteProviderError(parts, provider));
     return account ?? FAILED;
   };
 
   return async (trip: Trip, query: Query, caller: Caller): Promise<Response> => {
-    const flow = await options.flowStates.takeState(trip);
+    const flow = await parts.flowStates.takeState(trip);
     if (!flow) return failed(trip.home, NOT_FROM_HERE);
     const account = await accountOf(trip, query);
     if ("error" in account) return failed(trip.home, account);
@@ -133,24 +110,24 @@ function createReturn(options: ProviderFlowOptions, clients: Clients) {
     if ("code" in entered) url.searchParams.set("code", entered.code);
     else {
       const { user, sessionId } = entered.session;
-      options.record({ kind: "sign_in", userId: user.id, sessionId, ...caller });
-      url.hash = await options.answers.inFragment(entered.session);
+      parts.record({ kind: "sign_in", userId: user.id, sessionId, ...caller });
+      url.hash = await parts.answers.inFragment(entered.session);
     }
     return redirect(url);
   };
 }
 
 const noteProviderError =
-  ({ onProviderError }: ProviderFlowOptions, provider: string) =>
+  ({ onBackgroundError }: AuthParts, provider: string) =>
   (error: unknown): undefined => {
     if (!(error instanceof ProviderError)) throw error;
-    onProviderError(provider, error);
+    onBackgroundError(new Error(`Sign-in with ${provider} failed: ${error.message}`));
   };
 
 type Entered = { code: string } | { session: OpenSession } | { refusal: Refusal };
 
 /** Lets in whom the provider vouches for: with a code for the page that holds the verifier, or with a session. */
-function createEntrance({ sql, accounts, sessions, flowStates, signUps }: ProviderFlowOptions) {
+function createEntrance({ sql, accounts, sessions, flowStates, signUps }: AuthParts) {
   type Entry = { trip: Trip; account: ProviderAccount; caller: Caller; isChallenged: boolean };
   const write = ({ trip, account, caller, isChallenged }: Entry) =>
     inTransaction(sql, async (db): Promise<Entered & { isNew: boolean }> => {
@@ -184,7 +161,7 @@ function createEntrance({ sql, accounts, sessions, flowStates, signUps }: Provid
 
 const nonceOf = (secret: string) => createHash("sha256").update(`nonce ${secret}`).digest("base64url");
 
-/** A failure is told in the query and the fragment alike, as hosted Supabase does. */
+/** A failure is named in both the query and the fragment, as hosted Supabase does. */
 function failed(home: string, { error, code, description }: Refusal): Response {
   const said = new URLSearchParams({
     error,
@@ -202,32 +179,14 @@ function redirect(url: URL): Response {
 }
 
 const refusal = (error: string, code: string, description: string): Refusal => ({ error, code, description });
+const denied = (code: string, description: string) => refusal("access_denied", code, description);
+const invalid = (code: string, description: string) => refusal("invalid_request", code, description);
 
 const FAILED = refusal("server_error", "unexpected_failure", "");
-const NOT_FROM_HERE = refusal(
-  "invalid_request",
-  "bad_oauth_state",
-  "This sign-in was not started in this browser",
-);
-const NOT_OFFERED = refusal(
-  "invalid_request",
-  "provider_disabled",
-  "This way of signing in is not offered here",
-);
-const NO_S256 = refusal("invalid_request", "validation_failed", "The code challenge method must be S256");
-const UNVERIFIED = refusal(
-  "access_denied",
-  "provider_email_needs_verification",
-  "The provider has not verified this email address",
-);
-const SPENT = refusal(
-  "access_denied",
-  SIGN_UPS_SPENT,
-  "Too many accounts were created from this network today",
-);
-const TAKEN = refusal(
-  "access_denied",
-  "email_exists",
-  "This email address belongs to another account of this provider",
-);
-const BANNED = refusal("access_denied", "user_banned", "This account is suspended");
+const NOT_FROM_HERE = invalid("bad_oauth_state", "This sign-in was not started in this browser");
+const NOT_OFFERED = invalid("provider_disabled", "This way of signing in is not offered here");
+const NO_S256 = invalid("validation_failed", "The code challenge method must be S256");
+const UNVERIFIED = denied("provider_email_needs_verification", "This email address is not verified there");
+const SPENT = denied(SIGN_UPS_SPENT, "Too many accounts were created from this network today");
+const TAKEN = denied("email_exists", "This email address belongs to another account there");
+const BANNED = denied("user_banned", "This account is suspended");

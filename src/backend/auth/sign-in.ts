@@ -1,27 +1,17 @@
-// POST /token, one function for each grant.
-import type { Sql } from "postgres";
+// The ways into an account: POST /signup, and POST /token with one function for each grant.
 import type { z } from "zod";
 import { inTransaction } from "#store/connection/in-transaction.ts";
-import type { Accounts } from "./accounts.ts";
-import type { exchangeBody, refreshBody, signInBody } from "./auth-bodies.ts";
+import { withinSignUpLimit } from "../limits/sign-up-limit.ts";
+import type { exchangeBody, refreshBody, signInBody, signUpBody } from "./auth-bodies.ts";
 import { authError, rateLimited, userBanned } from "./auth-error.ts";
-import type { RecordEvent } from "./auth-events.ts";
+import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
-import type { OpenSession, SessionAnswers } from "./gotrue-shapes.ts";
-import type { CheckPassword } from "./passwords.ts";
-import type { FlowStates } from "./providers/flow-states.ts";
-import type { Sessions } from "./sessions.ts";
+import { refuseWeakPassword } from "./common-passwords.ts";
+import type { OpenSession } from "./gotrue-shapes.ts";
+import { hashPassword } from "./passwords.ts";
 
-export function createTokenGrants(options: {
-  sql: Sql;
-  accounts: Accounts;
-  sessions: Sessions;
-  flowStates: FlowStates;
-  answers: SessionAnswers;
-  checkPassword: CheckPassword;
-  record: RecordEvent;
-}) {
-  const { sql, accounts, sessions, flowStates, answers, record } = options;
+export function createSignIn(parts: AuthParts) {
+  const { sql, accounts, sessions, flowStates, answers, record } = parts;
 
   const signedIn = async (session: OpenSession | undefined, caller: Caller): Promise<Response> => {
     if (!session) return userBanned();
@@ -30,10 +20,30 @@ export function createTokenGrants(options: {
   };
 
   return {
+    /** An account and its first session at once. */
+    signUp: async (body: z.infer<typeof signUpBody>, caller: Caller): Promise<Response> => {
+      const { email, password, data: metadata = {} } = body;
+      const weak = refuseWeakPassword(password, email);
+      if (weak) return weak;
+      return withinSignUpLimit(parts.signUps, caller.address, async () => {
+        if (await accounts.findByEmail(email)) return taken();
+        const passwordHash = await hashPassword(password, caller.address);
+        const session = await inTransaction(sql, async (db) => {
+          const userId = await accounts.create(db, { email, passwordHash, metadata });
+          return userId === undefined
+            ? undefined
+            : sessions.begin(db, { userId, userAgent: caller.userAgent });
+        });
+        if (!session) return taken();
+        record({ kind: "sign_up", userId: session.user.id, sessionId: session.sessionId, ...caller });
+        return answers.inBody(session);
+      });
+    },
+
     signIn: async (body: z.infer<typeof signInBody>, caller: Caller): Promise<Response> => {
       const { email, password } = body;
       const account = await accounts.findByEmail(email);
-      const verdict = await options.checkPassword({ email, account, password, caller });
+      const verdict = await parts.checkPassword({ email, account, password, caller });
       if (verdict === "limited") return rateLimited();
       if (verdict === "wrong" || !account) {
         return authError(400, "invalid_credentials", "Invalid login credentials");
@@ -81,3 +91,5 @@ const EXCHANGE_REFUSALS = {
   expired: [422, "flow_state_expired", "invalid flow state, flow state has expired"],
   wrong_verifier: [400, "bad_code_verifier", "code challenge does not match previously saved code verifier"],
 } as const;
+
+const taken = () => authError(422, "user_already_exists", "User already registered");
