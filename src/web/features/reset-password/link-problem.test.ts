@@ -29,6 +29,7 @@ test.each([
   [new AuthInvalidJwtError("Invalid JWT structure"), "sessionFailed"],
   [new AuthRetryableFetchError("Service Unavailable", 503), "unexpected"],
   [new AuthApiError("Request rate limit reached", 429, "over_request_rate_limit"), "unexpected"],
+  [new SyntaxError("Unexpected token"), "sessionFailed"],
   [new TypeError("Failed to fetch"), "unexpected"],
 ])("RESET-05 %s is told as it is", (error, problem) => {
   expect(problemOfToken(error)).toBe(problem);

@@ -10,6 +10,8 @@ export function problemInAddress(given: { error: string; code: string; descripti
 
 /** Why a token was not taken. An error of ours, or a server out of reach, leaves the token as good as it was. */
 export function problemOfToken(error: unknown): LinkProblem {
+  // supabase-js reads the token before it sends it, and part of this one is not JSON.
+  if (error instanceof SyntaxError) return "sessionFailed";
   if (!(error instanceof Error) || !error.name.startsWith("Auth")) return "unexpected";
   if (error.name === "AuthRetryableFetchError" || error.name === "AuthUnknownError") return "unexpected";
   const code = "code" in error ? error.code : undefined;
