@@ -1,3 +1,5 @@
+import { sitePath } from "./site-path.ts";
+
 /** The five interface languages, and the path prefix that carries the language. English has none. */
 export const LANGUAGES = ["en", "es", "ru", "de", "fr"] as const;
 
@@ -10,15 +12,14 @@ export function isLanguage(text: string): text is Language {
 }
 
 export function languageOfPath(path: string): Language {
-  return prefixOf(path) ?? DEFAULT_LANGUAGE;
+  return prefixOf(sitePath(path)) ?? DEFAULT_LANGUAGE;
 }
 
-/** The path without its language prefix; query and fragment stay. */
+/** The path without its language prefix; query and fragment stay. Always an address of this site. */
 export function basePathOf(path: string): string {
-  const prefix = prefixOf(path);
-  if (prefix === undefined) return path === "" ? "/" : path;
-  const rest = path.slice(prefix.length + 1);
-  return rest.startsWith("/") ? rest : `/${rest}`;
+  const whole = sitePath(path);
+  const prefix = prefixOf(whole);
+  return prefix === undefined ? whole : sitePath(whole.slice(prefix.length + 1));
 }
 
 /** The same page in another language, whatever language the given path is in. */

@@ -260,6 +260,23 @@ test("DOOR-01 a person who mistypes a page's address gets the page that says so,
   expect([status, /location: (.*)\r/.exec(`${head}\r`)?.[1]]).toEqual([308, "/es?q=%C3%BA"]);
 });
 
+test("READ-11: no path of ours is answered with a redirect to another site", async () => {
+  for (const prefix of ["", "/es", "/fr", "/es/privacy", "/finds"]) {
+    for (const evil of [
+      "//evil.example",
+      "/\\evil.example",
+      "///evil.example",
+      "/%2f%2fevil.example",
+      "/%5cevil.example",
+    ]) {
+      for (const target of [`${prefix}${evil}`, `${prefix}${evil}/`, `${prefix}${evil}/..`]) {
+        const { status, head } = await send("GET", target);
+        expect([target, status, /^location:/im.test(head)]).toEqual([target, 404, false]);
+      }
+    }
+  }
+});
+
 test("DOOR-12 two Host headers, or one that is no host, are refused", async () => {
   const host = new URL(product.url).host;
   for (const lines of [

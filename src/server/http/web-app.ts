@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context } from "hono";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { languageOfPath, localizedPath } from "#core/languages.ts";
+import { sitePath } from "#core/site-path.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 import { fillPlaceholders } from "./fill-placeholders.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
@@ -124,7 +125,7 @@ export async function serveWeb(context: Context, web: WebApp): Promise<Response>
   const { path } = context.req;
   if (path.length > 1 && path.endsWith("/") && web.find(path.slice(0, -1))) {
     const { search } = new URL(context.req.url);
-    return context.redirect(`${path.slice(0, -1)}${search}`, 308);
+    return context.redirect(sitePath(`${path.slice(0, -1)}${search}`), 308);
   }
   const file = path === "/404" || path.endsWith("/404") ? undefined : web.find(path);
   if (file) return answerWith(context, file, 200);

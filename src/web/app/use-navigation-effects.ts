@@ -1,6 +1,8 @@
 import { useEffect, useRef } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 import { basePathOf, LANGUAGES, languageOfPath } from "#core/languages.ts";
+import { sitePath } from "#core/site-path.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { readStoredInTab } from "../lib/browser/storage.ts";
 import { TAB_STORAGE_KEYS } from "../lib/site/constants.ts";
@@ -18,14 +20,9 @@ function useRecoveryLinks(): void {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   useEffect(() => {
-    const target = destinationOf({
-      pathname,
-      search,
-      hash,
-      storedLanguage: languageOfPath(pathname),
-      browserLanguages: [],
-      languages: LANGUAGES,
-    });
+    const storedLanguage = languageOfPath(pathname);
+    const visit = { pathname, search, hash, storedLanguage, browserLanguages: [], languages: LANGUAGES };
+    const target = destinationOf(visit, sitePath);
     if (target !== null) void navigate(target, { replace: true });
   }, [pathname, search, hash, navigate]);
 }

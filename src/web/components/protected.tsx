@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 import { localizedPath } from "#core/languages.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import type { RememberedState } from "../lib/auth/session.ts";
 import { isSessionEndExpected, useSession } from "../lib/auth/session.ts";
 import { notify, type Toast } from "../lib/browser/toast.ts";

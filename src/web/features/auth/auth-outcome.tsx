@@ -1,6 +1,5 @@
 import type { TFunction } from "i18next";
 import { useEffect, useRef } from "react";
-import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import auth from "#text/locales/en/auth.json";
 import { failureLine, textOfCode } from "#web/lib/auth/auth-failure.ts";
@@ -8,6 +7,7 @@ import { isNewAccount, rememberedLocation } from "#web/lib/auth/session.ts";
 import { notify, type Toast } from "#web/lib/browser/toast.ts";
 import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { afterSignUp, destinationOfSignUp } from "./auth-calls.ts";
 import type { ReturnOutcome } from "./auth-return.ts";
 

@@ -1,6 +1,6 @@
 import type { AuthChangeEvent, AuthError, Session, User } from "@supabase/supabase-js";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { type Location, useLocation, useNavigate } from "react-router";
+import { type Location, useLocation } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import {
   expectSessionEnd,
@@ -16,6 +16,7 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { storedKeys } from "#web/lib/browser/storage.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { openGoogle } from "./auth-calls.ts";
 import { finishAuthReturn, type ReturnOutcome, takeAuthReturn } from "./auth-return.ts";
 

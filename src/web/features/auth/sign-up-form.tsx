@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Trans } from "react-i18next";
-import { type Location, useLocation, useNavigate } from "react-router";
+import { type Location, useLocation } from "react-router";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { emailFaultOf, fullNameFaultOf, passwordFaultOf } from "#web/lib/auth/account-rules.ts";
 import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
@@ -11,6 +11,7 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { type Faults, useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PASSWORD_MIN_LENGTH } from "#web/lib/site/constants.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { Field } from "../../components/field.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { afterSignUp, signUp } from "./auth-calls.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Keyboard } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import type { Find } from "#core/finds/find.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -10,6 +10,7 @@ import { readStored, store } from "#web/lib/browser/storage.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { STORAGE_KEYS } from "#web/lib/site/constants.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { type FindAddress, isFiltered, withParts } from "./address/find-address.ts";
 import { NowContext } from "./card/find-times.tsx";
 import { Filters } from "./filters/filters.tsx";

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, lazy, Suspense, useMemo } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import type { FindPoint, OwnPlace } from "#core/finds/find.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { type FindAddress, withParts } from "./address/find-address.ts";
 import { fetchPoints } from "./find-calls.ts";
 import { usePlaces, useSearches } from "./use-own-facts.ts";

@@ -1,6 +1,5 @@
 import { CircleCheck } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { passwordFaultOf } from "#web/lib/auth/account-rules.ts";
 import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
@@ -11,6 +10,7 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PASSWORD_MIN_LENGTH, RESET_REDIRECT_MS } from "#web/lib/site/constants.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { LocalLink } from "../../components/local-link.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { Roofline } from "../../components/roofline.tsx";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import {
   type AuthCallback,
@@ -13,6 +13,7 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { AUTH_RETRY_MS } from "#web/lib/site/constants.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { type LinkProblem, problemInAddress, problemOfToken } from "./link-problem.ts";
 import { endRecovery, holdsRecovery, loadRecovery } from "./recovery-session.ts";
 

@@ -1,3 +1,5 @@
+import { sitePath } from "#core/site-path.ts";
+
 /** What an auth service hands back in the address, when it sends a person here. */
 export type AuthCallback =
   /** Anybody can write one into a link: it is good for the reset page, and for nothing else. */
@@ -69,7 +71,7 @@ export function withoutCallback({ pathname, search, hash }: Address & { pathname
   const isOurs =
     [...new URLSearchParams(hash.slice(1)).keys()].some(isParameter) || SECRET.test(decoded(hash));
   const rest = query.toString();
-  return pathname + (rest ? `?${rest}` : "") + (isOurs ? "" : hash);
+  return sitePath(pathname) + (rest ? `?${rest}` : "") + (isOurs ? "" : hash);
 }
 
 function isParameter(name: string): boolean {

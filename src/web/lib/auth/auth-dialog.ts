@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
-import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { useLanguage } from "../i18n/use-texts.ts";
 import { useSession } from "./session.ts";
 

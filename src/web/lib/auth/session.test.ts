@@ -60,7 +60,7 @@ test("ROUTE-09 the remembered location is a path of ours", () => {
   expect(rememberedLocation({ from: "/es/profile?tab=1#a" })).toBe("/es/profile?tab=1#a");
 });
 
-test("ROUTE-09 anything else is not followed", () => {
+test("ROUTE-09 READ-11: anything else is not followed", () => {
   for (const state of [
     null,
     undefined,
@@ -68,6 +68,9 @@ test("ROUTE-09 anything else is not followed", () => {
     {},
     { from: 3 },
     { from: "//evil.example" },
+    { from: "/\\evil.example" },
+    { from: "/\t/evil.example" },
+    { from: "/es//evil.example" },
     { from: "https://evil.example" },
   ]) {
     expect(rememberedLocation(state)).toBeNull();

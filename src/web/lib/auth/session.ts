@@ -1,5 +1,6 @@
 import type { Session, User } from "@supabase/supabase-js";
 import { createContext, useContext } from "react";
+import { sitePath } from "#core/site-path.ts";
 
 /** Who is signed in. `isLoading` is true until the first look at the stored session or the first auth event. */
 export interface SessionState {
@@ -63,5 +64,5 @@ export interface RememberedState {
 export function rememberedLocation(state: unknown): string | null {
   if (typeof state !== "object" || state === null || !("from" in state)) return null;
   const { from } = state;
-  return typeof from === "string" && /^\/(?!\/)/.test(from) ? from : null;
+  return typeof from === "string" && sitePath(from) === from ? from : null;
 }

@@ -37,6 +37,18 @@ test("LANG-04 the script in the head redirects before anything is seen", () => {
   });
 });
 
+test("READ-11: the script in the head stays on this site", () => {
+  for (const path of [
+    "/es//evil.example/",
+    "/es/\\evil.example/",
+    "/fr///evil.example/",
+    "/es/%09//evil.example/",
+  ]) {
+    const { replaced = "/" } = boot({ path, stored: { i18nextLng: "en" } });
+    expect(new URL(replaced, "https://sereno.example").origin, path).toBe("https://sereno.example");
+  }
+});
+
 test("LANG-03 the script in the head reads the browser's language", () => {
   expect(boot({ path: "/", languages: ["fr-FR"] }).replaced).toBe("/fr");
 });

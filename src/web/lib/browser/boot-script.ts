@@ -1,4 +1,5 @@
 import { LANGUAGES } from "#core/languages.ts";
+import { sitePath } from "#core/site-path.ts";
 import { SESSION_KEY } from "../auth/session-key.ts";
 import { STORAGE_KEYS, TAB_STORAGE_KEYS } from "../site/constants.ts";
 import { destinationOf } from "../site/destination-of.ts";
@@ -32,17 +33,18 @@ export function bootScript(): string {
     plainFragment: PLAIN_FRAGMENT.source,
     touches: TOUCHES,
   };
-  const parts = `{destination:${destinationOf},touches:${isTouch},hearClicks:${hearEarlyClicks}}`;
+  const parts = `{destination:${destinationOf},toSitePath:${sitePath},touches:${isTouch},hearClicks:${hearEarlyClicks}}`;
   return `(${boot})(${parts},${JSON.stringify(settings)})`;
 }
 
 interface Parts {
   destination: typeof destinationOf;
+  toSitePath: typeof sitePath;
   touches: typeof isTouch;
   hearClicks: typeof hearEarlyClicks;
 }
 
-function boot({ destination, touches, hearClicks }: Parts, settings: BootSettings): void {
+function boot({ destination, toSitePath, touches, hearClicks }: Parts, settings: BootSettings): void {
   const root = document.documentElement;
   const stored: Record<string, string> = {};
   try {
@@ -68,14 +70,15 @@ function boot({ destination, touches, hearClicks }: Parts, settings: BootSetting
   const theme = read(settings.themeKey);
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   const { pathname, search, hash } = window.location;
-  const elsewhere = destination({
+  const visit = {
     pathname,
     search,
     hash,
     storedLanguage: read(settings.languageKey),
     browserLanguages: navigator.languages,
     languages: settings.languages,
-  });
+  };
+  const elsewhere = destination(visit, toSitePath);
   if (elsewhere !== null) {
     root.hidden = true;
     window.location.replace(elsewhere);

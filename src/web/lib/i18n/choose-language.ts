@@ -1,5 +1,6 @@
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 import { type Language, localizedPath } from "#core/languages.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { store } from "../browser/storage.ts";
 import { STORAGE_KEYS } from "../site/constants.ts";
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LANGUAGES, languageOfPath, localizedPath } from "#core/languages.ts";
+import { sitePath } from "#core/site-path.ts";
 import { destinationOf } from "./destination-of.ts";
 
 const destination = (
@@ -9,7 +10,8 @@ const destination = (
   browserLanguages: string[] = ["en-GB"],
 ) => {
   const { pathname, search, hash } = new URL(address, "https://sereno.example");
-  return destinationOf({ pathname, search, hash, storedLanguage, browserLanguages, languages: LANGUAGES });
+  const visit = { pathname, search, hash, storedLanguage, browserLanguages, languages: LANGUAGES };
+  return destinationOf(visit, sitePath);
 };
 
 test("LANG-03 the prefix in the path comes before the browser's language", () => {
@@ -85,6 +87,29 @@ test("LANG-04 wherever a visitor is sent, the next page sends them no further", 
       const next = destination(`/${segments.filter(Boolean).join("/")}`, stored, browserLanguages);
       expect(next === null || destination(next, stored, browserLanguages) === null).toBe(true);
     }),
+  );
+});
+
+test("READ-11: no path leads a visitor to another site", () => {
+  const segment = fc.constantFrom(
+    "es",
+    "fr",
+    "en",
+    "evil.example",
+    "",
+    ".",
+    "..",
+    "%2f",
+    "%5c",
+    "x@evil.example",
+  );
+  fc.assert(
+    fc.property(fc.array(segment, { maxLength: 6 }), fc.constantFrom(...LANGUAGES), (segments, stored) => {
+      const next = destination(`https://sereno.example/${segments.join("/")}`, stored);
+      expect(next ?? "/").toMatch(/^\/(?!\/)/);
+      expect(next === null || destination(next, stored) === null).toBe(true);
+    }),
+    { numRuns: 1_000 },
   );
 });
 

@@ -1,3 +1,5 @@
+import type { sitePath } from "#core/site-path.ts";
+
 interface Visit {
   pathname: string;
   search: string;
@@ -10,10 +12,12 @@ interface Visit {
 
 /**
  * Where a person who opened this address should be instead, or null for right here (LANG-03, LANG-04, ROUTE-10).
- * It refers to nothing outside itself: its source also runs in the head of every page, before the first paint.
+ * It refers to nothing outside itself, so it is given `sitePath`: its source also runs in the head of every page, before
+ * the first paint.
  */
-export function destinationOf(visit: Visit): string | null {
-  const { pathname, search, hash, languages } = visit;
+export function destinationOf(visit: Visit, toSitePath: typeof sitePath): string | null {
+  const { search, hash, languages } = visit;
+  const pathname = toSitePath(visit.pathname);
   const fallback = languages[0] ?? "";
   const prefixOf = (path: string) => {
     const first = path.split("/")[1] ?? "";
@@ -27,7 +31,7 @@ export function destinationOf(visit: Visit): string | null {
   const fromBrowser = visit.browserLanguages.map(known).find((language) => language !== null);
   const wanted = known(visit.storedLanguage) ?? prefix ?? fromBrowser ?? fallback;
 
-  const basePath = (prefix === null ? pathname : pathname.slice(prefix.length + 1)) || "/";
+  const basePath = prefix === null ? pathname : toSitePath(pathname.slice(prefix.length + 1));
   const fragment = new URLSearchParams(hash.slice(1));
   const isRecovery =
     ["access_token", "token_hash"].some((key) => fragment.has(key)) && fragment.get("type") === "recovery";

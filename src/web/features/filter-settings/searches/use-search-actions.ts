@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { useNavigate } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
@@ -9,6 +8,7 @@ import { notify } from "#web/lib/browser/toast.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { addSearch, changeSearch, deleteSearch, setAllPaused } from "./search-calls.ts";
 import { withSearch } from "./search-rows.ts";
 

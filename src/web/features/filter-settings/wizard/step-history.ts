@@ -6,7 +6,8 @@
  * A search that is saved goes back to the first of them, whence Back leads to where the person came from.
  */
 import { type Dispatch, useCallback, useEffect, useLayoutEffect, useRef } from "react";
-import { type Location, useLocation, useNavigate, useNavigationType } from "react-router";
+import { type Location, useLocation, useNavigationType } from "react-router";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import type { FormAction, FormState, Step } from "../form/form-state.ts";
 
 interface StepEntry {

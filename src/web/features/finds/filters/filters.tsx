@@ -1,12 +1,13 @@
 import { ChevronDown, SlidersHorizontal } from "lucide-react";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { FIND_ORDERS, type FindFilter } from "#core/finds/find.ts";
 import { inputClasses } from "#web/components/field.tsx";
 import { Select } from "#web/components/select.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { type AddressPart, withParts } from "../address/find-address.ts";
 import { StateLinks } from "./state-links.tsx";
 import type { ZoneGroup } from "./zone-options.ts";

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useContext, useMemo, useState } from "react";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { useLocation, useSearchParams } from "react-router";
 import type { Find, FindDetails } from "#core/finds/find.ts";
 import { homeLine, placeOf } from "#text/home-words.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
@@ -8,6 +8,7 @@ import { Dialog, DialogContent, DialogTitle } from "#web/components/ui/dialog.ts
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { withParts } from "../address/find-address.ts";
 import { NowContext } from "../card/find-times.tsx";
 import { fetchFind } from "../find-calls.ts";

@@ -1,0 +1,20 @@
+import { useCallback } from "react";
+import { type NavigateOptions, useNavigate as useRouterNavigate } from "react-router";
+import { sitePath } from "#core/site-path.ts";
+
+export type Navigate = (to: string | number, options?: NavigateOptions) => Promise<void>;
+
+/**
+ * The router's `navigate`, which never leaves this site: the router itself loads any address that the browser's history
+ * refuses, and paths come from the address bar. A number goes back or forward; a query alone stays on the page.
+ */
+export function useNavigate(): Navigate {
+  const navigate = useRouterNavigate();
+  return useCallback(
+    async (to, options) => {
+      if (typeof to === "number") await navigate(to);
+      else await navigate(to.startsWith("?") ? to : sitePath(to), options);
+    },
+    [navigate],
+  );
+}
