@@ -26,7 +26,9 @@ export type Question = {
 };
 
 /** Tables and views of the schema that is served, as the catalogue has them now. */
-export async function readRelations({ database: { sql } }: TestProduct): Promise<Relation[]> {
+export async function readRelations({
+  database: { sql },
+}: Pick<TestProduct, "database">): Promise<Relation[]> {
   const found = await sql<
     (Omit<Relation, "owner" | "keys"> & { owner: string | null; keys: string[][] | null })[]
   >`
