@@ -106,6 +106,14 @@ function isOrigin(text: string): boolean {
 
 export const CONFIG_NAMES = Object.keys(schema.shape);
 
+/** The settings that hold an address of this scheme: they accept one, and no text without a scheme. */
+export function settingsOfScheme(scheme: string): string[] {
+  const text = "host.example/a-path-that-is-as-long-as-a-secret";
+  return Object.entries(schema.shape)
+    .filter(([, one]) => one.safeParse(`${scheme}://${text}`).success && !one.safeParse(text).success)
+    .map(([name]) => name);
+}
+
 export type Config = Readonly<ReturnType<typeof shape>>;
 
 class ConfigError extends Error {

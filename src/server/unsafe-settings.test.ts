@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { CONFIG_NAMES, settingsOfScheme } from "./config.ts";
 import { unsafeSettings } from "./unsafe-settings.ts";
 
 const SAFE = { SITE_URL: "https://sereno.example" };
@@ -45,20 +46,24 @@ test.each([
   expect(unsafeSettings({ SITE_URL: site })).toEqual([]);
 });
 
-test.each([
-  "SUPABASE_URL",
-  "TELEGRAM_API_ROOT",
-  "TELEGRAM_LINK_URL",
-  "IDEALISTA_API_URL",
-  "SEARCH_BY_URL_API_URL",
-  "GOOGLE_URL",
-  "SUPPORT_URL",
-  "LEGAL_SITE_URL",
-])("DOOR-11 %s over plain http is refused, loopback aside", (name) => {
-  expect(unsafeSettings({ ...SAFE, [name]: "http://api.example/v1" })).toEqual([
-    expect.stringMatching(new RegExp(`^${name} `)),
-  ]);
-  expect(unsafeSettings({ ...SAFE, [name]: "http://127.0.0.1:4000" })).toEqual([]);
+test.each(settingsOfScheme("http").filter((name) => name !== "SITE_URL"))(
+  "DOOR-11 %s over plain http is refused, loopback aside",
+  (name) => {
+    expect(unsafeSettings({ ...SAFE, [name]: "http://api.example/v1" })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} `)),
+    ]);
+    expect(unsafeSettings({ ...SAFE, [name]: "http://127.0.0.1:4000" })).toEqual([]);
+  },
+);
+
+test("DOOR-11 every setting that is an address has a rule for its scheme", () => {
+  const schemes = ["http", "smtp", "postgres", "imap"].map(settingsOfScheme);
+  expect(schemes[0]).toEqual(expect.arrayContaining(["SUPABASE_URL", "ROUTES_URL", "PING_URL"]));
+  expect(schemes[0]).toEqual(expect.arrayContaining(["TELEGRAM_API_ROOT", "SUPPORT_URL"]));
+  // The client of a mailbox insists on STARTTLS by itself: src/mail/receive/mailbox-client.ts.
+  expect(schemes[3]).toEqual(["IMAP_URL"]);
+  const named = CONFIG_NAMES.filter((name) => /_(?:URL|ROOT)$/.test(name));
+  expect(schemes.flat().toSorted()).toEqual(named.toSorted());
 });
 
 test.each([

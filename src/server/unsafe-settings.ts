@@ -1,5 +1,6 @@
-// What `npm run serve` will not start with, since people's passwords and chats depend on it. `npm start` and the tests,
-// which serve one machine, do not ask. No sentence here quotes a value: it may be a secret.
+// The settings that `npm run serve` refuses, since people's passwords and chats depend on them. `npm start` and the tests
+// serve one machine and do not check them. No message here quotes a value: it may be a secret.
+import { settingsOfScheme } from "./config.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
 
@@ -7,33 +8,27 @@ type Values = Readonly<Record<string, string | undefined>>;
 export function unsafeSettings(values: Values): string[] {
   return [
     ...siteMistakes(values.SITE_URL),
-    ...LINKS.flatMap((name) => plainHttpMistakes(name, values[name])),
+    ...mistakesOf("http", plainHttpMistakes, values),
     ...originMistakes(values.ALLOWED_ORIGINS),
     ...secretMistakes(values),
-    ...mailMistakes(values.SMTP_URL),
-    ...["DATABASE_URL", "PEOPLE_DATABASE_URL", "AUTH_DATABASE_URL"].flatMap((name) =>
-      databaseMistakes(name, values[name]),
-    ),
+    ...mistakesOf("smtp", mailMistakes, values),
+    ...mistakesOf("postgres", databaseMistakes, values),
     ...publishedKeyMistakes(values.SUPABASE_PUBLISHABLE_KEY),
     ...mailKeyMistakes(values.DKIM_RECORDS),
   ];
 }
 
-const LINKS = [
-  "SUPABASE_URL",
-  "TELEGRAM_API_ROOT",
-  "TELEGRAM_LINK_URL",
-  "IDEALISTA_API_URL",
-  "SEARCH_BY_URL_API_URL",
-  "GOOGLE_URL",
-  "SUPPORT_URL",
-  "LEGAL_SITE_URL",
-];
+type FindMistakes = (name: string, value: string | undefined) => string[];
+
+/** One rule for every address of a scheme: a new setting cannot be forgotten. */
+function mistakesOf(scheme: string, find: FindMistakes, values: Values): string[] {
+  return settingsOfScheme(scheme).flatMap((name) => find(name, values[name]));
+}
 
 function siteMistakes(site: string | undefined): string[] {
-  if (site === undefined)
-    return ["SITE_URL is missing: links in emails would lead to the reader's own machine"];
-  return plainHttpMistakes("SITE_URL", site);
+  return site === undefined
+    ? ["SITE_URL is missing: links in emails would lead to the reader's own machine"]
+    : [];
 }
 
 function plainHttpMistakes(name: string, value: string | undefined): string[] {
@@ -88,20 +83,20 @@ function surpriseOf(secret: string): number {
   return new Set(unforeseen).size < 6 ? 0 : unforeseen.length;
 }
 
-function mailMistakes(smtpUrl: string | undefined): string[] {
-  const url = URL.parse(smtpUrl ?? "");
+function mailMistakes(name: string, value: string | undefined): string[] {
+  const url = URL.parse(value ?? "");
   if (!url || isLoopback(url.hostname)) return [];
   const asked = url.searchParams;
   const isEncrypted = url.protocol === "smtps:" || ["true", "1"].includes(asked.get("requireTLS") ?? "");
   const isWeakened = asked.get("ignoreTLS") !== null || asked.get("tls.rejectUnauthorized") !== null;
   if (isEncrypted && !isWeakened) return [];
   return [
-    "SMTP_URL sends emails and the mailbox's password in the clear: use smtps://, or smtp:// with ?requireTLS=true, and leave ignoreTLS and tls.rejectUnauthorized out",
+    `${name} sends emails and the mailbox's password in the clear: use smtps://, or smtp:// with ?requireTLS=true, and leave ignoreTLS and tls.rejectUnauthorized out`,
   ];
 }
 
-function databaseMistakes(name: string, databaseUrl: string | undefined): string[] {
-  const url = URL.parse(databaseUrl ?? "");
+function databaseMistakes(name: string, value: string | undefined): string[] {
+  const url = URL.parse(value ?? "");
   if (!url) return [];
   const hosts = [url.searchParams.get("host") ?? "", url.hostname].filter((host) => host !== "");
   if (hosts.every((host) => isLoopback(host) || isOwnNetwork(host))) return [];
