@@ -1,14 +1,14 @@
 // One page for the person at this machine: what the simulators received, and buttons to make things happen.
 import { readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
 import { stripTypeScriptTypes } from "node:module";
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
 import { GOOGLE_FAULTS } from "../google/google-client.ts";
 import type { GoogleSimulator } from "../google/google-simulator.ts";
+import { listenOnLoopback } from "../listen-on-loopback.ts";
 import { forwardingQuestion } from "../mail/forwarding-question.ts";
 import type { MailSender } from "../mail/mail-sender.ts";
 import type { MailSimulator } from "../mail/mail-simulator.ts";
@@ -29,30 +29,22 @@ export type ConsoleOptions = {
 export type Console = { url: string; stop: () => Promise<void> };
 
 export async function startConsole(options: ConsoleOptions): Promise<Console> {
-  const server = createAdaptorServer({ fetch: consoleApp(options).fetch, createServer }) as Server;
-  await listenOnLoopback(server, options.port);
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : options.port;
-  return {
-    url: `http://localhost:${port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const answer = getRequestListener(consoleApp(options).fetch);
+  const names = [new URL(options.siteUrl).hostname];
+  const { port, stop } = await listenOnLoopback(answer, { port: options.port, names }).catch((error) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    const advice = `Port ${options.port} is taken by another program; choose another with CONSOLE_PORT.`;
+    throw new Error(advice, { cause: error });
+  });
+  return { url: `http://localhost:${port}`, stop };
 }
 
 function consoleApp({ siteUrl, mail, gmail, google, portalUrl, telegram }: ConsoleOptions): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
-    // Pages of other sites, open in the same browser, have no business here.
-    const origin = context.req.header("origin");
-    if (origin && new URL(origin).host !== context.req.header("host")) return context.text("Forbidden", 403);
     await next();
     context.res.headers.set("cache-control", "no-store");
     context.res.headers.set("x-content-type-options", "nosniff");
-    return undefined;
   });
   app.get("/", async (context) => context.html(await pageFile("console.html")));
   app.get("/:style{[a-z-]+\\.css}", async (context) => {
@@ -89,27 +81,19 @@ function consoleApp({ siteUrl, mail, gmail, google, portalUrl, telegram }: Conso
   );
   app.route("/api/telegram", createControl(telegram));
   app.route("/api/google", googleRoutes(google));
-  // The page asks its own origin; the portal keeps to its own port.
+  // The page asks its own origin; the portal keeps to its own port, and takes the request from this program.
   app.all("/api/portal/*", (context) => {
     const { pathname, search } = new URL(context.req.url);
-    return proxy(`${portalUrl}/control/${pathname.slice("/api/portal/".length)}${search}`, context.req);
+    const { method, body } = context.req.raw;
+    const headers = { "content-type": context.req.header("content-type") ?? "application/json" };
+    const address = `${portalUrl}/control/${pathname.slice("/api/portal/".length)}${search}`;
+    return proxy(address, { method, headers, body, ...(body ? { duplex: "half" } : {}) });
   });
   return app;
 }
 
 function pageFile(name: string): Promise<string> {
   return readFile(new URL(`./page/${name}`, import.meta.url), "utf8");
-}
-
-function listenOnLoopback(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === "EADDRINUSE";
-      const advice = `Port ${port} is taken by another program; choose another with CONSOLE_PORT.`;
-      reject(isTaken ? new Error(advice) : error);
-    });
-    server.listen(port, "127.0.0.1", () => resolve());
-  });
 }
 
 const questionOrder = z.strictObject({ email: z.email().max(254) });

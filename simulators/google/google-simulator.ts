@@ -1,10 +1,9 @@
 // Stands in for Google's sign-in: an OpenID provider with a consent page, written from Google's documents, as strict as
 // Google is, that can be told to go wrong. It knows nothing of who asks but what a client registers.
 import { createHash } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
+import { listenOnLoopback } from "../listen-on-loopback.ts";
 import { type AuthorizationRequest, checkAuthorization } from "./authorization.ts";
 import { consentPage, errorPage } from "./consent-page.ts";
 import type { GoogleClient, GoogleFault, GooglePerson } from "./google-client.ts";
@@ -28,8 +27,10 @@ const CLIENT = {
 
 export async function startGoogleSimulator(options: { redirectUris: string[] }): Promise<GoogleSimulator> {
   const client: GoogleClient = { ...CLIENT, redirectUris: options.redirectUris };
-  const server = await openServer();
-  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const app = new Hono();
+  // Its address is in every token and in the discovery document, so it listens before it has routes.
+  const { port, stop } = await listenOnLoopback(getRequestListener((request) => app.fetch(request)));
+  const url = `http://localhost:${port}`;
   const grants = await createGrants(client, url);
   const people = new Map<string, GooglePerson>();
   let fault: GoogleFault | undefined;
@@ -70,7 +71,6 @@ export async function startGoogleSimulator(options: { redirectUris: string[] }):
     return back(context, { ...request, state }, { iss: url, code, ...extras });
   };
 
-  const app = new Hono();
   app.use(async (context, next) => {
     await next();
     context.res.headers.set("cache-control", "no-store");
@@ -89,26 +89,7 @@ export async function startGoogleSimulator(options: { redirectUris: string[] }):
     return context.json(body, status);
   });
   app.get("/oauth2/v3/certs", (context) => context.json(grants.keys));
-  server.on("request", getRequestListener(app.fetch));
-  return {
-    ...simulator,
-    url,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-/** Its address is in every token and in the discovery document, so it listens before it can answer. */
-async function openServer(): Promise<Server> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => resolve());
-  });
-  return server;
+  return { ...simulator, url, stop };
 }
 
 /** As https://accounts.google.com/.well-known/openid-configuration, with every endpoint at this address. */

@@ -1,6 +1,5 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
+import { listenOnLoopback } from "../listen-on-loopback.ts";
 import type { MailSender } from "../mail/mail-sender.ts";
 import { SavedSearches } from "./alert-mails/saved-searches.ts";
 import { Faults } from "./faults.ts";
@@ -38,19 +37,13 @@ export const DEFAULT_BY_URL_KEY = "simulated-by-url-key";
 
 export async function startPortalSimulator(options: PortalSimulatorOptions = {}): Promise<PortalSimulator> {
   const world = createWorld(options);
-  const server = createAdaptorServer({ fetch: createPortalApp(world).fetch, createServer }) as Server;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
+  const { port, stop } = await listenOnLoopback(getRequestListener(createPortalApp(world).fetch));
   return Object.assign(world, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise<void>((resolve, reject) => {
-        world.savedSearches?.stop();
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
-      }),
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      world.savedSearches?.stop();
+      return stop();
+    },
   });
 }
 

@@ -2,10 +2,10 @@
  * A routing server as openrouteservice's documents describe its matrix: straight lines at a walking and a cycling pace.
  * Strict: what a real one would refuse is refused, with its words.
  */
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { metresBetween } from "#core/finds/distance.ts";
+import { listenOnLoopback } from "../listen-on-loopback.ts";
 
 const METRES_PER_SECOND: Readonly<Record<string, number>> = { "foot-walking": 1.4, "cycling-regular": 4.5 };
 const LOCATIONS_AT_MOST = 50;
@@ -32,23 +32,19 @@ export interface RoutesSimulator {
 export async function startRoutesSimulator({ key }: { key?: string } = {}): Promise<RoutesSimulator> {
   let requests = 0;
   let instead: Answer | undefined;
-  const server = createServer(async (asked, response) => {
+  const { port, stop } = await listenOnLoopback(async (asked, response) => {
     requests += 1;
     const { status, body, headers } = instead ?? (await answer(asked, key));
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     requests: () => requests,
     answerWith: (other) => {
       instead = other;
     },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: stop,
   };
 }
 

@@ -1,9 +1,9 @@
 // Telegram, pretended: the Bot API of one bot, the people and chats around it, and a control API for both. Written from
 // Telegram's documents and the source of its server; it knows nothing of the product that speaks to it.
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
+import { listenOnLoopback } from "../listen-on-loopback.ts";
 import { answerRequest } from "./answer-request.ts";
 import { realTelegramClock, type TelegramClock } from "./clock.ts";
 import { createControl } from "./control.ts";
@@ -41,25 +41,19 @@ export async function startTelegramSimulator(
   options: TelegramSimulatorOptions = {},
 ): Promise<TelegramSimulator> {
   const world = createWorld(options);
-  const server = createTelegramServer(world, options.control ?? false);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
+  const { port, stop } = await listenOnLoopback(createListener(world, options.control ?? false));
   return Object.assign(world, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise<void>((resolve, reject) => {
-        world.webhook.stop();
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
-      }),
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      world.webhook.stop();
+      return stop();
+    },
   });
 }
 
-function createTelegramServer(world: World, hasControl: boolean): Server {
+function createListener(world: World, hasControl: boolean): RequestListener {
   const control = getRequestListener(new Hono().route("/control", createControl(world)).fetch);
-  return createServer((request, response) => {
+  return (request, response) => {
     if (hasControl && request.url?.startsWith("/control/")) {
       void control(request, response);
       return;
@@ -69,7 +63,7 @@ function createTelegramServer(world: World, hasControl: boolean): Server {
       response.writeHead(500, { "content-type": "application/json" });
       response.end(JSON.stringify({ ok: false, error_code: 500, description }));
     });
-  });
+  };
 }
 
 function createWorld(options: TelegramSimulatorOptions): World {

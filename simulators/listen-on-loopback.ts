@@ -1,0 +1,47 @@
+// Where every simulator listens. Programs on this machine may use it, and pages that the simulator itself served. A page
+// of another site, open in the same browser, could send requests here too; and once the DNS name of that site points at
+// this machine, it could read the answers. The Host header and the browser's fetch metadata tell such requests apart.
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type LoopbackServer = { port: number; stop: () => Promise<void> };
+
+const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+
+/** `names` are further host names by which the server is reached, as through a forwarded port. */
+export async function listenOnLoopback(
+  listener: RequestListener,
+  { port = 0, names = [] }: { port?: number; names?: readonly string[] } = {},
+): Promise<LoopbackServer> {
+  let hosts: readonly string[] = [];
+  const server = createServer((request, response) => {
+    const refusal = refusalOf(request, hosts);
+    if (refusal === undefined) return listener(request, response);
+    return response.writeHead(refusal, { connection: "close" }).end();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const taken = (server.address() as AddressInfo).port;
+  hosts = [...LOOPBACK_NAMES, ...names].map((name) => `${name}:${taken}`);
+  return {
+    port: taken,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function refusalOf({ method, headers }: IncomingMessage, hosts: readonly string[]): 421 | 403 | undefined {
+  if (!hosts.includes(headers.host?.toLowerCase() ?? "")) return 421;
+  const isReading = method === "GET" || method === "HEAD";
+  const site = headers["sec-fetch-site"];
+  if (site === "same-origin" || site === "none") return undefined;
+  // A link from another page may lead here; forms, scripts and pictures of other pages may not.
+  if (site !== undefined) return isReading && headers["sec-fetch-mode"] === "navigate" ? undefined : 403;
+  const { origin } = headers;
+  return isReading || origin === undefined || hosts.includes(URL.parse(origin)?.host ?? "") ? undefined : 403;
+}
