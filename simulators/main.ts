@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { startConsole } from "./console/console.ts";
 import { type GoogleSimulator, startGoogleSimulator } from "./google/google-simulator.ts";
 import { createDkimKey } from "./mail/dkim-key.ts";
-import { createMailSender, type MailSender } from "./mail/mail-sender.ts";
+import { createMailSender, GOOGLE_UNSIGNED_HEADERS, type MailSender } from "./mail/mail-sender.ts";
 import { startMailSimulator } from "./mail/mail-simulator.ts";
 import {
   DEFAULT_BY_URL_KEY,
@@ -26,7 +26,11 @@ try {
       ? { host: "127.0.0.1", port: Number(mailIn.MAIL_IN_PORT) }
       : { host: "127.0.0.1", port: Number(new URL(mail.smtpUrl).port) };
   const portalMail = createMailSender({ key: createDkimKey("idealista.com"), serverOf });
-  const gmail = createMailSender({ key: createDkimKey("google.com"), serverOf });
+  const gmail = createMailSender({
+    key: createDkimKey("google.com"),
+    serverOf,
+    unsignedHeaders: GOOGLE_UNSIGNED_HEADERS,
+  });
   const [google, portal, telegram] = await Promise.all([
     startGoogleSimulator({ redirectUris: [`${siteUrl}/auth/v1/callback`] }),
     startPortalSimulator({ monthlyRequests: null, mailSender: portalMail }),

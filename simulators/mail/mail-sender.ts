@@ -21,16 +21,27 @@ export type MailSenderOptions = {
   /** Where mail for an address is taken: what an MX record says. */
   serverOf: (email: string) => { host: string; port: number };
   pausesMs?: readonly number[];
+  /** Headers that its signatures leave out, separated by colons. */
+  unsignedHeaders?: string;
 };
+
+/** As Google signs. */
+export const GOOGLE_UNSIGNED_HEADERS = "content-type";
 
 /** Real senders begin with minutes and go on for days. */
 const PAUSES_MS = [500, 1_000, 2_000, 5_000, 15_000, 60_000, ...Array<number>(60).fill(300_000)];
 const TIMEOUT_MS = 30_000;
 const MAX_WAITING = 2_000;
 
-export function createMailSender({ key, serverOf, pausesMs = PAUSES_MS }: MailSenderOptions): MailSender {
+export function createMailSender({
+  key,
+  serverOf,
+  pausesMs = PAUSES_MS,
+  unsignedHeaders = "",
+}: MailSenderOptions): MailSender {
   const stopping = new AbortController();
-  const dkim = { domainName: key.domain, keySelector: key.selector, privateKey: key.privateKey };
+  const { domain: domainName, selector: keySelector, privateKey } = key;
+  const dkim = { domainName, keySelector, privateKey, skipFields: unsignedHeaders };
   let waiting = 0;
 
   async function tryOnce({ from, to, raw }: OutgoingMail): Promise<Delivery | undefined> {

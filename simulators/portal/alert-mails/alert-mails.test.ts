@@ -5,7 +5,7 @@ import { readAlertMail } from "#sources/alert-mail/read-alert-mail.ts";
 import { verifySignature } from "#sources/alert-mail/verify-signature.ts";
 import { createDkimKey } from "../../mail/dkim-key.ts";
 import { forwardingQuestion } from "../../mail/forwarding-question.ts";
-import { createMailSender } from "../../mail/mail-sender.ts";
+import { createMailSender, GOOGLE_UNSIGNED_HEADERS } from "../../mail/mail-sender.ts";
 import { type PortalSimulator, startPortalSimulator } from "../start-portal-simulator.ts";
 
 const URL_OF_SEARCH = "https://www.idealista.com/venta-viviendas/madrid/chamberi/con-precio-hasta_900000/";
@@ -99,7 +99,12 @@ test("a stopped search gets no mail, and a search nobody can read is not saved",
 test("what is refused for now is sent again, the same to the byte; what is refused for good is given up", async () => {
   const door = await startDoor([451, 421, 550]);
   const key = createDkimKey("google.com");
-  const gmail = createMailSender({ key, serverOf: door.serverOf, pausesMs: PAUSES_MS });
+  const gmail = createMailSender({
+    key,
+    serverOf: door.serverOf,
+    pausesMs: PAUSES_MS,
+    unsignedHeaders: GOOGLE_UNSIGNED_HEADERS,
+  });
   closing.push(() => gmail.stop());
   const { code, ...question } = await forwardingQuestion("ana@mail.sereno.localhost");
   expect(await gmail.send(question)).toMatchObject({

@@ -15,23 +15,34 @@ interface SignOptions {
   signingDomain?: string;
   selector?: string;
   maxBodyLength?: number;
+  /** As `h=` lists them. */
+  headerList?: string;
   expires?: Date;
   signTime?: Date;
 }
 
-async function signed({ signingDomain = "idealista.com", selector = "k1", ...options }: SignOptions = {}) {
-  const { signatures, errors } = await dkimSign(MAIL, {
+async function signatureOf(
+  { signingDomain = "idealista.com", selector = "k1", maxBodyLength, ...options }: SignOptions = {},
+  mail = MAIL,
+) {
+  const { signatures, errors } = await dkimSign(mail, {
     signTime: NOW,
     ...options,
-    signatureData: [{ signingDomain, selector, privateKey: KEY }],
+    signatureData: [{ signingDomain, selector, maxBodyLength, privateKey: KEY }],
   } as unknown as DKIMSignOptions);
   expect(errors).toEqual([]);
   expect(signatures).toContain("DKIM-Signature");
-  return Buffer.from(signatures + MAIL);
+  return signatures;
 }
 
+const signed = async (options?: SignOptions, mail = MAIL) =>
+  Buffer.from((await signatureOf(options, mail)) + mail);
+
+const without = (name: string) => MAIL.replace(new RegExp(`^${name}:.*\\r\\n`, "m"), "");
+
 const resolveText = async (name: string) => {
-  if (/^k1\._domainkey\.(?:[a-z]+\.)?(?:idealista\.com|example\.net)$/.test(name)) return [[RECORD]];
+  if (/^k1\._domainkey\.(?:[a-z]+\.)?(?:idealista\.com|google\.com|example\.net)$/.test(name))
+    return [[RECORD]];
   throw Object.assign(new Error(name), { code: "ENOTFOUND" });
 };
 const verify = (raw: Buffer, domain = "idealista.com") =>
@@ -74,6 +85,26 @@ test.each([
     async () => Buffer.from(`From: idealista <noresponder@idealista.com>\r\n${await signed()}`),
   ],
   ["a second type", async () => Buffer.from(`Content-Type: text/plain\r\n${await signed()}`)],
+  ["a second subject", async () => Buffer.from(`Subject: Cheap\r\n${await signed()}`)],
+  [
+    "a second subject below",
+    async () => Buffer.from((await signed()).toString().replace("\r\n\r\n", "\r\nsubject : Cheap\r\n\r\n")),
+  ],
+  ["a second date", async () => Buffer.from(`Date: Sun, 15 Nov 2026 12:00:00 +0000\r\n${await signed()}`)],
+  // Some readers join the two lines to a header, others do not.
+  [
+    "a second subject that is folded before its colon",
+    async () => Buffer.from(`Subject\r\n : Cheap\r\n${await signed()}`),
+  ],
+  [
+    "a line among the headers that is none",
+    async () => Buffer.from(`\u00a0Subject: Cheap\r\n${await signed()}`),
+  ],
+  [
+    "headers that end for some readers before they end for others",
+    async () => Buffer.from(`X-A: a\r\n\r\r\n${await signed()}`),
+  ],
+  ["a limit of the body's length that holds all of it", () => signed({ maxBodyLength: 18 })],
   [
     "a signature over a part, and more after it",
     async () => Buffer.concat([await signed({ maxBodyLength: 10 }), Buffer.from("<p>1 €</p>")]),
@@ -89,6 +120,41 @@ test.each([
   ["a key that is not there", () => signed({ selector: "k2" })],
 ])("MAIL-02 %s does not count", async (_, make) => {
   expect(await verify(await make())).toMatchObject({ type: "not-signed" });
+});
+
+const ALL = "from:subject:date:content-type";
+
+test.each(["subject", "date", "content-type"])(
+  "MAIL-02 a signature that leaves %s out does not count, and one that covers it suffices",
+  async (name) => {
+    const headerList = ALL.replace(`:${name}`, "");
+    const verdict = await verify(await signed({ headerList }));
+    expect(verdict).toMatchObject({ type: "not-signed", why: `its signature does not cover ${name}` });
+    const both = [await signatureOf({ headerList }), await signatureOf({ headerList: ALL })];
+    expect(await verify(Buffer.from(both.join("") + MAIL))).toMatchObject({ type: "signed" });
+    expect(await verify(Buffer.from(both.toReversed().join("") + MAIL))).toMatchObject({ type: "signed" });
+    const foreign = await signatureOf({ headerList: ALL, signingDomain: "example.net" });
+    expect(await verify(Buffer.from(foreign + both[0] + MAIL))).toMatchObject({ type: "not-signed" });
+  },
+);
+
+test.each(["Subject", "Date", "Content-Type"])(
+  "MAIL-02 a mail without %s needs no signature over it, and none can be added",
+  async (name) => {
+    const raw = await signed({ headerList: ALL.replace(`:${name.toLowerCase()}`, "") }, without(name));
+    expect(await verify(raw)).toMatchObject({ type: "signed" });
+    const added = Buffer.from(`${name}: text/plain\r\n${raw}`);
+    expect(await verify(added)).toMatchObject({ type: "not-signed" });
+  },
+);
+
+test("MAIL-07 Google, which signs no Content-Type, is believed without", async () => {
+  const mail = MAIL.replace("noresponder@idealista.com", "forwarding-noreply@google.com");
+  const google = (headerList: string) => signed({ headerList, signingDomain: "google.com" }, mail);
+  const real = "to:from:subject:message-id:date:mime-version:from:to:cc:subject:date:message-id:reply-to";
+  expect(await verify(await google(real), "google.com")).toMatchObject({ type: "signed" });
+  for (const list of ["from:date", "from:subject"])
+    expect(await verify(await google(list), "google.com")).toMatchObject({ type: "not-signed" });
 });
 
 test("MAIL-02 a key that cannot be had just now is asked for again", async () => {

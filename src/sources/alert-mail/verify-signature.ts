@@ -1,4 +1,5 @@
 // Whether a mail was written by the portal it names: forwarding keeps a DKIM signature and breaks everything else.
+import type { DKIMResult } from "mailauth";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 
 export type SignatureVerdict =
@@ -19,6 +20,13 @@ const MAX_SIGNATURES = 8;
 const MIN_KEY_BITS = 1024;
 /** What decides how the rest is read: a second one could be read in place of the signed one. */
 const ONCE = ["from", "subject", "date", "content-type", "content-transfer-encoding", "mime-version"];
+/** What is read of a mail besides its body, so a signature has to cover it where it is present. */
+const COVERED = ["from", "subject", "date", "content-type"];
+/**
+ * Google's signatures (selector 20230601) never cover Content-Type. Its only mail that is read is the forwarding
+ * question, whose code stands in the signed subject and whose link leads to Google.
+ */
+const UNCOVERED_BY: ReadonlyMap<string, string> = new Map([["google.com", "content-type"]]);
 
 /** Only a signature of `domain`, or of a name below it, over the whole mail counts. */
 export async function verifySignature(
@@ -26,7 +34,8 @@ export async function verifySignature(
   domain: string,
   { resolveText, now }: VerifyOptions,
 ): Promise<SignatureVerdict> {
-  const complaint = complaintAboutHeaders(raw);
+  const names = headerNamesOf(raw);
+  const complaint = complaintAbout(names);
   if (complaint) return { type: "not-signed", why: complaint };
   const { results } = await dkimVerify(raw, {
     curTime: now,
@@ -38,17 +47,25 @@ export async function verifySignature(
     },
   });
   const own = results.filter(({ signingDomain }) => isBelow(signingDomain ?? "", domain));
-  const passed = own.find(
-    ({ status, canonBodyLengthLimited }) => status.result === "pass" && !canonBodyLengthLimited,
-  );
-  if (passed) return { type: "signed", domain };
+  const mustCover = COVERED.filter((name) => names.includes(name) && UNCOVERED_BY.get(domain) !== name);
+  const faults = own.map((result) => faultOf(result, mustCover));
+  if (faults.includes(undefined)) return { type: "signed", domain };
   const undecided = own.find(({ status }) => status.result === "temperror");
   if (undecided)
     return { type: "unknown-yet", why: String(undecided.status.comment ?? "its key cannot be had") };
-  const [first] = own;
-  if (!first) return { type: "not-signed", why: `no signature of ${domain}` };
-  if (first.status.result === "pass") return { type: "not-signed", why: "a signature over a part of it" };
-  return { type: "not-signed", why: String(first.status.comment ?? first.status.result) };
+  return { type: "not-signed", why: faults[0] ?? `no signature of ${domain}` };
+}
+
+/** Why a signature does not count; undefined if it does. */
+function faultOf(
+  { status, canonBodyLengthLimited, signingHeaders }: DKIMResult,
+  mustCover: readonly string[],
+): string | undefined {
+  if (status.result !== "pass") return String(status.comment ?? status.result);
+  if (canonBodyLengthLimited) return "a signature over a part of it";
+  const covered = (signingHeaders?.keys ?? "").toLowerCase().split(/:\s*/);
+  const missing = mustCover.find((name) => !covered.includes(name));
+  return missing === undefined ? undefined : `its signature does not cover ${missing}`;
 }
 
 function isBelow(name: string, domain: string): boolean {
@@ -56,20 +73,27 @@ function isBelow(name: string, domain: string): boolean {
   return written === domain || written.endsWith(`.${domain}`);
 }
 
-function complaintAboutHeaders(raw: Buffer): string | undefined {
-  const end = raw.indexOf("\r\n\r\n");
-  const bareEnd = raw.indexOf("\n\n");
-  const ends = [end, bareEnd].filter((at) => at >= 0);
-  const names = raw
-    .subarray(0, ends.length > 0 ? Math.min(...ends) : raw.length)
-    .toString("latin1")
-    .split(/\r?\n/)
-    .map((line) => /^([!-9;-~]+)[ \t]*:/.exec(line)?.[1]?.toLowerCase());
+const NO_HEADER = "";
+
+/** The names of all headers in lower case, and NO_HEADER for each line that is neither a header nor goes on with one. */
+function headerNamesOf(raw: Buffer): string[] {
+  const text = raw.toString("latin1");
+  const [head = ""] = text.split(/\n\r?\n/, 1);
+  const lines = head.split("\n").map((line) => line.replace(/\r$/, ""));
+  const isFold = (line: string, index: number) => index > 0 && /^[ \t][^\r]*$/.test(line);
+  return lines
+    .filter((line, index) => !isFold(line, index))
+    .map((line) => /^([!-9;-~]+)[ \t]*:[^\r]*$/.exec(line)?.[1]?.toLowerCase() ?? NO_HEADER);
+}
+
+function complaintAbout(names: readonly string[]): string | undefined {
+  // Mail programs differ in how they read such a line, so one could see a header that the signature does not cover.
+  if (names.includes(NO_HEADER)) return "a line among its headers that is none";
   const twice = ONCE.find((name) => names.filter((written) => written === name).length > 1);
   if (twice) return `two headers called ${twice}`;
-  if (!names.includes("dkim-signature")) return "no signature";
-  if (names.filter((name) => name === "dkim-signature").length > MAX_SIGNATURES) return "too many signatures";
-  return undefined;
+  const count = names.filter((name) => name === "dkim-signature").length;
+  if (count === 0) return "no signature";
+  return count > MAX_SIGNATURES ? "too many signatures" : undefined;
 }
 
 function notFound(name: string): Error {
