@@ -60,6 +60,7 @@ const schema = z.object({
   SEARCH_BY_URL_MONTHLY_REQUESTS: z.coerce.number().int().positive().default(1000),
   ROUTES_URL: url.optional(),
   ROUTES_KEY: secret.optional(),
+  ROUTES_DAILY_REQUESTS: z.coerce.number().int().positive().default(500),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   MAIL_IN_PORT: port.optional(),
@@ -234,7 +235,10 @@ function shape(env: z.infer<typeof schema>) {
     })),
     mail: pair(env.SMTP_URL, env.MAIL_FROM, (smtpUrl, from) => ({ smtpUrl, from })),
     /** A server that knows ways, for minutes on foot and by bicycle. */
-    routes: env.ROUTES_URL === undefined ? undefined : { url: env.ROUTES_URL, key: env.ROUTES_KEY },
+    routes:
+      env.ROUTES_URL === undefined
+        ? undefined
+        : { baseUrl: env.ROUTES_URL, key: env.ROUTES_KEY, dailyRequests: env.ROUTES_DAILY_REQUESTS },
     /** Where alert mails come in: a door of our own, a mailbox, both or neither. */
     mailIn: pair(env.MAIL_IN_PORT, env.MAIL_IN_DOMAIN, (inPort, domain) => ({
       host: env.MAIL_IN_HOST ?? env.HOST,

@@ -101,7 +101,7 @@ async function startWatcher({ config, databaseUrl, sql, jobs, logger, counters }
     jobs,
     sql,
     sources: sourcesOf(config, sql),
-    routes: config.routes && createRoutes({ baseUrl: config.routes.url, key: config.routes.key }),
+    routes: config.routes && createRoutes(config.routes),
     checkIntervalSeconds: config.checkIntervalSeconds,
     demoFilter: { filterId: DEMO_FILTER_ID, filterUrl: DEMO_FILTER_URL },
     now: Date.now,

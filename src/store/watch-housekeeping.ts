@@ -132,6 +132,9 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         and not exists (select from auth.sessions where sessions.id = known.session_id)
       order by last_used_at limit ${BATCH}
     )`,
+  /** Limits look back a day. */
+  routingRequests: (db, now) => db`
+    delete from watch.routing_requests where hour < ${now}::timestamptz - interval '2 days'`,
   searchPreviews: (db, now) => db`
     delete from watch.search_previews where asked_at < ${now}::timestamptz - interval '1 day'`,
   /** Links end after minutes; how many there were is asked for an hour. */

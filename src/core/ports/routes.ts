@@ -2,6 +2,8 @@
 import type { Point } from "../finds/distance.ts";
 
 export interface Routes {
+  /** How many requests the server takes in a day. */
+  readonly dailyRequests: number;
   /** From each of these points to the one, in minutes and in their order; throws where it could not be asked. */
   minutesTo(to: Point, from: readonly Point[], signal?: AbortSignal): Promise<readonly WayMinutes[]>;
 }

@@ -13,6 +13,7 @@ export interface RoutesOptions {
   readonly baseUrl: string;
   /** The public server asks for one, a server of one's own does not. */
   readonly key?: string | undefined;
+  readonly dailyRequests: number;
   readonly http?: HttpLimits;
 }
 
@@ -26,7 +27,7 @@ const matrixAnswer = z.object({
   durations: z.array(z.tuple([z.number().min(0).max(LONGEST_SECONDS).nullable()])),
 });
 
-export function createRoutes({ baseUrl, key, http = LIMITS }: RoutesOptions): Routes {
+export function createRoutes({ baseUrl, key, dailyRequests, http = LIMITS }: RoutesOptions): Routes {
   const root = baseUrl.replace(/\/+$/, "");
   const headers = {
     "content-type": "application/json",
@@ -51,6 +52,7 @@ export function createRoutes({ baseUrl, key, http = LIMITS }: RoutesOptions): Ro
     return durationsIn(answer.text, from.length);
   };
   return {
+    dailyRequests,
     minutesTo: async (to, from, signal) => {
       if (from.length === 0 || from.length > WAYS_AT_ONCE) throw new RangeError("too many ways, or none");
       const [onFoot, byBicycle] = [

@@ -1,8 +1,10 @@
 import { type Db, jsonOf } from "../connection/json-parameter.ts";
 
-/** From a home, at a point rounded to four digits, to a place of somebody's own. */
+/** From a home, at a point rounded to four digits, to a place of somebody's own, and where that was. */
 export interface Way {
   readonly placeId: string;
+  readonly placeLatitude: number;
+  readonly placeLongitude: number;
   readonly latitude: number;
   readonly longitude: number;
 }
@@ -13,17 +15,18 @@ interface TravelTime extends Way {
   readonly bicycleMinutes: number | null;
 }
 
-/** Of a place that is no more, nothing is kept. */
+/** Nothing is kept of a place that was deleted or moved meanwhile. */
 export async function recordTravelTimes(db: Db, times: readonly TravelTime[], now: Date): Promise<void> {
   if (times.length === 0) return;
   await db`
     insert into watch.travel_times (place_id, latitude, longitude, foot_minutes, bicycle_minutes, asked_at)
     select distinct on (place.id, said.lat, said.lng) place.id, said.lat, said.lng, "footMinutes", "bicycleMinutes", ${now}
     from jsonb_to_recordset(${jsonOf(db, times)}) as told (
-      "placeId" uuid, latitude numeric, longitude numeric, "footMinutes" int, "bicycleMinutes" int
+      "placeId" uuid, "placeLatitude" float8, "placeLongitude" float8, latitude numeric, longitude numeric, "footMinutes" int, "bicycleMinutes" int
     )
     cross join lateral (select round(latitude, 4)::float8 as lat, round(longitude, 4)::float8 as lng) as said
-    join public.own_places as place on place.id = "placeId"
+    join public.own_places as place
+      on place.id = "placeId" and (place.latitude, place.longitude) = ("placeLatitude", "placeLongitude")
     order by place.id, said.lat, said.lng
     on conflict (place_id, latitude, longitude) do update set
       foot_minutes = excluded.foot_minutes, bicycle_minutes = excluded.bicycle_minutes, asked_at = excluded.asked_at`;

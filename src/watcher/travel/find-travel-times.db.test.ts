@@ -41,7 +41,7 @@ test("FIND-06 minutes on foot and by bicycle are asked for once, for homes near 
   await find("1", 40.43, -3.7, user?.id);
   await find("2", 40.44001, -3.7, user?.id);
   await find("3", 43.4, -3.8, user?.id);
-  const routes = createRoutes({ baseUrl: `${server.url}/`, key: "a key" });
+  const routes = createRoutes({ baseUrl: `${server.url}/`, key: "a key", dailyRequests: 500 });
   const findTravelTimes = createTravelTimes({ sql, routes, now: () => clock.now });
   expect(await findTravelTimes(signal)).toBe(2);
   expect(await timesOf()).toEqual([
@@ -65,7 +65,7 @@ test("FIND-06 a server in trouble is left alone for a while, and what it says wr
   ];
   for (const answer of answers) {
     server.answerWith(answer);
-    const routes = createRoutes({ baseUrl: server.url, key: "a key" });
+    const routes = createRoutes({ baseUrl: server.url, key: "a key", dailyRequests: 500 });
     const findTravelTimes = createTravelTimes({ sql, routes, now: () => clock.now });
     await expect(findTravelTimes(signal)).rejects.toMatchObject({ name: "SourceError" });
     const asked = server.requests();
@@ -76,7 +76,7 @@ test("FIND-06 a server in trouble is left alone for a while, and what it says wr
   const without = createTravelTimes({ sql, now: () => clock.now });
   expect(await without(signal)).toBe(0);
   await expect(
-    createRoutes({ baseUrl: server.url }).minutesTo({ latitude: 40, longitude: -3 }, [
+    createRoutes({ baseUrl: server.url, dailyRequests: 500 }).minutesTo({ latitude: 40, longitude: -3 }, [
       { latitude: 40.1, longitude: -3 },
     ]),
   ).rejects.toMatchObject({ reason: "refused-credentials" });

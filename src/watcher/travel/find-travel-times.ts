@@ -1,7 +1,12 @@
-/** Asks for the minutes from homes that were found to people's own places, ahead of who may want to know. No alert waits for it. */
+/**
+ * Asks for the minutes from homes that were found to people's own places, before anybody wants to know them. No alert waits
+ * for it. Each person has a share of the routing server's day (src/core/finds/routing-share.ts).
+ */
 import type { Sql } from "postgres";
-import { type Routes, WAYS_AT_ONCE } from "#core/ports/routes.ts";
-import { findMissingWays } from "#store/finds/missing-ways.ts";
+import { isWithin, REQUESTS_PER_PLACE, routingLimits } from "#core/finds/routing-share.ts";
+import type { Routes } from "#core/ports/routes.ts";
+import { findMissingWays, type MissingWay } from "#store/finds/missing-ways.ts";
+import { takeRoutingRequests } from "#store/finds/routing-requests.ts";
 import { recordTravelTimes } from "#store/finds/travel-times.ts";
 
 interface TravelOptions {
@@ -13,6 +18,8 @@ interface TravelOptions {
 /** At once; with two requests for each this stays far below what the public server takes in a minute. */
 const PLACES_AT_ONCE = 3;
 const REST_AFTER_TROUBLE_MS = 10 * 60_000;
+/** A person who moves a place often moves it again: only where it comes to rest is asked about. */
+const REST_AFTER_MOVE_MS = 2 * 60_000;
 
 /** Gives how many ways became known. A server in trouble is left alone for a while. */
 export function createTravelTimes({
@@ -23,22 +30,21 @@ export function createTravelTimes({
   let restsUntilMs = 0;
   return async (signal) => {
     if (routes === undefined || now() < restsUntilMs) return 0;
-    const missing = await findMissingWays(sql, PLACES_AT_ONCE * WAYS_AT_ONCE);
+    const limits = routingLimits(routes.dailyRequests);
+    const missing = await findMissingWays(sql, {
+      places: PLACES_AT_ONCE,
+      limits,
+      now: new Date(now()),
+      restedSince: new Date(now() - REST_AFTER_MOVE_MS),
+    });
     const byPlace = [...Map.groupBy(missing, ({ placeId }) => placeId).values()].slice(0, PLACES_AT_ONCE);
     let known = 0;
-    for (const ways of byPlace) {
-      const [first] = ways;
+    for (const [first, ...others] of byPlace) {
       if (first === undefined || signal.aborted) break;
-      const asked = ways.slice(0, WAYS_AT_ONCE);
-      const to = { latitude: first.placeLatitude, longitude: first.placeLongitude };
+      const taken = { userId: first.userId, requests: REQUESTS_PER_PLACE, now: new Date(now()) };
+      if (!(await takeRoutingRequests(sql, taken, (use) => isWithin(use, limits)))) continue;
       try {
-        const minutes = await routes.minutesTo(to, asked, signal);
-        const times = asked.flatMap(({ placeId, latitude, longitude }, place) => {
-          const way = minutes[place];
-          return way ? [{ placeId, latitude, longitude, ...way }] : [];
-        });
-        await recordTravelTimes(sql, times, new Date(now()));
-        known += times.length;
+        known += await askFor(routes, [first, ...others], signal);
       } catch (error) {
         restsUntilMs = now() + REST_AFTER_TROUBLE_MS;
         throw error;
@@ -46,4 +52,19 @@ export function createTravelTimes({
     }
     return known;
   };
+
+  async function askFor(
+    { minutesTo }: Routes,
+    ways: readonly [MissingWay, ...MissingWay[]],
+    signal: AbortSignal,
+  ): Promise<number> {
+    const [{ placeLatitude: latitude, placeLongitude: longitude }] = ways;
+    const minutes = await minutesTo({ latitude, longitude }, ways, signal);
+    const times = ways.flatMap((way, place) => {
+      const said = minutes[place];
+      return said ? [{ ...way, ...said }] : [];
+    });
+    await recordTravelTimes(sql, times, new Date(now()));
+    return times.length;
+  }
 }
