@@ -306,6 +306,7 @@ for (const states of [STATES.slice(0, MOST), STATES.slice(MOST)]) {
       failing_since: null,
       failure_reason: null,
       spent_until: null,
+      waits_until: null,
       is_served_by_mail: false,
       alerts: { found: 0, told: 0, waiting: 0, undelivered: 0 },
       last_told: null,

@@ -132,6 +132,15 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         and not exists (select from auth.sessions where sessions.id = known.session_id)
       order by last_used_at limit ${BATCH}
     )`,
+  /** Counted for a month. */
+  newcomerChecks: (db, now) => db`
+    delete from watch.newcomer_checks where day < (${now}::timestamptz - interval '40 days')::date`,
+  /** An allowance that is whole says what no row says; a person's row also says since when they are here. */
+  firstChecks: (db, now) => db`
+    delete from watch.first_checks where user_id is null and whole_at < ${now}`,
+  /** Of searches that were deleted. */
+  waitingSearches: (db, now) => db`
+    delete from watch.waiting_searches where until < ${now}::timestamptz - interval '1 day'`,
   /** Limits look back a day. */
   routingRequests: (db, now) => db`
     delete from watch.routing_requests where hour < ${now}::timestamptz - interval '2 days'`,

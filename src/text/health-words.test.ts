@@ -30,6 +30,7 @@ const STATES: readonly Health[] = [
   { state: "held" },
   { state: "spent", until: new Date("2026-12-01T00:00:00+01:00"), isServedByMail: true },
   failing("2026-11-16T11:05:00Z"),
+  { state: "queued", until: new Date("2026-11-17T00:00:00Z") },
   { state: "first", isAgain: false },
   { state: "first", isAgain: true },
 ];

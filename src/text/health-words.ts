@@ -45,6 +45,10 @@ export function healthWords(health: Health, { t, language, now }: Reader): Healt
       const mail = health.isServedByMail ? [t("spent.mail")] : [];
       return { title: t("spent.title", { date }), text: [t("spent.text", { date }), ...mail].join(" ") };
     }
+    case "queued": {
+      const until = momentWords(health.until, ["until.today", "until.later"], { t, language, now });
+      return { title: t("queued.title", { until }), text: t("queued.text") };
+    }
     case "failing": {
       const since = momentWords(health.since, ["since.today", "since.earlier"], { t, language, now });
       const reason = t(`reasons.${health.reason}`);

@@ -20,7 +20,6 @@ import type { WatcherSources } from "./check/read-feed.ts";
 import { joinSearches } from "./ingest/join-searches.ts";
 import { refreshMarketFigures } from "./market/refresh-market-figures.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
-import { firstCheckAllowance } from "./plan/first-check-allowance.ts";
 import { createSourcePlans } from "./plan/source-plans.ts";
 import { createTravelTimes } from "./travel/find-travel-times.ts";
 
@@ -48,11 +47,7 @@ export function createWatchTasks(options: WatchTasksOptions) {
   const pages = { ...PAGES, ...options.pages };
   const plans = createSourcePlans({ ...options, pages });
   const checkOptions: CheckOptions = { ...options, indexes, pages, mayReadDeep: plans.mayReadDeep };
-  const limits = [sources.official, sources.byUrl].flatMap((source) =>
-    source ? [source.monthlyRequests] : [],
-  );
-  const firstChecks = firstCheckAllowance(limits);
-  const compileOptions = { ...options, mayDemoCost: plans.mayDemoCost, firstChecks };
+  const compileOptions = { ...options, mayDemoCost: plans.mayDemoCost };
 
   return {
     /** Once, before anything else. */

@@ -13,6 +13,7 @@ const WELL: HealthFacts = {
   failing_since: null,
   failure_reason: null,
   spent_until: null,
+  waits_until: null,
   is_served_by_mail: false,
 };
 
@@ -20,6 +21,7 @@ test("TRUE-01 of all that is wrong the first is said: what the person did, what 
   const layers: readonly (readonly [string, Partial<HealthFacts>])[] = [
     ["watching", {}],
     ["first", { begun_at: null }],
+    ["queued", { waits_until: "2026-11-16T00:00:00Z" }],
     ["failing", { failing_since: "2026-11-15T11:00:00Z", failure_reason: "unreachable" }],
     ["spent", { spent_until: "2026-12-01T00:00:00Z", failure_reason: "quota-spent" }],
     ["held", { is_held: true }],
@@ -59,6 +61,15 @@ test("TRUE-01 chats that are muted say until when, where that has an end", () =>
     until: new Date("2026-11-15T20:00:00Z"),
   });
   expect(muted("infinity")).toEqual({ state: "muted", until: null });
+});
+
+test("READ-12: only a first check waits for its turn", () => {
+  const waits_until = "2026-11-16T00:00:00Z";
+  expect(healthOf({ ...WELL, waits_until })).toEqual({ state: "watching" });
+  expect(healthOf({ ...WELL, waits_until, begun_at: null })).toEqual({
+    state: "queued",
+    until: new Date(waits_until),
+  });
 });
 
 test("TRUE-01 a check after a pause is no first one, and a reason without words of its own is an unknown one", () => {

@@ -25,6 +25,8 @@ export interface HealthFacts {
   readonly failure_reason: string | null;
   /** The month's requests are spent until then. */
   readonly spent_until: string | null;
+  /** Its first check waits for requests until then. */
+  readonly waits_until: string | null;
   readonly is_served_by_mail: boolean;
 }
 
@@ -52,6 +54,8 @@ export type Health =
   | { readonly state: "muted"; readonly until: Date | null }
   | { readonly state: "spent"; readonly until: Date; readonly isServedByMail: boolean }
   | { readonly state: "failing"; readonly since: Date; readonly reason: FailureReason }
+  /** The first check waits for its turn. */
+  | { readonly state: "queued"; readonly until: Date }
   /** `isAgain`: it was checked before, until it was paused or nobody could be told. */
   | { readonly state: "first"; readonly isAgain: boolean };
 
@@ -79,6 +83,9 @@ export function healthOf(facts: HealthFacts): Health {
   }
   if (facts.failing_since !== null) {
     return { state: "failing", since: new Date(facts.failing_since), reason: reasonOf(facts.failure_reason) };
+  }
+  if (facts.begun_at === null && facts.waits_until) {
+    return { state: "queued", until: new Date(facts.waits_until) };
   }
   if (facts.begun_at === null) return { state: "first", isAgain: facts.last_ok_at !== null };
   return { state: "watching" };

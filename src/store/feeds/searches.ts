@@ -15,14 +15,7 @@ export interface ReadFilter extends StaleFilter {
   /** The search that somebody could be told of so far; null where there was none. */
   readonly toldSearchKey: string | null;
   readonly heldFeedKey: string | null;
-  /** The person has a first check left. */
-  readonly mayBeginAnew: boolean;
-}
-
-/** First checks of one person: so many at once, and then one more whenever so much time has passed. */
-export interface FirstCheckAllowance {
-  readonly atOnce: number;
-  readonly everySeconds: number;
+  readonly savedAt: Date;
 }
 
 /** One planner at a time: what two would do at once, one does after the other and finds done. */
@@ -42,13 +35,11 @@ export async function readStaleFilters(
     filterIds,
     after,
     now,
-    firstChecks: { atOnce, everySeconds },
   }: {
     limit: number;
     filterIds?: readonly string[] | undefined;
     after?: string | undefined;
     now: Date;
-    firstChecks: FirstCheckAllowance;
   },
 ): Promise<ReadFilter[]> {
   const isAsked = filterIds
@@ -58,8 +49,7 @@ export async function readStaleFilters(
     select filters.id as "filterId", filters.user_id as "userId", filters.filter_url as "filterUrl",
       state.is_watched as "isWatched", state.can_tell as "canTell", searches.feed_key as "heldFeedKey",
       case when searches.is_watched and searches.can_tell then searches.search_key end as "toldSearchKey",
-      coalesce(had.whole_at, '-infinity')
-        <= ${now}::timestamptz + ${(atOnce - 1) * everySeconds} * interval '1 second' as "mayBeginAnew"
+      filters.created_at as "savedAt"
     from watch.saved_searches as filters
     join auth.users as people on people.id = filters.user_id
     cross join lateral (
@@ -67,7 +57,6 @@ export async function readStaleFilters(
         ${canTell(db)} as can_tell
     ) as state
     left join watch.searches on searches.filter_id = filters.id
-    left join watch.first_checks as had on had.user_id = filters.user_id
     where ${isAsked} and ${after ? db`filters.id > ${after}` : db`true`} and (
       searches.filter_id is null or searches.filter_url <> filters.filter_url
       or searches.is_watched <> state.is_watched or searches.can_tell <> state.can_tell
@@ -78,23 +67,6 @@ export async function readStaleFilters(
       )
     )
     order by filters.id limit ${limit}`;
-}
-
-/** Each person's allowance is one first check smaller. */
-export async function spendFirstChecks(
-  db: Db,
-  userIds: readonly string[],
-  { now, everySeconds }: { now: Date; everySeconds: number },
-): Promise<void> {
-  if (userIds.length === 0) return;
-  await db`
-    insert into watch.first_checks as had (user_id, whole_at)
-    select users.id, ${now}::timestamptz + ${everySeconds} * interval '1 second'
-    from auth.users
-    where users.id in (select jsonb_array_elements_text(${jsonOf(db, userIds)})::uuid)
-    order by users.id
-    on conflict (user_id) do update set
-      whole_at = greatest(had.whole_at, ${now}::timestamptz) + ${everySeconds} * interval '1 second'`;
 }
 
 /**

@@ -10,16 +10,15 @@ import { type DemoFilter, readDemoFilters, saveDemoFilter } from "#store/feeds/d
 import { addFeeds, markIdleFeeds, readLiveFeeds, scheduleNow } from "#store/feeds/feeds.ts";
 import {
   type CompiledSearch,
-  type FirstCheckAllowance,
   lockFeeds,
   lockPlanning,
   moveSearches,
   type ReadFilter,
   readStaleFilters,
   saveSearches,
-  spendFirstChecks,
 } from "#store/feeds/searches.ts";
 import type { WatcherSources } from "../check/read-feed.ts";
+import { createFirstChecks, type FirstChecks, type ParsedFilter } from "./first-checks.ts";
 import { type FeedPlan, type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 
 const COMPILED_AT_ONCE = 5_000;
@@ -29,7 +28,6 @@ export interface CompileOptions {
   readonly demoFilter?: DemoFilter | undefined;
   /** Whether the demo may have a feed of its own. */
   readonly mayDemoCost: () => Promise<boolean>;
-  readonly firstChecks: FirstCheckAllowance;
   readonly checkIntervalSeconds: number;
   readonly now: () => number;
 }
@@ -66,17 +64,16 @@ async function compileSome(
 ): Promise<ReadFilter[]> {
   await lockPlanning(db);
   const now = new Date(options.now());
-  const stale = await readStaleFilters(db, {
-    ...which,
-    limit: COMPILED_AT_ONCE,
-    now,
-    firstChecks: options.firstChecks,
-  });
+  const stale = await readStaleFilters(db, { ...which, limit: COMPILED_AT_ONCE, now });
   const demo = await staleDemo(db, options.demoFilter, isDemoPaid);
   if (stale.length === 0 && !demo) return stale;
   const filters = stale.map((filter) => ({ filter, parsed: parse(filter) }));
-  const paying = filters.filter(mayCost);
-  const costless = filters.filter((one) => !mayCost(one));
+  const firstChecks = await createFirstChecks(db, options.sources, {
+    now,
+    applicants: filters.filter(isAnew),
+  });
+  const paying = filters.filter((one) => mayCost(one, firstChecks));
+  const costless = filters.filter((one) => !mayCost(one, firstChecks));
   const demoParsed = demo && keyedSearchOf(demo.filterUrl);
   const paidDemo = isDemoPaid && demoParsed ? [demoParsed] : [];
   const feeds = await readLiveFeeds(db);
@@ -88,10 +85,10 @@ async function compileSome(
     hasByUrl: options.sources.byUrl !== undefined,
   });
   await applyPlan(db, plan, { now, options, heldKeys: stale.map(({ heldFeedKey }) => heldFeedKey) });
-  // Who can be told but has had many first checks lately stays stale, and is looked at again with the next sweep.
-  const compiled = filters.filter(
-    ({ filter, parsed }) => !(filter.canTell && parsed && plan.unserved.has(parsed.searchKey)),
-  );
+  // A search that waits for its first check stays stale, and is looked at again with the next sweep.
+  const isWaiting = ({ filter, parsed }: ParsedFilter) =>
+    filter.canTell && parsed !== undefined && plan.unserved.has(parsed.searchKey);
+  const compiled = filters.filter((one) => !isWaiting(one));
   await saveSearches(
     db,
     compiled.map(({ filter, parsed }) => compiledOf(filter, parsed, plan)),
@@ -108,26 +105,23 @@ async function compileSome(
   const fresh = new Set(
     feeds.filter(({ lastOkAt }) => lastOkAt && lastOkAt >= unlessOkSince).map(({ key }) => key),
   );
-  const begun = paying.filter(
-    (one) => isAnew(one) && !fresh.has(plan.feedKeyOf.get(one.parsed?.searchKey ?? "") ?? ""),
-  );
-  const userIds = begun.map(({ filter }) => filter.userId);
-  await spendFirstChecks(db, userIds, { now, everySeconds: options.firstChecks.everySeconds });
+  const feedKeyFor = ({ parsed }: ParsedFilter) => plan.feedKeyOf.get(parsed?.searchKey ?? "") ?? "";
+  await firstChecks.save({
+    begun: paying.filter((one) => isAnew(one) && !fresh.has(feedKeyFor(one))),
+    feedKeyFor,
+    waiting: filters.filter(isWaiting),
+    seen: stale,
+  });
   return stale;
 }
 
-interface ParsedFilter {
-  readonly filter: ReadFilter;
-  readonly parsed: KeyedSearch | undefined;
-}
-
-/** Its first check is still to come. */
+/** Somebody can be told, and its first check is still to come. */
 function isAnew({ filter, parsed }: ParsedFilter): boolean {
-  return parsed !== undefined && parsed.searchKey !== filter.toldSearchKey;
+  return filter.canTell && parsed !== undefined && parsed.searchKey !== filter.toldSearchKey;
 }
 
-function mayCost(one: ParsedFilter): boolean {
-  return one.filter.canTell && (one.filter.mayBeginAnew || !isAnew(one));
+function mayCost(one: ParsedFilter, firstChecks: FirstChecks): boolean {
+  return one.filter.canTell && (!isAnew(one) || firstChecks.isAdmitted(one.filter.filterId));
 }
 
 function searchesOf(filters: readonly ParsedFilter[]): KeyedSearch[] {

@@ -1,10 +1,54 @@
 import { expect, test } from "vitest";
-import { firstCheckAllowance } from "./first-check-allowance.ts";
+import { createAdmission } from "./admit-first-checks.ts";
+import { firstCheckAllowances, newcomerChecksLeft } from "./first-check-allowance.ts";
 
 test("MAIL-10 one person's changes of the link cannot spend a small key's month", () => {
   const usual = { atOnce: 12, everySeconds: 1_800 };
-  expect(firstCheckAllowance([])).toEqual(usual);
-  expect(firstCheckAllowance([null, 1_000_000])).toEqual(usual);
-  expect(firstCheckAllowance([1_000_000, 100])).toEqual({ atOnce: 7, everySeconds: 370_286 });
-  expect(firstCheckAllowance([0]).atOnce).toBe(3);
+  expect(firstCheckAllowances([]).person).toEqual(usual);
+  expect(firstCheckAllowances([null, 1_000_000]).person).toEqual(usual);
+  expect(firstCheckAllowances([1_000_000, 100]).person).toEqual({ atOnce: 7, everySeconds: 370_286 });
+  expect(firstCheckAllowances([0]).person.atOnce).toBe(3);
+});
+
+test("READ-12: a chat has as many first checks as a person, an address a part of the month", () => {
+  const { person, chat, address } = firstCheckAllowances([100]);
+  expect([chat, address.atOnce]).toEqual([person, 10]);
+  expect(firstCheckAllowances([12_000]).address).toEqual({ atOnce: 300, everySeconds: 8_640 });
+  expect(firstCheckAllowances([null]).address).toEqual({ atOnce: 25_000_000, everySeconds: 0 });
+});
+
+test("READ-12: newcomers of a day have a fifth of the rest, those of a month half of it all", () => {
+  const left = (used: number, checksToday: number, checksThisMonth: number) =>
+    newcomerChecksLeft({ at: 0, limit: 1_000, used, checksToday, checksThisMonth });
+  expect(left(0, 0, 0)).toEqual({ today: 50, thisMonth: 125 });
+  // What they took today is counted once.
+  expect(left(200, 50, 50)).toEqual({ today: 0, thisMonth: 75 });
+  expect(left(900, 0, 124)).toEqual({ today: 5, thisMonth: 1 });
+  // One a day as long as there is anything.
+  expect(left(990, 0, 0).today).toBe(1);
+  expect(left(997, 0, 0).today).toBe(0);
+  expect(left(2_000, 0, 0).today).toBe(0);
+});
+
+test("READ-12: of those who pay the last to have a first check again decides how long a search waits", () => {
+  const now = Date.UTC(2026, 0, 31, 18);
+  const hour = 3_600_000;
+  const allowance = { atOnce: 2, everySeconds: 3_600 };
+  const allowances = { person: allowance, chat: allowance, address: allowance };
+  const month = { at: now, limit: 100, used: 0, checksToday: 4, checksThisMonth: 4 };
+  const admit = createAdmission({ now, allowances, months: new Map([["official", month]]) });
+  const payer = (kind: "person" | "chat" | "address", wholeInHours: number | null) => {
+    const wholeAt = wholeInHours === null ? null : new Date(now + wholeInHours * hour);
+    return { kind, id: `${kind} ${wholeInHours}`, wholeAt, firstAt: null };
+  };
+  const old = { isNewcomer: false, source: "official" } as const;
+  const waits = (...payers: ReturnType<typeof payer>[]) => admit({ ...old, payers })?.getTime();
+  expect(waits(payer("person", null), payer("chat", -5))).toBeUndefined();
+  expect(waits(payer("person", 1))).toBeUndefined();
+  expect(waits(payer("person", 1))).toBe(now + hour);
+  expect(waits(payer("chat", 3), payer("address", 4))).toBe(now + 3 * hour);
+  const isNewcomer = true;
+  expect(admit({ payers: [], isNewcomer, source: "official" })).toBeUndefined();
+  expect(admit({ payers: [], isNewcomer, source: "official" })).toEqual(new Date("2026-02-01T00:00:00Z"));
+  expect(admit({ payers: [], isNewcomer, source: "by-url" })).toBeUndefined();
 });

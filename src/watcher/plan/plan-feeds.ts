@@ -72,6 +72,11 @@ export function planFeeds({ feeds, searches, costless = [], ...sources }: PlanIn
   return { ...plan.result(feedKeyOf), unserved };
 }
 
+/** The source that would be asked; undefined where none can answer. */
+export function sourceFor(search: KeyedSearch, sources: Pick<PlanInput, "hasOfficial" | "hasByUrl">) {
+  return narrowestFeedOf(search, sources)?.source;
+}
+
 /** The feed that would hold a search and nothing beside it; undefined where no source can answer. */
 function narrowestFeedOf(
   { search, searchKey }: KeyedSearch,

@@ -12,6 +12,7 @@ const DOTS: Readonly<Record<Health["state"], string>> = {
   waitingForYes: HOLLOW,
   muted: HOLLOW,
   held: HOLLOW,
+  queued: HOLLOW,
   nobodyHears: "bg-tile",
   notASearch: "bg-tile",
   noSource: "bg-tile",

@@ -97,10 +97,11 @@ function Interval({ watch }: { watch: Watch }) {
 function NextCheck({ watch, health, now }: WatchFactsProps & { now: Date }) {
   const t = useTexts("filter");
   const language = useLanguage();
-  const isChecked = ["watching", "first", "failing", "spent", "muted"].includes(health.state);
+  const isChecked = ["watching", "first", "queued", "failing", "spent", "muted"].includes(health.state);
   if (!isChecked) return t("watch.facts.onHold");
   if (health.state === "first") return t("watch.facts.now");
-  const at = health.state === "spent" ? health.until.toISOString() : watch.next_check_at;
+  const at =
+    health.state === "spent" || health.state === "queued" ? health.until.toISOString() : watch.next_check_at;
   const wait = at === null ? undefined : waitUntil(at, now);
   if (at === null || wait === undefined) return t("watch.facts.now");
   const label = new Intl.RelativeTimeFormat(language, { style: "short" }).format(wait.count, wait.unit);

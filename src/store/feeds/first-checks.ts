@@ -1,0 +1,124 @@
+/** Who has had first checks lately, and which searches wait for one. The planner, who holds the planning lock, writes them. */
+import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import type { FeedRow } from "./feeds.ts";
+
+export interface FirstCheckPayer {
+  readonly kind: "person" | "chat" | "address";
+  /** One for each payer, of whatever kind. */
+  readonly id: string;
+  /** When the allowance is whole again; null where nothing was taken from it. */
+  readonly wholeAt: Date | null;
+  /** The very first of a person. */
+  readonly firstAt: Date | null;
+}
+
+/** By search: the person, the connected chats it names, and the network addresses of the account. */
+export async function readFirstCheckPayers(
+  db: Db,
+  searchIds: readonly string[],
+): Promise<Map<string, FirstCheckPayer[]>> {
+  if (searchIds.length === 0) return new Map();
+  const rows = await db<(FirstCheckPayer & { searchId: string })[]>`
+    with asked as (
+      select id, user_id, receiver_ids from watch.saved_searches
+      where id in (select jsonb_array_elements_text(${jsonOf(db, searchIds)})::uuid)
+    )
+    select asked.id as "searchId", 'person' as kind, 'person ' || asked.user_id as id,
+      had.whole_at as "wholeAt", had.first_at as "firstAt"
+    from asked left join watch.first_checks as had on had.user_id = asked.user_id
+    union all
+    select asked.id, 'chat', 'chat ' || chats.chat_id, had.whole_at, null
+    from asked
+    join public.chats on chats.user_id = asked.user_id and chats.state = 'connected'
+      and chats.chat_id::text = any (asked.receiver_ids)
+    left join watch.first_checks as had on had.chat_id = chats.chat_id
+    union all
+    select asked.id, 'address', 'address ' || encode(known.address_hash, 'hex'), had.whole_at, null
+    from asked
+    join private.known_addresses as known on known.user_id = asked.user_id
+    left join watch.first_checks as had on had.address_hash = known.address_hash`;
+  return Map.groupBy(rows, ({ searchId }) => searchId);
+}
+
+/** Each payer's allowance is one first check smaller for every time that it is named. */
+export async function spendFirstChecks(
+  db: Db,
+  payers: readonly (FirstCheckPayer & { readonly everySeconds: number })[],
+  now: Date,
+): Promise<void> {
+  if (payers.length === 0) return;
+  const spent = payers.map(({ kind, id, everySeconds }) => ({
+    kind,
+    key: id.slice(kind.length + 1),
+    everySeconds,
+  }));
+  await db`
+    insert into watch.first_checks as had (user_id, chat_id, address_hash, whole_at, first_at)
+    select users.id, chats.chat_id, address_hash, ${now}::timestamptz + seconds * interval '1 second', ${now}
+    from (
+      select case when kind = 'person' then key::uuid end as user_id, case when kind = 'chat' then key::bigint end as chat_id,
+        case when kind = 'address' then decode(key, 'hex') end as address_hash, sum("everySeconds") as seconds
+      from jsonb_to_recordset(${jsonOf(db, spent)}) as spent (kind text, key text, "everySeconds" float8) group by 1, 2, 3
+    ) as paid
+    left join auth.users on users.id = paid.user_id
+    left join watch.chats on chats.chat_id = paid.chat_id
+    -- Accounts and chats that went meanwhile have nothing left to count.
+    where num_nonnulls(users.id, chats.chat_id, address_hash) = 1
+    order by users.id, chats.chat_id, address_hash
+    on conflict (user_id, chat_id, address_hash) do update set
+      whole_at = greatest(had.whole_at, ${now}::timestamptz) + (excluded.whole_at - ${now}::timestamptz)`;
+}
+
+type Source = FeedRow["source"];
+
+export interface NewcomerChecks {
+  readonly checksToday: number;
+  readonly checksThisMonth: number;
+}
+
+/** First checks of newcomers that one source was asked for. */
+export async function readNewcomerChecks(db: Db, source: Source, now: Date): Promise<NewcomerChecks> {
+  const [row] = await db<[NewcomerChecks]>`
+    select coalesce(sum(checks), 0)::int as "checksThisMonth",
+      coalesce(sum(checks) filter (where counted.day = today.day), 0)::int as "checksToday"
+    from (select (${now}::timestamptz at time zone 'utc')::date as day) as today
+    left join watch.newcomer_checks as counted on counted.source = ${source}
+      and counted.day >= date_trunc('month', today.day)
+      and counted.day < date_trunc('month', today.day) + interval '1 month'`;
+  return row;
+}
+
+export async function countNewcomerChecks(db: Db, source: Source, checks: number, now: Date): Promise<void> {
+  await db`
+    insert into watch.newcomer_checks as held (source, day, checks)
+    values (${source}, (${now}::timestamptz at time zone 'utc')::date, ${checks})
+    on conflict (source, day) do update set checks = held.checks + excluded.checks`;
+}
+
+export interface WaitingSearch {
+  readonly searchId: string;
+  readonly userId: string;
+  readonly until: Date;
+}
+
+/** Of the searches that were looked at, these wait and the others do not. */
+export async function noteWaiting(
+  db: Db,
+  searchIds: readonly string[],
+  waiting: readonly WaitingSearch[],
+): Promise<void> {
+  const ids = jsonOf(db, searchIds);
+  await db`
+    delete from watch.waiting_searches
+    where search_id in (select jsonb_array_elements_text(${ids})::uuid) and search_id not in (
+      select (value ->> 'searchId')::uuid from jsonb_array_elements(${jsonOf(db, waiting)})
+    )`;
+  if (waiting.length === 0) return;
+  await db`
+    insert into watch.waiting_searches as held (search_id, user_id, until)
+    select "searchId", users.id, until
+    from jsonb_to_recordset(${jsonOf(db, waiting)}) as waits ("searchId" uuid, "userId" uuid, until timestamptz)
+    join auth.users on users.id = "userId" order by "searchId"
+    on conflict (search_id) do update set until = excluded.until, user_id = excluded.user_id
+    where held.until <> excluded.until`;
+}

@@ -1,0 +1,145 @@
+/**
+ * Reads who pays for the first checks of new searches, decides which may begin, and writes down what they cost. A search is
+ * paid for by its person, by each chat it tells and, as long as the person is a newcomer, by the network addresses of the
+ * account and out of what all newcomers have together.
+ */
+import { nextMonthOf } from "#core/ports/request-budget.ts";
+import type { Db } from "#store/connection/json-parameter.ts";
+import {
+  countNewcomerChecks,
+  type FirstCheckPayer,
+  noteWaiting,
+  readFirstCheckPayers,
+  readNewcomerChecks,
+  spendFirstChecks,
+} from "#store/feeds/first-checks.ts";
+import { readUsedRequests } from "#store/feeds/request-budget.ts";
+import type { ReadFilter } from "#store/feeds/searches.ts";
+import type { WatcherSources } from "../check/read-feed.ts";
+import { createAdmission } from "./admit-first-checks.ts";
+import { firstCheckAllowances, NEWCOMER_DAYS, type NewcomerMonth } from "./first-check-allowance.ts";
+import { type KeyedSearch, sourceFor } from "./plan-feeds.ts";
+
+const DAY_MS = 86_400_000;
+
+export interface ParsedFilter {
+  readonly filter: ReadFilter;
+  readonly parsed: KeyedSearch | undefined;
+}
+
+export interface FirstChecks {
+  isAdmitted(filterId: string): boolean;
+  save(outcome: {
+    /** Those that cost a check of their feed. */
+    begun: readonly ParsedFilter[];
+    feedKeyFor: (one: ParsedFilter) => string;
+    waiting: readonly ParsedFilter[];
+    /** Everything that was looked at. */
+    seen: readonly ReadFilter[];
+  }): Promise<void>;
+}
+
+export async function createFirstChecks(
+  db: Db,
+  sources: WatcherSources,
+  { now, applicants }: { now: Date; applicants: readonly ParsedFilter[] },
+): Promise<FirstChecks> {
+  const configured = sourcesIn(sources);
+  const allowances = firstCheckAllowances(configured.map(({ monthlyRequests }) => monthlyRequests));
+  const payersOf = await readFirstCheckPayers(
+    db,
+    applicants.map(({ filter }) => filter.filterId),
+  );
+  const months = await readMonths(db, applicants.length === 0 ? [] : configured, now);
+  const admit = createAdmission({ now: now.getTime(), allowances, months });
+  const has = { hasOfficial: sources.official !== undefined, hasByUrl: sources.byUrl !== undefined };
+  const facts = new Map(
+    inTurn(applicants).map(({ filter, parsed }) => {
+      const known = payersOf.get(filter.filterId) ?? [];
+      const isNewcomer = isNew(known, now);
+      const payers = known.filter(({ kind }) => isNewcomer || kind !== "address");
+      const source = parsed && sourceFor(parsed, has);
+      return [filter.filterId, { payers, isNewcomer, source, until: admit({ payers, isNewcomer, source }) }];
+    }),
+  );
+
+  return {
+    isAdmitted: (filterId) => facts.get(filterId)?.until === undefined,
+    save: async ({ begun, feedKeyFor, waiting, seen }) => {
+      const factsOf = ({ filter }: ParsedFilter) => facts.get(filter.filterId);
+      const paid = begun.flatMap((one) =>
+        (factsOf(one)?.payers ?? []).map((payer) => ({
+          ...payer,
+          everySeconds: allowances[payer.kind].everySeconds,
+        })),
+      );
+      await spendFirstChecks(db, paid, now);
+      const bySource = Map.groupBy(
+        begun.filter((one) => factsOf(one)?.isNewcomer),
+        (one) => factsOf(one)?.source,
+      );
+      for (const [source, some] of bySource) {
+        const month = source && months.get(source);
+        if (!month) continue;
+        // Several that begin with one feed cost one check of it.
+        const checks = new Set(some.map(feedKeyFor)).size;
+        await countNewcomerChecks(db, source, checks, new Date(month.at));
+      }
+      await noteWaiting(
+        db,
+        seen.map(({ filterId }) => filterId),
+        waiting.flatMap((one) => {
+          const until = factsOf(one)?.until;
+          const { filterId: searchId, userId } = one.filter;
+          return until ? [{ searchId, userId, until }] : [];
+        }),
+      );
+    },
+  };
+}
+
+/** A person who never had a first check, or had the very first a few days ago. */
+function isNew(payers: readonly FirstCheckPayer[], now: Date): boolean {
+  const firstAt = payers.find(({ kind }) => kind === "person")?.firstAt;
+  return !firstAt || firstAt.getTime() > now.getTime() - NEWCOMER_DAYS * DAY_MS;
+}
+
+/** The first search of everybody before anybody's second, and those that were saved first before the others. */
+function inTurn(applicants: readonly ParsedFilter[]): ParsedFilter[] {
+  const counts = new Map<string, number>();
+  return applicants
+    .toSorted((one, other) => one.filter.savedAt.getTime() - other.filter.savedAt.getTime())
+    .map((one) => {
+      const turn = counts.get(one.filter.userId) ?? 0;
+      counts.set(one.filter.userId, turn + 1);
+      return { one, turn };
+    })
+    .toSorted((one, other) => one.turn - other.turn)
+    .map(({ one }) => one);
+}
+
+type ConfiguredSource = { name: "official" | "by-url"; monthlyRequests: number | null };
+
+function sourcesIn({ official, byUrl }: WatcherSources): ConfiguredSource[] {
+  return [
+    ...(official ? [{ name: "official" as const, monthlyRequests: official.monthlyRequests }] : []),
+    ...(byUrl ? [{ name: "by-url" as const, monthlyRequests: byUrl.monthlyRequests }] : []),
+  ];
+}
+
+async function readMonths(
+  db: Db,
+  configured: readonly ConfiguredSource[],
+  now: Date,
+): Promise<Map<ConfiguredSource["name"], NewcomerMonth>> {
+  const months = new Map<ConfiguredSource["name"], NewcomerMonth>();
+  for (const { name, monthlyRequests: limit } of configured) {
+    if (limit === null) continue;
+    const usedSoFar = await readUsedRequests(db, name, now);
+    // A first check that begins when the requests are spent is made in the next month.
+    const isSpent = usedSoFar >= limit;
+    const [at, used] = isSpent ? [nextMonthOf(now.getTime()), 0] : [now.getTime(), usedSoFar];
+    months.set(name, { at, limit, used, ...(await readNewcomerChecks(db, name, new Date(at))) });
+  }
+  return months;
+}
