@@ -192,6 +192,17 @@ function settingOf(name: string, environment: NodeJS.ProcessEnv, mistakes: strin
   }
 }
 
+function limitsOf(env: z.infer<typeof schema>) {
+  return {
+    maxConnections: { total: env.MAX_CONNECTIONS, perAddress: env.MAX_CONNECTIONS_PER_ADDRESS },
+    requestBudget: {
+      perAddress: env.API_REQUESTS_PER_MINUTE_PER_ADDRESS,
+      perPerson: env.API_REQUESTS_PER_MINUTE_PER_PERSON,
+    },
+    sessionLimits: { idleMs: env.SESSION_IDLE_DAYS * DAY_MS, maxMs: env.SESSION_MAX_DAYS * DAY_MS },
+  };
+}
+
 function shape(env: z.infer<typeof schema>) {
   const siteUrl = env.SITE_URL ?? `http://localhost:${env.PORT}`;
   return {
@@ -199,11 +210,7 @@ function shape(env: z.infer<typeof schema>) {
     host: env.HOST,
     siteUrl,
     trustedProxies: env.TRUSTED_PROXIES,
-    maxConnections: { total: env.MAX_CONNECTIONS, perAddress: env.MAX_CONNECTIONS_PER_ADDRESS },
-    requestBudget: {
-      perAddress: env.API_REQUESTS_PER_MINUTE_PER_ADDRESS,
-      perPerson: env.API_REQUESTS_PER_MINUTE_PER_PERSON,
-    },
+    ...limitsOf(env),
     allowedOrigins: env.ALLOWED_ORIGINS,
     logLevel: env.LOG_LEVEL,
     dataDir: resolve(env.DATA_DIR),
@@ -266,7 +273,6 @@ function shape(env: z.infer<typeof schema>) {
     monitoring: monitoringOf(env),
     operator: operatorOf(env),
     signUpsPerAddressPerDay: env.SIGN_UPS_PER_ADDRESS_PER_DAY,
-    sessionLimits: { idleMs: env.SESSION_IDLE_DAYS * DAY_MS, maxMs: env.SESSION_MAX_DAYS * DAY_MS },
   };
 }
 

@@ -73,19 +73,11 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const { urls } = database;
     const parts = { config, databaseUrl: urls.owner, sql, jobs, logger, counters };
     hidden.push(...[urls.people, urls.auth].map(passwordIn).filter((password) => password !== ""));
-    // A hosted Supabase has its own keys, and whoever serves no people needs none.
-    const needsKeys = isWeb && !config.supabase;
-    const keys = needsKeys
-      ? await openServerKeys({
-          ...{ sql, databaseUrl: urls.owner, jwtSecret: config.jwtSecret, former: secrets, now: Date.now },
-          onRevoked: () => backend?.closeConnections("the keys were replaced"),
-          onSecret: (secret) => hidden.push(secret),
-        })
-      : undefined;
-    if (keys) stops.push({ name: "keys", withinMs: 1_500, act: keys.stop });
-    const backend: Backend | undefined =
-      keys && createEmbeddedSupabase({ ...parts, urls, realtimeTables, catalogue, keys });
-    if (backend) stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
+    // A hosted Supabase has its own, and a process without the web role serves no people.
+    const { keys, backend } =
+      isWeb && !config.supabase
+        ? await startEmbeddedSupabase({ ...parts, urls, realtimeTables, catalogue, secrets, hidden, stops })
+        : {};
     await unlessAborted(signal, backend?.ready ?? Promise.resolve());
     await jobs.start();
     stops.push({ name: "jobs", withinMs: 3_000, act: jobs.stop });
@@ -238,6 +230,28 @@ function metricsOf(config: Config, sql: Sql, { registry }: Counters): Metrics | 
       monthlyRequests: config.idealista?.monthlyRequests,
     },
   });
+}
+
+async function startEmbeddedSupabase(
+  options: Omit<Parameters<typeof createEmbeddedSupabase>[0], "keys"> & {
+    sql: Sql;
+    secrets: Partial<Secrets>;
+    /** What the log hides. */
+    hidden: string[];
+    stops: StopSteps;
+  },
+): Promise<{ keys: ServerKeys; backend: Backend }> {
+  const { config, sql, databaseUrl, secrets, hidden, stops } = options;
+  let backend: Backend | undefined;
+  const keys = await openServerKeys({
+    ...{ sql, databaseUrl, jwtSecret: config.jwtSecret, former: secrets, now: Date.now },
+    onRevoked: () => backend?.closeConnections("the keys were replaced"),
+    onSecret: (secret) => hidden.push(secret),
+  });
+  stops.push({ name: "keys", withinMs: 1_500, act: keys.stop });
+  backend = createEmbeddedSupabase({ ...options, keys });
+  stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
+  return { keys, backend };
 }
 
 function createEmbeddedSupabase(options: {
