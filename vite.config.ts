@@ -14,7 +14,7 @@ const GROUPS = [
   // Everybody's first bytes: entry.client and the little it stands on.
   {
     name: "first",
-    test: /preload-helper|src\/(core\/languages|web\/lib\/(auth\/session-key|backend\/site-config|browser\/(early-page|log|pause|start-when-needed|storage)|site\/(constants|outside-links))|web\/features\/live-demo\/demo-place)\./,
+    test: /preload-helper|src\/(core\/(languages|site-path)|web\/lib\/(auth\/session-key|backend\/site-config|browser\/(early-page|log|pause|start-when-needed|storage)|site\/(constants|outside-links))|web\/features\/live-demo\/demo-place)\./,
   },
   { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
   // Not react-i18next's Trans, which only forms and dialogs use.

@@ -29,6 +29,21 @@ test("LANG-04 a stored language that differs from the URL redirects, query and f
   await expect(page).toHaveURL("/fr");
 });
 
+test("READ-11: no path leads a visitor who chose another language to another site", async ({
+  page,
+  baseURL,
+}) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).origin));
+  await storeLanguage(page, "en");
+  for (const path of ["/es//evil.example/", "/es/\\evil.example/", "/fr///evil.example/"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL("/evil.example/");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(textsIn("en").common.notFound.title);
+  }
+  expect(new Set(asked)).toEqual(new Set([baseURL]));
+});
+
 test.describe("a browser in German", () => {
   test.use({ locale: "de-DE" });
 
