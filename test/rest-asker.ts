@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { type Person, signUp } from "./cast.ts";
 import { startTestProduct, type TestProduct } from "./test-product.ts";
 
@@ -26,8 +26,6 @@ const DRIVERS_WORDS =
 
 /** A product with everything the data API shows, and somebody with a filter who asks it odd questions. */
 export async function startRestAsker(): Promise<RestAsker> {
-  // lite prints every error that it answers with.
-  vi.spyOn(console, "error").mockImplementation(() => {});
   const product = await startTestProduct();
   const alice = await signUp(product, "alice");
   const bearer = `Bearer ${(await alice.client.auth.getSession()).data.session?.access_token}`;
@@ -79,7 +77,7 @@ async function readCatalogue({ database: { sql } }: TestProduct) {
   return { tables: relations.map(({ name }) => name), functions: routines.map(({ name }) => name), columns };
 }
 
-/** What lite keeps in objects must not reach the objects of everyone. */
+/** Names such as __proto__ must not reach the objects of everyone. */
 export function expectCleanObjects() {
   expect(Object.keys(Object.prototype)).toEqual([]);
   const inborn: Record<string, unknown> = {};

@@ -1,7 +1,7 @@
 // What the statement of a query answered, as PostgREST would send it.
-import { RANGE_NOT_SATISFIABLE } from "./parse-headers.ts";
+import { rangeNotSatisfiable } from "./parse-headers.ts";
 import type { Preferences, Query } from "./query.ts";
-import { RequestRefused } from "./rest-error.ts";
+import { refused } from "./rest-error.ts";
 
 /** Numbers come as texts, which the driver leaves as they are. */
 export type StatementRow = { rows: string; body: string; total?: string };
@@ -12,7 +12,10 @@ const OBJECT_TYPE = "application/vnd.pgrst.object+json; charset=utf-8";
 /** Throws RequestRefused where the rows are not what was asked for; the transaction is then rolled back. */
 export function answerTo(query: Query, row: StatementRow): Response {
   const count = Number(row.rows);
-  if (query.isSingle && count !== 1) throw notSingle(count);
+  if (query.isSingle && count !== 1)
+    throw refused(406, "PGRST116", "Cannot coerce the result to a single JSON object", {
+      details: `The result contains ${count} rows`,
+    });
   const { status, range, hasContent } = outcomeOf(query, row, count);
   const headers: Record<string, string> = { "content-range": range };
   const applied = appliedPreferences(query);
@@ -23,14 +26,6 @@ export function answerTo(query: Query, row: StatementRow): Response {
   const body = query.isSingle && isListed ? row.body.slice(1, -1) : row.body;
   return new Response(query.hasBody ? body : null, { status, headers });
 }
-
-const notSingle = (count: number) =>
-  new RequestRefused({
-    status: 406,
-    code: "PGRST116",
-    message: "Cannot coerce the result to a single JSON object",
-    details: `The result contains ${count} rows`,
-  });
 
 type Outcome = { status: number; range: string; hasContent: boolean };
 
@@ -56,7 +51,7 @@ function outcomeOf(query: Query, { total }: StatementRow, count: number): Outcom
 }
 
 function outcomeOfRead(offset: number, count: number, total: number | undefined): Outcome {
-  if (total !== undefined && offset > total) throw RANGE_NOT_SATISFIABLE();
+  if (total !== undefined && offset > total) throw rangeNotSatisfiable();
   const status = total !== undefined && count < total ? 206 : 200;
   return { status, range: contentRange(offset, offset + count - 1, total), hasContent: true };
 }

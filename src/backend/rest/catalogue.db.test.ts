@@ -25,13 +25,13 @@ test("READ-01 the catalogue has what people have a right on, with every name quo
   const odd = relations.get('odd "table');
   expect(odd).toMatchObject({ sql: 'public."odd ""table"', primaryKey: [{ name: "id" }] });
   expect([...(odd?.columns.values() ?? [])]).toMatchObject([
-    { sql: "id", type: "pg_catalog.int4", arrayType: "pg_catalog._int4", default: undefined },
+    { sql: "id", type: "pg_catalog.int4", arrayType: "pg_catalog._int4", default: null },
     { sql: '"select"', literal: "'select'", default: "'it''s'::text" },
     { type: "pg_catalog.timestamptz", default: "now()" },
   ]);
   expect(relations.get("filter_settings")?.columns.get("receiver_ids")).toMatchObject({
     type: "pg_catalog._text",
-    arrayType: undefined,
+    arrayType: null,
   });
   expect([relations.has("closed"), routines.has("closed"), routines.has("from_trigger")]).toEqual([
     false,

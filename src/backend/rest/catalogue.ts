@@ -2,7 +2,7 @@
 // after the migrations. PostgreSQL quotes every name here; requests only look names up.
 import type { Sql } from "postgres";
 import { StartError } from "../postgres/start-error.ts";
-import { type SqlText, sqlOfCatalogue } from "./sql-text.ts";
+import type { SqlText } from "./sql-text.ts";
 
 /** A column of a relation or a parameter of a function. */
 export type Named = {
@@ -15,10 +15,10 @@ export type Named = {
 export type Column = Named & {
   /** The name as a quoted text. */
   literal: SqlText;
-  /** Undefined for types that have no array of them, arrays themselves among them. */
-  arrayType: SqlText | undefined;
+  /** Null for types that have no array of them, arrays themselves among them. */
+  arrayType: SqlText | null;
   isJsonb: boolean;
-  default: SqlText | undefined;
+  default: SqlText | null;
 };
 
 export type Relation = {
@@ -41,6 +41,13 @@ export type Catalogue = {
   routines: ReadonlyMap<string, Routine>;
 };
 
+type RelationRow = { name: string; sql: SqlText; columns: Column[]; primaryKey: string[] };
+type RoutineRow = Omit<Routine, "parameters" | "required"> & {
+  parameters: Named[];
+  requiredCount: number;
+  isVariadic: boolean;
+};
+
 export async function readCatalogue(database: Sql): Promise<Catalogue> {
   return database.begin(async (db) => {
     // With an empty search path PostgreSQL writes every name in a default with its schema.
@@ -56,19 +63,6 @@ export async function readCatalogue(database: Sql): Promise<Catalogue> {
   });
 }
 
-type NamedRow = { name: string; sql: string; type: string };
-type ColumnRow = NamedRow & { literal: string; arrayType: string | null; default: string | null };
-type RelationRow = { name: string; sql: string; columns: ColumnRow[]; primaryKey: string[] };
-type RoutineRow = {
-  name: string;
-  sql: string;
-  parameters: NamedRow[];
-  requiredCount: number;
-  returns: Routine["returns"];
-  isVolatile: boolean;
-  isVariadic: boolean;
-};
-
 const TYPE_NAME =
   "select format('%I.%I', nspname, typname) from pg_type join pg_namespace n on n.oid = typnamespace";
 // What an extension brings along is not ours to serve.
@@ -82,6 +76,7 @@ const RELATIONS = `
         'type', (${TYPE_NAME} where pg_type.oid = atttypid),
         'arrayType', (${TYPE_NAME} where pg_type.oid =
           (select typarray from pg_type as element where element.oid = atttypid)),
+        'isJsonb', atttypid = 'jsonb'::regtype,
         'default', (select pg_get_expr(adbin, adrelid) from pg_attrdef
           where adrelid = attrelid and adnum = attnum and attgenerated = '')
       ) order by attnum)
@@ -125,39 +120,16 @@ function faultsIn(routines: readonly RoutineRow[]): string[] {
   ]);
 }
 
-function relationOf({ sql, columns, primaryKey }: RelationRow): Relation {
-  const byName = new Map(columns.map((row) => [row.name, columnOf(row)]));
-  return {
-    sql: sqlOfCatalogue(sql),
-    columns: byName,
-    primaryKey: primaryKey.flatMap((name) => byName.get(name) ?? []),
-  };
-}
+const byName = <Item extends Named>(items: Item[]) => new Map(items.map((item) => [item.name, item]));
 
-function columnOf({ literal, arrayType, default: expression, ...row }: ColumnRow): Column {
-  return {
-    ...namedOf(row),
-    literal: sqlOfCatalogue(literal),
-    arrayType: arrayType === null ? undefined : sqlOfCatalogue(arrayType),
-    isJsonb: row.type === "pg_catalog.jsonb",
-    default: expression === null ? undefined : sqlOfCatalogue(expression),
-  };
-}
-
-const namedOf = ({ name, sql, type }: NamedRow): Named => ({
-  name,
-  sql: sqlOfCatalogue(sql),
-  type: sqlOfCatalogue(type),
+const relationOf = ({ sql, columns, primaryKey }: RelationRow): Relation => ({
+  sql,
+  columns: byName(columns),
+  primaryKey: columns.filter(({ name }) => primaryKey.includes(name)),
 });
 
-function routineOf({ name, sql, parameters, requiredCount, returns, isVolatile }: RoutineRow): Routine {
-  const named = parameters.map(namedOf);
-  return {
-    name,
-    sql: sqlOfCatalogue(sql),
-    parameters: new Map(named.map((parameter) => [parameter.name, parameter])),
-    required: named.slice(0, requiredCount),
-    returns,
-    isVolatile,
-  };
-}
+const routineOf = ({ parameters, requiredCount, isVariadic: _, ...row }: RoutineRow): Routine => ({
+  ...row,
+  parameters: byName(parameters),
+  required: parameters.slice(0, requiredCount),
+});

@@ -38,7 +38,7 @@ const TEXT = { type: sql`text`, arrayType: sql`text[]` };
 const JSONB = { type: sql`jsonb`, arrayType: sql`jsonb[]` };
 
 /** What a value is cast to that is compared with the field. */
-function typeOf({ column, path, isText }: Field): { type: SqlText; arrayType: SqlText | undefined } {
+function typeOf({ column, path, isText }: Field): { type: SqlText; arrayType: SqlText | null } {
   if (path.length === 0) return column;
   return isText ? TEXT : JSONB;
 }

@@ -19,7 +19,6 @@ type Words = Omit<RestError, "code">;
 const UNFIT: Words = { status: 400, message: "A value does not fit where it is to go" };
 const UNCLEAR: Words = { status: 400, message: "This cannot be asked in this way" };
 const REFUSED: Words = { status: 400, message: "This change is not allowed" };
-const TOO_LARGE: Words = { status: 400, message: "This question is too large" };
 const BUSY: Words = {
   status: 503,
   message: "The database cannot answer right now",
@@ -38,27 +37,11 @@ const WORDS = new Map<string, Words>([
   ["42883", { status: 400, message: "This operator does not fit the type of the column" }],
   ["42P01", { status: 404, message: "There is no table of this name" }],
   ["42P10", { status: 400, message: "`on_conflict` must name the columns of a unique key" }],
-  ["55P03", BUSY],
-  ["08", BUSY],
-  ["0A", UNCLEAR],
-  ["20", UNFIT],
-  ["21", UNCLEAR],
-  ["22", UNFIT],
-  ["23", REFUSED],
-  ["25", UNCLEAR],
-  ["2B", REFUSED],
-  ["2F", UNCLEAR],
-  ["38", UNCLEAR],
-  ["39", UNCLEAR],
-  ["3F", UNCLEAR],
-  ["40", BUSY],
-  ["42", UNCLEAR],
-  ["44", REFUSED],
-  ["53", BUSY],
-  ["54", TOO_LARGE],
-  ["55", REFUSED],
-  ["57", BUSY],
-  ["P0", REFUSED],
+  ...["20", "22"].map((code) => [code, UNFIT] as const),
+  ...["09", "23", "27", "2B", "44", "55", "P0"].map((code) => [code, REFUSED] as const),
+  ...["0A", "21", "25", "2F", "38", "39", "3F", "42"].map((code) => [code, UNCLEAR] as const),
+  ...["08", "40", "53", "55P03", "57"].map((code) => [code, BUSY] as const),
+  ["54", { status: 400, message: "This question is too large" }],
 ]);
 
 /** The answer to a request that ended with this error; undefined where the fault is ours. */

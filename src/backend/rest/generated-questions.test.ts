@@ -1,58 +1,14 @@
 import { expect, test } from "vitest";
 import { createQuestions, type GeneratedQuestion } from "#test/rest-questions/create-questions.ts";
+import { CATALOGUE, COLUMNS } from "#test/rest-questions/fixed-catalogue.ts";
 import { CANARY } from "#test/rest-questions/values.ts";
 import { seeded } from "#test/seeded.ts";
-import type { Catalogue, Column, Named } from "./catalogue.ts";
 import { compileQuery } from "./compile-query.ts";
 import { parseRequest, parseTarget } from "./parse-request.ts";
 import { RequestRefused } from "./rest-error.ts";
-import { sqlOfCatalogue } from "./sql-text.ts";
 
 const QUESTIONS = 100_000;
 const SEED = Date.now() % 1_000_000_000;
-
-const named = (name: string, type: string): Named => ({
-  name,
-  sql: sqlOfCatalogue(name === "odd name" ? '"odd name"' : name),
-  type: sqlOfCatalogue(`pg_catalog.${type}`),
-});
-
-const column = (name: string, type: string): Column => ({
-  ...named(name, type),
-  literal: sqlOfCatalogue(`'${name}'`),
-  arrayType: type.startsWith("_") ? undefined : sqlOfCatalogue(`pg_catalog._${type}`),
-  isJsonb: type === "jsonb",
-  default: type === "uuid" ? sqlOfCatalogue("gen_random_uuid()") : undefined,
-});
-
-const COLUMNS = ["int4", "int8", "uuid", "text", "_text", "jsonb", "timestamptz", "bool", "numeric"].map(
-  (type) => column(`a_${type}`, type),
-);
-
-const CATALOGUE: Catalogue = {
-  relations: new Map(
-    ["things", "parts"].map((name) => {
-      const columns = new Map([...COLUMNS, column("odd name", "text")].map((one) => [one.name, one]));
-      return [name, { sql: sqlOfCatalogue(`public.${name}`), columns, primaryKey: COLUMNS.slice(0, 1) }];
-    }),
-  ),
-  routines: new Map(
-    (["void", "value", "set"] as const).map((returns) => {
-      const parameters = [named("first", "int4"), named("second", "jsonb"), named("third", "_text")];
-      return [
-        `gives_${returns}`,
-        {
-          name: `gives_${returns}`,
-          sql: sqlOfCatalogue(`public.gives_${returns}`),
-          parameters: new Map(parameters.map((one) => [one.name, one])),
-          required: parameters.slice(0, 1),
-          returns,
-          isVolatile: returns === "void",
-        },
-      ];
-    }),
-  ),
-};
 
 // Every word that a statement may have: fixed ones and those of the catalogue.
 const WORDS = new Set(

@@ -1,14 +1,14 @@
 // The body of a request: JSON that PostgreSQL can keep, read once and written again from what was read.
 import type { Column, Relation } from "./catalogue.ts";
 import { requireColumn } from "./parse-fields.ts";
-import { badBody } from "./rest-error.ts";
+import { badBody, refused } from "./rest-error.ts";
 import { MAX_DEPTH, MAX_ROWS } from "./rest-limits.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function requireJsonType(type: string | null): void {
   if (type !== null && !/^application\/json\s*(?:;|$)/i.test(type))
-    throw badBody("Content-Type must be application/json", 415);
+    throw refused(415, "PGRST102", "Content-Type must be application/json");
 }
 
 export function parseJson(bytes: ArrayBuffer): unknown {

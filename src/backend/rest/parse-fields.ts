@@ -2,7 +2,7 @@
 import type { Column, Relation } from "./catalogue.ts";
 import { type Cursor, take, takeList, takeName, unescaped } from "./parse-text.ts";
 import type { Field, JsonStep, Order, Selected, Selection } from "./query.ts";
-import { badQuery, RequestRefused, unknownColumn } from "./rest-error.ts";
+import { badQuery, refused } from "./rest-error.ts";
 import { MAX_DEPTH, MAX_LIST, MAX_SELECTED } from "./rest-limits.ts";
 
 /** A field whose column is not looked up yet. */
@@ -37,7 +37,7 @@ function takeStep(cursor: Cursor): JsonStep {
 
 export function fieldOf(relation: Relation, { name, path, isText }: FieldName): Field {
   const column = relation.columns.get(name);
-  if (!column) throw unknownColumn();
+  if (!column) throw refused(400, "42703", "There is no column of this name");
   return { column, path, isText };
 }
 
@@ -113,6 +113,5 @@ export function parseColumns(
 export function requireColumn({ columns }: Relation, name: string): Column {
   const column = columns.get(name);
   if (column) return column;
-  const message = "Could not find a column of this name in the schema cache";
-  throw new RequestRefused({ status: 400, code: "PGRST204", message });
+  throw refused(400, "PGRST204", "Could not find a column of this name in the schema cache");
 }

@@ -1,6 +1,6 @@
 // Filters: `column=operator.value`, and `and`/`or` of them.
 import type { Relation } from "./catalogue.ts";
-import { fieldOf, takeFieldName } from "./parse-fields.ts";
+import { type FieldName, fieldOf, takeFieldName } from "./parse-fields.ts";
 import { type Cursor, cursorOn, isAtEnd, take, unescaped } from "./parse-text.ts";
 import type { Comparison, Condition, IsValue, Operation } from "./query.ts";
 import { badQuery } from "./rest-error.ts";
@@ -33,8 +33,7 @@ export function createFilterReader(relation: Relation): (name: string, value: st
     const [, not, kind] = take(cursor, LOGIC) ?? [];
     if (kind === undefined) {
       const name = takeFieldName(cursor);
-      if (!name || !take(cursor, DOT))
-        throw badQuery("`and` and `or` take filters: (column.operator.value, …)");
+      if (!name || !take(cursor, DOT)) throw badQuery(NO_LOGIC);
       return { ...takeFilter(cursor, LISTED_VALUE), field: fieldOf(relation, name) };
     }
     if (depth === MAX_DEPTH) throw badQuery(`\`and\` and \`or\` may be ${MAX_DEPTH} deep`);
@@ -47,23 +46,31 @@ export function createFilterReader(relation: Relation): (name: string, value: st
 
   return (name, value) => {
     const [, related, logic] = COMBINED.exec(name) ?? [];
-    const cursor = cursorOn(logic === undefined ? value : logic + value);
-    const read = logic === undefined ? takeFilter(cursor, WHOLE_VALUE) : takeTree(cursor, 0);
-    if (!isAtEnd(cursor)) throw badQuery("A filter goes on after its value");
+    if (logic === undefined) {
+      const operation = readWhole(value, (cursor) => takeFilter(cursor, WHOLE_VALUE));
+      return { ...operation, field: fieldOf(relation, readWhole(name, takeFilteredName)) };
+    }
+    if (!value.trimStart().startsWith("(")) throw badQuery(NO_LOGIC);
+    const condition = readWhole(logic + value, (cursor) => takeTree(cursor, 0));
     if (related !== undefined) throw badQuery(NO_FILTER_NAME);
-    return logic === undefined
-      ? { ...(read as Operation), field: readField(relation, name) }
-      : (read as Condition);
+    return condition;
   };
 }
 
+const NO_LOGIC = "`and` and `or` take filters in parentheses: (column.operator.value, …)";
 const NO_FILTER_NAME = "A filter names a column or a JSON path; related tables are not supported";
 
-function readField(relation: Relation, name: string) {
-  const cursor = cursorOn(name);
-  const field = takeFieldName(cursor);
-  if (!field || !isAtEnd(cursor)) throw badQuery(NO_FILTER_NAME);
-  return fieldOf(relation, field);
+function takeFilteredName(cursor: Cursor): FieldName {
+  const name = takeFieldName(cursor);
+  if (!name || !isAtEnd(cursor)) throw badQuery(NO_FILTER_NAME);
+  return name;
+}
+
+function readWhole<Read>(text: string, takeIt: (cursor: Cursor) => Read): Read {
+  const cursor = cursorOn(text);
+  const read = takeIt(cursor);
+  if (!isAtEnd(cursor)) throw badQuery("A filter goes on after its value");
+  return read;
 }
 
 const OPERATOR = /(not\.)?([a-z]+)\./y;

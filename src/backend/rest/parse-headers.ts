@@ -1,34 +1,34 @@
 // What the headers of a request say about its answer.
 import type { Preferences, Range } from "./query.ts";
-import { badQuery, RequestRefused } from "./rest-error.ts";
+import { badQuery, refused } from "./rest-error.ts";
 import { MAX_ROWS } from "./rest-limits.ts";
 
-// Firefox sends `Prefer: safe` by itself where a family's protection is on (RFC 8674).
-const PREFERENCES = new Map<string, Preferences>([
-  ["safe", {}],
-  ...(["representation", "minimal", "headers-only"] as const).map(
-    (value) => [`return=${value}`, { return: value }] as const,
+const PREFERENCES = {
+  return: ["representation", "minimal", "headers-only"],
+  count: ["exact", "planned", "estimated"],
+  resolution: ["merge-duplicates", "ignore-duplicates"],
+  missing: ["default", "null"],
+} as const satisfies { [Name in keyof Preferences]: readonly Preferences[Name][] };
+
+type Preference = { name: keyof Preferences; value: string };
+const KNOWN = new Map<string, Preference>(
+  Object.entries(PREFERENCES).flatMap(([name, values]) =>
+    values.map((value) => [`${name}=${value}`, { name: name as keyof Preferences, value }] as const),
   ),
-  ...(["exact", "planned", "estimated"] as const).map(
-    (value) => [`count=${value}`, { count: value }] as const,
-  ),
-  ...(["merge-duplicates", "ignore-duplicates"] as const).map(
-    (value) => [`resolution=${value}`, { resolution: value }] as const,
-  ),
-  ...(["default", "null"] as const).map((value) => [`missing=${value}`, { missing: value }] as const),
-]);
+);
+// Firefox sends this by itself where a family's protection is on (RFC 8674).
+const IGNORED = "safe";
 
 export function parsePrefer(header: string | null): Preferences {
-  const preferences: Preferences = {};
-  if (!header) return preferences;
-  for (const text of header.split(",")) {
-    const preference = PREFERENCES.get(text.trim().toLowerCase());
-    const [name] = preference ? (Object.keys(preference) as (keyof Preferences)[]) : [];
-    if (!preference || (name && (preferences[name] ?? preference[name]) !== preference[name]))
+  const found = new Map<string, string>();
+  for (const text of header?.toLowerCase().split(",") ?? []) {
+    const preference = KNOWN.get(text.trim());
+    if (!preference && text.trim() === IGNORED) continue;
+    if (!preference || (found.get(preference.name) ?? preference.value) !== preference.value)
       throw badQuery("`Prefer` takes one each of return, count, resolution and missing");
-    Object.assign(preferences, preference);
+    found.set(preference.name, preference.value);
   }
-  return preferences;
+  return Object.fromEntries(found);
 }
 
 const MEDIA_TYPES = new Map([
@@ -46,15 +46,13 @@ export function parseAccept(header: string | null): boolean {
     const known = MEDIA_TYPES.get(type);
     if (known && rest.every((part) => /^(?:q=|charset=)/.test(part))) return known.isSingle;
   }
-  const message = "None of these media types are available; application/json is";
-  throw new RequestRefused({ status: 406, code: "PGRST107", message });
+  throw refused(406, "PGRST107", "None of these media types are available; application/json is");
 }
 
 /** `Accept-Profile` or `Content-Profile`: the schema. */
 export function requirePublicProfile(header: string | null): void {
-  if (header === null || header === "public") return;
-  const message = "Only the schema public is served";
-  throw new RequestRefused({ status: 406, code: "PGRST106", message });
+  if (header !== null && header !== "public")
+    throw refused(406, "PGRST106", "Only the schema public is served");
 }
 
 /** Rows from the query's `limit` and `offset` that the `Range` header asks for too, at most as many as are ever given. */
@@ -63,7 +61,7 @@ export function parseRange(
   header: string | null,
 ): Range {
   const [, first = "0", last = ""] = header === null ? [] : (RANGE.exec(header.trim()) ?? badRange());
-  if (last !== "" && Number(last) < Number(first)) throw RANGE_NOT_SATISFIABLE();
+  if (last !== "" && Number(last) < Number(first)) throw rangeNotSatisfiable();
   const begin = Math.max(Number(first), rowNumber(offset) ?? 0);
   const ends = [begin + MAX_ROWS];
   if (last !== "") ends.push(Number(last) + 1);
@@ -78,8 +76,7 @@ const badRange = (): never => {
   throw badQuery("`Range` is the number of the first row, a dash and that of the last");
 };
 
-export const RANGE_NOT_SATISFIABLE = () =>
-  new RequestRefused({ status: 416, code: "PGRST103", message: "Requested range not satisfiable" });
+export const rangeNotSatisfiable = () => refused(416, "PGRST103", "Requested range not satisfiable");
 
 function rowNumber(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

@@ -6,7 +6,7 @@ import { createFilterReader, NO_REGULAR_EXPRESSIONS } from "./parse-filter.ts";
 import { parseAccept, parsePrefer, parseRange, requirePublicProfile } from "./parse-headers.ts";
 import type { Call, Condition, Delete, Insert, Preferences, Query, Read, Returned, Update } from "./query.ts";
 import { readQueryString } from "./query-string.ts";
-import { badBody, badQuery, RequestRefused } from "./rest-error.ts";
+import { badBody, badQuery, refused } from "./rest-error.ts";
 import { MAX_QUERY_CHARACTERS } from "./rest-limits.ts";
 
 export type Target = { isRoutine: boolean; name: string };
@@ -50,23 +50,16 @@ export function parseRequest(request: RestRequest, catalogue: Catalogue): Query 
     return { ...common, ...parseCall(request, routine, isReading) };
   }
   const relation = catalogue.relations.get(target.name);
-  if (!relation) throw unknownRelation();
+  if (!relation) throw refused(404, "PGRST205", "Could not find a table of this name in the schema cache");
   return { ...common, ...parseStatement(request, relation, preferences) };
 }
 
-const unknownRelation = () =>
-  new RequestRefused({
-    status: 404,
-    code: "PGRST205",
-    message: "Could not find a table of this name in the schema cache",
-  });
-
 const unknownRoutine = () =>
-  new RequestRefused({
-    status: 404,
-    code: "PGRST202",
-    message: "Could not find a function with this name and these parameters in the schema cache",
-  });
+  refused(
+    404,
+    "PGRST202",
+    "Could not find a function with this name and these parameters in the schema cache",
+  );
 
 function parseStatement(
   request: RestRequest,
@@ -74,8 +67,7 @@ function parseStatement(
   preferences: Preferences,
 ): Read | Insert | Update | Delete {
   const { method, headers } = request;
-  const { settings, filters } = readParameters(request.search);
-  settings.requireOnly(SETTINGS_OF.get(method) ?? []);
+  const { settings, filters } = readParameters(request);
   const select = () => parseSelect(settings.get("select"), relation);
   const order = () => parseOrder(settings.get("order"), relation);
   const returned: Returned =
@@ -137,7 +129,8 @@ function bodyOf({ body, headers }: RestRequest): unknown {
 }
 
 function parseCall(request: RestRequest, routine: Routine, isReading: boolean): Call {
-  if (isReading && routine.isVolatile) throw onlyByPost();
+  if (isReading && routine.isVolatile)
+    throw refused(405, "PGRST101", "This function is called by POST only", { headers: { allow: "POST" } });
   const args = isReading ? argumentsInQuery(request, routine) : argumentsInBody(request);
   const parameters = [...args.keys()].map((name) => routine.parameters.get(name));
   const isComplete = routine.required.every(({ name }) => args.has(name));
@@ -162,23 +155,11 @@ function argumentsInBody(request: RestRequest): Map<string, unknown> {
 
 const ONLY_ARGUMENTS = `A function takes its arguments, each once, and no filters, order or select. ${NO_REGULAR_EXPRESSIONS}`;
 
-const onlyByPost = () =>
-  new RequestRefused({
-    status: 405,
-    code: "PGRST101",
-    message: "This function may change something and is called by POST only",
-    headers: { allow: "POST" },
-  });
+type Setting = "select" | "order" | "limit" | "offset" | "columns" | "on_conflict";
+type Settings = ReadonlyMap<Setting, string>;
 
-const SETTINGS = ["select", "order", "limit", "offset", "columns", "on_conflict"] as const;
-type Setting = (typeof SETTINGS)[number];
-type Settings = {
-  get: (name: Setting) => string | undefined;
-  requireOnly: (supported: readonly Setting[]) => void;
-};
-
-const CHANGE: readonly Setting[] = ["select", "order"];
 const READING: readonly Setting[] = ["select", "order", "limit", "offset"];
+const CHANGE: readonly Setting[] = ["select", "order"];
 const SETTINGS_OF = new Map<string, readonly Setting[]>([
   ["GET", READING],
   ["HEAD", READING],
@@ -186,22 +167,23 @@ const SETTINGS_OF = new Map<string, readonly Setting[]>([
   ["PATCH", CHANGE],
   ["DELETE", CHANGE],
 ]);
+const SETTINGS = new Map([...SETTINGS_OF.values()].flat().map((name): [string, Setting] => [name, name]));
 
-/** Every other name is a filter's, and may come several times. */
-function readParameters(search: string): { settings: Settings; filters: [string, string][] } {
-  const found = new Map<Setting, string>();
+/** Every name that is not a setting's is a filter's, and may come several times. */
+function readParameters({ search, method }: RestRequest): {
+  settings: Settings;
+  filters: [string, string][];
+} {
+  const settings = new Map<Setting, string>();
   const filters: [string, string][] = [];
-  for (const pair of readPairs(search)) {
-    const setting = SETTINGS.find((name) => name === pair[0]);
-    if (!setting) filters.push(pair);
-    else if (found.has(setting)) throw badQuery(`\`${setting}\` comes more than once`);
-    else found.set(setting, pair[1]);
+  for (const [name, value] of readPairs(search)) {
+    const setting = SETTINGS.get(name);
+    if (!setting) filters.push([name, value]);
+    else if (settings.has(setting)) throw badQuery(`\`${setting}\` comes more than once`);
+    else if (SETTINGS_OF.get(method)?.includes(setting)) settings.set(setting, value);
+    else throw badQuery(`\`${setting}\` is not supported by this method`);
   }
-  const requireOnly: Settings["requireOnly"] = (supported) => {
-    for (const setting of found.keys())
-      if (!supported.includes(setting)) throw badQuery(`\`${setting}\` is not supported by this method`);
-  };
-  return { settings: { get: (name) => found.get(name), requireOnly }, filters };
+  return { settings, filters };
 }
 
 function readPairs(search: string): [string, string][] {

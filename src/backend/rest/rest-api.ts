@@ -15,7 +15,7 @@ import { compileQuery } from "./compile-query.ts";
 import { answerToError, isBusy } from "./database-error.ts";
 import { parseRequest, parseTarget, type Target } from "./parse-request.ts";
 import type { Query } from "./query.ts";
-import { restError } from "./rest-error.ts";
+import { badBody, restError } from "./rest-error.ts";
 
 export type RequestBudget = { perAddress: number; perPerson: number };
 
@@ -58,7 +58,7 @@ export function createRestApi(options: RestApiOptions): RestApi {
       if (asker instanceof Response) return asker;
       isGuest = asker.bearer === undefined;
       // Read whole before it takes a place: who sends slowly must not hold one meanwhile.
-      const query = await readQuery(request, target, search, options.catalogue);
+      const query = await readQuery({ request, target, search }, options.catalogue);
       const person = asker.bearer?.userId ?? address;
       return await options.inTurn({ person, address }, () => runQuery(query, asker));
     } catch (error) {
@@ -71,19 +71,18 @@ export function createRestApi(options: RestApiOptions): RestApi {
   };
 }
 
-async function readQuery(
-  request: Request,
-  target: Target,
-  search: string,
-  catalogue: Catalogue,
-): Promise<Query> {
+type Asked = { request: Request; target: Target; search: string };
+
+async function readQuery({ request, target, search }: Asked, catalogue: Catalogue): Promise<Query> {
   const { method, headers } = request;
-  const body = method === "POST" || method === "PATCH" ? await request.arrayBuffer() : undefined;
+  const hasBody = method === "POST" || method === "PATCH";
+  const body = hasBody ? await request.arrayBuffer().catch(() => "cut off" as const) : undefined;
+  if (body === "cut off") throw badBody("The body did not arrive whole");
   return parseRequest({ method, target, search, headers, body }, catalogue);
 }
 
 function createQueryRunner({ people, aroundCall }: RestApiOptions) {
-  const isPrepared = createPreparedTexts(MAX_PREPARED);
+  const isPrepared = createPreparedTexts();
   return (query: Query, { bearer, claims, caller }: Asker): Promise<Response> => {
     const { text, values } = compileQuery(query);
     const statement = { text, values, isPrepared: isPrepared(text) };
@@ -92,21 +91,21 @@ function createQueryRunner({ people, aroundCall }: RestApiOptions) {
         const [row] = await ask(statement);
         return answerTo(query, row as StatementRow);
       });
-    const around = query.kind === "call" && bearer ? aroundCall.get(query.routine.name) : undefined;
-    return around && bearer && query.kind === "call"
-      ? around({ args: query.args, bearer, caller }, run)
-      : run();
+    if (query.kind !== "call" || !bearer) return run();
+    const around = aroundCall.get(query.routine.name);
+    return around ? around({ args: query.args, bearer, caller }, run) : run();
   };
 }
 
-// Every connection keeps what was prepared on it: made-up questions must not fill its memory.
+// Every connection keeps what was prepared on it: made-up questions, many or long ones, must not fill its memory.
 const MAX_PREPARED = 200;
+const MAX_PREPARED_CHARACTERS = 2_000;
 
 /** The first texts to come are those that everyone's pages ask with; none is dropped for a later one. */
-function createPreparedTexts(most: number): (text: string) => boolean {
+function createPreparedTexts(): (text: string) => boolean {
   const texts = new Set<string>();
   return (text) => {
-    if (texts.size < most) texts.add(text);
+    if (texts.size < MAX_PREPARED && text.length <= MAX_PREPARED_CHARACTERS) texts.add(text);
     return texts.has(text);
   };
 }

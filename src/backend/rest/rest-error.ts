@@ -22,10 +22,9 @@ export class RequestRefused extends Error {
   }
 }
 
-export const badQuery = (message: string) => new RequestRefused({ status: 400, code: "PGRST100", message });
+export const refused = (status: number, code: string, message: string, more: Partial<RestError> = {}) =>
+  new RequestRefused({ ...more, status, code, message });
 
-export const badBody = (message: string, status = 400) =>
-  new RequestRefused({ status, code: "PGRST102", message });
+export const badQuery = (message: string) => refused(400, "PGRST100", message);
 
-export const unknownColumn = () =>
-  new RequestRefused({ status: 400, code: "42703", message: "There is no column of this name" });
+export const badBody = (message: string) => refused(400, "PGRST102", message);

@@ -1,5 +1,5 @@
 // SQL text is a type of its own, so that the compiler refuses a plain string, and with it everything a caller sent, as a
-// part of a statement (READ-01). Only this file and the catalogue make SQL text from strings.
+// part of a statement (READ-01). Only this file makes SQL text from strings, and only PostgreSQL quotes what the catalogue reads as such.
 
 declare const brand: unique symbol;
 
@@ -15,9 +15,6 @@ export function sql(fixed: TemplateStringsArray, ...pieces: SqlText[]): SqlText 
 export function joinSql(pieces: readonly SqlText[], separator: ", " | " and " | " or " | ""): SqlText {
   return pieces.join(separator) as SqlText;
 }
-
-/** For names, types and defaults that PostgreSQL has quoted itself. */
-export const sqlOfCatalogue = (text: string) => text as SqlText;
 
 export type Parameters = {
   readonly values: (string | null)[];
