@@ -21,7 +21,7 @@ export const AUTH_GRANTS: readonly { table: string; verbs: readonly Verb[] }[] =
 ];
 
 /** Records security events, which the role cannot read or change. */
-export const AUTH_FUNCTION = "private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz)";
+const AUTH_FUNCTION = "private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz)";
 
 /** Creates the schema `auth`, or completes it. Never on a hosted Supabase, which has its own. */
 export async function createAuthSchema(sql: Sql): Promise<void> {

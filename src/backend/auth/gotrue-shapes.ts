@@ -12,7 +12,6 @@ export type UserJson = {
 
 export type OpenSession = { sessionId: string; refreshToken: string; user: UserJson };
 
-export type SessionAnswers = ReturnType<typeof createSessionAnswers>;
 
 export function createSessionAnswers({ keys, now }: { keys: TokenKeys; now: () => number }) {
   const issue = async ({ sessionId, refreshToken, user }: OpenSession) => {

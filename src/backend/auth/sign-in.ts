@@ -11,7 +11,7 @@ import type { OpenSession } from "./gotrue-shapes.ts";
 import { hashPassword } from "./passwords.ts";
 
 export function createSignIn(parts: AuthParts) {
-  const { sql, accounts, sessions, flowStates, answers, record } = parts;
+  const { sql, accounts, sessions, flowStates, answers, limits, record, now } = parts;
 
   const signedIn = async (session: OpenSession | undefined, caller: Caller): Promise<Response> => {
     if (!session) return userBanned();
@@ -35,6 +35,7 @@ export function createSignIn(parts: AuthParts) {
             : sessions.begin(db, { userId, userAgent: caller.userAgent });
         });
         if (!session) return taken();
+        await limits.knownAddresses.add(session.user.id, caller.address, now());
         record({ kind: "sign_up", userId: session.user.id, sessionId: session.sessionId, ...caller });
         return answers.inBody(session);
       });
@@ -72,7 +73,11 @@ export function createSignIn(parts: AuthParts) {
         const { userAgent } = caller;
         return { session: await sessions.begin(db, { ...used, userAgent, method: "oauth" }) };
       });
-      if (typeof outcome === "object") return signedIn(outcome.session, caller);
+      if (typeof outcome === "object") {
+        const { session } = outcome;
+        if (session) await limits.knownAddresses.add(session.user.id, caller.address, now());
+        return signedIn(session, caller);
+      }
       const [status, errorCode, message] = EXCHANGE_REFUSALS[outcome];
       return authError(status, errorCode, message);
     },

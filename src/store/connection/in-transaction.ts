@@ -24,6 +24,6 @@ export async function inTransaction<Result>(
 }
 
 /** Whether the connection went with this error. */
-export function isLost(error: unknown): boolean {
+function isLost(error: unknown): boolean {
   return error instanceof Error && "code" in error && LOST.test(String(error.code));
 }

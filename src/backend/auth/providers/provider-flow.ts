@@ -110,6 +110,7 @@ function createReturn(parts: AuthParts, clients: Clients) {
     if ("code" in entered) url.searchParams.set("code", entered.code);
     else {
       const { user, sessionId } = entered.session;
+      await parts.limits.knownAddresses.add(user.id, caller.address, parts.now());
       parts.record({ kind: "sign_in", userId: user.id, sessionId, ...caller });
       url.hash = await parts.answers.inFragment(entered.session);
     }
