@@ -78,17 +78,7 @@ function actionsOf(telegram: TelegramSimulator, sql: TestSql) {
     requireChatById(telegram, chatId)
       .messages.filter(({ message }) => isByBot(telegram, message))
       .map(({ message }) => message);
-  /** Until the bot has nothing left to do. */
-  const untilIdle = () =>
-    expect
-      .poll(async () => {
-        // In this order: what Telegram no longer holds lies in the inbox already.
-        const untold = telegram.updates.size;
-        const [{ waiting } = { waiting: 1 }] =
-          await sql`select count(*)::int as waiting from watch.updates where done_at is null`;
-        return untold + Number(waiting);
-      }, PATIENCE)
-      .toBe(0);
+  const untilIdle = () => waitUntilIdle(telegram, sql);
   /** Says something and answers what the bot said to it. */
   const ask = async (
     personId: number,
@@ -137,12 +127,30 @@ function actionsOf(telegram: TelegramSimulator, sql: TestSql) {
       addBot(telegram, { chatId: chat.id, by: order.creatorId, isAdmin });
       return chat.id;
     },
+    /** Connects the chat by a link and confirms the account. */
+    connect: async (personId: number, userId: string, chatId = personId) => {
+      await ask(personId, `/start ${await createLink(sql, userId)}`, chatId);
+      await confirmChat(sql, userId, chatId);
+    },
     account: (email: string) => createAccount(sql, email),
     link: (userId: string) => createLink(sql, userId),
     saveFilter: (userId: string, ...chatIds: number[]) => saveFilter(sql, userId, chatIds),
     receiverIdsOf: async (userId: string): Promise<string[] | undefined> =>
       (await sql`select receiver_ids from public.filter_settings where user_id = ${userId}`)[0]?.receiver_ids,
   };
+}
+
+/** Until the bot has nothing left to do. */
+function waitUntilIdle(telegram: TelegramSimulator, sql: TestSql): Promise<void> {
+  return expect
+    .poll(async () => {
+      // In this order: what Telegram no longer holds lies in the inbox already.
+      const untold = telegram.updates.size;
+      const [{ waiting } = { waiting: 1 }] =
+        await sql`select count(*)::int as waiting from watch.updates where done_at is null`;
+      return untold + Number(waiting);
+    }, PATIENCE)
+    .toBe(0);
 }
 
 function isByBot(telegram: TelegramSimulator, message: Message): boolean {
@@ -167,6 +175,13 @@ async function saveFilter(sql: TestSql, userId: string, chatIds: readonly number
     insert into public.filter_settings (user_id, filter_url, receiver_ids)
     values (${userId}, ${url}, ${chatIds.map(String)})
     on conflict (user_id) do update set receiver_ids = excluded.receiver_ids`;
+}
+
+/** As "That's me" does it. */
+async function confirmChat(sql: TestSql, userId: string, chatId: number): Promise<void> {
+  await sql`
+    update public.chats set confirmed_at = now(), kind = met.kind, title = met.title from watch.chats as met
+    where user_id = ${userId} and chats.chat_id = ${chatId} and met.chat_id = ${chatId} and confirmed_at is null`;
 }
 
 /** As public.create_telegram_link() makes it for a signed-in person. */

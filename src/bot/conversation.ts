@@ -32,6 +32,12 @@ export type Speaker = { readonly is: "person"; readonly id: number } | { readonl
 
 export interface Keyboard extends InlineKeyboardMarkup {}
 
+/** A message and the buttons under it. */
+export interface Shown {
+  readonly html: string;
+  readonly rows: Keyboard["inline_keyboard"];
+}
+
 export interface ConversationOptions {
   readonly parts: BotParts;
   readonly api: Api;

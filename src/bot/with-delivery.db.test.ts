@@ -152,7 +152,7 @@ async function connected(kind: "private" | "supergroup") {
   const members = { [member]: "member" } as const;
   const chat = kind === "private" ? ana : bot.chat({ kind, title: "x", creatorId: ana, members });
   await bot.saveFilter(userId, chat);
-  await bot.ask(ana, `/start ${await bot.link(userId)}`, chat);
+  await bot.connect(ana, userId, chat);
   return { userId, chat, presser: kind === "private" ? ana : member };
 }
 

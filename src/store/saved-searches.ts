@@ -1,7 +1,7 @@
-/** A person's searches as a chat that is connected to them lists and changes them. */
+/** A person's searches as a chat that confirmed their account lists and changes them. */
 import type { Sql } from "postgres";
 import type { ChatKind } from "#core/alert/chat.ts";
-import { type ChatPerson, peopleConnectedTo } from "./chats/chat-people.ts";
+import { type ChatPerson, confirmedPeople } from "./chats/chat-people.ts";
 import { inTransaction } from "./connection/in-transaction.ts";
 import type { Db } from "./connection/json-parameter.ts";
 import { type SearchState, watchStatesOf } from "./feeds/watch-state.ts";
@@ -32,15 +32,15 @@ export async function searchesOf(sql: Sql, chat: AskingChat): Promise<readonly C
   const rows = await sql<ChatRow[]>`
     select searches.id, chats.chat_id::text = any (searches.receiver_ids) as "isTold", here.topic_id::text as "topicId",
       here.muted_until as "mutedUntil"
-    from public.chats
+    from watch.confirmed_chats as chats
     join watch.saved_searches as searches using (user_id)
     left join watch.search_chats as here on here.search_id = searches.id and here.chat_id = chats.chat_id
-    where chats.chat_id = ${chat.id} and chats.state = 'connected'`;
+    where chats.chat_id = ${chat.id}`;
   const shown = new Map(
     rows.filter(({ isTold }) => isTold || chat.kind === "private").map((row) => [row.id, row]),
   );
   const searches: Omit<ChatSearch, "number">[] = [];
-  for (const person of await peopleConnectedTo(sql, chat.id)) {
+  for (const person of await confirmedPeople(sql, chat.id)) {
     for (const state of await watchStatesOf(sql, person.userId)) {
       const row = shown.get(state.searchId);
       if (row !== undefined) searches.push({ ...state, ...person, ...row });
@@ -53,7 +53,7 @@ export type AddedSearch =
   | { readonly outcome: "added" | "same"; readonly searchId: string; readonly name: string | null }
   | { readonly outcome: "too-many-searches" | "not-connected" };
 
-/** One more search of a person whom the chat is connected to. */
+/** Adds a search to an account that the chat confirmed. */
 export async function addSearch(
   sql: Sql,
   { userId, chatId, url }: { userId: string; chatId: string; url: string },
@@ -135,8 +135,8 @@ const toldHere = (db: Db, { chat, searchId }: SearchInChat, value: number | Date
   where id = ${searchId} and ${chat.id} = any (receiver_ids)`;
 
 /**
- * False, and nothing done, unless the chat is connected to the person whose search it is; a group or channel also has to be
- * told of it. Whatever a button says, it reaches no other search.
+ * Changes nothing and returns false unless the chat confirmed the account whose search it is. A group or channel must also
+ * receive the search's alerts.
  */
 async function changeSearch(
   sql: Sql,
@@ -146,8 +146,8 @@ async function changeSearch(
   return inTransaction(sql, async (db) => {
     const owner = () => db<{ userId: string }[]>`
       select searches.user_id as "userId" from watch.saved_searches as searches
-      join public.chats on chats.user_id = searches.user_id
-      where searches.id = ${searchId} and chats.chat_id = ${chat.id} and chats.state = 'connected'
+      join watch.confirmed_chats as chats on chats.user_id = searches.user_id
+      where searches.id = ${searchId} and chats.chat_id = ${chat.id}
         and (${chat.kind} = 'private' or ${chat.id} = any (searches.receiver_ids))`;
     const [found] = await owner();
     if (found === undefined) return false;

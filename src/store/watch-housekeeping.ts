@@ -144,6 +144,9 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   /** Limits look back a day. */
   routingRequests: (db, now) => db`
     delete from watch.routing_requests where hour < ${now}::timestamptz - interval '2 days'`,
+  /** What a chat asked for without saying for which account; the bot takes no answer after an hour. */
+  accountQuestions: (db, now) => db`
+    delete from watch.account_questions where asked_at < ${now}::timestamptz - interval '1 hour'`,
   searchPreviews: (db, now) => db`
     delete from watch.search_previews where asked_at < ${now}::timestamptz - interval '1 day'`,
   /** Links end after minutes; how many there were is asked for an hour. */

@@ -47,7 +47,7 @@ async function alert(chat: number, userId = alice, code = "104"): Promise<void> 
 }
 
 async function connect(chat: number, userId = alice): Promise<void> {
-  await bot.ask(ana, `/start ${await bot.link(userId)}`, chat);
+  await bot.connect(ana, userId, chat);
 }
 
 const marksOf = async (userId: string) =>

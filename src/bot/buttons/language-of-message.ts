@@ -9,6 +9,7 @@ const SIGNPOSTS: readonly Parameters<BotTexts>[0][] = [
   ...(["watch_it", "no_thanks", "listing_watch", "listing_unwatch", "link_whose"] as const),
   ...(["searches_title", "all_searches", "search_pause", "search_resume", "search_rename"] as const),
   ...(["search_delete", "delete_yes", "delete_no", "topic_here", "topic_none"] as const),
+  ...(["confirm_first", "whose_question", "whose_all"] as const),
   ...(["language_question", "place_work", "place_home", "place_named", "place_full"] as const),
 ];
 

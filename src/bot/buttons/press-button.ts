@@ -2,6 +2,8 @@ import type { Context } from "grammy";
 import type { ButtonPress, ConsentAct } from "#core/alert/callback-data.ts";
 import { answerQuestion } from "#store/chats/consent.ts";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
+import { mayDo } from "../chats/confirmed-only.ts";
+import { pressWhose } from "../chats/press-whose.ts";
 import { type Role, roleIn } from "../chats/role-in.ts";
 import { timeOfDay } from "../commands/how-it-fares.ts";
 import { chooseLanguage } from "../commands/language.ts";
@@ -16,7 +18,7 @@ import { sortListing } from "./sort-listing.ts";
 
 const MUTE_MS = 8 * 3_600_000;
 
-/** A pressed button: what it does, and the note that is shown over it. Anyone can send any data, so nothing is believed. */
+/** Does what a pressed button says and returns the note shown over it. Anyone can send any data, so nothing in it is trusted. */
 export async function pressButton(
   conversation: Conversation,
   ctx: Context,
@@ -24,6 +26,7 @@ export async function pressButton(
 ): Promise<string> {
   const role = await roleIn(conversation.api, conversation.chat, conversation.speaker);
   if (!isAllowed(press, role, conversation)) return conversation.plain("administrators_only");
+  if (!(await mayDo(conversation, press.act))) return conversation.plain("confirm_first");
   if ("searchId" in press) return pressSearch(conversation, ctx, press);
   switch (press.act) {
     case "hide":
@@ -41,6 +44,8 @@ export async function pressButton(
     case "place-other":
     case "move-place":
       return pressPlace(conversation, ctx, press);
+    case "whose":
+      return pressWhose(conversation, ctx, { ...press, role });
     case "mute":
       return mute(conversation, ctx);
     case "unmute":
@@ -69,7 +74,7 @@ export async function pressButton(
 
 const SORTING: readonly ButtonPress["act"][] = [
   ...(["hide", "keep", "undo", "mute", "unmute", "mute-search", "unmute-search"] as const),
-  ...(["message", "photos"] as const),
+  ...(["message", "photos", "whose"] as const),
 ];
 
 /** Whoever may read a group's alerts may sort them; a channel's readers are strangers to its owner. */

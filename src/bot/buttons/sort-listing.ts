@@ -2,19 +2,27 @@ import type { Context } from "grammy";
 import type { InlineKeyboardButton } from "grammy/types";
 import { parseCallbackData } from "#core/alert/callback-data.ts";
 import type { FindMark } from "#core/finds/find.ts";
+import { confirmedPeopleTold } from "#store/chats/chat-people.ts";
 import { editMarked, markListing } from "#store/chats/marks.ts";
+import { askWhose } from "../chats/ask-whose.ts";
 import { button, type Conversation } from "../conversation.ts";
 import { rowsOf, showButtons } from "./edit-message.ts";
 
-/** Hide, Keep and what undoes them: the buttons change at once, and delivery then writes the message anew. */
+/** Hide, Keep and what undoes them: the buttons change at once, and delivery then edits the message. */
 export async function sortListing(
-  { parts, chat, plain }: Conversation,
+  conversation: Conversation,
   ctx: Context,
   { propertyCode, mark }: { readonly propertyCode: string; readonly mark: FindMark | null },
 ): Promise<string> {
+  const { parts, chat, plain } = conversation;
+  const people = await confirmedPeopleTold(parts.sql, chat.id, propertyCode);
+  if (people.length > 1) {
+    await askWhose(conversation, people, { is: "mark", listingId: propertyCode, mark });
+    return plain("whose_question");
+  }
   const nowMs = parts.now();
-  const people = await markListing(parts.sql, { chatId: chat.id, listingId: propertyCode }, { mark, nowMs });
-  if (people === 0) return plain("note_dead_button");
+  const told = { chatId: chat.id, listingId: propertyCode, userIds: people.map(({ userId }) => userId) };
+  if ((await markListing(parts.sql, told, { mark, nowMs })) === 0) return plain("note_dead_button");
   await showButtons(
     ctx,
     rowsAfter(ctx, propertyCode, (number) => {
@@ -28,6 +36,18 @@ export async function sortListing(
   // Not before: else the buttons could be changed after the message, to what they were before.
   await editMarked(parts.sql, chat.id, nowMs);
   return plain(mark === null ? "note_undone" : `note_${mark}`);
+}
+
+/** Marks the listing for these accounts, and says so. Delivery edits the alerts. */
+export async function markFor(
+  { parts, chat, t }: Conversation,
+  userIds: readonly string[],
+  { listingId, mark }: { readonly listingId: string; readonly mark: FindMark | null },
+): Promise<string> {
+  const nowMs = parts.now();
+  await markListing(parts.sql, { chatId: chat.id, listingId, userIds }, { mark, nowMs });
+  await editMarked(parts.sql, chat.id, nowMs);
+  return t(mark === null ? "note_undone" : `note_${mark}`);
 }
 
 /** The rows, with the listing's own buttons replaced. In a summary each listing has a row, and its number on every button. */

@@ -74,7 +74,7 @@ test("DOOR-05 ten typed ids of people who pressed Start lately are connected, an
     people.toSorted((a, b) => a - b).map((id) => ({ id: String(id), ...nameless("connected") })),
   );
   // Whatever they say or rename themselves to, but for "that's me".
-  for (const person of people) await bot.ask(person, "/status");
+  for (const person of people) await bot.ask(person, "/help");
   expect((await chatsOf(mallory)).filter(({ title, kind }) => title !== null || kind !== null)).toEqual([]);
   const [row] = await bot.sql<[{ export: string }]>`
     select jsonb_agg(to_jsonb(chats))::text as export from public.chats where user_id = ${mallory}`;

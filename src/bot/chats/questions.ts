@@ -1,4 +1,4 @@
-import { type ChatPerson, peopleToConfirm } from "#store/chats/chat-people.ts";
+import { type ChatPerson, peopleConnectedTo } from "#store/chats/chat-people.ts";
 import { noteNamed, noteQuestions, peopleToAskAbout } from "#store/chats/consent.ts";
 import { noteLanguage } from "#store/chats/conversations.ts";
 import { button, type Conversation, type Keyboard } from "../conversation.ts";
@@ -14,14 +14,15 @@ export async function putQuestions(conversation: Conversation): Promise<void> {
   for (const person of people) await putQuestion(conversation, person);
 }
 
-/** Asks again whether they are it of whom the chat has not said so: what was sent before may not have been seen. */
-export async function putConfirmations(conversation: Conversation): Promise<void> {
+/** Asks again about the accounts that the chat has not confirmed: what was sent before may not have been seen. */
+export async function putConfirmations(conversation: Conversation, heading?: string): Promise<void> {
   const { parts, chat, t } = conversation;
-  const people = await peopleToConfirm(parts.sql, chat.id);
+  const people = (await peopleConnectedTo(parts.sql, chat.id)).filter(({ isConfirmed }) => !isConfirmed);
   if (people.length === 0) return;
   await noteNamed(parts.sql, chat.id, people);
   for (const { userId, email } of people) {
-    const lines = [`🏮 <b>${t("connected")}</b>`, t("alerts_of", { people: email }), t("connectedAdvice")];
+    const title = heading ?? `🏮 <b>${t("connected")}</b>`;
+    const lines = [title, t("alerts_of", { people: email }), t("connectedAdvice")];
     await conversation.reply(lines.join("\n"), { inline_keyboard: [confirmationRow(conversation, userId)] });
   }
 }

@@ -1,5 +1,6 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { stopChat } from "#store/chats/consent.ts";
+import { mayDo } from "../chats/confirmed-only.ts";
 import type { BotChat } from "../chats/telegram-chat.ts";
 import type { Conversation } from "../conversation.ts";
 import { replyWithSite } from "../conversation.ts";
@@ -46,18 +47,18 @@ export async function answerMessage(conversation: Conversation, said: Said): Pro
   if (said.isForwarded) return offerLinks(conversation, said);
   // Said to the bot alone, "stop" is as good as /stop.
   const spoken = chat.kind === "private" ? said.text.replace(/^\s*(?=[A-Za-z]+\s*$)/, "/") : said.text;
-  if (said.repliedToId !== undefined && !said.text.trim().startsWith("/")) {
-    if (await answerNameQuestion(conversation, said.repliedToId, said.text)) return;
+  const repliedToId = said.text.trim().startsWith("/") ? undefined : said.repliedToId;
+  if (repliedToId !== undefined) {
+    if (await answerNameQuestion(conversation, repliedToId, said.text)) return;
     if (await answerPlaceQuestion(conversation, said)) return;
   }
   const command = parseCommand(spoken, parts.username);
   if (command !== undefined && isCommandName(command.name)) {
+    if (!(await mayDo(conversation, command.name))) return;
     return COMMANDS[command.name](conversation, command.argument, said);
   }
   if (hasLink(said)) return offerLinks(conversation, said);
-  if (said.repliedToId !== undefined && !said.text.trim().startsWith("/")) {
-    if (await noteByReply(conversation, said.repliedToId, said.text)) return;
-  }
+  if (repliedToId !== undefined && (await noteByReply(conversation, repliedToId, said.text))) return;
   await conversation.reply(t("not_understood"));
 }
 

@@ -35,7 +35,7 @@ const KINDS = ["group", "supergroup", "channel"] as const;
 const chatOf = (kind: (typeof KINDS)[number], members = {}) =>
   bot.chat({ kind, title: "Our flat", creatorId: ana, members });
 const connect = async (chat: number) => {
-  await bot.ask(ana, `/start ${await bot.link(alice)}`, chat);
+  await bot.connect(ana, alice, chat);
   await bot.saveFilter(alice, chat);
 };
 const stateOf = async (userId: string) =>

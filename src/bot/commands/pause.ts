@@ -1,32 +1,47 @@
-import type { Language } from "#core/languages.ts";
-import { type ChatPerson, peopleConnectedTo, setPaused } from "#store/chats/chat-people.ts";
+import { type ChatPerson, confirmedPeople, peopleConnectedTo, setPaused } from "#store/chats/chat-people.ts";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { formatList } from "#text/labels.ts";
+import { askWhose } from "../chats/ask-whose.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
 
-/** /pause: in a private chat the watch itself rests; a group or channel is only told nothing of it. */
+/** /pause: pauses the searches in a private chat that confirmed an account; otherwise it only mutes the chat. */
 export async function pause(conversation: Conversation): Promise<void> {
-  const { parts, chat, t } = conversation;
-  if (!(await mayDecide(conversation))) return;
-  if (chat.kind !== "private") {
-    await muteChat(parts.sql, chat.id, "infinity");
-    return conversation.reply(t("paused_chat"));
-  }
-  const people = await setPaused(parts.sql, chat.id, true);
-  if (people.length === 0) return replyWithSite(conversation, [t("status_no_filter")]);
-  await conversation.reply(t("paused_watch", { people: namesOf(people, conversation.language) }));
+  await changePause(conversation, true);
 }
 
-/** /resume: undoes /pause, and "mute" along with it. */
+/** /resume: undoes /pause, and ends a mute. */
 export async function resume(conversation: Conversation): Promise<void> {
+  await changePause(conversation, false);
+}
+
+async function changePause(conversation: Conversation, isPaused: boolean): Promise<void> {
   const { parts, chat, t } = conversation;
   if (!(await mayDecide(conversation))) return;
-  await unmuteChat(parts.sql, chat.id, "mute-and-pause");
-  if (chat.kind !== "private") return conversation.reply(t("resumed_chat"));
-  const people = await setPaused(parts.sql, chat.id, false);
-  if (people.length === 0) return replyWithSite(conversation, [t("status_no_filter")]);
-  await conversation.reply(t("resumed_watch", { people: namesOf(people, conversation.language) }));
+  if (!isPaused) await unmuteChat(parts.sql, chat.id, "mute-and-pause");
+  const people = chat.kind === "private" ? await confirmedPeople(parts.sql, chat.id) : [];
+  if (people.length === 0) {
+    if (isPaused) await muteChat(parts.sql, chat.id, "infinity");
+    return conversation.reply(t(isPaused ? "paused_chat" : "resumed_chat"));
+  }
+  if (people.length > 1) return askWhose(conversation, people, { is: "pause", isPaused });
+  const said = await pauseFor(conversation, people, isPaused);
+  if (said === undefined) return replyWithSite(conversation, [t("status_no_filter")]);
+  await conversation.reply(said);
+}
+
+/** Pauses or resumes all searches of these accounts, and says so. Returns undefined if they have none. */
+export async function pauseFor(
+  { parts, chat, t, language }: Conversation,
+  people: readonly ChatPerson[],
+  isPaused: boolean,
+): Promise<string | undefined> {
+  const emails: string[] = [];
+  for (const { userId, email } of people) {
+    if (await setPaused(parts.sql, { userId, chatId: chat.id }, isPaused)) emails.push(email);
+  }
+  if (emails.length === 0) return undefined;
+  return t(isPaused ? "paused_watch" : "resumed_watch", { people: formatList(emails, language) });
 }
 
 async function mayDecide(conversation: Conversation): Promise<boolean> {
@@ -39,11 +54,4 @@ async function mayDecide(conversation: Conversation): Promise<boolean> {
   if (people.length > 0) return true;
   await replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
   return false;
-}
-
-function namesOf(people: readonly ChatPerson[], language: Language): string {
-  return formatList(
-    people.map(({ email }) => email),
-    language,
-  );
 }

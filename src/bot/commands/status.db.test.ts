@@ -18,7 +18,7 @@ async function connected(languageCode: string) {
   count += 1;
   const userId = await bot.account(`alice${count}@example.com`);
   const ana = bot.person({ firstName: "Ana", languageCode });
-  await bot.ask(ana, `/start ${await bot.link(userId)}`);
+  await bot.connect(ana, userId);
   const key = `feed ${count}`;
   const begin = async () => {
     await bot.saveFilter(userId, ana);

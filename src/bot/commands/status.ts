@@ -1,16 +1,17 @@
 import { escapeHtml } from "#core/escape-html.ts";
-import { type ChatPerson, peopleConnectedTo } from "#store/chats/chat-people.ts";
+import { type ChatPerson, confirmedPeople } from "#store/chats/chat-people.ts";
 import { silenceOf } from "#store/chats/conversations.ts";
 import type { SearchState } from "#store/feeds/watch-state.ts";
 import { searchesOf } from "#store/saved-searches.ts";
+import { putConfirmations } from "../chats/questions.ts";
 import { type Conversation, joinedBlocks, replyWithSite } from "../conversation.ts";
 import { nameOf, sentenceOfUrl } from "../searches/search-words.ts";
 import { alertCounts, howItFares, timeOfDay } from "./how-it-fares.ts";
 
-/** /status: how the watch of everyone connected here fares. */
+/** /status: how the searches of each account that the chat confirmed are doing. */
 export async function status(conversation: Conversation): Promise<void> {
   const { parts, chat, t } = conversation;
-  const people = await peopleConnectedTo(parts.sql, chat.id);
+  const people = await confirmedPeople(parts.sql, chat.id);
   if (people.length === 0) return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
   const blocks: string[] = [];
   const searches = await searchesOf(parts.sql, chat);
@@ -21,6 +22,7 @@ export async function status(conversation: Conversation): Promise<void> {
   const silence = await silenceLine(conversation);
   const texts = joinedBlocks([...blocks, ...(silence === undefined ? [] : [silence])]);
   for (const text of texts) await conversation.reply(text);
+  await putConfirmations(conversation);
 }
 
 function blockOf(conversation: Conversation, { email }: ChatPerson, states: readonly SearchState[]): string {

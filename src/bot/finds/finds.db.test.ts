@@ -21,8 +21,7 @@ beforeEach(async () => {
   ana = bot.person({ languageCode: "en" });
 });
 
-const connect = async (chat: number, userId = alice) =>
-  void (await bot.ask(ana, `/start ${await bot.link(userId)}`, chat));
+const connect = (chat: number, userId = alice) => bot.connect(ana, userId, chat);
 
 /** An alert as delivery sends it, with its row; gives the message's id. */
 async function alert(chat: number, code: string, userId = alice): Promise<number> {

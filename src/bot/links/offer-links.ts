@@ -1,9 +1,10 @@
 import { escapeHtml } from "#core/escape-html.ts";
-import { type ChatPerson, peopleConnectedTo, peopleToConfirm } from "#store/chats/chat-people.ts";
+import { type ChatPerson, confirmedPeople } from "#store/chats/chat-people.ts";
 import { type SightOf, sightsOf } from "#store/chats/watched-adverts.ts";
 import { describeLimits } from "#text/describe-search.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
+import { mayDo } from "../chats/confirmed-only.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { button, type Conversation, type Keyboard, replyWithSite } from "../conversation.ts";
 import { cut, sentenceOf } from "../searches/search-words.ts";
@@ -46,6 +47,7 @@ export async function offerLinks(conversation: Conversation, sent: SentText): Pr
     const [title, text] = [words(`refusals.${refusal}.title`), words(`refusals.${refusal}.text`)];
     return conversation.reply(`<b>${escapeHtml(title)}</b>\n${escapeHtml(text)}`);
   }
+  if (!(await mayDo(conversation, "link"))) return;
   for (const link of links.slice(0, MOST_OFFERS)) {
     if (link.is === "search") await offerSearch(conversation, link);
     else await offerListing(conversation, link);
@@ -68,9 +70,9 @@ async function offerSearch(conversation: Conversation, { search, url }: SearchLi
   }
   const lines = [`🏮 <b>${t("link_question")}</b>`, said];
   if (listed.length > 0) lines.push("", t("link_limits"), ...listed);
-  const people = await peopleConnectedTo(parts.sql, chat.id);
+  const people = await confirmedPeople(parts.sql, chat.id);
   if (people.length === 0) return leadToSignUp(conversation, lines.join("\n"), url);
-  lines.push(...(await whoseLines(conversation, people)));
+  if (people.length > 1) lines.push("", t("link_whose"));
   await conversation.reply(lines.join("\n"), {
     inline_keyboard: offerRows(conversation, people, "watch_it"),
   });
@@ -97,7 +99,7 @@ async function offerListing(conversation: Conversation, link: ListingLink): Prom
   const people = seeing.filter(({ kept }) => kept === null);
   if (people.length === 0) return sayThatItIsKept(conversation, said, seeing);
   const lines = [`👀 <b>${t("listing_question")}</b>`, said, t("listing_promise")];
-  lines.push(...(await whoseLines(conversation, people)));
+  if (people.length > 1) lines.push("", t("link_whose"));
   await conversation.reply(lines.join("\n"), {
     inline_keyboard: offerRows(conversation, people, "listing_watch"),
   });
@@ -120,20 +122,6 @@ export function listingWords({ language, t }: Conversation, { home, priceEur }: 
   const facts = [home === null ? t("listing_without_title") : homeLine(home, language)];
   if (priceEur !== null) facts.push(formatPrice(priceEur, language));
   return cut(facts.join(" · "), LONGEST_TITLE);
-}
-
-/** Of whose account it will be: asked where there are several, said where the chat has not said whose it is. */
-async function whoseLines(
-  { parts, chat, t }: Conversation,
-  people: readonly ChatPerson[],
-): Promise<readonly string[]> {
-  const [one, ...others] = people;
-  if (one === undefined) return [];
-  if (others.length > 0) return ["", t("link_whose")];
-  const unconfirmed = await peopleToConfirm(parts.sql, chat.id);
-  return unconfirmed.some(({ userId }) => userId === one.userId)
-    ? ["", t("link_becomes", { email: one.email })]
-    : [];
 }
 
 function offerRows(

@@ -1,9 +1,9 @@
 import { escapeHtml } from "#core/escape-html.ts";
-import { peopleConnectedTo } from "#store/chats/chat-people.ts";
+import { confirmedPeople } from "#store/chats/chat-people.ts";
 import { type ChatSearch, searchesOf } from "#store/saved-searches.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { howItFares } from "../commands/how-it-fares.ts";
-import { button, type Conversation, type Keyboard, replyWithSite } from "../conversation.ts";
+import { button, type Conversation, replyWithSite, type Shown } from "../conversation.ts";
 import { cut, nameOf, sentenceOfUrl } from "./search-words.ts";
 
 /** Ten of them, with their names and states, fit one message. */
@@ -15,17 +15,12 @@ export async function searches(conversation: Conversation): Promise<void> {
   const { parts, api, chat, speaker, t } = conversation;
   if ((await roleIn(api, chat, speaker)) !== "administrator")
     return conversation.reply(t("administrators_only"));
-  if ((await peopleConnectedTo(parts.sql, chat.id)).length === 0) {
+  if ((await confirmedPeople(parts.sql, chat.id)).length === 0) {
     return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
   }
   for (const { html, rows } of await searchLists(conversation)) {
     await conversation.reply(html, rows.length === 0 ? undefined : { inline_keyboard: rows });
   }
-}
-
-export interface Shown {
-  readonly html: string;
-  readonly rows: Keyboard["inline_keyboard"];
 }
 
 /** One list for each person who has searches here; where nobody has, a word on how to make one. */

@@ -12,9 +12,9 @@ import {
 } from "#store/saved-searches.ts";
 import { showButtons, showText, toggled } from "../buttons/edit-message.ts";
 import { alertCounts, howItFares, timeOfDay } from "../commands/how-it-fares.ts";
-import { button, type Conversation } from "../conversation.ts";
+import { button, type Conversation, type Shown } from "../conversation.ts";
 import { linkedWords } from "../links/offer-links.ts";
-import { type Shown, searchLists } from "./list-searches.ts";
+import { searchLists } from "./list-searches.ts";
 import { nameOf, sentenceOfUrl } from "./search-words.ts";
 
 const MUTE_MS = 8 * 3_600_000;

@@ -1,4 +1,5 @@
 import { findNameQuestion, nameSearchInChat, searchesOf } from "#store/saved-searches.ts";
+import { mayDo } from "../chats/confirmed-only.ts";
 import { roleIn } from "../chats/role-in.ts";
 import type { Conversation } from "../conversation.ts";
 import { nameOf, readName } from "./search-words.ts";
@@ -25,7 +26,7 @@ export async function answerNameQuestion(
   if (chat.kind !== "private") return false;
   const searchId = await findNameQuestion(parts.sql, chat.id, messageId);
   if (searchId === undefined) return false;
-  await renameTo(conversation, searchId, typed);
+  if (await mayDo(conversation, "name-reply")) await renameTo(conversation, searchId, typed);
   return true;
 }
 

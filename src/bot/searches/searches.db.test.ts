@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const PLACES = ["madrid/chamberi", "madrid/retiro", "barcelona-barcelona"];
 const connect = async (chat = ana, userId = alice) => {
-  await bot.ask(ana, `/start ${await bot.link(userId)}`, chat);
+  await bot.connect(ana, userId, chat);
 };
 /** Searches made in the chat; answers their ids. */
 const add = async (chat = ana, userId = alice, places = PLACES): Promise<string[]> => {
@@ -140,7 +140,7 @@ test("MANY-04 G08 forged data with another person's search does nothing, whateve
   await add(ana, alice, PLACES.slice(0, 1));
   const bob = await bot.account(`bob${count}@example.org`);
   const stranger = bot.person();
-  await bot.ask(stranger, `/start ${await bot.link(bob)}`);
+  await bot.connect(stranger, bob);
   const [his] = await add(stranger, bob, PLACES.slice(0, 2));
   const tables = () =>
     Promise.all([
@@ -175,7 +175,7 @@ test("MANY-04 a group hears of its own searches, from administrators alone, grou
   await connect(chat, bob);
   const [first, secret] = await add(chat);
   await add(chat, bob, PLACES.slice(0, 1));
-  await bot.ask(ana, `/start ${await bot.link(alice)}`);
+  await bot.connect(ana, alice);
   await bot.sql`update public.other_searches set receiver_ids = ${[String(ana)]} where id = ${secret ?? ""}`;
   expect(await bot.ask(member, "/searches", chat)).toEqual([en("administrators_only")]);
   const lists = await bot.ask(ana, "/searches", chat);
@@ -232,7 +232,7 @@ test("MANY-02 a search is muted in one chat for eight hours, by whoever may mute
   await bot.press(member, chat, { data: `r:${packed(first)}` });
   expect(await here(chat, first)).toEqual([{ topic: null, hours: null }]);
   // Where the search is not told, there is nothing to mute.
-  await bot.ask(ana, `/start ${await bot.link(alice)}`);
+  await bot.connect(ana, alice);
   await bot.sql`update public.filter_settings set receiver_ids = ${[String(chat)]} where user_id = ${alice}`;
   await bot.sql`update public.other_searches set receiver_ids = ${[String(ana)]} where user_id = ${alice}`;
   await bot.ask(ana, "/searches");

@@ -23,6 +23,11 @@ test("a button's data is short, and reads back as what it says", () => {
     [{ act: "unwatch", userId: USER_ID }, "e:DgKyw9R5Q3KlZ_R6wQtYzA"],
     [{ act: "mute-search", searchId: USER_ID }, "s:DgKyw9R5Q3KlZ_R6wQtYzA"],
     [{ act: "delete-search-now", searchId: USER_ID }, "f:DgKyw9R5Q3KlZ_R6wQtYzA"],
+    [{ act: "whose", requestId: USER_ID, accountId: null }, "A:DgKyw9R5Q3KlZ_R6wQtYzA"],
+    [
+      { act: "whose", requestId: USER_ID, accountId: USER_ID },
+      "A:DgKyw9R5Q3KlZ_R6wQtYzA:DgKyw9R5Q3KlZ_R6wQtYzA",
+    ],
     [{ act: "decline" }, "d"],
     [{ act: "list-searches" }, "z"],
   ];
@@ -73,6 +78,9 @@ test("G08 forged data says nothing", () => {
     "y:DgKyw9R5Q3KlZ_R6wQtYz=",
     "y:DgKyw9R5Q3KlZ/R6wQtYzA",
     "n:DgKyw9R5Q3KlZ_R6wQtYzAA",
+    "A:DgKyw9R5Q3KlZ_R6wQtYzA:",
+    "A:DgKyw9R5Q3KlZ_R6wQtYzA:nobody",
+    "A:DgKyw9R5Q3KlZ_R6wQtYzA:DgKyw9R5Q3KlZ_R6wQtYzA:",
     "k:10\u0000",
     "h:1\n",
     "__proto__",

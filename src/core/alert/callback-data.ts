@@ -10,7 +10,9 @@ export type ButtonPress =
   | { readonly act: "speak"; readonly language: Language }
   | { readonly act: PersonAct; readonly userId: string }
   | { readonly act: PlaceAct; readonly point: Point }
-  | { readonly act: "move-place"; readonly placeId: string; readonly point: Point };
+  | { readonly act: "move-place"; readonly placeId: string; readonly point: Point }
+  /** For which account a kept request is; null: for each that can be meant. */
+  | { readonly act: "whose"; readonly requestId: string; readonly accountId: string | null };
 
 /** "decline" wants nothing of the link above it, "list-searches" goes back to all searches. */
 type BareAct = "mute" | "unmute" | "decline" | "list-searches";
@@ -48,6 +50,7 @@ const PLACE_LETTERS: Readonly<Record<PlaceAct, string>> = {
   "place-other": "O",
 };
 const MOVE_PLACE = "R";
+const WHOSE = "A";
 const SEARCH_LETTERS: Readonly<Record<SearchAct, string>> = {
   "mute-search": "s",
   "unmute-search": "r",
@@ -89,6 +92,11 @@ export function formatCallbackData(press: ButtonPress): string | undefined {
   }
   if ("searchId" in press) return withUuid(SEARCH_LETTERS[press.act], press.searchId);
   if ("userId" in press) return withUuid(PERSON_LETTERS[press.act], press.userId);
+  if ("requestId" in press) {
+    const start = withUuid(WHOSE, press.requestId);
+    if (press.accountId === null) return start;
+    return start && UUID.test(press.accountId) ? `${start}:${packUuid(press.accountId)}` : undefined;
+  }
   if ("placeId" in press) {
     const start = withUuid(MOVE_PLACE, press.placeId);
     return start && `${start}:${formatPoint(press.point)}`;
@@ -114,6 +122,7 @@ export function parseCallbackData(text: string): ButtonPress | undefined {
   }
   const placeAct = actOf(PLACE_LETTERS, letter);
   if (placeAct !== undefined || letter === MOVE_PLACE) return placePressOf(placeAct, rest);
+  if (letter === WHOSE) return whosePressOf(rest);
   const id = unpackUuid(rest);
   if (id === undefined) return undefined;
   const searchAct = actOf(SEARCH_LETTERS, letter);
@@ -128,6 +137,14 @@ function placePressOf(act: PlaceAct | undefined, rest: string): ButtonPress | un
   if (act !== undefined) return { act, point };
   const placeId = rest.charAt(PACKED_LENGTH) === ":" ? unpackUuid(rest.slice(0, PACKED_LENGTH)) : undefined;
   return placeId === undefined ? undefined : { act: "move-place", placeId, point };
+}
+
+function whosePressOf(rest: string): ButtonPress | undefined {
+  const [request = "", account, ...more] = rest.split(":");
+  const requestId = unpackUuid(request);
+  const accountId = account === undefined ? null : unpackUuid(account);
+  if (requestId === undefined || accountId === undefined || more.length > 0) return undefined;
+  return { act: "whose", requestId, accountId };
 }
 
 /** To about a metre. */

@@ -8,40 +8,48 @@ export interface ChatPerson {
   readonly email: string;
 }
 
-export async function peopleConnectedTo(sql: Sql, chatId: string): Promise<readonly ChatPerson[]> {
-  return sql<ChatPerson[]>`
-    select ${person(sql)} from public.chats
+export interface ConnectedPerson extends ChatPerson {
+  /** The chat has said that the account is its own: it may read and write it. */
+  readonly isConfirmed: boolean;
+}
+
+/** Whose alerts come to the chat. */
+export async function peopleConnectedTo(sql: Sql, chatId: string): Promise<readonly ConnectedPerson[]> {
+  return sql<ConnectedPerson[]>`
+    select ${person(sql)}, confirmed_at is not null as "isConfirmed" from public.chats
     where chat_id = ${chatId} and state = 'connected' order by created_at, user_id`;
 }
 
-/** Whose alerts come without the chat having said that the account is its own. */
-export async function peopleToConfirm(sql: Sql, chatId: string): Promise<readonly ChatPerson[]> {
+/** Whose accounts the chat may read and write. */
+export async function confirmedPeople(sql: Sql, chatId: string): Promise<readonly ChatPerson[]> {
   return sql<ChatPerson[]>`
-    select ${person(sql)} from public.chats
-    where chat_id = ${chatId} and state = 'connected' and confirmed_at is null order by created_at, user_id`;
+    select ${person(sql)} from watch.confirmed_chats where chat_id = ${chatId} order by created_at, user_id`;
 }
 
-/** Stops or starts every search of everyone whose alerts come here; answers whose. */
-export async function setPaused(sql: Sql, chatId: string, isPaused: boolean): Promise<readonly ChatPerson[]> {
-  const people: ChatPerson[] = [];
-  // Each by itself: who holds one person's lock and waits for another's can be waited for in a ring.
-  for (const one of await peopleConnectedTo(sql, chatId)) {
-    if (await setAllPaused(sql, { userId: one.userId, chatId }, isPaused)) people.push(one);
-  }
-  return people;
+/** Those of them whose alerts about this listing came to the chat. */
+export async function confirmedPeopleTold(
+  sql: Sql,
+  chatId: string,
+  listingId: string,
+): Promise<readonly ChatPerson[]> {
+  return sql<ChatPerson[]>`
+    select ${person(sql)} from watch.confirmed_chats where chat_id = ${chatId} and exists (
+      select from watch.alerts
+      where alerts.user_id = confirmed_chats.user_id and alerts.chat_id = ${chatId} and alerts.listing_id = ${listingId}
+    ) order by created_at, user_id`;
 }
 
-/** Answers whether there is a search. */
-async function setAllPaused(
+/** Pauses or resumes every search of the account. Returns false if there is none, or the chat did not confirm the account. */
+export async function setPaused(
   sql: Sql,
   { userId, chatId }: { userId: string; chatId: string },
   isPaused: boolean,
 ): Promise<boolean> {
   return inTransaction(sql, async (db) => {
     await db`select private.lock_person_and_chat(${userId}, ${chatId})`;
-    const connected = await db`
-      select from public.chats where user_id = ${userId} and chat_id = ${chatId} and state = 'connected'`;
-    if (connected.length === 0) return false;
+    const confirmed = await db`
+      select from watch.confirmed_chats where user_id = ${userId} and chat_id = ${chatId}`;
+    if (confirmed.length === 0) return false;
     const is = db`user_id = ${userId} and is_paused <> ${isPaused}`;
     await db`update public.filter_settings set is_paused = ${isPaused} where ${is}`;
     await db`update public.other_searches set is_paused = ${isPaused} where ${is}`;

@@ -1,4 +1,4 @@
-/** What a chat was told of, for people connected to it; what a button says is never taken for it. */
+/** What a chat was told of, for accounts that it confirmed; what a button says is never taken for it. */
 import type { Sql } from "postgres";
 import type { AlertListing } from "#core/alert/alert.ts";
 
@@ -13,7 +13,7 @@ export interface ToldListing {
   readonly about: string | null;
 }
 
-/** As it was told last; undefined where nobody who is connected was told of it here. */
+/** As it was told last; undefined where no confirmed account was told of it here. */
 export async function readToldListing(
   sql: Sql,
   { chatId, listingId }: { chatId: string; listingId: string },
@@ -21,16 +21,16 @@ export async function readToldListing(
   const [told] = await sql<ToldListing[]>`
     select alerts.payload -> 'listing' as listing, coalesce(met.photos, '[]') as photos,
       profile.who, profile.job, profile.moving_from as "movingFrom", profile.about
-    from watch.alerts join public.chats using (user_id, chat_id)
+    from watch.alerts join watch.confirmed_chats using (user_id, chat_id)
     left join watch.portal_listings as met on met.listing_id = alerts.listing_id
     left join public.find_settings as profile on profile.user_id = alerts.user_id
-    where alerts.chat_id = ${chatId} and alerts.listing_id = ${listingId} and chats.state = 'connected'
+    where alerts.chat_id = ${chatId} and alerts.listing_id = ${listingId}
       and jsonb_typeof(alerts.payload -> 'listing') = 'object'
     order by alerts.position desc limit 1`;
   return told;
 }
 
-/** The listings that a message spoke of: one, several of a summary, or none. */
+/** The listings that a message spoke of: one, several of a summary, or none. Whose they are is not asked here. */
 export async function listingsOfMessage(sql: Sql, chatId: string, messageId: number): Promise<string[]> {
   const rows = await sql<{ listingId: string }[]>`
     select distinct listing_id as "listingId"
@@ -54,13 +54,13 @@ export async function latestToldIn(sql: Sql, chatId: string, limit: number): Pro
   return sql<ToldLately[]>`
     select listing, told_at as "toldAt" from (
       select distinct on (home.id) alerts.payload -> 'listing' as listing, alerts.sent_at as told_at, alerts.position
-      from watch.alerts join public.chats using (user_id, chat_id)
+      from watch.alerts join watch.confirmed_chats using (user_id, chat_id)
       cross join lateral (
         select coalesce((
           select portal.home_id from watch.portal_listings as portal where portal.listing_id = alerts.listing_id limit 1
         ), alerts.listing_id) as id
       ) as home
-      where alerts.chat_id = ${chatId} and chats.state = 'connected'
+      where alerts.chat_id = ${chatId}
         and alerts.state in ('sent', 'merged') and alerts.sent_at is not null
         and alerts.kind in ('new', 'price-drop', 'back', 'readvertised')
         and jsonb_typeof(alerts.payload -> 'listing') = 'object'

@@ -17,7 +17,7 @@ export interface SightOf extends ChatPerson {
   readonly priceEur: number | null;
 }
 
-/** Whether the listing is seen, for each person whom the chat is connected to. */
+/** Whether the listing is seen, for each account that the chat confirmed. */
 export async function sightsOf(sql: Sql, chatId: string, listingId: string): Promise<readonly SightOf[]> {
   return sql<SightOf[]>`
     select chats.user_id as "userId", coalesce(private.masked_email(chats.user_id), '') as email,
@@ -29,9 +29,9 @@ export async function sightsOf(sql: Sql, chatId: string, listingId: string): Pro
       case when coalesce(met.listing, mailed.listing) is not null
         then watch.home_facts(chats.user_id, ${listingId}, '{}') end as home,
       coalesce(met.price_eur, mailed.price_eur) as "priceEur"
-    from public.chats left join watch.portal_listings as met on met.listing_id = ${listingId}
+    from watch.confirmed_chats as chats left join watch.portal_listings as met on met.listing_id = ${listingId}
     left join watch.mail_listings as mailed on mailed.user_id = chats.user_id and mailed.listing_id = ${listingId}
-    where chats.chat_id = ${chatId} and chats.state = 'connected' order by chats.created_at, chats.user_id`;
+    where chats.chat_id = ${chatId} order by chats.created_at, chats.user_id`;
 }
 
 interface Asked {
@@ -52,7 +52,7 @@ export async function watchListing(
       where marks.user_id = chats.user_id and marks.chat_id is not null and marks.mark = 'kept'
         and marks.listing_id <> ${listingId}
     ) as watched
-    from public.chats where user_id = ${userId} and chat_id = ${chatId} and state = 'connected'`;
+    from watch.confirmed_chats as chats where user_id = ${userId} and chat_id = ${chatId}`;
   if (person === undefined) return "not-connected";
   if (!person.isSeen) return "not-seen";
   if (person.watched >= MOST_WATCHED) return "too-many";
@@ -72,7 +72,7 @@ export async function unwatchListing(
 ): Promise<boolean> {
   const [row] = await sql<[{ isConnected: boolean }]>`
     with connected as (
-      select user_id from public.chats where user_id = ${userId} and chat_id = ${chatId} and state = 'connected'
+      select user_id from watch.confirmed_chats where user_id = ${userId} and chat_id = ${chatId}
     ), ended as (
       delete from public.marks using connected
       where marks.user_id = connected.user_id and marks.listing_id = ${listingId} and marks.chat_id = ${chatId}

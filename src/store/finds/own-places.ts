@@ -1,4 +1,4 @@
-/** The places of people's own, for our own processes; the page writes them through row-level security. */
+/** People's own places, for our own processes; the page writes them through row-level security. */
 import type { OwnPlace } from "#core/finds/find.ts";
 import { type Db, jsonOf } from "../connection/json-parameter.ts";
 
@@ -12,20 +12,26 @@ export async function readOwnPlaces(db: Db, userIds: readonly string[]): Promise
   return places;
 }
 
-/** The place under that name: a new one, or the old one moved. "too-many" where the person has three others. */
+/**
+ * The place under that name, of an account that the chat confirmed: a new one, or the old one moved. "too-many" where the
+ * person has three others.
+ */
 export async function setOwnPlace(
   db: Db,
-  userId: string,
+  { userId, chatId }: { userId: string; chatId: string },
   { name, latitude, longitude }: Omit<OwnPlace, "id">,
 ): Promise<"added" | "moved" | "too-many"> {
+  const isConfirmed = db`exists (
+    select from watch.confirmed_chats where user_id = ${userId} and chat_id = ${chatId}
+  )`;
   const moved = await db`
     update public.own_places set latitude = ${latitude}, longitude = ${longitude}
-    where user_id = ${userId} and lower(name) = lower(${name})`;
+    where user_id = ${userId} and lower(name) = lower(${name}) and ${isConfirmed}`;
   if (moved.count > 0) return "moved";
   const [added] = await db<{ id: string }[]>`
     insert into public.own_places (user_id, name, latitude, longitude)
     select ${userId}, ${name}, ${latitude}, ${longitude}
-    where (select count(*) from public.own_places where user_id = ${userId}) < 3
+    where (select count(*) from public.own_places where user_id = ${userId}) < 3 and ${isConfirmed}
     returning id`;
   return added ? "added" : "too-many";
 }

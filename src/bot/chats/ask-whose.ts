@@ -1,0 +1,24 @@
+import { type ChatRequest, keepRequest } from "#store/chats/account-questions.ts";
+import type { ChatPerson } from "#store/chats/chat-people.ts";
+import { button, type Conversation } from "../conversation.ts";
+import { cut } from "../searches/search-words.ts";
+
+const LONGEST_EMAIL = 40;
+
+/** Asks for which of several accounts the request is, and keeps it until the chat answers. */
+export async function askWhose(
+  { parts, chat, t, plain, reply }: Conversation,
+  people: readonly ChatPerson[],
+  request: ChatRequest,
+): Promise<void> {
+  const requestId = await keepRequest(parts.sql, { chatId: chat.id, request }, parts.now());
+  const rows = people.map(({ userId, email }) => [
+    button(plain("watch_it_for", { email: cut(email, LONGEST_EMAIL) }), {
+      act: "whose",
+      requestId,
+      accountId: userId,
+    }),
+  ]);
+  const all = button(plain("whose_all"), { act: "whose", requestId, accountId: null });
+  await reply(t("whose_question"), { inline_keyboard: [...rows, [all]] });
+}

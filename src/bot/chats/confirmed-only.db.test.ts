@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { say } from "#simulators/telegram/phone/speak.ts";
+import { listingOf } from "#test/delivery/delivery-fixture.ts";
+import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+import { plainTexts } from "../texts.ts";
+import type { ChatAct, NEEDS } from "./confirmed-only.ts";
+
+const en = plainTexts("en");
+const LINK = "https://www.idealista.com/alquiler-viviendas/madrid/retiro/";
+const ADVERT = "https://www.idealista.com/inmueble/501/";
+/** What only the account knows. */
+const SECRETS = /Secret flat|Chamberí|A nurse|Grandma|Call her|€1,234/;
+
+let bot: TestBot;
+let alice: string;
+let ana: number;
+let searchId: string;
+let placeId: string;
+let alertId: number;
+let count = 0;
+
+beforeAll(async () => {
+  bot = await startTestBot();
+});
+afterAll(() => bot.stop());
+
+/** An account with a search, a place, a profile and a note, whose alert this chat got, and which the chat did not confirm. */
+beforeEach(async () => {
+  count += 1;
+  alice = await bot.account(`alice${count}@example.com`);
+  ana = bot.person({ languageCode: "en" });
+  await bot.ask(ana, `/start ${await bot.link(alice)}`);
+  const [search] = await bot.sql`
+    insert into public.filter_settings (user_id, filter_url, receiver_ids, name)
+    values (${alice}, 'https://www.idealista.com/alquiler-viviendas/madrid/chamberi/', ${[String(ana)]}, 'Secret flat')
+    returning id`;
+  searchId = search?.id;
+  const [place] = await bot.sql`
+    insert into public.own_places (user_id, name, latitude, longitude) values (${alice}, 'Grandma', 40, -3) returning id`;
+  placeId = place?.id;
+  await bot.sql`insert into public.find_settings (user_id, who) values (${alice}, 'A nurse')`;
+  await bot.sql`insert into public.marks (user_id, listing_id, note) values (${alice}, '502', 'Call her')`;
+  alertId = await tell("501");
+});
+
+/** A message of the bot's own. */
+async function send(text: string): Promise<number> {
+  const answer = await fetch(`${bot.telegram.url}/bot${bot.botOptions.token}/sendMessage`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ chat_id: ana, text, parse_mode: "HTML" }),
+  });
+  return ((await answer.json()) as { result: { message_id: number } }).result.message_id;
+}
+
+/** An alert of the account in this chat. */
+async function tell(code: string, userId = alice): Promise<number> {
+  const messageId = await send("A home");
+  const listing = { ...listingOf(code), priceEur: 1234 };
+  await bot.sql`
+    insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, message_id, sent_at)
+    values (${userId}, ${ana}, 'new', ${code}, ${{ listing } as never}, 'sent', ${messageId}, now())`;
+  return messageId;
+}
+
+const packed = (id: string) => Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
+const forge = (data: string) => bot.press(ana, ana, { data, isForged: true });
+const pressUnder = async (url: string, data: string) => {
+  await send(`<a href="${url}">A link</a>`);
+  return forge(data);
+};
+const share = async (latitude: number) => {
+  const more = { text: undefined as never, location: { latitude, longitude: -3.7 } };
+  say(bot.telegram, { personId: ana, text: "", more });
+  await bot.untilIdle();
+};
+/** Everything of the account that a chat could change. */
+const accountOf = async (userId = alice) => {
+  const [row] = await bot.sql`
+    select
+      (select jsonb_agg(to_jsonb(t) order by id) from watch.saved_searches as t where user_id = ${userId}) as searches,
+      (select jsonb_agg(to_jsonb(t) order by id) from public.own_places as t where user_id = ${userId}) as places,
+      (select jsonb_agg(to_jsonb(t) order by listing_id) from public.marks as t where user_id = ${userId}) as marks,
+      (select jsonb_agg(to_jsonb(t)) from public.find_settings as t where user_id = ${userId}) as settings,
+      (select jsonb_agg(to_jsonb(t) order by chat_id) from watch.search_chats as t where search_id = ${searchId}) as here`;
+  return row;
+};
+
+/** How each act that needs a confirmed account is said or pressed in this chat. */
+const ACTS: Readonly<Record<NeedingAct, () => Promise<unknown>>> = {
+  searches: () => bot.ask(ana, "/searches"),
+  watch: async () => [await bot.ask(ana, `/watch ${LINK}`), await pressUnder(LINK, `a:${packed(alice)}`)],
+  status: () => bot.ask(ana, "/status"),
+  latest: () => bot.ask(ana, "/latest"),
+  rename: () => bot.ask(ana, "/rename 1 Mine"),
+  note: () => bot.ask(ana, "/note Mine", ana, { replyTo: alertId }),
+  hide: () => forge("h:501"),
+  keep: () => forge("k:501"),
+  undo: () => forge("u:501"),
+  message: () => forge("j:501"),
+  photos: () => forge("v:501"),
+  unwatch: () => pressUnder(ADVERT, `e:${packed(alice)}`),
+  whose: () => forge(`A:${packed(searchId)}:${packed(alice)}`),
+  "list-searches": () => forge("z"),
+  "open-search": () => forge(`o:${packed(searchId)}`),
+  "mute-search": () => forge(`s:${packed(searchId)}`),
+  "unmute-search": () => forge(`r:${packed(searchId)}`),
+  "pause-search": () => forge(`p:${packed(searchId)}`),
+  "resume-search": () => forge(`g:${packed(searchId)}`),
+  "rename-search": () => forge(`i:${packed(searchId)}`),
+  "delete-search": () => forge(`q:${packed(searchId)}`),
+  "delete-search-now": () => forge(`f:${packed(searchId)}`),
+  "topic-here": () => forge(`b:${packed(searchId)}`),
+  "topic-none": () => forge(`c:${packed(searchId)}`),
+  "place-work": () => forge("W:40.50000,-3.70000"),
+  "place-home": () => forge("H:40.50000,-3.70000"),
+  "place-other": () => forge("O:40.50000,-3.70000"),
+  "move-place": () => forge(`R:${packed(placeId)}:40.50000,-3.70000`),
+  location: () => share(40.5),
+  link: () => bot.ask(ana, LINK),
+  "name-reply": async () => {
+    await bot.sql`
+      insert into watch.name_questions (chat_id, message_id, search_id) values (${ana}, ${alertId}, ${searchId})
+      on conflict (chat_id) do nothing`;
+    return bot.ask(ana, "Mine", ana, { replyTo: alertId });
+  },
+  "place-reply": async () =>
+    bot.ask(ana, "Mine", ana, { replyTo: await send("Name it (40.50000,-3.70000).") }),
+  "note-reply": () => bot.ask(ana, "Mine", ana, { replyTo: alertId }),
+};
+
+type NeedingAct = {
+  [Act in ChatAct]: (typeof NEEDS)[Act] extends "any" ? never : Act;
+}[ChatAct];
+
+test.each(Object.entries(ACTS))(
+  "READ-09: an unconfirmed chat learns and changes nothing by %s",
+  async (_, act) => {
+    const before = await accountOf();
+    const told = bot.botMessages(ana).length;
+    const note = await act();
+    const answers = bot.botMessages(ana).slice(told);
+    expect(JSON.stringify([note, answers])).not.toMatch(SECRETS);
+    expect(await accountOf()).toEqual(before);
+    expect(buttonsOf(answers.at(-1)).map(({ text }) => text)).toEqual([en("thatsMe"), en("notMe")]);
+  },
+);
+
+test("READ-09: an unconfirmed chat may always mute itself, choose its language and leave", async () => {
+  const before = await accountOf();
+  const muted = async () =>
+    (await bot.sql`select muted_until is not null as muted from watch.chats where chat_id = ${ana}`)[0]
+      ?.muted;
+  expect(await bot.ask(ana, "/pause")).toEqual([en("paused_chat")]);
+  expect(await muted()).toBe(true);
+  expect(await bot.ask(ana, "/resume")).toEqual([en("resumed_chat")]);
+  expect(await muted()).toBe(false);
+  await forge("m");
+  expect(await muted()).toBe(true);
+  expect(await bot.ask(ana, "/language en")).toEqual([en("language_chosen")]);
+  expect(await forge(`x:${packed(alice)}`)).toBe(en("note_declined"));
+  expect(await bot.ask(ana, "/stop")).toEqual([en("stop_nothing")]);
+  expect(await accountOf()).toEqual(before);
+});
+
+test("READ-09: after “That's me” the same chat reads and writes the account", async () => {
+  expect(await forge(`t:${packed(alice)}`)).toBe(en("note_connected"));
+  expect((await bot.ask(ana, "/searches"))[0]).toContain("Secret flat");
+  await forge("k:501");
+  await bot.ask(ana, "/pause");
+  expect(await accountOf()).toMatchObject({
+    searches: [{ is_paused: true }],
+    marks: [{ listing_id: "501", mark: "kept" }, {}],
+  });
+});

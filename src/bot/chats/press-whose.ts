@@ -1,0 +1,70 @@
+import type { Context } from "grammy";
+import { type ChatRequest, findRequest, forgetRequest } from "#store/chats/account-questions.ts";
+import { type ChatPerson, confirmedPeople, confirmedPeopleTold } from "#store/chats/chat-people.ts";
+import { showButtons, showText } from "../buttons/edit-message.ts";
+import { markFor } from "../buttons/sort-listing.ts";
+import { pauseFor } from "../commands/pause.ts";
+import type { Conversation, Shown } from "../conversation.ts";
+import { setPlace } from "../finds/own-places.ts";
+import { noteFor } from "../finds/write-note.ts";
+import type { Role } from "./role-in.ts";
+
+interface WhosePress {
+  readonly requestId: string;
+  readonly accountId: string | null;
+}
+
+/** The answer for which account a request is: it is carried out for that one, or for all that can be meant. */
+export async function pressWhose(
+  conversation: Conversation,
+  ctx: Context,
+  { requestId, accountId, role }: WhosePress & { readonly role: Role },
+): Promise<string> {
+  const { parts, chat, plain } = conversation;
+  const request = await findRequest(parts.sql, { chatId: chat.id, requestId }, parts.now());
+  // A group's members sort its alerts; everything else is for administrators.
+  if (request !== undefined && request.is !== "mark" && role !== "administrator") {
+    return plain("administrators_only");
+  }
+  const people = request === undefined ? [] : await peopleFor(conversation, request);
+  const meant = people.filter(({ userId }) => accountId === null || userId === accountId);
+  if (request === undefined || meant.length === 0) {
+    await showButtons(ctx, []);
+    return plain("note_dead_button");
+  }
+  const { html, rows } = await carryOut(conversation, meant, request);
+  await forgetRequest(parts.sql, requestId);
+  await showText(ctx, html, rows);
+  return "";
+}
+
+async function peopleFor(
+  { parts, chat }: Conversation,
+  request: ChatRequest,
+): Promise<readonly ChatPerson[]> {
+  return "listingId" in request
+    ? confirmedPeopleTold(parts.sql, chat.id, request.listingId)
+    : confirmedPeople(parts.sql, chat.id);
+}
+
+async function carryOut(
+  conversation: Conversation,
+  people: readonly ChatPerson[],
+  request: ChatRequest,
+): Promise<Shown> {
+  const userIds = people.map(({ userId }) => userId);
+  switch (request.is) {
+    case "place": {
+      const { is: _, ...place } = request;
+      return setPlace(conversation, userIds, place);
+    }
+    case "note":
+      return { html: await noteFor(conversation, userIds, request), rows: [] };
+    case "mark":
+      return { html: await markFor(conversation, userIds, request), rows: [] };
+    case "pause": {
+      const said = await pauseFor(conversation, people, request.isPaused);
+      return { html: said ?? conversation.t("status_no_filter"), rows: [] };
+    }
+  }
+}
