@@ -142,5 +142,6 @@ test("SERV-04 DOOR-06 GoTrue's accounts too lose what was set up without proof w
     values (${randomUUID()}, ${session}, 'recovery', now(), now())`;
   await sql`update auth.users set encrypted_password = 'another' where id = ${proven}`;
   await addIdentity(proven, "google");
-  expect(await leftOf(proven)).toMatchObject({ encrypted_password: "another", filters: 1, sessions: 2 });
+  expect(await leftOf(proven)).toMatchObject({ encrypted_password: "another", filters: 1, sessions: 1 });
+  expect(await sql`select user_id from private.held_setups`).toEqual([{ user_id: proven }]);
 });

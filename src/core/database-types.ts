@@ -403,8 +403,10 @@ export type Database = {
     };
     Views: Record<never, never>;
     Functions: {
+      confirm_my_setup: { Args: Record<never, never>; Returns: undefined };
       create_telegram_link: { Args: { search_id?: string }; Returns: Json };
       delete_my_account: { Args: { current_password?: string }; Returns: undefined };
+      discard_my_setup: { Args: Record<never, never>; Returns: undefined };
       end_my_session: { Args: { session_id: string }; Returns: boolean };
       export_my_data: { Args: Record<never, never>; Returns: Json };
       has_password: { Args: Record<never, never>; Returns: boolean };
@@ -412,6 +414,7 @@ export type Database = {
       my_find: { Args: { listing_id: string }; Returns: Json };
       my_find_points: { Args: { filter?: Json }; Returns: Json };
       my_finds: { Args: { filter?: Json; after?: string; page_size?: number }; Returns: Json };
+      my_held_setup: { Args: Record<never, never>; Returns: Json };
       my_security_events: { Args: Record<never, never>; Returns: Json };
       my_sessions: { Args: Record<never, never>; Returns: Json };
       my_watch: { Args: Record<never, never>; Returns: Json };

@@ -129,8 +129,10 @@ watch_intervals.spent_until       r       r       r
 // The methods by which it runs; a guest's are always none.
 export const FUNCTIONS = `
                                   guest   person
+confirm_my_setup()                -       POST
 create_telegram_link(uuid)        -       POST
 delete_my_account(text)           -       POST
+discard_my_setup()                -       POST
 end_my_session(uuid)              -       POST
 export_my_data()                  -       POST
 has_password()                    -       GET HEAD POST
@@ -138,6 +140,7 @@ mark_find(text, text)             -       POST
 my_find(text)                     -       GET HEAD POST
 my_find_points(jsonb)             -       GET HEAD POST
 my_finds(jsonb, text, integer)    -       GET HEAD POST
+my_held_setup()                   -       GET HEAD POST
 my_security_events()              -       GET HEAD POST
 my_sessions()                     -       GET HEAD POST
 my_watch()                        -       GET HEAD POST

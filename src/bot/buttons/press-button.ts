@@ -13,6 +13,7 @@ import { pressMessage } from "../finds/send-message.ts";
 import { pressPhotos } from "../finds/send-photos.ts";
 import { pressUnwatch, pressWatch } from "../links/press-offer.ts";
 import { pressList, pressSearch } from "../searches/press-search.ts";
+import { healthTexts } from "../texts.ts";
 import { showButtons, showText, swap } from "./edit-message.ts";
 import { sortListing } from "./sort-listing.ts";
 
@@ -26,7 +27,7 @@ export async function pressButton(
 ): Promise<string> {
   const role = await roleIn(conversation.api, conversation.chat, conversation.speaker);
   if (!isAllowed(press, role, conversation)) return conversation.plain("administrators_only");
-  if (!(await mayDo(conversation, press.act))) return conversation.plain("confirm_first");
+  if (!(await mayDo(conversation, press.act))) return "";
   if ("searchId" in press) return pressSearch(conversation, ctx, press);
   switch (press.act) {
     case "hide":
@@ -104,7 +105,7 @@ async function unmute({ parts, chat, plain }: Conversation, ctx: Context): Promi
 }
 
 async function answer(
-  { parts, chat, t, plain }: Conversation,
+  { parts, chat, t, plain, language }: Conversation,
   ctx: Context,
   { act, userId }: { readonly act: ConsentAct; readonly userId: string },
 ): Promise<string> {
@@ -118,6 +119,8 @@ async function answer(
     case "declined":
       await showText(ctx, t("question_declined", { email: said.email }));
       return plain("note_declined");
+    case "held":
+      return healthTexts(language)("setupHeld.text");
     case "chat-full":
       return plain("link_chat_full");
     case "person-full":

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { say } from "#simulators/telegram/phone/speak.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
-import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+import { proveByMail } from "#test/proven-address.ts";
+import { buttonsOf, startTestBot, TEST_SITE, type TestBot } from "#test/test-bot.ts";
+import health from "#text/locales/en/health.json" with { type: "json" };
 import { plainTexts } from "../texts.ts";
 import type { ChatAct, NEEDS } from "./confirmed-only.ts";
 
@@ -133,18 +135,54 @@ type NeedingAct = {
   [Act in ChatAct]: (typeof NEEDS)[Act] extends "any" ? never : Act;
 }[ChatAct];
 
+/** Does it, expects that nothing was learned or changed, and gives the last answer. */
+async function actInVain(act: () => Promise<unknown>) {
+  const before = await accountOf();
+  const told = bot.botMessages(ana).length;
+  const note = await act();
+  const answers = bot.botMessages(ana).slice(told);
+  expect(JSON.stringify([note, answers])).not.toMatch(SECRETS);
+  expect(await accountOf()).toEqual(before);
+  return answers.at(-1);
+}
+
 test.each(Object.entries(ACTS))(
   "READ-09: an unconfirmed chat learns and changes nothing by %s",
   async (_, act) => {
-    const before = await accountOf();
-    const told = bot.botMessages(ana).length;
-    const note = await act();
-    const answers = bot.botMessages(ana).slice(told);
-    expect(JSON.stringify([note, answers])).not.toMatch(SECRETS);
-    expect(await accountOf()).toEqual(before);
-    expect(buttonsOf(answers.at(-1)).map(({ text }) => text)).toEqual([en("thatsMe"), en("notMe")]);
+    const answer = await actInVain(act);
+    expect(buttonsOf(answer).map(({ text }) => text)).toEqual([en("thatsMe"), en("notMe")]);
   },
 );
+
+test.each(Object.entries(ACTS))(
+  "READ-10: a confirmed chat learns and changes nothing by %s while the account is held",
+  async (_, act) => {
+    await forge(`t:${packed(alice)}`);
+    await proveByMail(bot.sql, alice);
+    const answer = await actInVain(act);
+    expect(answer?.text).toContain(health.setupHeld.title);
+    expect(buttonsOf(answer)).toEqual([{ text: en("open_settings"), url: `${TEST_SITE}/filter-settings` }]);
+  },
+);
+
+test("READ-10: a chat cannot accept a held account, and can refuse it", async () => {
+  await proveByMail(bot.sql, alice);
+  expect(await forge(`t:${packed(alice)}`)).toBe(health.setupHeld.text);
+  expect(await bot.sql`select confirmed_at from public.chats where user_id = ${alice}`).toEqual([
+    { confirmed_at: null },
+  ]);
+  expect(await forge(`x:${packed(alice)}`)).toBe(en("note_declined"));
+});
+
+test("READ-10: /status says of a held account that it waits, beside those that are watched", async () => {
+  await proveByMail(bot.sql, alice);
+  const bob = await bot.account(`bob${count}@example.org`);
+  await bot.connect(ana, bob);
+  const [text = ""] = await bot.ask(ana, "/status");
+  expect(text).toMatch(new RegExp(`a\\*{3}@example.com\n⏸ ${health.setupHeld.title}`));
+  expect(text).toContain("b***@example.org");
+  expect(text).not.toMatch(SECRETS);
+});
 
 test("READ-09: an unconfirmed chat may always mute itself, choose its language and leave", async () => {
   const before = await accountOf();

@@ -1,7 +1,8 @@
 import type { ButtonPress } from "#core/alert/callback-data.ts";
 import { peopleConnectedTo } from "#store/chats/chat-people.ts";
 import type { CommandName } from "../commands/command-menu.ts";
-import type { Conversation } from "../conversation.ts";
+import { heldBlock } from "../commands/how-it-fares.ts";
+import { type Conversation, replyWithSite } from "../conversation.ts";
 import { putConfirmations } from "./questions.ts";
 
 /** What a chat can do besides its commands and buttons. */
@@ -67,14 +68,20 @@ export const NEEDS = {
 } as const satisfies Record<ChatAct, "confirmed" | "any">;
 
 /**
- * Returns false, and tells the chat how to confirm, if the act needs a confirmed account and the chat is connected only to
+ * Returns false, and tells the chat how to go on, if the act needs a confirmed account and the chat is connected only to
  * others. A chat that nobody is connected to is answered by the act itself.
  */
 export async function mayDo(conversation: Conversation, act: ChatAct): Promise<boolean> {
   if (NEEDS[act] === "any") return true;
   const { parts, chat, t } = conversation;
   const people = await peopleConnectedTo(parts.sql, chat.id);
-  if (people.length === 0 || people.some(({ isConfirmed }) => isConfirmed)) return true;
+  if (people.length === 0 || people.some(({ access }) => access === "confirmed")) return true;
+  const held = people.filter(({ access }) => access === "held");
+  if (held.length > 0)
+    await replyWithSite(
+      conversation,
+      held.map((person) => heldBlock(conversation, person)),
+    );
   await putConfirmations(conversation, `🏮 <b>${t("confirm_first")}</b>`);
   return false;
 }

@@ -17,7 +17,9 @@ export async function putQuestions(conversation: Conversation): Promise<void> {
 /** Asks again about the accounts that the chat has not confirmed: what was sent before may not have been seen. */
 export async function putConfirmations(conversation: Conversation, heading?: string): Promise<void> {
   const { parts, chat, t } = conversation;
-  const people = (await peopleConnectedTo(parts.sql, chat.id)).filter(({ isConfirmed }) => !isConfirmed);
+  const people = (await peopleConnectedTo(parts.sql, chat.id)).filter(
+    ({ access }) => access === "unconfirmed",
+  );
   if (people.length === 0) return;
   await noteNamed(parts.sql, chat.id, people);
   for (const { userId, email } of people) {

@@ -1,6 +1,7 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Health, healthOf } from "#core/health/health-of.ts";
 import type { Language } from "#core/languages.ts";
+import type { ChatPerson } from "#store/chats/chat-people.ts";
 import type { WatchState } from "#store/feeds/watch-state.ts";
 import { countsLine, healthWords } from "#text/health-words.ts";
 import { timeWithin } from "#text/labels.ts";
@@ -22,6 +23,13 @@ export function howItFares({ parts, t, language }: Conversation, state: WatchSta
   ];
 }
 
+/** An account whose setup is held: nothing of it is shown. */
+export function heldBlock({ parts, language }: Conversation, { email }: ChatPerson): string {
+  const reader = { t: healthTexts(language), language, now: new Date(parts.now()) };
+  const { title, text = "" } = healthWords({ state: "setupHeld" }, reader);
+  return [`<b>${escapeHtml(email)}</b>`, `⏸ ${escapeHtml(title)}`, escapeHtml(text)].join("\n");
+}
+
 /** What became of its alerts, in the words and numbers of the website. */
 export function alertCounts({ language }: Conversation, { alerts }: WatchState): string {
   return countsLine(alerts, { t: healthTexts(language), language });
@@ -30,7 +38,7 @@ export function alertCounts({ language }: Conversation, { alerts }: WatchState):
 function signOf({ state }: Health): string {
   if (state === "watching" || state === "first") return "🏮";
   if (state === "muted") return "🔕";
-  return state === "paused" || state === "held" ? "⏸" : "⚠️";
+  return state === "paused" || state === "held" || state === "setupHeld" ? "⏸" : "⚠️";
 }
 
 /** "18:40" on the clocks of Madrid, which is where the homes are. */

@@ -1,23 +1,24 @@
 import { escapeHtml } from "#core/escape-html.ts";
-import { type ChatPerson, confirmedPeople } from "#store/chats/chat-people.ts";
+import { type ChatPerson, peopleConnectedTo } from "#store/chats/chat-people.ts";
 import { silenceOf } from "#store/chats/conversations.ts";
 import type { SearchState } from "#store/feeds/watch-state.ts";
 import { searchesOf } from "#store/saved-searches.ts";
 import { putConfirmations } from "../chats/questions.ts";
 import { type Conversation, joinedBlocks, replyWithSite } from "../conversation.ts";
 import { nameOf, sentenceOfUrl } from "../searches/search-words.ts";
-import { alertCounts, howItFares, timeOfDay } from "./how-it-fares.ts";
+import { alertCounts, heldBlock, howItFares, timeOfDay } from "./how-it-fares.ts";
 
 /** /status: how the searches of each account that the chat confirmed are doing. */
 export async function status(conversation: Conversation): Promise<void> {
   const { parts, chat, t } = conversation;
-  const people = await confirmedPeople(parts.sql, chat.id);
+  const people = await peopleConnectedTo(parts.sql, chat.id);
   if (people.length === 0) return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
   const blocks: string[] = [];
   const searches = await searchesOf(parts.sql, chat);
   for (const person of people) {
     const own = searches.filter(({ userId }) => userId === person.userId);
-    blocks.push(blockOf(conversation, person, own));
+    if (person.access === "held") blocks.push(heldBlock(conversation, person));
+    if (person.access === "confirmed") blocks.push(blockOf(conversation, person, own));
   }
   const silence = await silenceLine(conversation);
   const texts = joinedBlocks([...blocks, ...(silence === undefined ? [] : [silence])]);

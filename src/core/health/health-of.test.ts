@@ -8,6 +8,7 @@ const WELL: HealthFacts = {
   chats: CHATS,
   muted_until: null,
   is_held: false,
+  is_setup_held: false,
   begun_at: "2026-11-15T10:00:00Z",
   last_ok_at: "2026-11-15T10:00:00Z",
   failing_since: null,
@@ -17,7 +18,7 @@ const WELL: HealthFacts = {
   is_served_by_mail: false,
 };
 
-test("TRUE-01 of all that is wrong the first is said: what the person did, what they can mend, what is ours", () => {
+test("TRUE-01 READ-10 of all that is wrong the first is said: a held setup, what the person did, what they can mend, what is ours", () => {
   const layers: readonly (readonly [string, Partial<HealthFacts>])[] = [
     ["watching", {}],
     ["first", { begun_at: null }],
@@ -30,6 +31,7 @@ test("TRUE-01 of all that is wrong the first is said: what the person did, what 
     ["noSource", { problem: "no-source" }],
     ["notASearch", { problem: "not-a-search" }],
     ["paused", { is_paused: true }],
+    ["setupHeld", { is_setup_held: true }],
   ];
   let facts = WELL;
   for (const [state, more] of layers) {

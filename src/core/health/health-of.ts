@@ -19,6 +19,8 @@ export interface HealthFacts {
   readonly muted_until: string | null;
   /** The operator has paused everything. */
   readonly is_held: boolean;
+  /** The address was proved after this was set up, and the account has not said yet that it was its own. */
+  readonly is_setup_held: boolean;
   readonly begun_at: string | null;
   readonly last_ok_at: string | null;
   readonly failing_since: string | null;
@@ -46,7 +48,15 @@ export type FailureReason = (typeof REASONS)[number] | "unknown";
 
 export type Health =
   | {
-      readonly state: "paused" | "notASearch" | "noSource" | "noChat" | "waitingForYes" | "held" | "watching";
+      readonly state:
+        | "setupHeld"
+        | "paused"
+        | "notASearch"
+        | "noSource"
+        | "noChat"
+        | "waitingForYes"
+        | "held"
+        | "watching";
     }
   /** `onlyLoss`: how the only chat was lost; null where there are several. */
   | { readonly state: "nobodyHears"; readonly onlyLoss: Loss | null }
@@ -67,8 +77,9 @@ export interface AlertCounts {
   readonly undelivered: number;
 }
 
-/** What the person did themselves comes first, then what they can mend, then what is ours. */
+/** A held setup comes first: nothing else matters until it is answered. Then what the person did, what they can mend, what is ours. */
 export function healthOf(facts: HealthFacts): Health {
+  if (facts.is_setup_held) return { state: "setupHeld" };
   if (facts.is_paused) return { state: "paused" };
   if (facts.problem === "not-a-search") return { state: "notASearch" };
   if (facts.problem === "no-source") return { state: "noSource" };

@@ -9,14 +9,17 @@ export interface ChatPerson {
 }
 
 export interface ConnectedPerson extends ChatPerson {
-  /** The chat has said that the account is its own: it may read and write it. */
-  readonly isConfirmed: boolean;
+  /** The chat reads and writes confirmed accounts. A held one waits for its owner's yes on the website. */
+  readonly access: "confirmed" | "unconfirmed" | "held";
 }
 
 /** Whose alerts come to the chat. */
 export async function peopleConnectedTo(sql: Sql, chatId: string): Promise<readonly ConnectedPerson[]> {
   return sql<ConnectedPerson[]>`
-    select ${person(sql)}, confirmed_at is not null as "isConfirmed" from public.chats
+    select ${person(sql)}, case
+        when watch.is_setup_held(user_id) then 'held' when confirmed_at is null then 'unconfirmed' else 'confirmed'
+      end as access
+    from public.chats
     where chat_id = ${chatId} and state = 'connected' order by created_at, user_id`;
 }
 

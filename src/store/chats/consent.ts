@@ -55,7 +55,8 @@ export interface QuestionAnswer extends ChatName {
 
 export type AnsweredQuestion =
   | { readonly is: "connected" | "declined"; readonly email: string }
-  | { readonly is: "not-asked" | "chat-full" | "person-full" };
+  /** "held": the account waits for its owner's yes on the website, and no chat can accept it meanwhile. */
+  | { readonly is: "not-asked" | "chat-full" | "person-full" | "held" };
 
 export async function answerQuestion(sql: Sql, answer: QuestionAnswer): Promise<AnsweredQuestion> {
   const { userId, chatId, says, kind, title } = answer;

@@ -19,7 +19,7 @@ export async function takeEdit(sql: Sql, nowMs: number): Promise<DueEdit | undef
     update watch.alerts set edit_due_at = ${new Date(nowMs + RETRY_MS)}, edit_attempts = edit_attempts + 1
     where id = (
       select id from watch.alerts where edit_due_at <= ${now} and state in ('sent', 'merged')
-        and not exists (select from watch.pause)
+        and not exists (select from watch.pause) and not watch.is_setup_held(user_id)
       order by edit_due_at limit 1 for update skip locked
     )
     returning chat_id::text as "chatId", message_id::text as "messageId"`;

@@ -10,7 +10,7 @@ export interface Leased {
   readonly leaseBy: string;
 }
 
-/** Takes the alerts for sending; answers those that were still there to take. */
+/** Takes the alerts for sending; answers those that were still there to take, and are not held meanwhile. */
 export async function leaseAlerts(
   sql: Sql,
   { ids, leaseBy, nowMs, untilMs }: Leased & { nowMs: number; untilMs: number },
@@ -23,6 +23,7 @@ export async function leaseAlerts(
       lease_until = ${new Date(untilMs)}, attempts = attempts + 1
     where id in (${idList(sql, ids)})
       and ((state = 'pending' and not_before <= ${now}) or (state = 'sending' and lease_until <= ${now}))
+      and not watch.is_setup_held(user_id)
     returning id`;
   return new Set(rows.map(({ id }) => id));
 }
@@ -125,7 +126,7 @@ export async function endVoicelessAlerts(
       )`;
 }
 
-/** A day of failures is enough for whatever has waited through it. */
+/** Gives up what has waited through a day of failures. What is held was not tried, and waits on. */
 export async function expireAlertsOfChat(
   sql: Sql,
   chatId: string,
@@ -134,14 +135,16 @@ export async function expireAlertsOfChat(
   await sql`
     update watch.alerts set state = 'expired', lease_by = null, lease_until = null
     where chat_id = ${chatId} and state = 'pending'
-      and greatest(created_at, ${new Date(failingSinceMs)}) <= ${new Date(beforeMs)}`;
+      and greatest(created_at, ${new Date(failingSinceMs)}) <= ${new Date(beforeMs)}
+      and not watch.is_setup_held(user_id)`;
 }
 
-/** What has waited a day in a chat or for searches that were muted there without end is news no more. */
+/** Gives up what has waited a day in a chat that is muted without end, or for searches that are. What is held waits on. */
 export async function expirePausedAlerts(sql: Sql, beforeMs: number): Promise<void> {
   await sql`
     update watch.alerts set state = 'expired', last_error = 'the chat is paused'
-    where alerts.state = 'pending' and alerts.held_at is not null and alerts.created_at <= ${new Date(beforeMs)} and (
+    where alerts.state = 'pending' and alerts.held_at is not null and alerts.created_at <= ${new Date(beforeMs)}
+    and not watch.is_setup_held(alerts.user_id) and (
       exists (select from watch.chats where chats.chat_id = alerts.chat_id and chats.muted_until = 'infinity')
       or (cardinality(alerts.search_ids) > 0 and not exists (
         select from unnest(alerts.search_ids) as mine (id)

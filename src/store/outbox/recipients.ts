@@ -25,7 +25,10 @@ export interface OpenRecipient extends Recipient {
   readonly newestPosition: number;
 }
 
-/** Every person and chat with something open; the cost grows with their number, not with that of the alerts. */
+/**
+ * Every person and chat with something open; the cost grows with their number, not with that of the alerts. What belongs to a
+ * held setup is not open: it waits until the account says yes.
+ */
 export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
   return sql<OpenRecipient[]>`
     with recursive recipients as (
@@ -47,7 +50,8 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
       select position from watch.alerts
       where state in ('pending', 'sending') and alerts.chat_id = recipients.chat_id and alerts.user_id = recipients.user_id
       order by position desc limit 1
-    ) as newest`;
+    ) as newest
+    where not watch.is_setup_held(recipients.user_id)`;
 }
 
 /** Those who have something open, each with their silence. */

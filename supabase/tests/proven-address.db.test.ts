@@ -1,0 +1,284 @@
+// Every table that knows a person, before and after the first proof of the address. The tables come from the catalogue: a new
+// one fails here until it has a line.
+import { randomUUID } from "node:crypto";
+import type { PendingQuery, Row, Sql } from "postgres";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { callAs, openSession, proveByGoogle, proveByMail } from "#test/proven-address.ts";
+import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+
+const URL = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/";
+const OTHER_URL = "https://www.idealista.com/alquiler-viviendas/madrid/retiro/";
+
+interface UserTable {
+  /** A row of the person's; undefined where another table's row or a trigger makes one. */
+  readonly fill?: (sql: Sql, id: string) => PendingQuery<Row[]>;
+  /** What becomes of it by Google's proof: it goes, or why it may stay. */
+  readonly google: "gone" | { readonly harmless: string };
+  /** What becomes of it by the proof by mail: it stays and the account is held, it goes, or why it may stay. */
+  readonly mail: "held" | "gone" | { readonly harmless: string };
+}
+
+const SETUP = { google: "gone", mail: "held" } as const;
+const LIMIT = { harmless: "it only limits the account" };
+const TABLES: Readonly<Record<string, UserTable>> = {
+  "private.account_mails": {
+    google: { harmless: "it goes to the address itself" },
+    mail: { harmless: "it goes to the address itself" },
+  },
+  "private.held_setups": { google: "gone", mail: { harmless: "it is what holds the others" } },
+  "private.known_addresses": {
+    fill: (sql, id) => sql`insert into private.known_addresses values (${id}, '\\x01', now())`,
+    google: "gone",
+    mail: "gone",
+  },
+  "private.proven_addresses": {
+    google: { harmless: "it is the proof" },
+    mail: { harmless: "it is the proof" },
+  },
+  "public.chats": SETUP,
+  "public.filter_settings": {
+    ...SETUP,
+    fill: (sql, id) => sql`
+      insert into public.filter_settings (user_id, filter_url, receiver_ids) values (${id}, ${URL}, '{700}')`,
+  },
+  "public.find_settings": {
+    ...SETUP,
+    fill: (sql, id) => sql`insert into public.find_settings (user_id, who) values (${id}, 'Mallory')`,
+  },
+  "public.listings": {
+    ...SETUP,
+    fill: (sql, id) =>
+      sql`insert into public.listings (listing_id, user_id, details) values ('1', ${id}, '{}')`,
+  },
+  "public.mail_addresses": {
+    ...SETUP,
+    fill: (sql, id) => sql`insert into public.mail_addresses (user_id, token) values (${id}, md5(${id}))`,
+  },
+  "public.marks": {
+    ...SETUP,
+    fill: (sql, id) => sql`insert into public.marks (user_id, listing_id, mark) values (${id}, '1', 'kept')`,
+  },
+  "public.other_searches": {
+    ...SETUP,
+    fill: (sql, id) => sql`
+      insert into public.other_searches (user_id, filter_url, receiver_ids) values (${id}, ${OTHER_URL}, '{700}')`,
+  },
+  "public.own_places": {
+    ...SETUP,
+    fill: (sql, id) => sql`
+      insert into public.own_places (user_id, name, latitude, longitude) values (${id}, 'Home', 40, -3)`,
+  },
+  "public.profiles": {
+    google: { harmless: "it is the account itself; its language is reset" },
+    mail: { harmless: "it is the account itself" },
+  },
+  "public.received_mails": {
+    ...SETUP,
+    fill: (sql, id) => sql`insert into public.received_mails (user_id, outcome) values (${id}, 'alert')`,
+  },
+  "watch.alerts": {
+    ...SETUP,
+    fill: (sql, id) => sql`
+      insert into watch.alerts (user_id, chat_id, kind, listing_id, payload) values (${id}, 700, 'new', '1', '{}')`,
+  },
+  "watch.chat_questions": SETUP,
+  "watch.first_checks": {
+    fill: (sql, id) => sql`insert into watch.first_checks values (${id}, now())`,
+    google: LIMIT,
+    mail: LIMIT,
+  },
+  "watch.link_tokens": {
+    fill: (sql, id) => sql`
+      insert into watch.link_tokens (token_hash, user_id, expires_at)
+      values (sha256(${id}::text::bytea), ${id}, now() + interval '15 minutes')`,
+    google: "gone",
+    mail: "gone",
+  },
+  "watch.mail_listings": {
+    ...SETUP,
+    fill: (sql, id) => sql`
+      insert into watch.mail_listings (user_id, listing_id, price_eur, sent_at) values (${id}, '1', 900, now())`,
+  },
+  "watch.mail_renewals": {
+    fill: (sql, id) => sql`insert into watch.mail_renewals (user_id) values (${id})`,
+    google: LIMIT,
+    mail: LIMIT,
+  },
+  "watch.mailboxes": {
+    ...SETUP,
+    fill: (sql, id) => sql`insert into watch.mailboxes values (${id}, 'a box', 1, 1, now())`,
+  },
+  "watch.mails": {
+    ...SETUP,
+    fill: (sql, id) => sql`
+      insert into watch.mails (user_id, raw, received_at, digest) values (${id}, '\\x01', now(), sha256(${id}::text::bytea))`,
+  },
+  "watch.search_previews": {
+    ...SETUP,
+    fill: (sql, id) => sql`insert into watch.search_previews (user_id, filter_url) values (${id}, ${URL})`,
+  },
+  "watch.searches": {
+    ...SETUP,
+    fill: (sql, id) => sql`
+      insert into watch.searches (filter_id, user_id, filter_url)
+      select id, user_id, filter_url from public.filter_settings where user_id = ${id}`,
+  },
+  "watch.silences": {
+    ...SETUP,
+    fill: (sql, id) => sql`insert into watch.silences (user_id) values (${id})`,
+  },
+};
+
+/** Made by the proof, not before it. */
+const BY_THE_PROOF = ["private.held_setups", "private.proven_addresses"];
+
+let database: TestDatabase;
+let sql: Sql;
+let person: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = database.sql;
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  person = randomUUID();
+  await sql`
+    insert into auth.users (id, email, encrypted_password, raw_user_meta_data)
+    values (${person}, ${`${person}@example.com`}, 'old', '{}')`;
+});
+
+/** Every table with a column that leads to a person, and that column. */
+const userTables = async (): Promise<Map<string, string>> => {
+  const rows = await sql<{ name: string; column: string }[]>`
+    select distinct format('%s.%s', nspname, relname) as name, attname as column
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace join pg_attribute on attrelid = pg_class.oid
+    left join pg_constraint on conrelid = pg_class.oid and contype = 'f' and confrelid = 'auth.users'::regclass
+      and attnum = any (conkey)
+    where nspname in ('public', 'watch', 'private') and relkind = 'r' and not attisdropped
+      and (pg_constraint.oid is not null or attname = 'user_id')
+    order by 1`;
+  return new Map(rows.map(({ name, column }) => [name, column]));
+};
+
+const rowsOf = async (id = person): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const [name, column] of await userTables()) {
+    const [row] = await sql`select count(*)::int as count from ${sql(name)} where ${sql(column)} = ${id}`;
+    counts[name] = row?.count;
+  }
+  return counts;
+};
+
+/** Everything that somebody can set up with an address that is not theirs. */
+async function setUp(id = person): Promise<void> {
+  for (const { fill } of Object.values(TABLES)) await fill?.(sql, id);
+  await sql`insert into private.account_mails (kind, user_id) values ('password-changed', ${id})`;
+}
+
+test("READ-10: every table that knows a person says what a proof of the address does to it", async () => {
+  expect([...(await userTables()).keys()]).toEqual(Object.keys(TABLES));
+  await setUp();
+  const empty = Object.entries(await rowsOf()).filter(
+    ([name, count]) => count === 0 && !BY_THE_PROOF.includes(name),
+  );
+  expect(empty).toEqual([]);
+});
+
+test("READ-10 DOOR-06: after Google's proof nothing of before is left but what is harmless", async () => {
+  await setUp();
+  await openSession(sql, person);
+  await proveByGoogle(sql, person);
+  const counts = await rowsOf();
+  const left = Object.keys(TABLES).filter((name) => TABLES[name]?.google === "gone" && counts[name] !== 0);
+  expect(left).toEqual([]);
+  expect(await sql`select from auth.sessions where user_id = ${person}`).toHaveLength(0);
+  expect(await sql`select language from public.profiles where id = ${person}`).toEqual([{ language: null }]);
+});
+
+test("READ-10: after the first proof by mail everything of before is held, gone or harmless", async () => {
+  await setUp();
+  const before = await rowsOf();
+  await proveByMail(sql, person);
+  const after = await rowsOf();
+  for (const [name, { mail }] of Object.entries(TABLES)) {
+    if (mail === "held") expect([name, after[name]]).toEqual([name, before[name]]);
+    if (mail === "gone") expect([name, after[name]]).toEqual([name, 0]);
+  }
+  expect(after["private.held_setups"]).toBe(1);
+});
+
+test("READ-10: each part of a setup is enough to be held, and nothing set up is not asked about", async () => {
+  const parts = ["filter_settings", "find_settings", "mail_addresses", "marks", "own_places"];
+  for (const part of parts) {
+    const id = randomUUID();
+    await sql`insert into auth.users (id, email) values (${id}, ${`${id}@example.com`})`;
+    await TABLES[`public.${part}`]?.fill?.(sql, id);
+    await proveByMail(sql, id);
+    expect([part, (await rowsOf(id))["private.held_setups"]]).toEqual([part, 1]);
+  }
+  await proveByMail(sql, person);
+  expect((await rowsOf())["private.held_setups"]).toBe(0);
+});
+
+test("READ-10: who proved the address before is not asked again, and a changed password without a mail proves nothing", async () => {
+  const other = randomUUID();
+  await sql`insert into auth.users (id, email) values (${other}, ${`${other}@example.com`})`;
+  await setUp(other);
+  await openSession(sql, other);
+  await sql`update auth.users set encrypted_password = 'new' where id = ${other}`;
+  await proveByMail(sql, person);
+  await setUp();
+  await proveByMail(sql, person);
+  expect(await sql`select from private.held_setups where user_id in (${person}, ${other})`).toHaveLength(0);
+});
+
+test("READ-10: sessions of before the proof end, the one that proved it stays", async () => {
+  await openSession(sql, person);
+  const session = await proveByMail(sql, person);
+  expect(await sql`select id from auth.sessions where user_id = ${person}`).toEqual([{ id: session }]);
+});
+
+test("READ-10: the account sees what is held, and its yes ends that without losing anything", async () => {
+  await setUp();
+  const session = await proveByMail(sql, person);
+  const before = await rowsOf();
+  expect(await callAs(sql, { userId: person, session }, "my_held_setup")).toMatchObject({
+    chats: [{ chat_id: "700" }],
+    searches: [{ filter_url: URL }, { filter_url: OTHER_URL }],
+    places: ["Home"],
+    has_mail_address: true,
+  });
+  await callAs(sql, { userId: person, session }, "confirm_my_setup");
+  expect(await rowsOf()).toEqual({ ...before, "private.held_setups": 0 });
+  expect(await callAs(sql, { userId: person, session }, "my_held_setup")).toBeNull();
+});
+
+test("READ-10: “Remove it all” removes what Google's proof would, and only while it is held", async () => {
+  await setUp();
+  const session = await proveByMail(sql, person);
+  await callAs(sql, { userId: person, session }, "discard_my_setup");
+  const counts = await rowsOf();
+  expect(Object.keys(TABLES).filter((name) => TABLES[name]?.google === "gone" && counts[name] !== 0)).toEqual(
+    [],
+  );
+  await TABLES["public.filter_settings"]?.fill?.(sql, person);
+  await callAs(sql, { userId: person, session }, "discard_my_setup");
+  expect((await rowsOf())["public.filter_settings"]).toBe(1);
+});
+
+test("READ-10: the token of a session that ended, or of somebody else, decides nothing", async () => {
+  await setUp();
+  const ended = await openSession(sql, person);
+  await proveByMail(sql, person);
+  const other = randomUUID();
+  await sql`insert into auth.users (id, email) values (${other}, ${`${other}@example.com`})`;
+  const theirs = await openSession(sql, other);
+  for (const name of ["confirm_my_setup", "discard_my_setup"]) {
+    for (const session of [ended, theirs]) {
+      await expect(callAs(sql, { userId: person, session }, name)).rejects.toMatchObject({ code: "42501" });
+    }
+    await callAs(sql, { userId: other, session: theirs }, name);
+  }
+  expect(await rowsOf()).toMatchObject({ "private.held_setups": 1, "public.filter_settings": 1 });
+});
