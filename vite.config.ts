@@ -35,10 +35,10 @@ const GROUPS = [
     name: "forms",
     test: /src\/web\/(lib\/(auth\/(account-rules|auth-failure)|browser\/(use-action|use-faults|use-focus-on-close))|components\/(failure-notice|field|panel|password-field|submit-button))\./,
   },
-  // Not what loads on demand: the open menus, the dialogs, the toasts, the map.
+  // Not what loads on demand: the open menus, the dialogs, the toasts, the map, the question about a held setup.
   {
     name: "frame",
-    test: /src\/web\/(app\/start-app|lib\/(?!i18n\/search-name)|components\/(?!ui\/(dropdown-menu|dialog|toaster)|map\/)|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
+    test: /src\/web\/(app\/start-app|lib\/(?!i18n\/search-name|backend\/held-setup)|components\/(?!ui\/(dropdown-menu|dialog|toaster)|map\/|held-setup)|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
   },
 ];
 

@@ -41,6 +41,7 @@ test("FIND-01 FIND-05 300 finds of three searches: sorted, kept here, hidden in 
   const person = await signUp(baseURL ?? "", "Ana García");
   const phone = await newPhone("Ana");
   await pressStart(phone, await newToken(baseURL, person));
+  await press(phone, alert.thatsMe);
   const searchIds = await addSearches(person, [String(phone)]);
   await addFinds(
     person,

@@ -28,6 +28,7 @@ test("MANY-01 MANY-02 MANY-03 MANY-04 one search by the page and one by the chat
   await expect(link).toHaveAttribute("href", /start=/);
   const phone = await newPhone("Ana");
   await pressStart(phone, new URL((await link.getAttribute("href")) ?? "").searchParams.get("start") ?? "");
+  await press(phone, "That's me");
   await form.save.click();
   await expect(form.saveChanges).toBeVisible();
 

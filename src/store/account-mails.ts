@@ -14,6 +14,8 @@ export interface WaitingMail {
   /** For the mail about a sign-in from a new browser. */
   readonly browser: Browser | null;
   readonly createdAt: Date;
+  /** What was set up before the address was proved waits for the person's yes. */
+  readonly isSetupHeld: boolean;
   /** How the first search that is not paused fares; for the mail that nobody hears of it. */
   readonly facts: HealthFacts | null;
 }
@@ -35,7 +37,7 @@ export async function takeAccountMails(db: Db): Promise<WaitingMail[]> {
     select taken.kind, taken.chat_id::text as "chatId", taken.created_at as "createdAt",
       coalesce(taken.email, users.email, '') as email,
       coalesce(taken.language, profiles.language, private.language_of(users.raw_user_meta_data)) as language,
-      profiles.full_name as "fullName", chats.title as "chatTitle",
+      profiles.full_name as "fullName", chats.title as "chatTitle", watch.is_setup_held(taken.user_id) as "isSetupHeld",
       case when taken.kind = 'new-browser' then
         jsonb_build_object('family', taken.browser, 'platform', taken.platform)
       end as browser,

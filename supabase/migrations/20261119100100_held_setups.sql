@@ -67,6 +67,27 @@ begin
 end;
 $$;
 
+-- Where sign-up asks for a proof, as a hosted Supabase can, the address is proved before anything is set up.
+create function private.note_confirmed_address() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.proven_addresses (user_id) values (new.id) on conflict do nothing;
+  return null;
+end;
+$$;
+
+revoke execute on function private.note_confirmed_address() from public;
+
+create trigger note_confirmed_address
+  after update of email_confirmed_at on auth.users
+  for each row when (old.email_confirmed_at is null and new.confirmation_sent_at <= new.email_confirmed_at)
+  execute function private.note_confirmed_address();
+
+insert into private.proven_addresses (user_id)
+select id from auth.users where confirmation_sent_at <= email_confirmed_at
+on conflict do nothing;
+
 create or replace function private.forget_setup(person uuid) returns void
   language sql security definer set search_path = ''
 as $$

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { PendingQuery, Row, Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { takeAccountMails } from "#store/account-mails.ts";
 import { callAs, openSession, proveByGoogle, proveByMail } from "#test/proven-address.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 
@@ -231,6 +232,21 @@ test("READ-10: who proved the address before is not asked again, and a changed p
   await setUp();
   await proveByMail(sql, person);
   expect(await sql`select from private.held_setups where user_id in (${person}, ${other})`).toHaveLength(0);
+});
+
+test("READ-10: who confirmed the address at sign-up is not asked", async () => {
+  await sql`update auth.users set confirmation_sent_at = now(), email_confirmed_at = null where id = ${person}`;
+  await sql`update auth.users set email_confirmed_at = now() where id = ${person}`;
+  await setUp();
+  await proveByMail(sql, person);
+  expect((await rowsOf())["private.held_setups"]).toBe(0);
+});
+
+test("READ-10: the mail of the reset says that something is held", async () => {
+  await TABLES["public.filter_settings"]?.fill?.(sql, person);
+  await proveByMail(sql, person);
+  const mails = (await takeAccountMails(sql)).filter(({ email }) => email === `${person}@example.com`);
+  expect(mails).toMatchObject([{ kind: "password-changed", isSetupHeld: true }]);
 });
 
 test("READ-10: sessions of before the proof end, the one that proved it stays", async () => {

@@ -76,6 +76,18 @@ test.each([
   },
 );
 
+test.each(LANGUAGES)(
+  "READ-10: the mail of a changed password says what waits for a yes, where it does (%s)",
+  (language) => {
+    const t = mailTexts(language);
+    const mailOf = (isSetupHeld: boolean) =>
+      renderMail({ kind: "password-changed", language, fullName: null, isSetupHeld }, SITE).text;
+    expect(mailOf(true)).toContain(`${t("password-changed.body")} ${t("password-changed.held")}`);
+    expect(mailOf(true)).toContain(`${SITE}${localizedPath("/profile", language)}`);
+    expect(mailOf(false)).not.toContain(t("password-changed.held"));
+  },
+);
+
 test("the mail loads nothing and runs nothing", () => {
   const { html } = renderMail(mail, SITE);
   expect(html).not.toMatch(/<(img|script|link|iframe|object|form)\b|url\(|\son\w+=/i);

@@ -15,7 +15,9 @@ export type AuthMailKind = "recovery" | "confirmation";
 /** One of them, or a mail that tells a person what was done to their account. */
 export type Mail = { language: Language; fullName: unknown } & (
   | { kind: AuthMailKind; tokenHash: string }
-  | { kind: "password-changed" | "account-deleted" }
+  /** `isSetupHeld`: what was set up before waits for the person's yes. */
+  | { kind: "password-changed"; isSetupHeld: boolean }
+  | { kind: "account-deleted" }
   | { kind: "chat-connected"; chatId: string; chatTitle: string | null }
   | { kind: "nobody-hears"; health: Health; now: Date }
   | { kind: "new-browser"; browser: Browser; signedInAt: Date }
@@ -93,6 +95,9 @@ function bodyOf(mail: Mail): string {
       device: browserWords(mail.browser, accountTexts(mail.language)),
       time: formatMoment(mail.signedInAt, mail.language, style),
     });
+  }
+  if (mail.kind === "password-changed" && mail.isSetupHeld) {
+    return `${t("password-changed.body")} ${t("password-changed.held")}`;
   }
   if (mail.kind !== "chat-connected") return t(`${mail.kind}.body`);
   const chat = nameOf(mail.chatTitle);

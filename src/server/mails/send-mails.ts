@@ -210,6 +210,7 @@ function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options)
 function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
   const { kind, fullName, chatId, chatTitle, browser, facts } = waiting;
   const reader = { language: languageOr(waiting.language), fullName };
+  if (kind === "password-changed") return { ...reader, kind, isSetupHeld: waiting.isSetupHeld };
   if (kind === "chat-connected") return { ...reader, kind, chatId: chatId ?? "", chatTitle };
   if (kind === "new-browser") {
     return browser === null ? undefined : { ...reader, kind, browser, signedInAt: waiting.createdAt };

@@ -13,6 +13,7 @@ const DOTS: Readonly<Record<Health["state"], string>> = {
   muted: HOLLOW,
   held: HOLLOW,
   queued: HOLLOW,
+  setupHeld: HOLLOW,
   nobodyHears: "bg-tile",
   notASearch: "bg-tile",
   noSource: "bg-tile",

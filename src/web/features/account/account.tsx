@@ -3,9 +3,11 @@ import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
+import { useHeldSetup } from "#web/lib/backend/held-setup.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
+import { HeldSetup } from "../../components/held-setup.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { fetchActivity, fetchProfile, fetchSessions, hasPassword } from "./account-calls.ts";
@@ -53,6 +55,7 @@ function Panels() {
     queryFn: fetchActivity,
     retry: 1,
   });
+  const held = useHeldSetup(userId);
   // Nearly everyone has one; the server asks for it in any case.
   const isPasswordAsked = password.data ?? true;
   useRecheckSession(profile.failureCount > 0);
@@ -60,11 +63,13 @@ function Panels() {
     text: t("errors.retry"),
     onRetry: () => void query.refetch(),
   });
-  const isLoading = [profile, searches, password, sessions, activity].some(({ isPending }) => isPending);
+  const isLoading =
+    [profile, searches, password, sessions, activity].some(({ isPending }) => isPending) || held.isLoading;
   useScrollToPanel(!isLoading);
   if (isLoading) return <Loading />;
   return (
     <>
+      <HeldSetup held={held.data} />
       {profile.isSuccess ? (
         <DetailsPanel profile={profile.data} />
       ) : (

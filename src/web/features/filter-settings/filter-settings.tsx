@@ -8,6 +8,7 @@ import { useLocation, useSearchParams } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
+import { useHeldSetup } from "#web/lib/backend/held-setup.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -16,6 +17,7 @@ import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
+import { HeldSetup } from "../../components/held-setup.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FilterPage } from "./filter-page.tsx";
@@ -39,7 +41,9 @@ export function FilterSettings() {
   useRecheckSession(searches.failureCount > 0);
   useNotifyOfFailure(searches.data === undefined ? searches.error : null);
   const isTakingLink = useLinkInAddress(searches.data);
-  const shown = isTakingLink ? undefined : searches.data;
+  const held = useHeldSetup(userId);
+  // With the question above it, so that nothing is pushed away later.
+  const shown = isTakingLink || held.isLoading ? undefined : searches.data;
   const view = useView(userId, shown);
   const [mode, setMode] = useState<FormState["mode"]>();
   const [saves, setSaves] = useState(0);
@@ -53,6 +57,7 @@ export function FilterSettings() {
       )}
     >
       <Heading userId={userId} view={view} mode={mode} count={shown?.length ?? 0} saves={saves} />
+      <HeldSetup held={held.data} />
       {view && shown ? (
         <Content userId={userId} view={view} searches={shown} onModeChange={setMode} onSaved={noteSave} />
       ) : searches.isError ? (

@@ -6,6 +6,7 @@ import type filter from "#text/locales/en/filter.json";
 import type finds from "#text/locales/en/finds.json";
 import type findsSettings from "#text/locales/en/finds-settings.json";
 import type health from "#text/locales/en/health.json";
+import type heldSetup from "#text/locales/en/held-setup.json";
 import type landing from "#text/locales/en/landing.json";
 import type legal from "#text/locales/en/legal.json";
 import type map from "#text/locales/en/map.json";
@@ -21,6 +22,7 @@ export interface Namespaces {
   "finds-settings": typeof findsSettings;
   finds: typeof finds;
   health: typeof health;
+  "held-setup": typeof heldSetup;
   landing: typeof landing;
   legal: typeof legal;
   market: typeof market;
