@@ -12,7 +12,6 @@ export type UserJson = {
 
 export type OpenSession = { sessionId: string; refreshToken: string; user: UserJson };
 
-
 export function createSessionAnswers({ keys, now }: { keys: TokenKeys; now: () => number }) {
   const issue = async ({ sessionId, refreshToken, user }: OpenSession) => {
     const { id: userId, email, app_metadata, user_metadata } = user;

@@ -9,7 +9,6 @@ import type { Trip } from "./trip-cookies.ts";
 const FLOW_MS = 5 * 60_000;
 const KEPT_MS = 3_600_000;
 
-
 export function createFlowStates({ sql, now }: { sql: Sql; now: () => number }) {
   const since = () => new Date(now() - FLOW_MS);
   return {
