@@ -5,7 +5,7 @@ import {
   AuthSessionMissingError,
 } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
-import { problemInAddress, problemOfToken } from "./link-problem.ts";
+import { isReadableToken, problemInAddress, problemOfToken } from "./link-problem.ts";
 
 test.each([
   { error: "", code: "otp_expired", description: "" },
@@ -33,4 +33,19 @@ test.each([
   [new TypeError("Failed to fetch"), "unexpected"],
 ])("RESET-05 %s is told as it is", (error, problem) => {
   expect(problemOfToken(error)).toBe(problem);
+});
+
+test("RESET-05 a token is readable if its header and its content are JSON, whatever it claims", () => {
+  const encoded = (text: string) => btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const header = encoded('{"alg":"HS256","kid":"0123456789abcdef"}');
+  expect(isReadableToken(`${header}.${encoded('{"name":"Ñandú ÿ>?"}')}.c2ln`)).toBe(true);
+  for (const token of [
+    "",
+    "x",
+    `${header}.${header.slice(3)}.x`,
+    `eyJ${header.slice(2)}.${header}.x`,
+    `${header}.*.x`,
+  ]) {
+    expect(isReadableToken(token), token).toBe(false);
+  }
 });

@@ -8,6 +8,17 @@ export function problemInAddress(given: { error: string; code: string; descripti
   return isExpired ? "expired" : "invalid";
 }
 
+/** Whether an access token can be read at all. supabase-js reads it before sending it, and fails on others without a word of its own. */
+export function isReadableToken(token: string): boolean {
+  try {
+    const [header = "", payload = ""] = token.replaceAll("-", "+").replaceAll("_", "/").split(".");
+    for (const part of [header, payload]) JSON.parse(atob(part));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Why a token was not taken. An error of ours, or a server out of reach, leaves the token as good as it was. */
 export function problemOfToken(error: unknown): LinkProblem {
   // supabase-js reads the token before it sends it, and part of this one is not JSON.

@@ -14,7 +14,7 @@ import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { AUTH_RETRY_MS } from "#web/lib/site/constants.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { type LinkProblem, problemInAddress, problemOfToken } from "./link-problem.ts";
+import { isReadableToken, type LinkProblem, problemInAddress, problemOfToken } from "./link-problem.ts";
 import { endRecovery, holdsRecovery, loadRecovery } from "./recovery-session.ts";
 
 /** Whose password the form sets, and by whose right: the link's, or that of whoever is signed in here. */
@@ -122,7 +122,8 @@ function useEndOnLeaving(): void {
 }
 
 async function takeToken(token: Token): Promise<LinkProblem | null> {
-  if (token.kind === "session" && token.refreshToken === "") return "sessionFailed";
+  const isWhole = token.kind === "token" || (token.refreshToken !== "" && isReadableToken(token.accessToken));
+  if (!isWhole) return "sessionFailed";
   try {
     const { auth } = await loadRecovery();
     const { user } = authDataOf(
