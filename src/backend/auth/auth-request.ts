@@ -4,6 +4,8 @@ import type { z } from "zod";
 import { authError } from "./auth-error.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
+/** Far more than any of our pages sends, and far less than writing it down again could fail on. */
+const MAX_DEPTH = 32;
 const MAX_USER_AGENT_CHARACTERS = 400;
 
 export type Query = ReadonlyMap<string, string>;
@@ -43,6 +45,11 @@ function decode(text: string): string | undefined {
 // PostgreSQL can keep neither a null character nor half of a character made of two.
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
+const isDeeper = (value: unknown, depth: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1)));
+
 const isStorable = (value: unknown) => !UNSTORABLE.test(JSON.stringify(value));
 
 /** The body as the schema describes it, or the answer that refuses it. */
@@ -56,6 +63,7 @@ export async function readBody<Body>(request: Request, schema: z.ZodType<Body>):
     return authError(413, "validation_failed", "Request body is too large");
   const value = parseObject(bytes);
   if (!value) return authError(400, "bad_json", "Could not parse request body as a JSON object");
+  if (isDeeper(value, MAX_DEPTH)) return authError(400, "validation_failed", "The body is nested too deeply");
   if (!isStorable(value)) {
     return authError(400, "validation_failed", "The body holds a character that cannot be stored");
   }

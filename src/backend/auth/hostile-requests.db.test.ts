@@ -176,6 +176,21 @@ test.each(ROUTES)("READ-04 %s: no odd value under any name is a server error", a
   expect([inborn.role, Object.keys(Object.prototype)]).toEqual([undefined, []]);
 });
 
+test("READ-04 a body nested a thousand or thirty thousand deep, and one of many names, is no server error", async () => {
+  const headers = { authorization: `Bearer ${token}` };
+  for (const depth of [1_000, 2_000, 5_000, 30_000]) {
+    const nested = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    for (const body of [`{"data":{"a":${nested}}}`, `{"x":${nested},"email":"${email}"}`]) {
+      for (const [path, method] of ROUTES) {
+        const answer = await world.send(path, { method, body, headers });
+        expect([path, depth, answer.status < 500]).toEqual([path, depth, true]);
+      }
+    }
+  }
+  const names = Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`n${number}`, 1]));
+  expect((await world.send("signup", { body: names })).status).toBe(400);
+});
+
 test("READ-04 a key named __proto__ in a person's data is kept as data, and merged as data", async () => {
   await meetAlice();
   const headers = { authorization: `Bearer ${token}` };

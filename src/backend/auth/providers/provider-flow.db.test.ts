@@ -65,6 +65,14 @@ test("ROUTE-11 AUTH-02 signing in with Google makes an account, a profile and a 
   expect(again.page).toBe("http://localhost:3000/");
 });
 
+test.each([
+  ["whose last letter is cut in half", `x${"🏮".repeat(150)}`],
+  ["with a null character", "Ana\0Pérez"],
+])("a name %s signs its owner in all the same", async (_, name) => {
+  const { email } = google.addPerson({ email: `odd-${name.length}@gmail.example`, name });
+  expect((await browser.signIn({ email })).said.access_token).toBeDefined();
+});
+
 test("cancelling at Google leads home and says so", async () => {
   const landing = await browser.signIn({ decision: "cancel" }, { redirect_to: "http://localhost:3000/de" });
   expect(landing.page).toBe("http://localhost:3000/de");

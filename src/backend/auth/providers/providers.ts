@@ -34,10 +34,14 @@ export type ProviderAccount = {
 export function googleProvider(settings: { clientId: string; clientSecret: string; url?: string }): Provider {
   const { clientId, clientSecret, url = "https://accounts.google.com" } = settings;
   const accountOf = (claims: IDToken): ProviderAccount => {
-    const text = (name: string) => (typeof claims[name] === "string" ? claims[name] : "");
-    const email = normaliseEmail(text("email"));
+    // What is cut, or odd from the start, must still be text that PostgreSQL can keep.
+    const text = (name: string, length: number) => {
+      const value = claims[name];
+      return typeof value === "string" ? value.slice(0, length).replaceAll("\0", "").toWellFormed() : "";
+    };
+    const email = normaliseEmail(text("email", 254));
     const isEmailVerified = claims.email_verified === true && email !== "";
-    const [name, picture] = [text("name").slice(0, 200), text("picture").slice(0, 500)];
+    const [name, picture] = [text("name", 200), text("picture", 500)];
     return {
       subject: claims.sub,
       email,
