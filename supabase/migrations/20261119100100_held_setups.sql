@@ -60,6 +60,7 @@ begin
   end if;
   delete from auth.sessions where user_id = new.id and not (id = any (proving));
   delete from private.known_addresses where user_id = new.id;
+  delete from private.known_browsers where user_id = new.id and not coalesce(session_id = any (proving), false);
   -- What a chat changes at this moment comes before or is refused.
   perform private.lock_filter_of(new.id);
   insert into private.held_setups (user_id) select new.id where private.has_setup(new.id);
@@ -89,8 +90,9 @@ select id from auth.users where confirmation_sent_at <= email_confirmed_at
 on conflict do nothing;
 
 create or replace function private.forget_setup(person uuid) returns void
-  language sql security definer set search_path = ''
+  language plpgsql security definer set search_path = ''
 as $$
+begin
   delete from public.other_searches where user_id = person;
   delete from public.filter_settings where user_id = person;
   delete from public.chats where user_id = person;
@@ -105,9 +107,11 @@ as $$
   delete from watch.search_previews where user_id = person;
   delete from watch.link_tokens where user_id = person;
   delete from watch.chat_questions where user_id = person;
+  delete from watch.waiting_searches where user_id = person;
   delete from watch.alerts where user_id = person;
   delete from watch.silences where user_id = person;
   update public.profiles set language = null where id = person;
+end;
 $$;
 
 comment on function private.forget_setup(uuid) is 'Removes everything a person set up, and nothing of the account itself.';
@@ -128,6 +132,7 @@ begin
   end if;
   delete from auth.sessions where user_id = person;
   delete from private.known_addresses where user_id = person;
+  delete from private.known_browsers where user_id = person;
   if exists (select from auth.identities where user_id = person and id <> new.id) then
     select jsonb_build_object('sub', person, 'email', email) into bare from auth.users where id = person;
     update auth.users set encrypted_password = null, recovery_token = no_token, confirmation_token = no_token,

@@ -32,9 +32,20 @@ const TABLES: Readonly<Record<string, UserTable>> = {
     google: "gone",
     mail: "gone",
   },
+  "private.known_browsers": {
+    fill: (sql, id) => sql`insert into private.known_browsers values (${id}, '\\x01', now())`,
+    google: "gone",
+    mail: "gone",
+  },
   "private.proven_addresses": {
     google: { harmless: "it is the proof" },
     mail: { harmless: "it is the proof" },
+  },
+  "private.security_events": {
+    fill: (sql, id) => sql`
+      insert into private.security_events (user_id, kind, began_at, happened_at) values (${id}, 'sign_in', now(), now())`,
+    google: { harmless: "it shows the owner what somebody else did" },
+    mail: { harmless: "it shows the owner what somebody else did" },
   },
   "public.chats": SETUP,
   "public.filter_settings": {
@@ -84,7 +95,8 @@ const TABLES: Readonly<Record<string, UserTable>> = {
   },
   "watch.chat_questions": SETUP,
   "watch.first_checks": {
-    fill: (sql, id) => sql`insert into watch.first_checks values (${id}, now())`,
+    fill: (sql, id) =>
+      sql`insert into watch.first_checks (user_id, whole_at, first_at) values (${id}, now(), now())`,
     google: LIMIT,
     mail: LIMIT,
   },
@@ -114,6 +126,11 @@ const TABLES: Readonly<Record<string, UserTable>> = {
     fill: (sql, id) => sql`
       insert into watch.mails (user_id, raw, received_at, digest) values (${id}, '\\x01', now(), sha256(${id}::text::bytea))`,
   },
+  "watch.routing_requests": {
+    fill: (sql, id) => sql`insert into watch.routing_requests values (${id}, now(), 1)`,
+    google: LIMIT,
+    mail: LIMIT,
+  },
   "watch.search_previews": {
     ...SETUP,
     fill: (sql, id) => sql`insert into watch.search_previews (user_id, filter_url) values (${id}, ${URL})`,
@@ -127,6 +144,10 @@ const TABLES: Readonly<Record<string, UserTable>> = {
   "watch.silences": {
     ...SETUP,
     fill: (sql, id) => sql`insert into watch.silences (user_id) values (${id})`,
+  },
+  "watch.waiting_searches": {
+    ...SETUP,
+    fill: (sql, id) => sql`insert into watch.waiting_searches values (gen_random_uuid(), ${id}, now())`,
   },
 };
 

@@ -151,7 +151,7 @@ test.each([
     ["HEAD", "filter_settings"],
     ["DELETE", "filter_settings"],
     ["PATCH", "filter_settings"],
-    ["GET", "rpc/export_my_data"],
+    ["GET", "rpc/my_watches"],
     ["POST", "rpc/export_my_data"],
   ] as const) {
     const body = method === "PATCH" || method === "POST" ? { body: '{"filter_url":"x"}' } : {};
