@@ -10,6 +10,6 @@ export const BUDGETS_KB: Record<string, number> = {
   "/404": 170,
   "/reset-password": 180,
   "/finds": 195,
-  "/profile": 200,
+  "/profile": 202,
   "/filter-settings": 245,
 };

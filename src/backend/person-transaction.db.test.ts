@@ -30,8 +30,8 @@ afterAll(async () => {
 test("READ-03 inside a request the login role is one that owns nothing, and the current role is that of the person", async () => {
   const ask = async (person?: string) =>
     JSON.parse((await rest.ask({ path: "rpc/who_runs_this" }, person)).text);
-  expect(await ask(alice)).toMatchObject({ current: "authenticated", session: "people_of_tests" });
-  expect(await ask()).toMatchObject({ current: "anon", session: "people_of_tests", claims: "" });
+  expect(await ask(alice)).toMatchObject({ current: "authenticated", session: "authenticator" });
+  expect(await ask()).toMatchObject({ current: "anon", session: "authenticator", claims: "" });
 });
 
 test("DOOR-02 of many at once on the same connections, each sees their own rows alone", async () => {

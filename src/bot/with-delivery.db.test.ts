@@ -202,8 +202,11 @@ test("TRUE-05 the summary of a quiet night has a row of buttons for each home, w
   const held = () => bot.sql`select from watch.alerts where user_id = ${userId} and held_at is not null`;
   await expect.poll(async () => (await held()).length, PATIENCE).toBe(4);
   const before = bot.botMessages(chat).length;
-  await bot.sql`update watch.chats set muted_until = null where chat_id = ${chat}`;
-  await tell(newListing(userId, chat, "904", { address: "calle 904" }));
+  // In one transaction: the sender may look for unmuted chats between the two.
+  await bot.sql.begin(async (transaction) => {
+    await transaction`update watch.chats set muted_until = null where chat_id = ${chat}`;
+    await addAlerts(transaction, [newListing(userId, chat, "904", { address: "calle 904" })]);
+  });
   const [digest] = await news(chat, before);
   const shown = () => bot.botMessages(chat).find(({ message_id }) => message_id === digest?.message_id);
   const parts = (message = shown()) => wordsOf(message).split("\n\n");
