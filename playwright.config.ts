@@ -13,7 +13,7 @@ process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "sereno-e2e-"));
 
 export default defineConfig({
   testDir: "e2e",
-  testMatch: "*.e2e.ts",
+  testMatch: "**/*.e2e.ts",
   outputDir: "test-results",
   fullyParallel: true,
   workers: 4,

@@ -1,7 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
-import { bundleReport } from "./scripts/bundle-report.ts";
+import { bundleReport } from "./scripts/web/bundle-report.ts";
 
 /**
  * Canonical, hreflang and Open Graph addresses must be absolute, and one build serves any domain: the pages carry
@@ -14,7 +14,7 @@ const GROUPS = [
   // Everybody's first bytes: entry.client and the little it stands on.
   {
     name: "first",
-    test: /preload-helper|src\/(core\/(languages|site-path)|web\/lib\/(auth\/session-key|backend\/site-config|browser\/(early-page|log|pause|start-when-needed|storage)|site\/(constants|outside-links))|web\/features\/live-demo\/demo-place)\./,
+    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(session-key|early-page|start-when-needed)|web\/lib\/(backend\/site-config|browser\/(log|pause|storage)|site\/(constants|outside-links))|web\/features\/landing\/live-demo\/demo-place)\./,
   },
   { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
   // Not react-i18next's Trans, which only forms and dialogs use.
@@ -23,12 +23,12 @@ const GROUPS = [
   // What the landing page asks before its application comes: whether its promise is kept.
   {
     name: "promise",
-    test: /src\/(text\/(labels|watch-interval)|web\/lib\/(auth\/stored-session|backend\/(finds|guest-interval|guest-tables|supabase)))\./,
+    test: /src\/(text\/(labels|watch-interval)|web\/hydration\/(stored-session|guest-interval|guest-tables)|web\/lib\/backend\/(finds|supabase))\./,
   },
   // What the demo shares with the pages.
   {
     name: "demo",
-    test: /src\/(web\/(lib\/(backend\/use-row-changes|browser\/(class-names|use-now))|components\/(lantern|lantern-mark|ui\/(button-variants|skeleton))|features\/live-demo\/(?!live-demo|formats-worker)))|node_modules\/(clsx|class-variance-authority)\//,
+    test: /src\/(web\/(lib\/(backend\/use-row-changes|browser\/(class-names|use-now))|components\/(lantern|lantern-mark|ui\/(button-variants|skeleton))|features\/landing\/live-demo\/(?!live-demo\.|formats-worker)))|node_modules\/(clsx|class-variance-authority)\//,
   },
   // What forms are made of: for the dialog, the profile and the reset page, and for nobody who only looks.
   {
@@ -38,7 +38,7 @@ const GROUPS = [
   // Not what loads on demand: the open menus, the dialogs, the toasts, the map, the question about a held setup.
   {
     name: "frame",
-    test: /src\/web\/(app\/start-app|lib\/(?!i18n\/search-name|backend\/held-setup)|components\/(?!ui\/(dropdown-menu|dialog|toaster)|map\/|held-setup)|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
+    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|backend\/held-setup)|components\/(?!ui\/(dropdown-menu|dialog|toaster)|map\/|held-setup)|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
   },
 ];
 

@@ -2,11 +2,11 @@
 // own, a portal that takes 50 ms to answer, a Telegram that takes 30 ms and holds its limits, a check that starts at once.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Sql } from "postgres";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { createPerson } from "#simulators/telegram/phone/create.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
 import { addPeople } from "#test/watching/world.ts";
 import { type BenchServer, quantile, startBenchServer } from "./bench-server.ts";
 import { differentSearches, settingsFor } from "./whole-product.ts";

@@ -2,9 +2,9 @@
 // kinds together; memory and errors meanwhile. Prints the tables of results.md, and with what the soak goes on. The
 // argument is the seconds of a step.
 import { setTimeout as wait } from "node:timers/promises";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
 import { addAlerts, connectPeople, openChat } from "#test/delivery/delivery-fixture.ts";
 import { numberedAlert } from "#test/delivery/delivery-processes.ts";
 import { startBenchServer } from "./bench-server.ts";

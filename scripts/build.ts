@@ -8,8 +8,8 @@ import { commonHeaders } from "#server/http/security-headers.ts";
 import { loadWebApp } from "#server/http/web-app.ts";
 import { missingOperator } from "#server/monitoring/operator-settings.ts";
 import { publicConfigOf } from "#server/public-config.ts";
-import { unsafeSettings } from "#server/unsafe-settings.ts";
-import { buildWebIfStale } from "./build-web.ts";
+import { unsafeSettings } from "#server/start/unsafe-settings.ts";
+import { buildWebIfStale } from "./web/build-web.ts";
 
 const CLIENT = "build/client";
 const STATIC = "build/static";

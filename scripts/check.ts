@@ -4,8 +4,8 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildWebIfStale } from "./build-web.ts";
 import { findBrowser, NO_BROWSER } from "./find-browser.ts";
+import { buildWebIfStale } from "./web/build-web.ts";
 
 type Timing = { durationMs: number; file: string; title: string };
 type Tally = { passed: number; failed: number; skipped: number; timings: Timing[] };

@@ -2,7 +2,7 @@
 import { readSettings } from "#server/config.ts";
 import { examine, isWell, tableOf } from "#server/doctor/doctor.ts";
 import { missingOperator } from "#server/monitoring/operator-settings.ts";
-import { unsafeSettings } from "#server/unsafe-settings.ts";
+import { unsafeSettings } from "#server/start/unsafe-settings.ts";
 
 const rows = await examine(
   readSettings({ findMistakes: (values) => [...unsafeSettings(values), ...missingOperator(values)] }),

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { LANGUAGES } from "#core/languages.ts";
-import { renderMail } from "#server/mails/render-mail.ts";
+import { renderMail } from "#server/account-mails/render-mail.ts";
 import { CONFIG_FILE, mailTemplates, subjectTemplate } from "./mail-templates.ts";
 
 const HOW = "(`UPDATE_TEMPLATES=1 vitest run scripts/mail-templates.test.ts` brings them up to date)";

@@ -3,8 +3,8 @@
 
 import { escapeHtml } from "#core/escape-html.ts";
 import { LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
-import { mailLayout } from "#server/mails/mail-layout.ts";
-import { type AuthMailKind, LINK_PATHS, mailTexts, TOKEN_TYPES } from "#server/mails/render-mail.ts";
+import { mailLayout } from "#server/account-mails/mail-layout.ts";
+import { type AuthMailKind, LINK_PATHS, mailTexts, TOKEN_TYPES } from "#server/account-mails/render-mail.ts";
 
 export const CONFIG_FILE = "supabase/config.toml";
 

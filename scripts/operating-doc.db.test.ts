@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { CONFIG_NAMES, readSettings } from "#server/config.ts";
 import { missingOperator } from "#server/monitoring/operator-settings.ts";
 import { runOps } from "#server/ops/run-ops.ts";
-import { unsafeSettings } from "#server/unsafe-settings.ts";
+import { unsafeSettings } from "#server/start/unsafe-settings.ts";
 import { databaseSettings } from "#test/migrated-postgres.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { readSettings } from "#server/config.ts";
 import { runOps } from "#server/ops/run-ops.ts";
-import { sentenceOf } from "#server/start-faults.ts";
+import { sentenceOf } from "#server/start/start-faults.ts";
 
 // Only where the database is matters here: whatever else is wrong with the settings is the doctor's business.
 const { usable, mistakes } = readSettings({});

@@ -1,10 +1,10 @@
 // `npm run plan`: what watching all saved filters takes. Reads the product's database; asks no data API.
 import type { Sql } from "postgres";
 import { DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { withDatabase } from "#server/ops/open-database.ts";
-import { sentenceOf } from "#server/start-faults.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
+import { sentenceOf } from "#server/start/start-faults.ts";
 import { readLiveFeeds } from "#store/feeds/feeds.ts";
 import { readUsedRequests } from "#store/feeds/request-budget.ts";
 import { readSavedLinks } from "#store/feeds/searches.ts";

@@ -2,8 +2,8 @@
 
 import { missingOperator } from "#server/monitoring/operator-settings.ts";
 import { runProgram } from "#server/run-program.ts";
-import { unsafeSettings } from "#server/unsafe-settings.ts";
-import { buildWebIfStale } from "./build-web.ts";
+import { unsafeSettings } from "#server/start/unsafe-settings.ts";
+import { buildWebIfStale } from "./web/build-web.ts";
 
 await runProgram({
   findMistakes: (values) => [...unsafeSettings(values), ...missingOperator(values)],

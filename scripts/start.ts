@@ -3,8 +3,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { makePrivateFolder } from "#backend/secrets.ts";
-import { buildWebIfStale } from "./build-web.ts";
 import { type Program, startProgram } from "./program.ts";
+import { buildWebIfStale } from "./web/build-web.ts";
 
 const isDev = process.argv.includes("--dev");
 
@@ -70,7 +70,7 @@ async function start(
 
 async function startVite(apiPort: string): Promise<void> {
   step("Starting the web app with hot reload");
-  await start("scripts/dev-web.ts", { environment: { ...process.env, API_PORT: apiPort } });
+  await start("scripts/web/dev-web.ts", { environment: { ...process.env, API_PORT: apiPort } });
 }
 
 function step(text: string): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { type BotOptions, createBot } from "#bot/create-bot.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import type { Message } from "#simulators/telegram/model.ts";
 import type { ChatOrder, PersonOrder } from "#simulators/telegram/phone/create.ts";
 import { createChat, createPerson, requireChatById } from "#simulators/telegram/phone/create.ts";
@@ -12,7 +12,7 @@ import {
   type TelegramSimulator,
   type TelegramSimulatorOptions,
 } from "#simulators/telegram/start-telegram-simulator.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
+import { type BotOptions, createBot } from "#telegram/bot/create-bot.ts";
 import { createTestDatabase } from "./test-database.ts";
 
 export const TEST_SITE = "https://sereno.example";

@@ -1,10 +1,10 @@
 // The data API alone, on a database of the test's choice: no HTTP, no auth service, tokens that are a person's id.
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import postgres, { type Sql } from "postgres";
-import { createDataGate } from "#backend/limits/data-gate.ts";
 import { embeddedUrls } from "#backend/login-roles.ts";
 import { PEOPLE_LIMITS } from "#backend/people-connections.ts";
 import { type Catalogue, readCatalogue } from "#backend/rest/catalogue.ts";
+import { createDataGate } from "#backend/rest/data-gate.ts";
 import { createRestApi, type RestApi, type RestApiOptions } from "#backend/rest/rest-api.ts";
 
 export type TestRestApi = {

@@ -1,7 +1,7 @@
 // What a page of finds costs, with more finds of one's own and with those of many others beside them; and how many rows the
 // question touches, which other people's must not change. Sizes may be given: `finds.ts 100 5000 / 0 100000`.
 import type { Sql } from "postgres";
-import { openDatabase } from "#store/connection/open-database.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { addManyFinds, asPerson, touchedRows } from "#test/watching/many-finds.ts";
 

@@ -1,7 +1,8 @@
 // Senders killed at random moments while alerts are written, and senders asked to stop: what is lost, what comes twice.
 // The first argument is the number of kills, the second that of restarts by SIGTERM.
+
+import { openDatabase } from "#platform/database/open-database.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
 import { killSenders, restartSenders } from "#test/delivery/kill-and-compare.ts";
 import { startMigratedPostgres } from "#test/migrated-postgres.ts";
 

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import type { AlertNews } from "#core/alert/alert.ts";
 import { LANGUAGES, type Language } from "#core/languages.ts";
-import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
 import { startConsole } from "#simulators/console/console.ts";
 import { startGoogleSimulator } from "#simulators/google/google-simulator.ts";
 import { startMailSimulator } from "#simulators/mail/mail-simulator.ts";
@@ -15,6 +14,7 @@ import {
   startTelegramSimulator,
   type TelegramSimulator,
 } from "#simulators/telegram/start-telegram-simulator.ts";
+import { createTelegramChannel } from "#telegram/send/create-telegram-channel.ts";
 import { FILTER_URL, listingOf } from "#test/delivery/delivery-fixture.ts";
 import { findBrowser } from "../../scripts/find-browser.ts";
 

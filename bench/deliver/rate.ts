@@ -1,6 +1,7 @@
 // How fast alerts are sent into a Telegram that forgives nothing, and how long one takes below that load.
+
+import { openDatabase } from "#platform/database/open-database.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
 import { addAlerts, connectPeople, openChat } from "#test/delivery/delivery-fixture.ts";
 import {
   arrivedIn,

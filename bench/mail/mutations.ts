@@ -1,10 +1,10 @@
 // Signed alert mails, damaged, forged and made hostile in every way of mail-mutators.ts, read and verified. No throw, no event
 // from what the portal did not sign, never another price than the original's; time and memory of it. The argument is how many.
 import { performance } from "node:perf_hooks";
-import type { MailEvent } from "#sources/alert-mail/mail-event.ts";
-import { readAlertMail } from "#sources/alert-mail/read-alert-mail.ts";
-import { verifySignature } from "#sources/alert-mail/verify-signature.ts";
-import { alertMail, makeDkimKey, signMail } from "#test/mails/signed-mail.ts";
+import type { MailEvent } from "#alert-mails/read/mail-event.ts";
+import { readAlertMail } from "#alert-mails/read/read-alert-mail.ts";
+import { verifySignature } from "#alert-mails/verify/verify-signature.ts";
+import { alertMail, makeDkimKey, signMail } from "#test/alert-mails/signed-mail.ts";
 import { seeded } from "#test/seeded.ts";
 import { quantile } from "../bench-server.ts";
 import { MUTATORS, type Mutator, type Original } from "./mutators.ts";

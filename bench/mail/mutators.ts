@@ -1,5 +1,5 @@
 // Ways in which a signed alert mail can come damaged, forged or hostile.
-import { type DkimKey, signMail } from "#test/mails/signed-mail.ts";
+import { type DkimKey, signMail } from "#test/alert-mails/signed-mail.ts";
 import type { Random } from "#test/seeded.ts";
 
 export interface Original {

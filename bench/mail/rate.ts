@@ -2,10 +2,10 @@
 // rest is forged, comes twice, or is no alert. The argument is the seconds.
 import { availableParallelism } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
-import { makeDkimKey, signMail } from "#test/mails/signed-mail.ts";
+import { makeDkimKey, signMail } from "#test/alert-mails/signed-mail.ts";
 import { quantile, startBenchServer } from "../bench-server.ts";
 import { until } from "../until.ts";
 import { settingsFor } from "../whole-product.ts";

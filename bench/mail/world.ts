@@ -5,7 +5,7 @@ import { createTransport } from "nodemailer";
 import type { Sql } from "postgres";
 import { createPerson } from "#simulators/telegram/phone/create.ts";
 import type { TelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { alertMail, type DkimKey, signMail } from "#test/mails/signed-mail.ts";
+import { alertMail, type DkimKey, signMail } from "#test/alert-mails/signed-mail.ts";
 import { addPeople } from "#test/watching/world.ts";
 
 export const MAIL_DOMAIN = "in.example.com";

@@ -1,9 +1,10 @@
 // What a round costs with ten and a hundred times as many searches, and with fewer people who have several: time, memory,
 // disk. Run with --expose-gc; arguments as "10000" or "10000/3000" (searches/people) stand in for the usual sizes.
 // The sizes take turns, so that a machine that slows down meanwhile slows all of them.
+
+import { openDatabase } from "#platform/database/open-database.ts";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
 import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createWatchTasks } from "#watcher/watch-tasks.ts";

@@ -1,7 +1,7 @@
 // Four watchers under load, one of them killed every second for a minute: nothing lost, nothing doubled in the outbox.
 import { setTimeout as wait } from "node:timers/promises";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
 import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { seeded } from "#test/seeded.ts";
 import {

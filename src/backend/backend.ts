@@ -10,10 +10,9 @@ import { createAccessTokenCheck } from "./auth/access-token.ts";
 import { authError } from "./auth/auth-error.ts";
 import type { AuthServiceOptions } from "./auth/auth-parts.ts";
 import { type AuthService, createAuthService } from "./auth/auth-service.ts";
+import { createSecurityEvents } from "./auth/events/security-events.ts";
 import { googleProvider } from "./auth/providers/providers.ts";
-import { createSecurityEvents } from "./auth/security-events.ts";
 import { createSessions } from "./auth/sessions.ts";
-import { createDataGate } from "./limits/data-gate.ts";
 import {
   AUTH_CONNECTIONS,
   createPoolProbe,
@@ -25,6 +24,7 @@ import {
 import type { WatchedTables } from "./realtime/realtime-schema.ts";
 import { createRealtimeServer } from "./realtime/realtime-server.ts";
 import type { Catalogue } from "./rest/catalogue.ts";
+import { createDataGate } from "./rest/data-gate.ts";
 import { busyAnswer, isBusy } from "./rest/database-error.ts";
 import { type AroundCall, createRestApi, type RequestBudget } from "./rest/rest-api.ts";
 import { restError } from "./rest/rest-error.ts";

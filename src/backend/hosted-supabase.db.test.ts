@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import postgres, { type Sql } from "postgres";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { findOwnDatabaseFaults } from "#server/start-faults.ts";
+import { findOwnDatabaseFaults } from "#server/start/start-faults.ts";
 import { run } from "#test/migrated-postgres.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { startTestProduct } from "#test/test-product.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import postgres from "postgres";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { findOwnDatabaseFaults } from "#server/start-faults.ts";
+import { findOwnDatabaseFaults } from "#server/start/start-faults.ts";
 import { databaseSettings, run } from "#test/migrated-postgres.ts";
 import { startTestProduct } from "#test/test-product.ts";
 import { startTransactionPooler } from "#test/transaction-pooler.ts";

@@ -2,7 +2,7 @@
 // so that whatever people ask, the watcher, the bot and the sender are not kept waiting. With all of them in one process
 // they come to about 50 of the embedded server's 100.
 import type { Sql } from "postgres";
-import { DATA_LIMITS } from "./limits/data-gate.ts";
+import { DATA_LIMITS } from "./rest/data-gate.ts";
 
 /** The data API: one for each request that may be at work (data-gate.ts), and one that tells whether they answer. */
 export const DATA_CONNECTIONS = DATA_LIMITS.total + 1;

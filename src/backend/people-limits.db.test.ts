@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { openDatabase } from "#store/connection/open-database.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { type Person, signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { createPoolProbe } from "./people-connections.ts";

@@ -2,7 +2,7 @@
 // sent together with the first question, for this transaction alone.
 import type { JWTPayload } from "jose";
 import type { Sql } from "postgres";
-import { inTransaction } from "#store/connection/in-transaction.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 
 /** The claims of a verified access token; undefined for a guest. */
 export type PersonClaims = JWTPayload | undefined;

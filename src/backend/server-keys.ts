@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { CryptoKey } from "jose";
 import type { Sql, TransactionSql } from "postgres";
-import { listenFor } from "#store/connection/listen-for.ts";
+import { listenFor } from "#platform/database/listen-for.ts";
 
 const KEYS_CHANNEL = "server_keys";
 /** The key id of JWT_SECRET. With it set, no key of the database verifies a token. */

@@ -2,8 +2,8 @@ import { createConnection } from "node:net";
 import { createTransport } from "nodemailer";
 import tlsOptions from "smtp-server/lib/tls-options.js";
 import { beforeAll, expect, test } from "vitest";
-import { alertMail, makeDkimKey, signMail } from "#test/mails/signed-mail.ts";
-import { createMailPerson } from "#test/mails/test-intake.ts";
+import { alertMail, makeDkimKey, signMail } from "#test/alert-mails/signed-mail.ts";
+import { createMailPerson } from "#test/alert-mails/test-intake.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
 const PATIENCE = { timeout: 60_000, interval: 50 };

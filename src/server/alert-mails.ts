@@ -1,13 +1,13 @@
 // The role mail, as the settings say it.
 import type { Sql } from "postgres";
+import { type MailIntake, startMailIntake } from "#alert-mails/create-mail-intake.ts";
+import { createResolveText } from "#alert-mails/verify/resolve-key.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
-import { type MailIntake, startMailIntake } from "#mail/create-mail-intake.ts";
-import { createResolveText } from "#mail/receive/resolve-key.ts";
-import type { Jobs } from "#store/connection/jobs.ts";
+import type { Jobs } from "#platform/database/jobs.ts";
 import type { Config } from "./config.ts";
 import type { ServerLogger } from "./log.ts";
 import type { Counters } from "./monitoring/counters.ts";
-import { refusedPort } from "./refused-port.ts";
+import { refusedPort } from "./start/refused-port.ts";
 
 type Options = {
   config: Config;

@@ -1,8 +1,8 @@
 // What the bot is called: the setting, else what the process that speaks for the bot has learned from Telegram.
 import type { Sql } from "postgres";
 import { z } from "zod";
+import { within } from "#platform/timing/within.ts";
 import { findBotName } from "#store/chats/bot-name.ts";
-import { within } from "#store/connection/within.ts";
 
 const KEEP_MS = 60_000;
 const LOOK_AGAIN_MS = 1_000;

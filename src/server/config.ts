@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { missingSettings } from "./missing-settings.ts";
 import { monitoringOf, operatorOf, operatorSchema } from "./monitoring/operator-settings.ts";
+import { missingSettings } from "./start/missing-settings.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });

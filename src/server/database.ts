@@ -4,7 +4,7 @@ import { type DatabaseUrls, embeddedUrls } from "#backend/login-roles.ts";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
 import { findSecrets, loadSecrets, type Secrets } from "#backend/secrets.ts";
 import type { Config } from "./config.ts";
-import { openDataFolder } from "./data-folder.ts";
+import { openDataFolder } from "./start/data-folder.ts";
 
 export type Database = {
   urls: DatabaseUrls;

@@ -1,5 +1,5 @@
 import { type Logger as PinoLogger, pino } from "pino";
-import { BOT_TOKEN, SCRUBBED } from "#core/ports/scrub-token.ts";
+import { BOT_TOKEN, SCRUBBED } from "#telegram/scrub-token.ts";
 
 export type ServerLogger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child">;
 

@@ -3,7 +3,7 @@
 import { statfs } from "node:fs/promises";
 import type { Sql } from "postgres";
 import type { Backend } from "#backend/backend.ts";
-import { within } from "#store/connection/within.ts";
+import { within } from "#platform/timing/within.ts";
 import { type OutsideState, readOutsideState } from "#store/outside-state.ts";
 import type { Config } from "./config.ts";
 import type { Workers } from "./workers.ts";

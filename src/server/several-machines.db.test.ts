@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, inject, test } from "vitest";
-import { openDatabase } from "#store/connection/open-database.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { run } from "#test/migrated-postgres.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { startTestProduct } from "#test/test-product.ts";

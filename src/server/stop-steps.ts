@@ -1,6 +1,6 @@
 // How the product stops: in reverse order of its start, each step with a time of its own, all of them within
 // eight seconds: whoever started the product ends it by force after nine, and has to be gone itself after ten. A step that fails or takes too long is told and left behind: above all the database must not stay.
-import { within } from "#store/connection/within.ts";
+import { within } from "#platform/timing/within.ts";
 
 type StopStep = {
   name: string;

@@ -1,17 +1,17 @@
 // The parts of the product that nobody asks over HTTP: the watcher, the bot, and delivery. Here they are handed what they
 // may not import: where listings come from, and how a chat is told.
 import type { Sql } from "postgres";
-import { createBot } from "#bot/create-bot.ts";
-import { createWebhook, type WebhookHandler, webhookPathOf } from "#bot/updates/webhook.ts";
 import { DEMO_FILTER_ID, DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
-import { createDelivery } from "#delivery/create-delivery.ts";
-import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
-import { createPlacePictures } from "#delivery/telegram/place-picture.ts";
+import type { Jobs } from "#platform/database/jobs.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
 import { createRoutes } from "#sources/routes/routes.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
-import type { Jobs } from "#store/connection/jobs.ts";
 import { BUDGET_NAMES, createRequestBudget } from "#store/feeds/request-budget.ts";
+import { createBot } from "#telegram/bot/create-bot.ts";
+import { createWebhook, type WebhookHandler, webhookPathOf } from "#telegram/bot/updates/webhook.ts";
+import { createDelivery } from "#telegram/send/create-delivery.ts";
+import { createTelegramChannel } from "#telegram/send/create-telegram-channel.ts";
+import { createPlacePictures } from "#telegram/send/place-picture/place-picture.ts";
 import type { WatcherSources } from "#watcher/check/read-feed.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import type { Config } from "./config.ts";

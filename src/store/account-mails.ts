@@ -1,6 +1,6 @@
 import type { Browser } from "#core/browser/browser-of.ts";
 import type { HealthFacts } from "#core/health/health-of.ts";
-import type { Db } from "./connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 
 export interface WaitingMail {
   readonly kind: "password-changed" | "chat-connected" | "account-deleted" | "nobody-hears" | "new-browser";

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { isJobTableThere } from "./connection/job-table.ts";
+import { isJobTableThere } from "#platform/database/job-table.ts";
 
 export interface OperationFigures {
   /** How many processes speak for the bot and send the alerts: one of each, while all is well. */

@@ -1,7 +1,7 @@
 /** What an operator may do to a person's account and to what waits in the outbox. */
 import type { Sql } from "postgres";
-import { inTransaction } from "./connection/in-transaction.ts";
-import { isJobTableThere } from "./connection/job-table.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
+import { isJobTableThere } from "#platform/database/job-table.ts";
 
 export interface FoundPerson {
   readonly userId: string;

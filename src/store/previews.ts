@@ -1,6 +1,6 @@
 import type { Listing } from "#core/listing/listing.ts";
 import type { SearchPreview } from "#core/search/search-preview.ts";
-import { type Db, jsonOf } from "./connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface AskedPreview {
   readonly userId: string;

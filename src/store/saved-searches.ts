@@ -1,9 +1,9 @@
 /** A person's searches as a chat that confirmed their account lists and changes them. */
 import type { Sql } from "postgres";
 import type { ChatKind } from "#core/alert/chat.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 import { type ChatPerson, confirmedPeople } from "./chats/chat-people.ts";
-import { inTransaction } from "./connection/in-transaction.ts";
-import type { Db } from "./connection/json-parameter.ts";
 import { type SearchState, watchStatesOf } from "./feeds/watch-state.ts";
 
 export interface AskingChat {

@@ -1,7 +1,7 @@
 /** What the operator is told of: once when it has lasted long enough, and once when it is over. */
 import type { Sql } from "postgres";
-import { inTransaction } from "./connection/in-transaction.ts";
-import { type Db, jsonOf } from "./connection/json-parameter.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export type TroubleKind = "quota" | "source" | "token" | "mail" | "disk";
 

@@ -3,7 +3,7 @@
  * nothing is left.
  */
 import type { PendingQuery, Row } from "postgres";
-import type { Db } from "./connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 
 /** People's listing rows, their alerts and security events. */
 const DAYS = 90;

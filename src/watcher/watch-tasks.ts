@@ -6,7 +6,7 @@
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import type { Routes } from "#core/ports/routes.ts";
-import { inTransaction } from "#store/connection/in-transaction.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { DemoFilter } from "#store/feeds/demo-filters.ts";
 import { findDueFeeds, lockFeed } from "#store/feeds/feeds.ts";
 import { findJoinableFeeds, forgetSourceless, lockPlanning } from "#store/feeds/searches.ts";

@@ -1,9 +1,9 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createJobs, type Jobs } from "#platform/database/jobs.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { createJobs, type Jobs } from "#store/connection/jobs.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";

@@ -5,9 +5,9 @@
  *
  *   filter saved ─ notification or sweep ─► compile ─► feed due ─► job ─► check ─► listings + alerts
  */
-import type { Jobs, Queue } from "#store/connection/jobs.ts";
-import { listenFor } from "#store/connection/listen-for.ts";
-import { createWakeUp } from "#store/connection/wake-up.ts";
+import type { Jobs, Queue } from "#platform/database/jobs.ts";
+import { listenFor } from "#platform/database/listen-for.ts";
+import { createWakeUp } from "#platform/timing/wake-up.ts";
 import { createPreviewAnswers } from "./preview/preview-answers.ts";
 import { createWatchTasks, type WatchTasksOptions } from "./watch-tasks.ts";
 

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDatabase } from "#store/connection/open-database.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addManyFinds, touchedRows } from "#test/watching/many-finds.ts";
 

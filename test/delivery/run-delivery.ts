@@ -2,16 +2,16 @@
 
 import type { Sql } from "postgres";
 import type { ChatKind } from "#core/alert/chat.ts";
-import type { Channel, SendOutcome } from "#core/ports/channel.ts";
-import type { Clock } from "#delivery/clock.ts";
-import { Dispatcher } from "#delivery/dispatcher.ts";
-import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
 import { createHeldTelegramClock } from "#simulators/telegram/clock.ts";
 import type { FloodLimits } from "#simulators/telegram/flood-control.ts";
 import {
   startTelegramSimulator,
   type TelegramSimulator,
 } from "#simulators/telegram/start-telegram-simulator.ts";
+import type { Channel, SendOutcome } from "#telegram/send/channel.ts";
+import type { Clock } from "#telegram/send/clock.ts";
+import { createTelegramChannel } from "#telegram/send/create-telegram-channel.ts";
+import { Dispatcher } from "#telegram/send/dispatcher.ts";
 import { addAlerts, connectPeople, type NewAlert, openChat } from "./delivery-fixture.ts";
 
 type HeldClock = ReturnType<typeof createHeldTelegramClock>;

@@ -1,7 +1,8 @@
 // People with two searches, and what their chats hear of them.
+
+import { openDatabase } from "#platform/database/open-database.ts";
 import type { Message } from "#simulators/telegram/model.ts";
 import { requireChatById } from "#simulators/telegram/phone/create.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
 import { namesToo } from "#store/listings/alert-names.ts";
 import { createTestDatabase } from "../test-database.ts";
 import { type NewAlert, newListing } from "./delivery-fixture.ts";

@@ -1,8 +1,8 @@
 // One sender in a process of its own, to be killed. Ends by itself on SIGTERM, having finished what is in flight.
 
-import { createDelivery } from "#delivery/create-delivery.ts";
-import { createTelegramChannel } from "#delivery/telegram/create-telegram-channel.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
+import { createDelivery } from "#telegram/send/create-delivery.ts";
+import { createTelegramChannel } from "#telegram/send/create-telegram-channel.ts";
 
 const { DATABASE_URL = "", TELEGRAM_API_ROOT = "", TELEGRAM_BOT_TOKEN = "", LEASE_MS = "" } = process.env;
 const sql = openDatabase({ url: DATABASE_URL, max: 6 });

@@ -1,6 +1,6 @@
 // A watcher in a process of its own, for what several of them do together. Arguments: database, portal, seconds.
-import { createJobs } from "#store/connection/jobs.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
+import { createJobs } from "#platform/database/jobs.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import { silentLogger, sourcesOf } from "./world.ts";
 

@@ -1,9 +1,9 @@
 /** A portal and a watcher on one held clock, told step by step. */
 import type { Sql } from "postgres";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
 import type { CheckResult } from "#watcher/check/check-feed.ts";
 import { createWatchTasks, type WatchTasks } from "#watcher/watch-tasks.ts";
 import { alertsOf, type SourceSettings, silentLogger, sourcesOf } from "./world.ts";

@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterEach, expect, test, vi } from "vitest";
-import { readAlertMail } from "#sources/alert-mail/read-alert-mail.ts";
-import { verifySignature } from "#sources/alert-mail/verify-signature.ts";
+import { readAlertMail } from "#alert-mails/read/read-alert-mail.ts";
+import { verifySignature } from "#alert-mails/verify/verify-signature.ts";
 import { createDkimKey } from "../../mail/dkim-key.ts";
 import { forwardingQuestion } from "../../mail/forwarding-question.ts";
 import { createMailSender, GOOGLE_UNSIGNED_HEADERS } from "../../mail/mail-sender.ts";

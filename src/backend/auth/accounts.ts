@@ -1,7 +1,7 @@
 // Accounts and how they are entered: by password, by a mailed link, by a provider.
 import type { Sql } from "postgres";
-import { inTransaction } from "#store/connection/in-transaction.ts";
-import { type Db, jsonOf } from "#store/connection/json-parameter.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { Bearer } from "./access-token.ts";
 import { isSmallEnough, type Metadata } from "./auth-bodies.ts";
 import { type UserJson, userJson } from "./gotrue-shapes.ts";

@@ -1,7 +1,7 @@
 // The bodies of auth requests, as supabase-js 2.119 sends them. Names that are not here are dropped: nobody sets a role, an
 // id or a confirmation by naming it.
 import { z } from "zod";
-import { MAX_PASSWORD_BYTES } from "./passwords.ts";
+import { MAX_PASSWORD_BYTES } from "./passwords/passwords.ts";
 
 /** The one form in which an address is stored, compared and counted. */
 export const normaliseEmail = (email: string) => email.normalize("NFC").toLowerCase();

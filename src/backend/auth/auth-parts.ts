@@ -1,16 +1,16 @@
 // What the handlers share, made once.
 import type { Sql } from "postgres";
-import { createAuthLimits } from "../limits/auth-limits.ts";
-import { createSignUpLimit } from "../limits/sign-up-limit.ts";
 import type { ServerKeys } from "../server-keys.ts";
 import { createAccessTokenCheck } from "./access-token.ts";
 import { createAccounts } from "./accounts.ts";
-import type { AuthEvent, RecordEvent } from "./auth-events.ts";
+import type { AuthEvent, RecordEvent } from "./events/auth-events.ts";
 import { createSessionAnswers } from "./gotrue-shapes.ts";
-import { createPasswordCheck } from "./passwords.ts";
+import { createAuthLimits } from "./limits/auth-limits.ts";
+import { createSignUpLimit } from "./limits/sign-up-limit.ts";
+import { createPasswordCheck } from "./passwords/passwords.ts";
+import { createReauthentication } from "./passwords/reauthentication.ts";
 import { createFlowStates } from "./providers/flow-states.ts";
 import type { Provider } from "./providers/providers.ts";
-import { createReauthentication } from "./reauthentication.ts";
 import { createRedirects } from "./redirects.ts";
 import { createSessions, type SessionLimits } from "./sessions.ts";
 

@@ -1,11 +1,11 @@
 // Which auth routes there are, the query and body that each reads, its limit and its one handler.
 import type { z } from "zod";
-import type { AuthLimits } from "../limits/auth-limits.ts";
 import { type Bearer, tokenIn } from "./access-token.ts";
 import * as bodies from "./auth-bodies.ts";
 import { authError } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import { type Caller, type Query, type QueryNames, readBody } from "./auth-request.ts";
+import type { AuthLimits } from "./limits/auth-limits.ts";
 import { createOwnAccount } from "./own-account.ts";
 import { AUTHORIZE_NAMES, CALLBACK_NAMES, type ProviderFlow } from "./providers/provider-flow.ts";
 import type { Provider } from "./providers/providers.ts";

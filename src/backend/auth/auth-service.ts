@@ -1,13 +1,13 @@
 // The auth service: GoTrue's routes as supabase-js in our pages calls them, and nothing else. Each route names the query it
 // knows, its limit and one handler; a request is read once (auth-request.ts) before its handler sees anything of it.
-import { createRateLimiter } from "../limits/rate-limit.ts";
+import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 import type { CheckAccessToken } from "./access-token.ts";
 import { authError, rateLimited } from "./auth-error.ts";
 import { type AuthParts, type AuthServiceOptions, createAuthParts } from "./auth-parts.ts";
 import { callerOf, readQuery } from "./auth-request.ts";
 import { createRoutes } from "./auth-routes.ts";
+import type { Reauthentication } from "./passwords/reauthentication.ts";
 import { createProviderFlow } from "./providers/provider-flow.ts";
-import type { Reauthentication } from "./reauthentication.ts";
 
 export type AuthService = {
   fetch: (request: Request, address: string) => Promise<Response>;

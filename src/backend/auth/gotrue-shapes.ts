@@ -1,5 +1,5 @@
 // Accounts and sessions in GoTrue's shapes, as supabase-js gives them to pages.
-import type { Db } from "#store/connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 import type { TokenKeys } from "../server-keys.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
 

@@ -5,8 +5,8 @@ import type { updateBody } from "./auth-bodies.ts";
 import { authError } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
-import { refuseWeakPassword } from "./common-passwords.ts";
-import { hashPassword, isPassword } from "./passwords.ts";
+import { refuseWeakPassword } from "./passwords/common-passwords.ts";
+import { hashPassword, isPassword } from "./passwords/passwords.ts";
 import { authRefusal } from "./refusals.ts";
 
 type Person = { bearer: Bearer; caller: Caller };

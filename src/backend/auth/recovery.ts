@@ -1,7 +1,7 @@
 // The way back into an account by mail: POST /recover and POST /verify.
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
-import { inTransaction } from "#store/connection/in-transaction.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { recoverBody, verifyBody } from "./auth-bodies.ts";
 import { authError, userBanned } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";

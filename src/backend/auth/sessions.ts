@@ -5,8 +5,8 @@
 //                                                    └─used later────────► the session ends: the token was copied
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Sql } from "postgres";
-import { inTransaction } from "#store/connection/in-transaction.ts";
-import type { Db } from "#store/connection/json-parameter.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 import type { Bearer } from "./access-token.ts";
 import { type OpenSession, type UserJson, userJson } from "./gotrue-shapes.ts";
 

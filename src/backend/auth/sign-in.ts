@@ -1,14 +1,14 @@
 // The ways into an account: POST /signup, and POST /token with one function for each grant.
 import type { z } from "zod";
-import { inTransaction } from "#store/connection/in-transaction.ts";
-import { withinSignUpLimit } from "../limits/sign-up-limit.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { exchangeBody, refreshBody, signInBody, signUpBody } from "./auth-bodies.ts";
 import { authError, rateLimited, userBanned } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
-import { refuseWeakPassword } from "./common-passwords.ts";
 import type { OpenSession } from "./gotrue-shapes.ts";
-import { hashPassword } from "./passwords.ts";
+import { withinSignUpLimit } from "./limits/sign-up-limit.ts";
+import { refuseWeakPassword } from "./passwords/common-passwords.ts";
+import { hashPassword } from "./passwords/passwords.ts";
 
 export function createSignIn(parts: AuthParts) {
   const { sql, accounts, sessions, flowStates, answers, limits, record, now } = parts;

@@ -1,6 +1,6 @@
 // Whether a PostgreSQL server of one's own can serve us: found out by asking it, before anything is written.
 import postgres, { type Sql } from "postgres";
-import { within } from "#store/connection/within.ts";
+import { within } from "#platform/timing/within.ts";
 import { explainConnection } from "./explain-connection.ts";
 import { keepsSessions } from "./keeps-sessions.ts";
 

@@ -1,6 +1,6 @@
 // Whether the logins for people's requests and for sign-in have no more rights than they need.
 import postgres, { type Sql } from "postgres";
-import { within } from "#store/connection/within.ts";
+import { within } from "#platform/timing/within.ts";
 import { explainConnection } from "./explain-connection.ts";
 
 const CONNECT_WITHIN_SECONDS = 5;

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import type { createCounter } from "#platform/limits/counter.ts";
+import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 import type { Bearer, CheckAccessToken } from "../auth/access-token.ts";
-import type { createCounter } from "../limits/counter.ts";
-import { createRateLimiter } from "../limits/rate-limit.ts";
 import type { OpenChannels } from "./open-channels.ts";
 import type { WatchedTables } from "./realtime-schema.ts";
 

@@ -3,15 +3,15 @@
 import type { JWTPayload } from "jose";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import { createRateLimiter, type RateLimiter } from "#platform/limits/rate-limit.ts";
 import { type Bearer, type CheckAccessToken, tokenIn } from "../auth/access-token.ts";
 import { type Caller, callerOf } from "../auth/auth-request.ts";
 import { restRefusal } from "../auth/refusals.ts";
-import type { DataGate } from "../limits/data-gate.ts";
-import { createRateLimiter, type RateLimiter } from "../limits/rate-limit.ts";
 import { runAsPerson } from "../person-transaction.ts";
 import { answerTo, type StatementRow } from "./answer.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { compileQuery } from "./compile-query.ts";
+import type { DataGate } from "./data-gate.ts";
 import { answerToError, isBusy } from "./database-error.ts";
 import { parseRequest, parseTarget, type Target } from "./parse-request.ts";
 import type { Query } from "./query.ts";

@@ -1,4 +1,4 @@
-// Made by scripts/draw-zones.ts. Zones of Madrid, Barcelona and Valencia: idealista18 (Rey, Arbues, Lopez, Paez), ODbL 1.0
+// Made by scripts/zones/draw-zones.ts. Zones of Madrid, Barcelona and Valencia: idealista18 (Rey, Arbues, Lopez, Paez), ODbL 1.0
 import type { CityShapes } from "./city-shapes.ts";
 
 export const BARCELONA: CityShapes = {

@@ -1,6 +1,6 @@
 import { decodePolyline, type Point } from "../geo/polyline.ts";
 
-/** The zones of a city as scripts/draw-zones.ts writes them: neighbours share their border, which stands there once. */
+/** The zones of a city as scripts/zones/draw-zones.ts writes them: neighbours share their border, which stands there once. */
 export interface CityShapes {
   readonly cityId: string;
   /** Google encoded polylines, parted by spaces. */

@@ -1,6 +1,6 @@
 // `npm run doctor`: tries everything outside that the settings lead to, and says what to do about what fails. It changes
 // nothing, sends nothing to anybody, and asks no question that costs of a monthly budget.
-import { within } from "#store/connection/within.ts";
+import { within } from "#platform/timing/within.ts";
 import type { Settings } from "../config.ts";
 import { type Check, type Finding, ok, wrong } from "./finding.ts";
 import { checkClock, checkData, checkDatabase } from "./own-checks.ts";

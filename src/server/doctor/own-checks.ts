@@ -5,8 +5,8 @@ import { findPostmaster } from "#backend/postgres/postmaster.ts";
 import { loadSecrets } from "#backend/secrets.ts";
 import { askTelegramWhoWeAre } from "../bot-name.ts";
 import type { UsableSettings } from "../config.ts";
-import { openDataFolder } from "../data-folder.ts";
-import { findServerFaults } from "../start-faults.ts";
+import { openDataFolder } from "../start/data-folder.ts";
+import { findServerFaults } from "../start/start-faults.ts";
 import { type Check, notSet, ok, wrong } from "./finding.ts";
 
 const GB = 1024 ** 3;

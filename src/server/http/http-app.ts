@@ -6,7 +6,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
-import { clientAddress } from "#backend/limits/client-address.ts";
+import { clientAddress } from "#platform/limits/client-address.ts";
 import type { ServerLogger } from "../log.ts";
 import type { Metrics } from "../monitoring/metrics.ts";
 import type { PublicConfig } from "../public-config.ts";

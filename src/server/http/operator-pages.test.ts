@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
-import { renderMail } from "../mails/render-mail.ts";
+import { renderMail } from "../account-mails/render-mail.ts";
 import { operatorOf } from "../monitoring/operator-settings.ts";
 import { loadWebApp, type WebApp } from "./web-app.ts";
 

@@ -6,7 +6,7 @@ const LEAVES = /\blocation\s*(?:\.\s*(?:assign|replace)\b|(?:\.\s*href\s*)?=(?![
 test("READ-11: only the script in the head loads another address, and it asks sitePath for it", () => {
   const files = globSync("src/web/**/*.{ts,tsx}", { exclude: ["**/*.test.ts"] });
   const leaving = files.filter((file) => LEAVES.test(readFileSync(file, "utf8")));
-  expect(leaving).toEqual(["src/web/lib/browser/boot-script.ts"]);
+  expect(leaving).toEqual(["src/web/hydration/boot-script.ts"]);
 });
 
 test("READ-11: only the web app's trailing slash is redirected by the server", () => {

@@ -1,6 +1,6 @@
 // Whoever is refused all the time asks again at once, and refusing costs what others are waiting for. Past a measure that
 // no person reaches, an address waits for each further refusal; its other answers come as fast as ever.
-import { createRateLimiter } from "#backend/limits/rate-limit.ts";
+import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 
 const DELAY_MS = 1_000;
 /** More are not held: they are answered at once and their connection is closed, so that no flood fills our memory. */

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { SendOutcome } from "#core/ports/channel.ts";
-import type { OutgoingMessage } from "#delivery/claim-alerts.ts";
+import type { SendOutcome } from "#telegram/send/channel.ts";
+import type { OutgoingMessage } from "#telegram/send/claim-alerts.ts";
 import type { CheckResult } from "#watcher/check/check-feed.ts";
-import type { MailResult, OutgoingMail } from "../mails/send-mails.ts";
+import type { MailResult, OutgoingMail } from "../account-mails/send-mails.ts";
 
 export type Counters = ReturnType<typeof createCounters>;
 

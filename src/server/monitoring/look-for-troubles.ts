@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type { Queue } from "#store/connection/jobs.ts";
+import type { Queue } from "#platform/database/jobs.ts";
 import { endTrouble, findSourceTroubles, noteTrouble, setTroubles, tellTroubles } from "#store/troubles.ts";
 import { askTelegramWhoWeAre } from "../bot-name.ts";
 import { type TellOperatorOptions, tellOperator } from "./tell-operator.ts";

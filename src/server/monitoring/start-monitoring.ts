@@ -1,9 +1,9 @@
 // Watches the operation itself: this machine's disk, what goes wrong anywhere, and that somebody would notice silence.
 import type { Sql } from "postgres";
-import type { Jobs } from "#store/connection/jobs.ts";
+import type { Jobs } from "#platform/database/jobs.ts";
+import { sendOperatorMail } from "../account-mails/send-mails.ts";
 import type { Config } from "../config.ts";
 import type { ServerLogger } from "../log.ts";
-import { sendOperatorMail } from "../mails/send-mails.ts";
 import type { Counters } from "./counters.ts";
 import { noteDisk, readDiskSpace } from "./disk.ts";
 import { everyMinute } from "./every-minute.ts";

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { createPerson, requireChatById } from "#simulators/telegram/phone/create.ts";
 import {
   startTelegramSimulator,
   type TelegramSimulator,
 } from "#simulators/telegram/start-telegram-simulator.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
 import { endTrouble, noteTrouble } from "#store/troubles.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { isNearlyFull, noteDisk } from "./disk.ts";

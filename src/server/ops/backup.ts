@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { TransactionSql } from "postgres";
 import postgres from "postgres";
-import { isJobTableThere } from "#store/connection/job-table.ts";
+import { isJobTableThere } from "#platform/database/job-table.ts";
 import {
   type BackupFooter,
   type BackupTable,

@@ -5,7 +5,7 @@ import { explainConnection } from "#backend/postgres/explain-connection.ts";
 import { findPostmaster } from "#backend/postgres/postmaster.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { findSecrets, loadSecrets } from "#backend/secrets.ts";
-import { openDataFolder } from "../data-folder.ts";
+import { openDataFolder } from "../start/data-folder.ts";
 
 export type OpsSettings = { databaseUrl: string | undefined; dataDir: string };
 

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import type { Sql } from "postgres";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { rotateServerKeys } from "#backend/server-keys.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { readFigures } from "#store/figures.ts";
 import {
   drainAlerts,

@@ -1,7 +1,7 @@
 /** What a chat asked for when several of its accounts could be meant, until it says which. */
 import type { Sql } from "postgres";
 import type { FindMark, OwnPlace } from "#core/finds/find.ts";
-import { jsonOf } from "../connection/json-parameter.ts";
+import { jsonOf } from "#platform/database/json-parameter.ts";
 
 export type ChatRequest =
   | ({ readonly is: "place" } & Omit<OwnPlace, "id">)

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { inTransaction } from "../connection/in-transaction.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 
 /** Somebody whose alerts go to a chat, as that chat may know them. */
 export interface ChatPerson {

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import type { FindMark } from "#core/finds/find.ts";
-import { jsonOf } from "../connection/json-parameter.ts";
+import { jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface MarkedListing {
   readonly chatId: string;

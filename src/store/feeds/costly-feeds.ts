@@ -1,5 +1,5 @@
 /** Searches that cost much and serve one person: the operator may want to speak with that person. */
-import type { Db } from "../connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "./feeds.ts";
 import { BUDGET_NAMES } from "./request-budget.ts";
 

@@ -3,7 +3,7 @@
  * written while the turn is held, so that whoever comes next, here or elsewhere, goes on after it.
  */
 import type { Listing } from "#core/listing/listing.ts";
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "./feeds.ts";
 
 export interface DeepTurn {

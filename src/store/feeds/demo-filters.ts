@@ -1,4 +1,4 @@
-import type { Db } from "../connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 
 export interface DemoFilter {
   readonly filterId: string;

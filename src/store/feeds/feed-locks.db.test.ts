@@ -1,10 +1,10 @@
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { inTransaction } from "#platform/database/in-transaction.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople, silentLogger } from "#test/watching/world.ts";
 import { createWatchTasks } from "#watcher/watch-tasks.ts";
-import { inTransaction } from "../connection/in-transaction.ts";
-import { openDatabase } from "../connection/open-database.ts";
 import { addFeeds, markIdleFeeds, scheduleNow } from "./feeds.ts";
 import { forgetSourceless, lockFeeds } from "./searches.ts";
 import { placeFeeds } from "./source-intervals.ts";

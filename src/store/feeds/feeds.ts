@@ -2,7 +2,7 @@
  * Feeds, one row each. Whoever locks several takes them by key; whoever writes a search holds the feed it comes from and
  * the one it goes to. So nobody waits in a ring, however many processes plan, check and sweep.
  */
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface FeedRow {
   readonly key: string;

@@ -1,5 +1,5 @@
 /** Who has had first checks lately, and which searches wait for one. The planner, who holds the planning lock, writes them. */
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "./feeds.ts";
 
 export interface FirstCheckPayer {

@@ -1,4 +1,4 @@
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "./feeds.ts";
 
 /** What could not be used of an answer, or was not answered as asked. A reason holds nothing of what was read. */

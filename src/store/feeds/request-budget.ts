@@ -6,7 +6,7 @@ import {
   REQUEST_SPACING_MS,
   type RequestBudget,
 } from "#core/ports/request-budget.ts";
-import type { Db } from "../connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 
 /** The allowance of each source. */
 export const BUDGET_NAMES = { official: "idealista-api", "by-url": "search-by-url" } as const;

@@ -1,5 +1,5 @@
 /** The interval of each source, where web, bot and planning read it, and of its feeds. */
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "./feeds.ts";
 
 type Source = FeedRow["source"];

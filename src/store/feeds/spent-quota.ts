@@ -1,5 +1,5 @@
 /** A source whose requests are spent: its feeds wait for the next month, and everyone they serve is told once. */
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "./feeds.ts";
 
 export interface SpentQuota {

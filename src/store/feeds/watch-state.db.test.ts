@@ -1,9 +1,9 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople } from "#test/watching/world.ts";
 import { intervalLabel } from "#text/watch-interval.ts";
-import { openDatabase } from "../connection/open-database.ts";
 import { watchStateOf, watchStatesOf } from "./watch-state.ts";
 
 let database: TestDatabase;

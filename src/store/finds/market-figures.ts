@@ -1,6 +1,6 @@
 /** What was asked for homes in each zone, worked out from what feeds and mails brought in the last 90 days. */
 import type { Operation } from "#core/search/search.ts";
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 const DAYS = 90;
 /** Fewer say nothing, and could be somebody's. */

@@ -1,6 +1,6 @@
 import type { RoutingUse } from "#core/finds/routing-share.ts";
 import { WAYS_AT_ONCE } from "#core/ports/routes.ts";
-import type { Db } from "../connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 import type { Way } from "./travel-times.ts";
 
 /** A way nobody has asked about yet. */

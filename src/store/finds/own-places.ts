@@ -1,6 +1,6 @@
 /** People's own places, for our own processes; the page writes them through row-level security. */
 import type { OwnPlace } from "#core/finds/find.ts";
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export async function readOwnPlaces(db: Db, userIds: readonly string[]): Promise<Map<string, OwnPlace[]>> {
   const rows = await db<(OwnPlace & { userId: string })[]>`

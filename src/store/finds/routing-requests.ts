@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import type { RoutingUse } from "#core/finds/routing-share.ts";
-import { inTransaction } from "../connection/in-transaction.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 
 /** Counts requests for one person, if `isAllowed` after what was used; every process counts in the same rows. */
 export function takeRoutingRequests(

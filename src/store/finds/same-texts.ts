@@ -1,4 +1,4 @@
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface WithText {
   readonly listingId: string;

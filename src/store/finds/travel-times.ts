@@ -1,4 +1,4 @@
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 /** From a home, at a point rounded to four digits, to a place of somebody's own, and where that was. */
 export interface Way {

@@ -1,4 +1,4 @@
-import type { Db } from "../connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 
 /** Why an alert ended whose searches were all paused, deleted or let go of the chat. */
 export const NO_SEARCH_SPEAKS = "no search speaks for it";

@@ -1,6 +1,6 @@
 /** Signs that people want left out of what they are told: src/core/finds/signs.ts has the kinds. */
 import type { PendingQuery, Row } from "postgres";
-import type { Db } from "../connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 
 type Fragment = PendingQuery<Row[]>;
 

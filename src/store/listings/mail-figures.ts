@@ -1,5 +1,5 @@
 /** What mails add to what Sereno knows of the market and of its sources: nothing that names a person. */
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface MailFigure {
   readonly listingId: string;

@@ -1,6 +1,6 @@
 /** Listings that came to one person by mail: what is known of them, their rows, and what is told of them. */
 import type { Listing } from "#core/listing/listing.ts";
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import { namesToo } from "./alert-names.ts";
 import { isLeftOut, signKinds } from "./left-out.ts";
 

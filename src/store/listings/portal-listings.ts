@@ -1,6 +1,6 @@
 import type { Sign } from "#core/finds/signs.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface KnownRow {
   readonly listingId: string;

@@ -2,7 +2,7 @@
  * The source cannot be reached, and can be again: told to the chats that the searches of a feed name. Each feed writes its
  * own; of several that say the same to one chat, delivery sends one.
  */
-import { type Db, jsonOf } from "../connection/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 /** One notice to each connected chat that a search of the feed names. */
 export async function tellSourceDown(

@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from "postgres";
-import { jsonOf } from "../connection/json-parameter.ts";
+import { jsonOf } from "#platform/database/json-parameter.ts";
 
 /** Whose address it is; nobody's where its person is suspended. */
 export async function findMailRecipient(sql: Sql, token: string, now: Date): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { addAlerts, connectPeople, newListing } from "#test/delivery/delivery-fixture.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { openDatabase } from "../connection/open-database.ts";
 import { expirePausedAlerts, leaseAlerts, markSent, releaseAlerts } from "./alert-states.ts";
 import { readNextAlerts } from "./outbox.ts";
 import { findOpenRecipients } from "./recipients.ts";

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Listing } from "#core/listing/listing.ts";
 import { type Source, SourceError } from "#core/ports/source.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { sampleListing } from "#test/fixtures/listing.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { runDue } from "#test/watching/story.ts";

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
-import { inTransaction } from "#store/connection/in-transaction.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import {
   claimFeed,
   type FeedLease,

@@ -7,7 +7,7 @@
 import { createFilterIndex, type FilterIndex } from "#core/matching/filter-index.ts";
 import type { Search } from "#core/search/search.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import type { Db } from "#store/connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import { readSearchesSince } from "#store/feeds/searches.ts";
 

@@ -2,7 +2,7 @@ import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { listingFactsOf } from "#core/matching/listing-facts.ts";
 import { matches } from "#core/matching/match.ts";
-import type { Db } from "#store/connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 import { markDemoJoined, readDemoOfFeed } from "#store/feeds/demo-filters.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import { recordDemoListings } from "#store/listings/demo-listings.ts";

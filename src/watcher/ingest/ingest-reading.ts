@@ -7,7 +7,7 @@ import type { Sign } from "#core/finds/signs.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { marketKeyOf, pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
 import { wordingOf } from "#core/signs/wording.ts";
-import type { Db } from "#store/connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 import {
   type DeepReading,
   forgetDeepReading,

@@ -6,7 +6,7 @@
  */
 import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import type { Db } from "#store/connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import { type JoiningSearch, markJoined, readJoiningSearches } from "#store/feeds/searches.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";

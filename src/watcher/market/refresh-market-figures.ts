@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { findPlace } from "#core/places/places.ts";
-import { inTransaction } from "#store/connection/in-transaction.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import { countMarketFigures, lockMarketFigures, replaceMarketFigures } from "#store/finds/market-figures.ts";
 
 /** Gives how many figures there are now; undefined where another process is working them out. */

@@ -4,8 +4,8 @@
  */
 import type { Sql } from "postgres";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { inTransaction } from "#store/connection/in-transaction.ts";
-import type { Db } from "#store/connection/json-parameter.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 import { type DemoFilter, readDemoFilters, saveDemoFilter } from "#store/feeds/demo-filters.ts";
 import { addFeeds, markIdleFeeds, readLiveFeeds, scheduleNow } from "#store/feeds/feeds.ts";
 import {

@@ -4,7 +4,7 @@
  * account and out of what all newcomers have together.
  */
 import { nextMonthOf } from "#core/ports/request-budget.ts";
-import type { Db } from "#store/connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 import {
   countNewcomerChecks,
   type FirstCheckPayer,

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { inTransaction } from "#store/connection/in-transaction.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import { type MisplacedFeed, placeFeeds, readMisplacedFeeds } from "#store/feeds/source-intervals.ts";
 import { LONGEST_SHARED_SECONDS, nextCheckAt, spreadOf } from "./feed-intervals.ts";

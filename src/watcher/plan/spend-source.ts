@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { inTransaction } from "#store/connection/in-transaction.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import { markSpent, readUnspentFeeds, type SpentQuota, tellSpent } from "#store/feeds/spent-quota.ts";
 import { DOWN_AFTER_ROUNDS } from "../ingest/ingest-reading.ts";
 import { spreadOf } from "./feed-intervals.ts";

@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createJobs } from "#platform/database/jobs.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { createJobs } from "#store/connection/jobs.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createWatcher } from "../watcher.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { type RoutesSimulator, startRoutesSimulator } from "#simulators/routes/start-routes-simulator.ts";
 import { createRoutes } from "#sources/routes/routes.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { createTravelTimes } from "./find-travel-times.ts";
 

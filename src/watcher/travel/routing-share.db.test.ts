@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Routes } from "#core/ports/routes.ts";
-import { openDatabase } from "#store/connection/open-database.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { createTravelTimes } from "./find-travel-times.ts";
 

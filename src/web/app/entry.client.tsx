@@ -1,12 +1,12 @@
 // All that a page which stands by itself loads before it is touched; what is imported here is in everybody's first bytes.
 import { basePathOf, isLanguage } from "#core/languages.ts";
-import { DEMO_PLACE_ID } from "../features/live-demo/demo-place.ts";
-import { mayHoldSession } from "../lib/auth/session-key.ts";
+import { DEMO_PLACE_ID } from "../features/landing/live-demo/demo-place.ts";
+import { followEarlyLink } from "../hydration/early-page.ts";
+import { mayHoldSession } from "../hydration/session-key.ts";
+import { isNeededNow, onFirstNeed } from "../hydration/start-when-needed.ts";
 import { loadConfig } from "../lib/backend/site-config.ts";
-import { followEarlyLink } from "../lib/browser/early-page.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { pause, whenIdle } from "../lib/browser/pause.ts";
-import { isNeededNow, onFirstNeed } from "../lib/browser/start-when-needed.ts";
 import { storedKeys } from "../lib/browser/storage.ts";
 import { fillOutsideLinks } from "../lib/site/outside-links.ts";
 
@@ -89,7 +89,7 @@ async function startDemo(place: HTMLElement): Promise<void> {
     // React listens on a document once, and takes a root inside it for having done so: the application's own root, which
     // is the document, would then hear nothing. This one is never rendered.
     createRoot(document);
-    const { renderDemo } = await import("../features/live-demo/render-demo.tsx");
+    const { renderDemo } = await import("../features/landing/live-demo/render-demo.tsx");
     await pause();
     const language = document.documentElement.lang;
     // The application that comes meanwhile shows it itself, and to whom it belongs.
@@ -102,7 +102,7 @@ async function startDemo(place: HTMLElement): Promise<void> {
 
 /** The landing page promises an interval. Where it is longer, the application says so. */
 async function startIfPromiseIsBroken(): Promise<void> {
-  const { isPromiseKept } = await import("../lib/backend/guest-interval.ts");
+  const { isPromiseKept } = await import("../hydration/guest-interval.ts");
   if (!(await isPromiseKept())) start();
 }
 

@@ -2,8 +2,8 @@ import { renderToReadableStream } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
 import { type EntryContext, ServerRouter } from "react-router";
 import { languageOfPath } from "#core/languages.ts";
+import { withOwnStart } from "../hydration/start-script.ts";
 import { prerenderI18n } from "../lib/i18n/i18n.server.ts";
-import { withOwnStart } from "../lib/site/start-script.ts";
 
 /** Renders a page at build time; nothing of this runs when a visitor comes. */
 export default async function renderPage(

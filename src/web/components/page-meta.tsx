@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
+import { readPageData } from "../hydration/page-data.ts";
 import { useLanguage, useTexts } from "../lib/i18n/use-texts.ts";
 import { builtSiteOrigin, isPrerendering } from "../lib/site/env.ts";
-import { readPageData } from "../lib/site/page-data.ts";
 import { absoluteUrl, alternatesOf } from "../lib/site/sitemap.ts";
 
 const OPEN_GRAPH_LOCALES: Record<Language, string> = {

@@ -2,7 +2,7 @@
 // once, for five minutes.
 import { createHash } from "node:crypto";
 import type { Sql } from "postgres";
-import type { Db } from "#store/connection/json-parameter.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
 import { hashOf } from "../sessions.ts";
 import type { Trip } from "./trip-cookies.ts";
 

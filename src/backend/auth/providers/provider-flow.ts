@@ -2,11 +2,11 @@
 // verifier and the nonce come from its secret, and without it no answer of a provider is accepted. Otherwise an attacker could
 // send somebody a link that ends in the attacker's account.
 import { createHash, randomBytes } from "node:crypto";
-import { inTransaction } from "#store/connection/in-transaction.ts";
-import { SIGN_UPS_SPENT } from "../../limits/sign-up-limit.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { AuthParts } from "../auth-parts.ts";
 import type { Caller, Query } from "../auth-request.ts";
 import type { OpenSession } from "../gotrue-shapes.ts";
+import { SIGN_UPS_SPENT } from "../limits/sign-up-limit.ts";
 import { challengeOf } from "./flow-states.ts";
 import {
   createProviderClient,

@@ -12,10 +12,10 @@ registerEnglish("finds", finds);
 export const handle: PageHandle = { namespaces: ["finds"] };
 
 const VIEWS: OtherViews = {
-  map: lazy(async () => ({ default: (await import("../../features/map/finds-map.tsx")).FindsMap })),
-  market: lazy(async () => ({ default: (await import("../../features/market/market.tsx")).Market })),
+  map: lazy(async () => ({ default: (await import("../../features/finds/map/finds-map.tsx")).FindsMap })),
+  market: lazy(async () => ({ default: (await import("../../features/finds/market/market.tsx")).Market })),
   settings: lazy(async () => ({
-    default: (await import("../../features/finds-settings/finds-settings.tsx")).FindsSettings,
+    default: (await import("../../features/finds/settings/finds-settings.tsx")).FindsSettings,
   })),
 };
 

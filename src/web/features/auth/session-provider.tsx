@@ -9,14 +9,14 @@ import {
   type SessionState,
   useSession,
 } from "#web/lib/auth/session.ts";
-import { isSessionKey, mayHoldSession } from "#web/lib/auth/session-key.ts";
-import { storedSession } from "#web/lib/auth/stored-session.ts";
 import { loadSupabase, type Supabase, whenConnected } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { storedKeys } from "#web/lib/browser/storage.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
+import { isSessionKey, mayHoldSession } from "../../hydration/session-key.ts";
+import { storedSession } from "../../hydration/stored-session.ts";
 import { openGoogle } from "./auth-calls.ts";
 import { finishAuthReturn, type ReturnOutcome, takeAuthReturn } from "./auth-return.ts";
 

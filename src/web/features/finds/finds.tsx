@@ -7,7 +7,7 @@ import { useSearchParams } from "react-router";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { FINDS_VIEWS, readAddress } from "./address/find-address.ts";
+import { FINDS_VIEWS, readAddress } from "./list/address/find-address.ts";
 import { ListView } from "./list-view.tsx";
 import { type MapProps, MapView } from "./map-view.tsx";
 import { ViewTabs } from "./view-tabs.tsx";

@@ -6,8 +6,8 @@ import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { type FindAddress, withParts } from "./address/find-address.ts";
 import { fetchPoints } from "./find-calls.ts";
+import { type FindAddress, withParts } from "./list/address/find-address.ts";
 import { usePlaces, useSearches } from "./use-own-facts.ts";
 
 const OpenedHome = lazy(async () => ({ default: (await import("./home/opened-home.tsx")).OpenedHome }));

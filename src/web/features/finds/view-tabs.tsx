@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import type { FindsView } from "./address/find-address.ts";
+import type { FindsView } from "./list/address/find-address.ts";
 
 /** Each view has its own address: what is chosen in the list is not what is asked of the market. */
 export function ViewTabs({ views, current }: { views: readonly FindsView[]; current: FindsView }) {

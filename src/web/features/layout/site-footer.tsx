@@ -5,12 +5,12 @@ import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import type { SiteConfig } from "#web/lib/backend/site-config.ts";
-import { useHydrated } from "#web/lib/browser/use-hydrated.ts";
 import { LANGUAGE_NAMES } from "#web/lib/i18n/choose-language.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { OUTSIDE_LINKS } from "#web/lib/site/outside-links.ts";
 import { usePageHandle } from "#web/lib/site/page-handle.ts";
 import { NOT_FOUND_PATH } from "#web/lib/site/page-paths.ts";
+import { useHydrated } from "../../hydration/use-hydrated.ts";
 
 const link = "inline-flex min-h-11 items-center hover:underline underline-offset-4";
 

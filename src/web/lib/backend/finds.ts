@@ -1,6 +1,6 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { FindFilter, FindPage } from "#core/finds/find.ts";
-import { storedSession } from "../auth/stored-session.ts";
+import { storedSession } from "../../hydration/stored-session.ts";
 import { loadConfig } from "./site-config.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import type { WatchInterval } from "#text/watch-interval.ts";
-import { useSession } from "../auth/session.ts";
-import { useIdle } from "../browser/use-idle.ts";
 import {
   fetchGuestInterval,
   fetchNewSearchInterval,
   type IntervalRow,
   UNKNOWN_INTERVAL,
   watchIntervalOf,
-} from "./guest-interval.ts";
+} from "../../hydration/guest-interval.ts";
+import { useSession } from "../auth/session.ts";
+import { useIdle } from "../browser/use-idle.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
 const RELOAD_MS = 60_000;

@@ -3,8 +3,8 @@ import HttpBackend, { type HttpBackendOptions } from "i18next-http-backend";
 import { initReactI18next } from "react-i18next";
 import { DEFAULT_LANGUAGE, type Language } from "#core/languages.ts";
 import { I18N_OPTIONS } from "#text/i18n-options.ts";
+import type { PageData } from "../../hydration/page-data.ts";
 import { TEXT_LOADING } from "../site/constants.ts";
-import type { PageData } from "../site/page-data.ts";
 import { englishResources, keepEnglishIn } from "./english.ts";
 import { showTextLoading } from "./use-texts.ts";
 

@@ -2,7 +2,7 @@ import { ClipboardPaste } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { Field } from "#web/components/field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
-import { useHydrated } from "#web/lib/browser/use-hydrated.ts";
+import { useHydrated } from "#web/hydration/use-hydrated.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
 interface UrlFieldProps {

@@ -3,7 +3,7 @@ import type { Health } from "#core/health/health-of.ts";
 import { COUNTS } from "#text/health-words.ts";
 import { timeLabel } from "#text/labels.ts";
 import { intervalKindOf, intervalLabel } from "#text/watch-interval.ts";
-import { watchIntervalOf } from "#web/lib/backend/guest-interval.ts";
+import { watchIntervalOf } from "#web/hydration/guest-interval.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import type { Watch } from "#web/lib/backend/watches.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";

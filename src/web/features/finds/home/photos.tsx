@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useRef } from "react";
 import type { Find } from "#core/finds/find.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FindPhoto } from "../card/find-photo.tsx";
+import { FindPhoto } from "../list/card/find-photo.tsx";
 
 /** All photos that the source gives, in a row that a finger, the keys or two buttons move. */
 export function Photos({ find, photos = [] }: { find: Find; photos?: readonly string[] | undefined }) {

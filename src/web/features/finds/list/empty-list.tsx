@@ -5,7 +5,7 @@ import { LocalLink } from "#web/components/local-link.tsx";
 import { Roofline } from "#web/components/roofline.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { isFiltered, withParts } from "../address/find-address.ts";
+import { isFiltered, withParts } from "./address/find-address.ts";
 
 interface EmptyListProps {
   filter: FindFilter;

@@ -5,8 +5,8 @@ import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { CardSkeletons } from "../card/card-skeleton.tsx";
-import { FindCard } from "../card/find-card.tsx";
+import { CardSkeletons } from "./card/card-skeleton.tsx";
+import { FindCard } from "./card/find-card.tsx";
 import { EmptyList } from "./empty-list.tsx";
 import { useEndOfList, type useFinds } from "./use-finds.ts";
 

@@ -1,0 +1,194 @@
+import { expect } from "@playwright/test";
+import { localizedPath } from "#core/languages.ts";
+import { authDialogIn } from "../support/auth-dialog.ts";
+import { newClient, newEmail, PASSWORD, signIn, signUp } from "../support/people.ts";
+import { inDatabase } from "../support/product-database.ts";
+import { textsIn } from "../support/texts.ts";
+import { expectAccessible, expectDestructive, expectSuccess, test } from "../support/visitor.ts";
+
+for (const [mode, path, language] of [
+  ["signin", "token", "en"],
+  ["signup", "signup", "ru"],
+] as const) {
+  test(`AUTH-08 a server that is down fails a ${mode} in words one can act on (${language})`, async ({
+    page,
+    outage,
+  }) => {
+    const { auth } = textsIn(language);
+    const form = authDialogIn(page, language);
+    await form.open(mode);
+    await outage.begin({ path: `/auth/v1/${path}` });
+    await form.fill({ email: "ana@example.com", password: PASSWORD });
+    if (mode === "signup") await form.fullName.fill("Ana");
+    await form.submit.click();
+    const { title } = mode === "signup" ? auth.signUp.failure : auth.signIn.failure;
+    await expectDestructive(page, { title, description: auth.errors.serverUnavailable });
+    await expect(form.email).toHaveValue("ana@example.com");
+  });
+}
+
+test('AUTH-08 a wrong password: "Sign in failed", and the form keeps what was typed (en)', async ({
+  page,
+  baseURL,
+}) => {
+  const { auth } = textsIn("en");
+  const { codes } = auth.errors;
+  const person = await signUp(baseURL ?? "", "Ana García");
+  const form = authDialogIn(page, "en");
+  await form.open("signin");
+  await form.fill({ email: person.email, password: "not the password" });
+  await form.submit.click();
+  await expectDestructive(page, {
+    title: auth.signIn.failure.title,
+    description: codes.invalid_credentials,
+  });
+  await expect(form.dialog.getByText(codes.invalid_credentials), "it is said in one place").toHaveCount(0);
+  await expect(form.email).toHaveValue(person.email);
+  await expect(form.password).toHaveValue("not the password");
+  await expect(form.submit).toHaveText(auth.signIn.submit);
+  await expectAccessible(page);
+});
+
+test("AUTH-08 too many wrong passwords are answered with what to do (ru)", async ({ page, baseURL }) => {
+  const { auth } = textsIn("ru");
+  const { codes } = auth.errors;
+  const person = await signUp(baseURL ?? "", "Ana García");
+  const stranger = await newClient(baseURL ?? "");
+  for (let guess = 0; guess < 10; guess += 1) {
+    await stranger.auth.signInWithPassword({ email: person.email, password: `guess ${guess}` });
+  }
+  const form = authDialogIn(page, "ru");
+  await form.open("signin");
+  await form.fill({ email: person.email, password: "eleventh guess" });
+  await form.submit.click();
+  await expectDestructive(page, {
+    title: auth.signIn.failure.title,
+    description: codes.over_request_rate_limit,
+  });
+});
+
+test('AUTH-08 an address that has an account: "Sign up failed", with the way to sign in (en)', async ({
+  page,
+  baseURL,
+}) => {
+  const { auth } = textsIn("en");
+  const { codes } = auth.errors;
+  const person = await signUp(baseURL ?? "", "Ana García");
+  const form = authDialogIn(page, "en");
+  await form.open("signup");
+  await form.fill({ fullName: "Ana", email: person.email, password: "another password" });
+  await form.submit.click();
+  await expectDestructive(page, {
+    title: auth.signUp.failure.title,
+    description: codes.user_already_exists,
+  });
+  const toast = page.locator("[data-sonner-toast]").filter({ hasText: codes.user_already_exists });
+  // It stays while a pointer rests on it.
+  await toast.hover();
+  await expectAccessible(page);
+  await toast.getByRole("button", { name: auth.signUp.switchAction }).click();
+  await expect(form.dialog).toHaveAccessibleName(auth.signIn.title);
+  await expect(form.email).toHaveValue(person.email);
+});
+
+test("AUTH-09 a weak password is refused with its reasons (ru)", async ({ page }) => {
+  const { auth } = textsIn("ru");
+  const { codes } = auth.errors;
+  const form = authDialogIn(page, "ru");
+  await form.open("signup");
+  await form.fill({ fullName: "Ana", email: newEmail(), password: "abc12" });
+  await form.submit.click();
+  await expectDestructive(page, { title: auth.signUp.failure.title, description: codes.weak_password });
+  await expect(form.password).toHaveAccessibleDescription(/6/);
+  await expect(form.fullName).toHaveValue("Ana");
+  await expect(form.password).toHaveValue("abc12");
+  await expectAccessible(page);
+});
+
+test("AUTH-08 without a connection the form says so and can be sent again (en)", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const { auth } = textsIn("en");
+  const person = await signUp(baseURL ?? "", "Ana García");
+  const form = authDialogIn(page, "en");
+  await form.open("signin");
+  await form.fill({ email: person.email, password: person.password });
+  await context.setOffline(true);
+  await form.submit.click();
+  await expectDestructive(page, { title: auth.signIn.failure.title, description: auth.errors.network });
+  await context.setOffline(false);
+  await form.submit.click();
+  await expectSuccess(page, auth.signIn.success);
+});
+
+test("AUTH-08 a reset request that fails says to try again (ru)", async ({ page, outage }) => {
+  const { auth } = textsIn("ru");
+  const form = authDialogIn(page, "ru");
+  await form.open("forgot-password");
+  await outage.begin({ path: "/auth/v1/recover" });
+  await form.email.fill("ana@example.com");
+  await form.submit.click();
+  await expectDestructive(page, auth.forgotPassword.failure);
+  await expect(form.email).toHaveValue("ana@example.com");
+  await expectAccessible(page);
+});
+
+test("AUTH-08 AUTH-12 a sign-out the server does not hear fails, yet ends signed out here (en)", async ({
+  page,
+  baseURL,
+  outage,
+}) => {
+  const { common } = textsIn("en");
+  await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+  await page.goto(localizedPath("/profile", "en"));
+  await outage.begin({ path: "/auth/v1/logout", status: null });
+  await page.getByRole("button", { name: /Ana García/ }).click();
+  await page.getByRole("menuitem", { name: common.header.signOut }).click();
+  await expectDestructive(page, {
+    title: common.session.signOutFailed,
+    description: common.session.signedOutHereOnly,
+  });
+  await expect(page).toHaveURL(localizedPath("/", "en"));
+  await expect(page.getByRole("banner").getByRole("button", { name: common.header.signIn })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("banner").getByRole("button", { name: common.header.signIn })).toBeVisible();
+});
+
+test("AUTH-12 ROUTE-11 a sign-out of a session the server no longer knows is one like any other (ru)", async ({
+  page,
+  baseURL,
+}) => {
+  const { common } = textsIn("ru");
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, person);
+  await page.goto(localizedPath("/terms", "ru"));
+  await inDatabase((sql) => sql`delete from auth.sessions where user_id = ${person.id}`);
+  await page.getByRole("button", { name: /Ana García/ }).click();
+  await page.getByRole("menuitem", { name: common.header.signOut }).click();
+  await expectSuccess(page, {
+    title: common.session.signedOut,
+    description: common.session.signedOutText,
+  });
+  await expect(page).toHaveURL(localizedPath("/", "ru"));
+});
+
+test("AUTH-08 a sign-in form that cannot be loaded says so, and opens at the next press", async ({
+  page,
+}) => {
+  const { common, auth } = textsIn("en");
+  await page.goto("/", { waitUntil: "networkidle" });
+  await page.route(/auth-dialog.*\.js/, (route) => route.abort());
+  const open = page.getByRole("banner").getByRole("button", { name: common.header.signIn });
+  await open.click();
+  await expectDestructive(page, {
+    title: common.session.unexpected,
+    description: common.session.unreachable,
+  });
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.unroute(/auth-dialog.*\.js/);
+  await page.reload();
+  await open.click();
+  await expect(page.getByRole("dialog")).toHaveAccessibleName(auth.signIn.title);
+});

@@ -1,0 +1,197 @@
+import { expect, type Page } from "@playwright/test";
+import { type Language, localizedPath } from "#core/languages.ts";
+import { authDialogIn } from "../support/auth-dialog.ts";
+import { addGooglePerson } from "../support/console.ts";
+import { newEmail, signUp } from "../support/people.ts";
+import { textsIn } from "../support/texts.ts";
+import { expectAccessible, expectDestructive, expectSuccess, test } from "../support/visitor.ts";
+
+// What only a browser shows: that the pages lead there and back and say how it went. Everything that can go wrong on the way is in
+// src/backend/auth/google-flow.db.test.ts, the words for it in src/web/features/auth/auth-outcome.test.ts.
+
+async function goToGoogle(page: Page, language: Language): Promise<void> {
+  const form = authDialogIn(page, language);
+  await form.open("signin");
+  await form.google.click();
+  await expect(page.getByRole("heading", { name: "Choose an account" })).toBeVisible();
+}
+
+async function chooseAccount(page: Page, email: string): Promise<void> {
+  await page.getByLabel("Another account").fill(email);
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+const signedOut = (page: Page, language: Language) =>
+  page.getByRole("banner").getByRole("button", { name: textsIn(language).common.header.signIn });
+
+test("AUTH-02 ROUTE-11 TRUE-04 Google signs a new person in and leads them on from home to their filter, in their language and without a token; from then on they arrive home", async ({
+  page,
+}) => {
+  const email = newEmail();
+  await addGooglePerson({ email, name: "Gabriela Ruiz", isVerified: true });
+  await goToGoogle(page, "fr");
+  await chooseAccount(page, email);
+  const { auth, common } = textsIn("fr");
+  await expectSuccess(page, auth.signUp.success);
+  await expect(page).toHaveURL("/fr/filter-settings");
+  const account = page.getByRole("button", { name: /Gabriela Ruiz/ });
+  await expect(account).toBeVisible();
+  await page.goBack();
+  expect(page.url()).not.toMatch(/token|code=/);
+
+  // Home stays home for whoever opens it, even seconds later.
+  await page.goto("/fr");
+  await expect(account).toBeVisible();
+  await account.click();
+  await page.getByRole("menuitem", { name: common.header.signOut }).click();
+  await expect(signedOut(page, "fr")).toBeVisible();
+  await goToGoogle(page, "fr");
+  await chooseAccount(page, email);
+  await expectSuccess(page, auth.signIn.success);
+  await expect(account).toBeVisible();
+  await expect(page).toHaveURL("/fr");
+});
+
+test('AUTH-08 cancelling at Google: "Google sign in failed", in the language it began in', async ({
+  page,
+}) => {
+  const { google } = textsIn("fr").auth;
+  await goToGoogle(page, "fr");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expectDestructive(page, { title: google.failure.title, description: google.errors.cancelled });
+  await expect(page).toHaveURL("/fr");
+  await expect(signedOut(page, "fr")).toBeVisible();
+});
+
+test("AUTH-02 AUTH-08 an address Google has not verified joins no account, and the page says why", async ({
+  page,
+  baseURL,
+}) => {
+  const { google } = textsIn("en").auth;
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await addGooglePerson({ email: person.email, name: "Not Ana", isVerified: false });
+  await goToGoogle(page, "en");
+  await chooseAccount(page, person.email);
+  await expectDestructive(page, { title: google.failure.title, description: google.errors.unverifiedEmail });
+  await expect(page).toHaveURL("/");
+  await expect(signedOut(page, "en")).toBeVisible();
+});
+
+test("AUTH-08 a state that was changed on the way is refused, in the default language: nothing that came is believed", async ({
+  page,
+}) => {
+  const { auth } = textsIn("en");
+  await goToGoogle(page, "fr");
+  const consent = new URL(page.url());
+  consent.searchParams.set("state", "changed");
+  await page.goto(consent.href);
+  await chooseAccount(page, newEmail());
+  await expectDestructive(page, {
+    title: auth.google.failure.title,
+    description: auth.errors.codes.bad_oauth_state,
+  });
+  await expect(signedOut(page, "en")).toBeVisible();
+});
+
+test("AUTH-07 TRUE-04 Google welcomes back who made their account by password, and leaves them at home", async ({
+  page,
+  baseURL,
+}) => {
+  const { email } = await signUp(baseURL ?? "", "Ana García");
+  await addGooglePerson({ email, name: "Ana García", isVerified: true });
+  await goToGoogle(page, "en");
+  await chooseAccount(page, email);
+  await expectSuccess(page, textsIn("en").auth.signIn.success);
+  await expect(page).toHaveURL("/");
+});
+
+test("ROUTE-09 Google leads on to where a person was going", async ({ page }) => {
+  await page.goto("/profile");
+  await expect(page).toHaveURL("/");
+  await signedOut(page, "en").click();
+  await authDialogIn(page, "en").google.click();
+  await chooseAccount(page, newEmail());
+  await expect(page).toHaveURL("/profile");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Profile");
+});
+
+test("AUTH-02 coming back from Google by the browser's own button, the form can be used again", async ({
+  page,
+}) => {
+  await goToGoogle(page, "en");
+  await page.goBack();
+  const form = authDialogIn(page, "en");
+  // The browser may bring the page back as it was, dialog and all, or load it anew.
+  await expect(form.dialog.or(signedOut(page, "en")).first()).toBeVisible();
+  if ((await form.dialog.count()) === 0) await signedOut(page, "en").click();
+  await expect(form.google).toHaveAttribute("aria-disabled", "false");
+});
+
+test("AUTH-02 the code Google's way ends with leaves the address and the history", async ({ page }) => {
+  await goToGoogle(page, "en");
+  await chooseAccount(page, newEmail());
+  await expect(page).toHaveURL("/filter-settings");
+  expect(await page.evaluate("window.location.href")).not.toMatch(/token|code=/);
+  await page.goBack();
+  expect(page.url()).not.toMatch(/token|code=/);
+});
+
+/** Where Google's answer to a sign-in leads, kept from being used by the browser that began it. */
+async function unusedReturn(page: Page): Promise<string> {
+  await page.route("**/auth/v1/token*", (route) => route.abort());
+  await goToGoogle(page, "en");
+  const returned = page.waitForRequest((request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    return pathname === "/" && searchParams.has("code");
+  });
+  await chooseAccount(page, newEmail());
+  return (await returned).url();
+}
+
+test("DOOR-04 the end of a sign-in that another browser began signs nobody in, told in words and gone from the address", async ({
+  page,
+  browser,
+}) => {
+  const { auth } = textsIn("en");
+  const sender = await (await browser.newContext({ locale: "en-GB" })).newPage();
+  const link = await unusedReturn(sender);
+  const description = auth.errors.codes.bad_oauth_state;
+  await page.goto(link);
+  await expectDestructive(page, { title: auth.signIn.failure.title, description });
+  await expect(page).toHaveURL("/");
+  await expect(signedOut(page, "en")).toBeVisible();
+
+  // Nor in the midst of a sign-in of one's own, whose verifier is another.
+  await goToGoogle(page, "en");
+  await page.goto(link);
+  await expectDestructive(page, { title: auth.google.failure.title, description });
+  await expect(page).toHaveURL("/");
+  await expect(signedOut(page, "en")).toBeVisible();
+  await sender.context().close();
+});
+
+test("DOOR-04 a code from nowhere is no sign-in", async ({ page }) => {
+  const { auth } = textsIn("fr");
+  await page.goto("/fr?code=2f1c6a52-0000-4000-8000-5f6d6c7a8b9c&tab=1");
+  await expectDestructive(page, {
+    title: auth.signIn.failure.title,
+    description: auth.errors.codes.bad_oauth_state,
+  });
+  await expect(page).toHaveURL("/fr?tab=1");
+});
+
+for (const language of ["en", "fr"] as const) {
+  test(`AUTH-02 without credentials the button explains itself (${language})`, async ({ page }) => {
+    await page.route("**/config.json", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), googleSignIn: false } });
+    });
+    const form = authDialogIn(page, language);
+    await form.open("signup");
+    await form.google.click();
+    await expect(form.dialog.getByRole("status")).toHaveText(textsIn(language).auth.google.notConfigured);
+    await expect(form.google).toBeEnabled();
+    await expect(page).toHaveURL(localizedPath("/", language));
+    if (language === "en") await expectAccessible(page);
+  });
+}

@@ -1,0 +1,177 @@
+// What a link may carry: a session, a code, a one-time token. Whoever sends it must not choose who its reader is.
+import { createHash, randomBytes } from "node:crypto";
+import { expect, type Page } from "@playwright/test";
+import { holdBack } from "../support/hold-back.ts";
+import { newClient, newEmail, signIn, signUp } from "../support/people.ts";
+import { inDatabase } from "../support/product-database.ts";
+import { expectProblem, fragmentOf, resetLinkFor } from "../support/reset-page.ts";
+import { textsIn } from "../support/texts.ts";
+import { expectAccessible, expectDestructive, expectSuccess, test } from "../support/visitor.ts";
+
+const signedIn = (page: Page, name = "Ana García") =>
+  page.getByRole("banner").getByRole("button", { name: new RegExp(name) });
+const signedOut = (page: Page) => page.getByRole("banner").getByRole("button", { name: "Sign in" });
+
+/** Neither on the page nor in what the next page would read. */
+async function expectNobodySignedIn(page: Page): Promise<void> {
+  await expect(signedOut(page)).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("sb-")))).toEqual(
+    [],
+  );
+}
+
+/** A stranger's session, written into an address in every way that one may come. */
+const SMUGGLED: [string, (tokens: string) => string][] = [
+  ["in the fragment", (tokens) => `/#${tokens}&expires_in=3600&token_type=bearer`],
+  ["of a sign-up", (tokens) => `/#${tokens}&type=signup`],
+  ["of a magic link", (tokens) => `/de/terms#type=magiclink&${tokens}`],
+  ["of an invitation", (tokens) => `/privacy#${tokens}&type=invite`],
+  ["of a changed address", (tokens) => `/#${tokens}&type=email_change`],
+  ["with two types", (tokens) => `/#${tokens}&type=signup&type=recovery`],
+  ["doubled", (tokens) => `/#${tokens}&${tokens}`],
+  ["in the query", (tokens) => `/?${tokens}`],
+  ["in the query, as a recovery", (tokens) => `/reset-password?${tokens}&type=recovery`],
+  ["in other letters", (tokens) => `/#${tokens.replaceAll("_token", "_Token")}&Type=recovery`],
+  ["behind a path", (tokens) => `/#/profile#${tokens}`],
+  ["on the reset page, not as a recovery", (tokens) => `/reset-password#${tokens}&type=signup`],
+  ["on a page that nobody knows", (tokens) => `/nothing-here#${tokens}`],
+];
+
+test("DOOR-04 a link with somebody's session signs nobody in and leaves the address, however it is written", async ({
+  page,
+  baseURL,
+}) => {
+  const { access_token, refresh_token } = JSON.parse((await signUp(baseURL ?? "", "Mallory")).session);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/auth/v1/")) asked.push(request.url());
+  });
+  for (const [how, addressOf] of SMUGGLED) {
+    await test.step(how, async () => {
+      // Another page first: an address that differs in its fragment alone would load nothing.
+      await page.goto("/robots.txt");
+      const address = addressOf(`access_token=${access_token}&refresh_token=${refresh_token}`);
+      await page.goto(address, { waitUntil: "networkidle" });
+      await expect(page).not.toHaveURL(/token/i);
+      await page.goto("/");
+      await expectNobodySignedIn(page);
+    });
+  }
+  expect(asked).toEqual([]);
+});
+
+test("DOOR-04 a session pasted into an open tab, or sent to somebody who is signed in, changes nothing and is told of", async ({
+  page,
+  baseURL,
+}) => {
+  const { auth } = textsIn("en");
+  const { access_token, refresh_token } = JSON.parse((await signUp(baseURL ?? "", "Mallory")).session);
+  const fragment = `#access_token=${access_token}&refresh_token=${refresh_token}`;
+  await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+  await page.goto("/terms");
+  await expect(signedIn(page)).toBeVisible();
+  await page.evaluate(`window.location.hash = ${JSON.stringify(fragment)}`);
+  await expectDestructive(page, {
+    title: auth.signIn.failure.title,
+    description: auth.errors.codes.bad_oauth_state,
+  });
+  await expect(page).toHaveURL("/terms");
+  await page.goto(`/profile${fragment}`);
+  await expect(signedIn(page)).toBeVisible();
+  await expect(page).toHaveURL("/profile");
+});
+
+/** Gives an account the token that a confirmation mail would carry, and the link in that mail. */
+async function confirmationLinkFor(id: string): Promise<string> {
+  const tokenHash = randomBytes(32).toString("hex");
+  const stored = createHash("sha256").update(tokenHash).digest("hex");
+  await inDatabase(
+    (
+      sql,
+    ) => sql`update auth.users set confirmation_token = ${stored}, confirmation_sent_at = now(), email_confirmed_at = null
+    where id = ${id}`,
+  );
+  return `/#token_hash=${tokenHash}&type=signup`;
+}
+
+test("AUTH-15 the link of a confirmation mail signs in the browser that signed up, leads to the filter, and leaves the address", async ({
+  page,
+  baseURL,
+}) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await page.goto("/robots.txt");
+  const pending = JSON.stringify({ email: person.email, until: Date.now() + 3_600_000 });
+  await page.evaluate((kept) => localStorage.setItem("pendingSignUp", kept), pending);
+  await page.goto(await confirmationLinkFor(person.id));
+  await expect(page).toHaveURL("/filter-settings");
+  await expect(signedIn(page)).toBeVisible();
+  await page.goBack();
+  expect(page.url()).not.toContain("token_hash");
+});
+
+test("DOOR-04 the link of a confirmation mail confirms the address in another browser, and signs nobody in there", async ({
+  page,
+  baseURL,
+}) => {
+  const sender = await signUp(baseURL ?? "", "Mallory");
+  await page.goto("/robots.txt");
+  const pending = JSON.stringify({ email: newEmail(), until: Date.now() + 3_600_000 });
+  await page.evaluate((kept) => localStorage.setItem("pendingSignUp", kept), pending);
+  await page.goto(await confirmationLinkFor(sender.id));
+  await expectSuccess(page, textsIn("en").auth.signUp.confirmed);
+  await expect(page).toHaveURL("/");
+  await expectNobodySignedIn(page);
+});
+
+test("DOOR-04 RESET-09 a link opened in another person's session names its account and leaves that person signed in", async ({
+  page,
+  baseURL,
+}) => {
+  const { reset } = textsIn("en").auth;
+  const ana = await signUp(baseURL ?? "", "Ana García");
+  const bob = await signUp(baseURL ?? "", "Bob Brown");
+  await signIn(page, bob);
+  await page.goto(await resetLinkFor(ana, "en", baseURL));
+  await page.getByRole("button", { name: "Continue" }).click();
+  const card = page.getByRole("main");
+  await expect(card.getByText(ana.email)).toBeVisible();
+  await expect(card).toContainText(reset.form.signedInAs.replace("{{email}}", bob.email));
+  await expectAccessible(page);
+  await page.getByLabel(reset.form.newPassword, { exact: true }).fill("a new password");
+  await page.getByLabel(reset.form.confirmPassword, { exact: true }).fill("a new password");
+  await page.getByRole("button", { name: reset.form.submit }).click();
+  await expectSuccess(page, reset.success);
+  await expect(page).toHaveURL("/");
+  await expect(signedIn(page, "Bob Brown")).toBeVisible();
+  const client = await newClient(baseURL ?? "");
+  const fresh = await client.auth.signInWithPassword({ email: ana.email, password: "a new password" });
+  expect(fresh.error).toBeNull();
+});
+
+test("DOOR-04 a recovery opens the reset page alone: a reload keeps it, leaving ends it, and no other page is signed in", async ({
+  page,
+  baseURL,
+}) => {
+  const { auth, common } = textsIn("en");
+  const sender = await signUp(baseURL ?? "", "Mallory");
+  await page.goto(`/privacy${fragmentOf(sender)}`);
+  const card = page.getByRole("main");
+  await expect(card.getByText(sender.email)).toBeVisible();
+  await expect(card).toContainText(auth.reset.form.notYours);
+  const signInButton = page.getByRole("banner").getByRole("button", { name: common.header.signIn });
+  await expect(signInButton).toBeVisible();
+  await page.reload();
+  await expect(card.getByText(sender.email)).toBeVisible();
+  // Over here at once, however long the server takes.
+  await holdBack(page, "**/auth/v1/logout*");
+  await page.getByRole("link", { name: auth.reset.form.cancel }).click();
+  await expect(page).toHaveURL("/");
+  // The address changes a moment before the page does, and the page ends it.
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem("reset-password"))).toBeNull();
+  await expect(signInButton).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("sb-")))).toEqual(
+    [],
+  );
+  await page.goto("/reset-password");
+  await expectProblem(page, "en", auth.reset.linkErrors.missing);
+});

@@ -1,0 +1,114 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect } from "../support/filter-page.ts";
+import { addFinds, addSearches, newCodes } from "../support/finds.ts";
+import { signIn, signUp } from "../support/people.ts";
+import { textsIn } from "../support/texts.ts";
+import { expectDestructive, expectNoSidewaysScroll, test } from "../support/visitor.ts";
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+const { finds } = textsIn("de");
+
+test("FIND-01 on a phone a swipe keeps or hides with undo, a press opens a sheet, and what is not saved is taken back", async ({
+  page,
+  baseURL,
+  outage,
+}) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await addSearches(person);
+  const homes = newCodes(3).map((id, place) => ({
+    id,
+    priceEur: 1_250_000,
+    minutesAgo: 5 + place,
+    street: `Calle de Prueba, ${place}`,
+  }));
+  await addFinds(person, homes);
+  await signIn(page, person);
+  await page.goto("/de/finds");
+  const cards = page.getByRole("article");
+  const card = (place: number) => cards.filter({ hasText: `Prueba, ${place}` });
+  await expect(cards).toHaveCount(3);
+  await expectNoSidewaysScroll(page);
+
+  await swipe(page, card(0), { x: 160, y: 10 });
+  await expect(card(0)).toContainText(finds.states.kept);
+  await swipe(page, card(1), { x: -160, y: 10 });
+  await expect(card(1)).toHaveCount(0);
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: finds.hiddenToast })
+    .getByRole("button", { name: finds.undo })
+    .click();
+  await expect(card(1)).toBeVisible();
+  // Mostly downward: the page scrolls, and the card stays as it is.
+  await swipe(page, card(1), { x: -120, y: -140 });
+  await expect(card(1)).toBeVisible();
+
+  await outage.begin({ path: "rpc/mark_find" });
+  await card(2).getByRole("button", { name: finds.actions.hide }).click();
+  await expectDestructive(page, { title: finds.failed.title, description: finds.failed.text });
+  await expect(card(2)).toBeVisible();
+  await outage.end();
+
+  await card(2).getByRole("heading").getByRole("link").click();
+  const sheet = page.getByRole("dialog");
+  await expect(sheet.getByRole("heading", { name: finds.message.title })).toBeVisible();
+  expect(await sheet.boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await sheet.getByRole("button", { name: finds.actions.hide }).click();
+  await expect(sheet).toHaveCount(0);
+  await expect(card(2)).toHaveCount(0);
+});
+
+test("FIND-01 an undo is not undone by an answer from before it", async ({ page, baseURL }) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await addSearches(person);
+  const [id = ""] = newCodes(1);
+  await addFinds(person, [{ id, priceEur: 1_250_000, minutesAgo: 5, street: "Calle de Prueba, 1" }]);
+  await signIn(page, person);
+  await page.goto("/de/finds");
+  const card = page.getByRole("article");
+  await expect(card).toBeVisible();
+  const asked = Promise.withResolvers<void>();
+  const undone = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<void>();
+  await page.route(
+    "**/rest/v1/rpc/my_find",
+    async (route) => {
+      const response = await route.fetch();
+      asked.resolve();
+      await undone.promise;
+      await route.fulfill({ response });
+      told.resolve();
+    },
+    { times: 1 },
+  );
+  await card.getByRole("button", { name: finds.actions.hide }).click();
+  await asked.promise;
+  const saved = page.waitForResponse("**/rest/v1/rpc/mark_find");
+  await page.getByRole("button", { name: finds.undo }).click();
+  await saved;
+  await expect(card).toBeVisible();
+  await page.evaluate(`window.shown = document.querySelector("article")`);
+  undone.resolve();
+  await told.promise;
+  await page.waitForTimeout(300);
+  expect(await page.evaluate<boolean>("window.shown.isConnected")).toBe(true);
+});
+
+/** A finger that goes down in the middle of a card and moves so far. */
+async function swipe(page: Page, card: Locator, by: { x: number; y: number }): Promise<void> {
+  await card.scrollIntoViewIfNeeded();
+  const box = await card.boundingBox();
+  if (!box) throw new Error("The card is not to be seen");
+  const from = { x: box.x + box.width / 2, y: Math.min(600, Math.max(200, box.y + box.height / 3)) };
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", share: number) =>
+    session.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: type === "touchEnd" ? [] : [{ x: from.x + by.x * share, y: from.y + by.y * share }],
+    });
+  await touch("touchStart", 0);
+  for (const share of [0.1, 0.25, 0.5, 0.75, 1]) await touch("touchMove", share);
+  await touch("touchEnd", 1);
+}

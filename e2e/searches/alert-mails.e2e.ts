@@ -1,0 +1,191 @@
+import { readFile } from "node:fs/promises";
+import { alertMailsIn, askToForward, receiveMail, spendRenewals, tokenOf } from "../support/alert-mails.ts";
+import { orderOf } from "../support/console.ts";
+import { expect, MADRID, openEditForm, openWizard } from "../support/filter-page.ts";
+import { messagesOn, newPhone, pressStart } from "../support/telegram.ts";
+import {
+  expectAccessible,
+  expectDestructive,
+  expectNoSidewaysScroll,
+  expectSuccess,
+  test,
+} from "../support/visitor.ts";
+
+/** What comes by itself takes its time beside three other browsers. */
+const LIVE = { timeout: 60_000 };
+
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+test("MAIL-03 MAIL-07 MAIL-02 on a phone, inside step 2: an address to copy, Gmail's question, the first mail, and why one was not used", async ({
+  page,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { person, form } = await openWizard(page, baseURL, "de");
+  const mail = alertMailsIn(page, "de");
+  const { texts } = mail;
+  await form.url.fill(MADRID);
+  await form.next.click();
+  await mail.begin.click();
+  await expect(form.progress).toHaveAttribute("aria-valuenow", "66");
+  await expect(mail.address).toBeVisible();
+  const address = `${await tokenOf(person)}@${(await configOf(baseURL)).mailDomain}`;
+  await expect(mail.address).toHaveText(address);
+  await expect(mail.card).toContainText(texts.question.waiting);
+  await expect(mail.card).toContainText(texts.untold.filter);
+
+  await mail.copy(texts.address.label).click();
+  await expect(mail.card.getByRole("status").filter({ hasText: texts.copy.done })).toHaveCount(1);
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(address);
+  const downloading = page.waitForEvent("download");
+  await mail.card.getByRole("button", { name: texts.forward.download }).click();
+  const filter = await readFile(await (await downloading).path(), "utf8");
+  expect(filter).toContain(`<apps:property name="forwardTo" value="${address}"/>`);
+
+  // Someone who looks at the other way is brought back by the question.
+  await mail.card.getByRole("tab", { name: texts.forward.other }).click();
+  await expect(mail.card).toContainText("noresponder@idealista.com");
+  await askToForward(person);
+  await expect(mail.code).toHaveText("482915036", LIVE);
+  await expect(mail.card.getByRole("link", { name: texts.question.link })).toHaveAttribute(
+    "href",
+    "https://mail-settings.google.com/mail/vf-abc",
+  );
+  await page.setViewportSize({ width: 320, height: 700 });
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+
+  await receiveMail(person, { outcome: "alert", portal: "idealista.com", listingCount: 1, newCount: 1 });
+  await expect(mail.card.getByRole("status").filter({ hasText: texts.first.arrived })).toBeVisible(LIVE);
+  await expect(mail.code).toHaveCount(0);
+  await expect(mail.card).toContainText(texts.states.working);
+  await receiveMail(person, { outcome: "not-signed", why: "no signature of idealista.com" });
+  await expect(mail.mails.getByRole("listitem").first()).toContainText(texts.advice["not-signed"], LIVE);
+  await expect(mail.mails.getByRole("listitem").first()).toContainText("no signature of idealista.com");
+  await expect(mail.card).toContainText(texts.states.trouble);
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+
+  // Who goes on by the API alone is held up by nothing of this.
+  await form.ids.fill("5");
+  await form.toReview.click();
+  await form.save.click();
+  await expect(form.saveChanges).toBeVisible();
+  await expect(mail.card).toContainText(texts.untold.chat);
+});
+
+test("MAIL-03 a new address is asked for twice, replaces the old one, and ten a day are the most", async ({
+  page,
+  baseURL,
+  outage,
+}) => {
+  await outage.begin({ path: "/rest/v1/mail_addresses", status: 500 });
+  const { person } = await openEditForm(page, baseURL);
+  const mail = alertMailsIn(page, "en");
+  const { texts } = mail;
+  await expect(mail.card).toContainText(texts.unavailable);
+  await outage.end();
+  await mail.card.getByRole("button", { name: texts.retry }).click();
+  await outage.begin({ path: "/rest/v1/rpc/renew_mail_address" });
+  await mail.begin.click();
+  await expectDestructive(page, texts.address.failed);
+  await outage.end();
+  await mail.begin.click();
+  await expect(mail.address).toContainText(/^[0-9a-f]{32}@/);
+  const first = await mail.address.innerText();
+  await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('closed'))");
+  await mail.copy(texts.address.label).click();
+  await expect(mail.card).toContainText(texts.copy.failed);
+  expect(await page.evaluate("String(getSelection())")).toBe(first);
+
+  await receiveMail(person, { outcome: "alert", portal: "idealista.com", listingCount: 2, newCount: 0 });
+  await expect(mail.mails).toContainText(texts.mails.nothingNew, LIVE);
+  const renew = mail.card.getByRole("button", { name: texts.address.renew, exact: true });
+  const dialog = page.getByRole("alertdialog");
+  await renew.click();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: texts.address.dialog.keep }).first().click();
+  await expect(dialog).toHaveCount(0);
+  await expect(mail.address).toHaveText(first);
+  await renew.click();
+  await dialog.getByRole("button", { name: texts.address.dialog.confirm }).click();
+  await expectSuccess(page, texts.address.renewed);
+  await expect(mail.address).not.toHaveText(first);
+  const second = await mail.address.innerText();
+  expect(second).toContain(await tokenOf(person));
+  // What came to the old address says nothing of the new one.
+  await expect(mail.card).toContainText(texts.states.waiting);
+
+  await spendRenewals(person);
+  await renew.click();
+  await dialog.getByRole("button", { name: texts.address.dialog.confirm }).click();
+  await expectDestructive(page, texts.address.tooMany);
+  await page.keyboard.press("Escape");
+  await expect(renew).toBeFocused();
+  await expect(mail.address).toHaveText(second);
+});
+
+test("MAIL-03 where no mails are taken nothing is offered, and a mailbox that is read shows what came", async ({
+  page,
+  baseURL,
+}) => {
+  const config = { ...(await configOf(baseURL)), mailDomain: null };
+  await page.route("**/config.json", (route) => route.fulfill({ json: config }));
+  const { person, form } = await openEditForm(page, baseURL);
+  const mail = alertMailsIn(page, "en");
+  await expect(form.watch).toBeVisible();
+  await receiveMail(person, { outcome: "unreadable", portal: "fotocasa", why: "more than one price" });
+  await page.reload();
+  const list = page.getByRole("list", { name: mail.texts.mails.title });
+  await expect(list).toContainText(mail.texts.advice.unreadable);
+  await expect(mail.card).toHaveCount(0);
+});
+
+test("MAIL-06 MAIL-07 a newcomer's story: the address copied, Gmail's question answered, the first mail, the alert in the chat", async ({
+  page,
+  baseURL,
+}) => {
+  const SEARCH = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/trafalgar/";
+  const { form } = await openWizard(page, baseURL);
+  const mail = alertMailsIn(page, "en");
+  const { texts } = mail;
+  await form.url.fill(SEARCH);
+  await form.next.click();
+  const link = page.getByRole("link", { name: form.texts.connect.button });
+  await expect(link).toHaveAttribute("href", /start=/);
+  const phone = await newPhone("Ana");
+  await pressStart(phone, new URL((await link.getAttribute("href")) ?? "").searchParams.get("start") ?? "");
+  await expect(form.save).toBeVisible();
+  await form.back.click();
+  await expect(form.ids).toHaveValue(String(phone));
+  await mail.begin.click();
+  await expect(mail.address).toBeVisible();
+  await mail.copy(texts.address.label).click();
+  await expect(mail.card.getByRole("status").filter({ hasText: texts.copy.done })).toHaveCount(1);
+  const email = String(await page.evaluate("navigator.clipboard.readText()"));
+
+  const { code } = await orderOf<{ code: string }>("mail/forwarding-question", { email });
+  await expect(mail.code).toHaveText(code);
+  await expect
+    .poll(async () => (await messagesOn(phone)).some(({ text }) => text?.includes(code)), LIVE)
+    .toBe(true);
+  await form.toReview.click();
+  await form.save.click();
+  await expect(form.saveChanges).toBeVisible();
+
+  await orderOf("portal/saved-searches", { url: SEARCH, email });
+  const {
+    listings: [published],
+  } = await orderOf<{ listings: { code: string }[] }>("portal/listings", { url: SEARCH });
+  await expect(mail.card.getByRole("status").filter({ hasText: texts.first.arrived })).toBeVisible(LIVE);
+  await expect(mail.code).toHaveCount(0);
+  const alerts = async () =>
+    (await messagesOn(phone)).filter((message) =>
+      JSON.stringify(message).includes(`/inmueble/${published?.code}/`),
+    );
+  await expect.poll(async () => (await alerts()).length, LIVE).toBe(1);
+});
+
+async function configOf(baseURL: string | undefined): Promise<{ mailDomain: string | null }> {
+  return (await fetch(`${baseURL}/config.json`)).json() as Promise<{ mailDomain: string | null }>;
+}

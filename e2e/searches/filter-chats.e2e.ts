@@ -1,0 +1,215 @@
+import { expect, filterOf, MADRID, openEditForm, openWizard } from "../support/filter-page.ts";
+import { inDatabase } from "../support/product-database.ts";
+import {
+  block,
+  joinGroup,
+  messagesOn,
+  newPhone,
+  newToken,
+  press,
+  pressStart,
+  removeBot,
+  unblock,
+} from "../support/telegram.ts";
+import { textsIn } from "../support/texts.ts";
+import { expectAccessible, expectDestructive, expectSuccess, test } from "../support/visitor.ts";
+
+test("WIZ-03 TRUE-03 DOOR-05 one tap: a link for this person, and the chat that comes by itself and leads on (es)", async ({
+  page,
+  baseURL,
+}) => {
+  const { person, form } = await openWizard(page, baseURL, "es");
+  const { connect, chats, states } = form.texts;
+  await form.url.fill(MADRID);
+  await form.next.click();
+  const button = page.getByRole("link", { name: connect.button });
+  const start = /\/t\.me\/SerenoSimulatedBot\?start=([\w-]{22})$/;
+  await expect(button).toHaveAttribute("href", start);
+  const token = start.exec((await button.getAttribute("href")) ?? "")?.[1] ?? "";
+  await expect(page.getByRole("link", { name: connect.group })).toHaveAttribute(
+    "href",
+    new RegExp(`\\?startgroup=${token}$`),
+  );
+  await expect(page.getByRole("img", { name: connect.qr })).toBeVisible();
+  const owner = await inDatabase(
+    (sql) => sql`
+    select user_id from watch.link_tokens where token_hash = sha256(convert_to(${token}, 'UTF8'))`,
+  );
+  expect(owner[0]).toEqual({ user_id: person.id });
+  await expectAccessible(page);
+
+  const first = await newPhone("Ana");
+  await pressStart(first, token);
+  // It goes on by itself; whoever comes back stays.
+  await expect(form.question).toHaveText(form.texts.review.question);
+  await expect(form.question).toBeFocused();
+  const name = chats.unconfirmed.replace("{{digits}}", String(first).slice(-4));
+  await expect(page.getByRole("status").getByText(chats.arrived.replace("{{name}}", name))).toBeVisible();
+  await page.goBack();
+  await expect(form.ids).toHaveValue(String(first));
+  await expect(form.chats).toContainText(chats.unconfirmed.replace("{{digits}}", String(first).slice(-4)));
+  await expect(form.chats).toContainText(states.connected);
+  await expect(form.chats).toContainText(form.texts.advice.unconfirmed);
+  await expect(form.chats).not.toContainText("Ana");
+  await expect(form.chats).not.toContainText(chats.kinds.private);
+  await expectAccessible(page);
+  await press(first, "That's me");
+  await expect(form.chats).toContainText("Ana");
+  await expect(form.chats).toContainText(chats.kinds.private);
+  // The token is used up: the next chat gets another.
+  await page.getByRole("button", { name: connect.another }).click();
+  await expect(button).toHaveAttribute("href", start);
+  const next = start.exec((await button.getAttribute("href")) ?? "")?.[1] ?? "";
+  expect(next).not.toBe(token);
+  const group = await joinGroup(first, "Piso en Madrid", next);
+  await expect(form.ids).toHaveValue(`${first}, ${group}`);
+  await expect(form.chats).toContainText(chats.kinds.group);
+  await expect(form.question).toHaveText(chats.question);
+  await page.getByRole("button", { name: chats.removeNamed.replace("{{name}}", "Ana") }).click();
+  await expect(form.ids).toHaveValue(String(group));
+  await form.toReview.click();
+  await form.save.click();
+  await expect(form.saveChanges).toBeVisible();
+  expect(await filterOf(person)).toEqual({ url: MADRID, ids: [String(group)] });
+});
+
+test("a phone gets no QR code, and opening the link says what is waited for", async ({ page, baseURL }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { form } = await openWizard(page, baseURL);
+  await form.url.fill(MADRID);
+  await form.next.click();
+  const { connect } = form.texts;
+  const button = page.getByRole("link", { name: connect.button });
+  await expect(button).toBeVisible();
+  await expect(page.getByRole("img", { name: connect.qr })).toHaveCount(0);
+  const opening = page.waitForEvent("popup");
+  await button.click();
+  await (await opening).close();
+  await expect(page.getByText(connect.waiting)).toBeVisible();
+});
+
+test("the link is renewed before it ends, and thirty an hour are the most", async ({ page, baseURL }) => {
+  await page.clock.install();
+  const { person, form } = await openWizard(page, baseURL);
+  await form.url.fill(MADRID);
+  await form.next.click();
+  const { connect } = form.texts;
+  const button = page.getByRole("link", { name: connect.button });
+  await expect(button).toBeVisible();
+  const before = (await button.getAttribute("href")) ?? "";
+  await page.clock.runFor("13:30");
+  await expect(button).not.toHaveAttribute("href", before);
+  await inDatabase(
+    (sql) => sql`
+    insert into watch.link_tokens (token_hash, user_id, expires_at)
+    select sha256(convert_to(${person.id} || n, 'UTF8')), ${person.id}, now() from generate_series(1, 30) as n`,
+  );
+  await page.reload();
+  await expect(page.getByRole("alert")).toContainText(connect.tooMany);
+  await form.ids.fill("5");
+  await form.toReview.click();
+  await expect(form.save).toBeVisible();
+});
+
+test("a chat the bot adds to the saved filter is taken as saved, beside what is being typed", async ({
+  page,
+  baseURL,
+}) => {
+  const { person, form } = await openEditForm(page, baseURL);
+  const [ana, bruno] = [await newPhone("Ana"), await newPhone("Bruno")];
+  await pressStart(ana, await newToken(baseURL, person));
+  await expect(form.ids).toHaveValue(`501, ${ana}`);
+  await expect(form.chats).toContainText(
+    form.texts.chats.unconfirmed.replace("{{digits}}", String(ana).slice(-4)),
+  );
+  await expect(form.saveChanges).toBeDisabled();
+  await form.ids.fill(`501, ${ana}, 77`);
+  await pressStart(bruno, await newToken(baseURL, person));
+  await expect(form.ids).toHaveValue(`501, ${ana}, 77, ${bruno}`);
+  await form.saveChanges.click();
+  await expect(form.saveChanges).toBeDisabled();
+  expect(await filterOf(person)).toMatchObject({ ids: ["501", `${ana}`, "77", `${bruno}`] });
+});
+
+test("BOT-03 each chat shows its state and what to do about it, as it changes (ru)", async ({
+  page,
+  baseURL,
+}) => {
+  const stranger = 1_000_000 + Math.floor(Math.random() * 1_000_000_000);
+  const asked = await newPhone("Olga", { isStarted: true });
+  const { person, form } = await openEditForm(page, baseURL, {
+    language: "ru",
+    ids: [String(stranger), String(asked)],
+  });
+  const { states, advice } = form.texts;
+  const shows = async (name: string | RegExp, state: string, next?: string) => {
+    const chat = form.chats.getByRole("listitem").filter({ hasText: name });
+    await expect(chat).toContainText(state);
+    if (next) await expect(chat).toContainText(next.replaceAll("{{bot}}", "SerenoSimulatedBot"));
+  };
+  await shows(String(stranger), states.notFound, advice["not-found"]);
+  await shows(String(asked), states.waiting, advice.waiting);
+  await press(asked, "No");
+  await shows(String(asked), states.declined, advice["said-no"]);
+
+  const phone = await newPhone("Ana");
+  await pressStart(phone, await newToken(baseURL, person));
+  await press(phone, "That's me");
+  await shows("Ana", states.connected);
+  await block(phone);
+  await shows("Ana", states.blocked, advice.blocked);
+  await unblock(phone);
+  await shows("Ana", states.connected);
+
+  const group = await joinGroup(phone, "Piso en Madrid", await newToken(baseURL, person));
+  await shows("Piso en Madrid", states.connected);
+  await removeBot(group, phone);
+  await shows("Piso en Madrid", states.unreachable, advice.kicked);
+  await expectAccessible(page);
+});
+
+test("a test message goes to a connected chat, three an hour (en)", async ({ page, baseURL }) => {
+  const { person, form } = await openEditForm(page, baseURL, { language: "en" });
+  const { test: words } = form.texts;
+  const texts = [textsIn("en").alert.test, textsIn("en").alert.test];
+  const send = page.getByRole("button", { name: words.sendTo.replace("{{name}}", "Ana") });
+  await expect(form.chats).toBeVisible();
+  await expect(send).toHaveCount(0);
+  const phone = await newPhone("Ana");
+  await pressStart(phone, await newToken(baseURL, person));
+  await press(phone, "That's me");
+  // The watch has begun as well and may speak in between.
+  const testsOn = async () =>
+    (await messagesOn(phone)).filter(({ text }) => texts.some((word) => text?.includes(word))).length;
+  for (const count of [1, 2, 3]) {
+    await send.click();
+    await expect.poll(testsOn).toBe(count);
+  }
+  await expectSuccess(page, {
+    title: words.success.title,
+    description: words.success.description.replace("{{name}}", "Ana"),
+  });
+  await send.click();
+  await expectDestructive(page, words.tooMany);
+  await block(phone);
+  await expect(send).toHaveCount(0);
+});
+
+test("DOOR-05 a typed id shows a state and never a name, its chat is told at once, and “not me” ends it (de)", async ({
+  page,
+  baseURL,
+}) => {
+  const phone = await newPhone("Wilhelmina");
+  await pressStart(phone, "");
+  await expect.poll(async () => (await messagesOn(phone)).length).toBe(2);
+  const { form } = await openEditForm(page, baseURL, { language: "de", ids: [String(phone)] });
+  const { chats, states, advice } = form.texts;
+  const digits = String(phone).slice(-4);
+  await expect(form.chats).toContainText(chats.unconfirmed.replace("{{digits}}", digits));
+  await expect(form.chats).toContainText(states.connected);
+  await expect(page.getByText("Wilhelmina")).toHaveCount(0);
+  await press(phone, "Not me");
+  await expect(form.chats).toContainText(states.declined);
+  await expect(form.chats).toContainText(advice["said-no"]);
+  await expect(page.getByText("Wilhelmina")).toHaveCount(0);
+});

@@ -1,0 +1,220 @@
+// One person, two devices: neither save takes from the other.
+import type { Browser, Page } from "@playwright/test";
+import {
+  CHAMBERI,
+  expect,
+  filterOf,
+  filterPageIn,
+  MADRID,
+  openEditForm,
+  openWizard,
+} from "../support/filter-page.ts";
+import type { Person } from "../support/people.ts";
+import { signIn } from "../support/people.ts";
+import { inDatabase } from "../support/product-database.ts";
+import { expectAccessible, expectNoSidewaysScroll, expectSuccess, test } from "../support/visitor.ts";
+
+test.describe.configure({ timeout: 300_000 });
+
+const GETAFE =
+  "https://www.idealista.com/alquiler-viviendas/getafe-madrid/?ordenado-por=fecha-publicacion-desc";
+
+/** A second device of the same person, with the page open. */
+async function openDevice(browser: Browser, person: Person, language: "en" | "de" = "en") {
+  const page = await (await browser.newContext({ locale: "en-GB" })).newPage();
+  await signIn(page, person);
+  const form = filterPageIn(page, language);
+  await page.goto(form.path);
+  await expect(form.saveChanges).toBeVisible();
+  return { page, form, close: () => page.context().close() };
+}
+
+/** Cuts a page off from news: what happens elsewhere it learns only when it saves. */
+async function holdBackNews(page: Page): Promise<() => void> {
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/rest/v1/filter_settings*", async (route) => {
+    if (route.request().method() === "GET") await gate.promise;
+    await route.fallback();
+  });
+  return gate.resolve;
+}
+
+const connectInTelegram = ({ id }: Person, chatId: string) =>
+  inDatabase(
+    (sql) => sql`
+    update filter_settings set receiver_ids = array_append(receiver_ids, ${chatId}) where user_id = ${id}`,
+  );
+
+test("DOOR-17 a chat connected elsewhere outlives a save by a page that has not heard of it", async ({
+  page,
+  baseURL,
+}) => {
+  const { person, form } = await openEditForm(page, baseURL);
+  await holdBackNews(page);
+  await form.url.fill(CHAMBERI);
+  await connectInTelegram(person, "707");
+  await form.saveChanges.click();
+  await expectSuccess(page, {
+    title: form.texts.messages.success,
+    description: form.texts.messages.successUpdate,
+  });
+  await expect(form.ids).toHaveValue("501, 707");
+  expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["501", "707"] });
+});
+
+test("DOOR-17 two devices: what each changes reaches the other and holds, heard of or not", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { person, form } = await openEditForm(page, baseURL);
+  const other = await openDevice(browser, person);
+  const { elsewhere } = form.texts;
+  await other.form.url.fill(CHAMBERI);
+  await other.form.saveChanges.click();
+  await expect(other.form.saveChanges).toBeDisabled();
+  await expect(page.getByText(elsewhere.newer)).toBeVisible();
+  await expect(form.url).toHaveValue(CHAMBERI);
+
+  await other.form.ids.fill("501, 88");
+  await form.url.fill(MADRID);
+  await form.ids.fill("77");
+  await form.saveChanges.click();
+  await expect(form.saveChanges).toBeDisabled();
+  await expect(other.page.getByText(elsewhere.merged)).toBeVisible();
+  await expect(other.form.url).toHaveValue(MADRID);
+  await expect(other.form.ids).toHaveValue("88, 77");
+  await other.form.saveChanges.click();
+  await expect(other.form.saveChanges).toBeDisabled();
+  expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["88", "77"] });
+  await other.close();
+});
+
+for (const language of ["en", "de"] as const) {
+  test(`DOOR-17 two searches: the second to save is asked, and nothing is lost till they answer (${language})`, async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const { person, form } = await openEditForm(page, baseURL, { language });
+    const { elsewhere } = form.texts;
+    const other = await openDevice(browser, person, language);
+    const letNewsIn = await holdBackNews(page);
+    await form.url.fill(GETAFE);
+    await form.ids.fill("501, 66");
+    await other.form.url.fill(CHAMBERI);
+    await other.form.ids.fill("501, 55");
+    await other.form.saveChanges.click();
+    await expect(other.form.saveChanges).toBeDisabled();
+
+    await form.saveChanges.click();
+    letNewsIn();
+    const question = page.getByRole("status").filter({ hasText: elsewhere.overtaken });
+    await expect(question).toBeVisible();
+    await expect(question).toContainText(CHAMBERI);
+    await expect(question.getByRole("button", { name: elsewhere.keep })).toBeVisible();
+    expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["501", "55"] });
+    await expect(form.url).toHaveValue(GETAFE);
+    await expect(form.ids).toHaveValue("501, 66, 55");
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectNoSidewaysScroll(page);
+
+    await page.reload();
+    await expect(question).toBeVisible();
+    if (language === "en") {
+      await question.getByRole("button", { name: elsewhere.keep }).click();
+      await expect(form.saveChanges).toBeDisabled();
+      await expect(question).toHaveCount(0);
+      expect(await filterOf(person)).toEqual({ url: GETAFE, ids: ["501", "66", "55"] });
+    } else {
+      await question.getByRole("button", { name: elsewhere.take }).click();
+      await expect(form.url).toHaveValue(CHAMBERI);
+      await expect(form.url).toBeFocused();
+      await form.saveChanges.click();
+      await expect(form.saveChanges).toBeDisabled();
+      expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["501", "66", "55"] });
+    }
+    await other.close();
+  });
+}
+
+test("DOOR-17 the newer version can be shown instead of one's own", async ({ page, baseURL }) => {
+  const { person, form } = await openEditForm(page, baseURL);
+  await form.ids.fill("77");
+  await inDatabase(
+    (sql) => sql`
+    update filter_settings set filter_url = ${CHAMBERI} where user_id = ${person.id}`,
+  );
+  await expect(page.getByText(form.texts.elsewhere.merged)).toBeVisible();
+  await expect(form.url).toHaveValue(CHAMBERI);
+  await page.getByRole("button", { name: form.texts.elsewhere.show }).click();
+  await expect(form.ids).toHaveValue("501");
+  await expect(form.saveChanges).toBeDisabled();
+});
+
+test("DOOR-17 more than ten chats together: said clearly, all of them shown, none lost", async ({
+  page,
+  baseURL,
+}) => {
+  const ids = ["501", "502", "503", "504", "505", "506", "507", "508", "509"];
+  const { person, form } = await openEditForm(page, baseURL, { ids });
+  const letNewsIn = await holdBackNews(page);
+  await form.ids.fill([...ids, "510"].join(", "));
+  await connectInTelegram(person, "707");
+  await form.saveChanges.click();
+  letNewsIn();
+  await expect(page.getByRole("alert").filter({ hasText: form.texts.elsewhere.tooMany })).toBeVisible();
+  await expect(form.ids).toHaveValue([...ids, "510", "707"].join(", "));
+  expect(await filterOf(person)).toMatchObject({ ids: [...ids, "707"] });
+  await form.ids.fill([...ids, "707"].join(", "));
+  await expect(form.saveChanges).toBeDisabled();
+});
+
+test("DOOR-17 a filter deleted on another device is not brought back by a save that knows nothing of it", async ({
+  page,
+  baseURL,
+}) => {
+  const { person, form } = await openEditForm(page, baseURL);
+  const letNewsIn = await holdBackNews(page);
+  await form.ids.fill("501, 66");
+  await inDatabase((sql) => sql`delete from filter_settings where user_id = ${person.id}`);
+  await form.saveChanges.click();
+  letNewsIn();
+  await expect(page.getByText(form.texts.elsewhere.deleted)).toBeVisible();
+  await expect(form.url).toHaveValue(MADRID);
+  expect(await filterOf(person)).toBeUndefined();
+  await form.next.click();
+  await expect(form.ids).toHaveValue("501, 66");
+  await form.toReview.click();
+  await form.save.click();
+  await expect(form.saveChanges).toBeVisible();
+  expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["501", "66"] });
+});
+
+test("DOOR-17 a first save that another device was quicker with is asked about", async ({
+  page,
+  baseURL,
+}) => {
+  const { person, form } = await openWizard(page, baseURL);
+  await form.url.fill(GETAFE);
+  await form.next.click();
+  await form.ids.fill("77");
+  await form.toReview.click();
+  const letNewsIn = await holdBackNews(page);
+  await inDatabase(
+    (sql) => sql`
+    insert into filter_settings (user_id, filter_url, receiver_ids) values (${person.id}, ${MADRID}, '{5}')`,
+  );
+  await form.save.click();
+  letNewsIn();
+  const question = page.getByRole("status").filter({ hasText: form.texts.elsewhere.exists });
+  await expect(question).toBeVisible();
+  await question.getByRole("button", { name: form.texts.elsewhere.take }).click();
+  await expect(form.saveChanges).toBeEnabled();
+  await expect(form.url).toHaveValue(MADRID);
+  await expect(form.ids).toHaveValue("77, 5");
+  await form.saveChanges.click();
+  await expect(form.saveChanges).toBeDisabled();
+  expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["77", "5"] });
+});

@@ -1,0 +1,317 @@
+import { HOSTILE_URLS } from "#test/fixtures/hostile-urls.ts";
+import { CHAMBERI, expect, filterOf, filterPageIn, MADRID, openWizard } from "../support/filter-page.ts";
+import { signIn, signUp } from "../support/people.ts";
+import { inDatabase } from "../support/product-database.ts";
+import { textsIn } from "../support/texts.ts";
+import {
+  expectAccessible,
+  expectDestructive,
+  expectNoSidewaysScroll,
+  expectSuccess,
+  test,
+} from "../support/visitor.ts";
+
+const SHARED =
+  "Mira lo que he encontrado: http://idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500,ascensor/pagina-3.htm?utm_source=app&ordenado-por=precios-asc";
+const REPAIRS = ["share-text", "https", "added-www", "page-number", "tracking", "sort-order"];
+
+for (const language of ["en", "ru"] as const) {
+  test(`WIZ-01 WIZ-02 WIZ-03 WIZ-04 WIZ-05 TRUE-03 three steps lead to a saved filter (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const { person, form } = await openWizard(page, baseURL, language);
+    const { texts } = form;
+    await expect(form.progress).toHaveAttribute("aria-valuenow", "33");
+    await expect(form.url).toHaveAttribute("type", "url");
+    for (const step of ["open", "filter", "copy", "paste"]) {
+      await expect(page.getByText(texts.help[step])).toBeVisible();
+    }
+    await form.next.click();
+    await expect(form.url).toHaveAccessibleDescription(texts.url.required);
+    await expect(form.url).toBeFocused();
+    await form.url.fill("https://www.fotocasa.es/");
+    await expect(form.url).toHaveAccessibleDescription(texts.url.invalid);
+    if (language === "ru") await expectAccessible(page);
+    await form.url.fill(MADRID);
+    await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+    await form.next.click();
+
+    await expect(form.question).toHaveText(texts.chats.question);
+    await expect(form.question).toBeFocused();
+    await expect.poll(() => page.evaluate("window.scrollY")).toBe(0);
+    await expect(form.progress).toHaveAttribute("aria-valuenow", "66");
+    await expect(page.getByText("/start")).toContainText("@SerenoSimulatedBot");
+    const service = page.getByRole("region", { name: texts.service.title });
+    for (const fact of ["intervalValue", "subscriptionValue", "notificationsValue"]) {
+      await expect(service).toContainText(texts.service[fact]);
+    }
+    await form.toReview.click();
+    await expect(form.ids).toHaveAccessibleDescription(texts.chats.required);
+    await form.ids.fill(" , ");
+    await expect(form.ids).toHaveAccessibleDescription(texts.chats.required);
+    await form.ids.fill("123456789, , -1001234567890 ");
+    if (language === "ru") await expectAccessible(page);
+    await form.back.click();
+    await expect(form.progress).toHaveAttribute("aria-valuenow", "33");
+    await expect(form.url).toHaveValue(MADRID);
+    await form.next.click();
+    await form.toReview.click();
+
+    await expect(form.question).toHaveText(texts.review.question);
+    await expect(form.progress).toHaveAttribute("aria-valuenow", "100");
+    await expect(page.getByRole("region", { name: texts.review.search })).toContainText(MADRID);
+    const chats = page.getByRole("region", { name: texts.review.chats });
+    await expect(chats).toContainText("123456789");
+    await expect(chats).toContainText("-1001234567890");
+    await expect(service).toContainText(texts.service.intervalValue);
+    if (language === "ru") await expectAccessible(page);
+    await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+    await form.save.click();
+    await expectSuccess(page, {
+      title: texts.messages.success,
+      description: texts.messages.successInitial,
+    });
+    await expect(form.form).toContainText(texts.edit.badge);
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+    await expect.poll(() => page.evaluate("window.scrollY")).toBe(0);
+    expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["123456789", "-1001234567890"] });
+  });
+}
+
+test("WIZ-09 WIZ-10 LINK-01 what was understood is said in one sentence, what was repaired by name (en)", async ({
+  page,
+  baseURL,
+}) => {
+  const { person, form } = await openWizard(page, baseURL, "en");
+  await form.url.fill(SHARED);
+  const sentence = "Homes to rent in Chamberí, Madrid, up to €1,500, with a lift";
+  await expect(page.getByText(sentence, { exact: true })).toBeVisible();
+  for (const code of REPAIRS) await expect(page.getByText(form.texts.repairs[code])).toBeVisible();
+  const saved =
+    "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500,ascensor/?ordenado-por=fecha-publicacion-desc";
+  await expect(page.getByRole("link", { name: form.texts.understood.open })).toHaveAttribute("href", saved);
+  await form.url.press("Enter");
+  await form.ids.fill("5");
+  await form.ids.press("Enter");
+  await form.save.press("Enter");
+  await expect(form.saveChanges).toBeVisible();
+  expect(await filterOf(person)).toEqual({ url: saved, ids: ["5"] });
+});
+
+test("WIZ-02 each page that is no search is called what it is, with what to do instead (en)", async ({
+  page,
+  baseURL,
+}) => {
+  const { form } = await openWizard(page, baseURL, "en");
+  const site = "https://www.idealista.com/";
+  const cases = {
+    "one-listing": `${site}inmueble/98765432/`,
+    "one-development": `${site}obra-nueva/98765432/`,
+    agency: `${site}pro/una-agencia/`,
+    "home-page": `${site}es/`,
+    "zone-picker": `${site}alquiler-viviendas/madrid-madrid/mapa`,
+    "no-place": `${site}alquiler-viviendas/`,
+    "not-a-search": `${site}ayuda/`,
+    "broken-shape": `${site}areas/alquiler-viviendas/?shape=%28%28abc`,
+    "other-country": "https://www.idealista.pt/comprar-casas/lisboa/",
+    "other-site": "https://www.fotocasa.es/",
+    "not-a-url": "Chamberí, 2 habitaciones",
+    "unsafe-url": "https://ana:secreto@www.idealista.com/",
+  };
+  for (const [reason, url] of Object.entries(cases)) {
+    await form.url.fill(url);
+    await expect(page.getByText(form.texts.refusals[reason].title, { exact: true })).toBeVisible();
+    await expect(page.getByText(form.texts.refusals[reason].text, { exact: true })).toBeVisible();
+  }
+});
+
+test("WIZ-08 a filter that cannot be loaded says so and can be tried again (de)", async ({
+  page,
+  baseURL,
+  outage,
+}) => {
+  await outage.begin({ path: "/rest/v1/filter_settings", status: 500 });
+  const form = filterPageIn(page, "de");
+  await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+  await page.goto(form.path);
+  const { errorLoad, errorLoadAdvice, error, retry } = form.texts.messages;
+  await expectDestructive(page, { title: error, description: errorLoad });
+  await expect(page.getByRole("alert")).toContainText(errorLoadAdvice);
+  await expectAccessible(page);
+  await outage.end();
+  await page.getByRole("button", { name: retry }).click();
+  await expect(form.question).toHaveText(form.texts.url.question);
+});
+
+test("WIZ-08 a save that fails says so and keeps what was typed (en)", async ({ page, baseURL, outage }) => {
+  const { person, form } = await openWizard(page, baseURL, "en");
+  await form.url.fill(MADRID);
+  await form.next.click();
+  await form.ids.fill("5, 6");
+  await form.toReview.click();
+  await outage.begin({ method: "POST", path: "/rest/v1/filter_settings", status: null });
+  await form.save.click();
+  const { error, errorSave, errorSaveAdvice } = form.texts.messages;
+  await expectDestructive(page, { title: error, description: errorSave });
+  await expect(page.getByRole("alert").filter({ hasText: errorSaveAdvice })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("region", { name: form.texts.review.chats })).toContainText("6");
+  await outage.end();
+  await form.save.click();
+  await expect(form.saveChanges).toBeVisible();
+  expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["5", "6"] });
+});
+
+test("WIZ-03 every wrong shape of a chat ID has a message of its own (en)", async ({ page, baseURL }) => {
+  const { person, form } = await openWizard(page, baseURL, "en");
+  await form.url.fill(MADRID);
+  await form.next.click();
+  const cases = {
+    name: "@ana",
+    phone: "+34 600 123 456",
+    spaces: "123 456",
+    characters: "ana",
+    zero: "0",
+    "too-long": "12345678901234",
+    doubled: "7, 7",
+    "too-many": "1,2,3,4,5,6,7,8,9,10,11",
+  };
+  for (const [fault, typed] of Object.entries(cases)) {
+    await form.ids.fill(typed);
+    await form.toReview.click();
+    const entry = fault === "doubled" ? "7" : typed;
+    const message: string = form.texts.chats.faults[fault]
+      .replace("{{entry}}", entry)
+      .replace("{{bot}}", "SerenoSimulatedBot");
+    await expect(form.ids).toHaveAccessibleDescription(message);
+  }
+  expect(await filterOf(person)).toBeUndefined();
+});
+
+test("U01-U38 hostile links are refused by the form with a clear message, or come out harmless", async ({
+  page,
+  baseURL,
+}) => {
+  const { person, form } = await openWizard(page, baseURL);
+  await form.next.click();
+  for (const [name, url, answer] of HOSTILE_URLS) {
+    // No keyboard and no clipboard hands these to a field.
+    if (/[\0\ud800]/.test(url)) continue;
+    await form.url.fill(url);
+    if (answer === "repaired") {
+      await expect(page.getByRole("link", { name: form.texts.understood.open }), name).toHaveAttribute(
+        "href",
+        MADRID,
+      );
+    } else {
+      await expect(form.url, name).toHaveAccessibleDescription(form.texts.url.invalid);
+      await form.next.click();
+      await expect(form.progress, name).toHaveAttribute("aria-valuenow", "33");
+    }
+  }
+  expect(await filterOf(person)).toBeUndefined();
+});
+
+test("WIZ-10 a search that no source can watch is not saved, and says what to change", async ({
+  page,
+  baseURL,
+}) => {
+  await page.route("**/config.json", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), searchByUrl: false } });
+  });
+  const { form } = await openWizard(page, baseURL);
+  await form.url.fill("https://www.idealista.com/multi/venta-viviendas/a1b,zz9/con-lujo/");
+  await expect(page.getByText("We can't read zones picked one by one.")).toBeVisible();
+  await expect(page.getByText("“luxury”: only some listings mention this")).toBeVisible();
+  await form.next.click();
+  await expect(form.url).toHaveAccessibleDescription(form.texts.url.blocked);
+  await expectAccessible(page);
+});
+
+test("a text of several lines is read as it was pasted", async ({ page, baseURL }) => {
+  const { form } = await openWizard(page, baseURL);
+  const paste = async (text: string) => {
+    await form.url.selectText();
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", ${JSON.stringify(text)});
+      document.activeElement.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+      );
+    })()`);
+  };
+  await paste(`Look at these\n${CHAMBERI}\nsent from my phone`);
+  await expect(page.getByRole("link", { name: form.texts.understood.open })).toHaveAttribute(
+    "href",
+    CHAMBERI,
+  );
+  await paste("https://www.idealista.com/alquiler-viviendas/madrid/chamberi/\ncon-precio-hasta_1500/");
+  await expect(page.getByText(form.texts.refusals["split-link"].title)).toBeVisible();
+});
+
+test("WIZ-07 DOOR-17 a filter saved elsewhere meanwhile is told of in the wizard, and saving updates it and keeps its chats", async ({
+  page,
+  baseURL,
+}) => {
+  const { person, form } = await openWizard(page, baseURL);
+  await form.url.fill(CHAMBERI);
+  await form.next.click();
+  await form.ids.fill("77");
+  await form.toReview.click();
+  await inDatabase(
+    (sql) => sql`
+    insert into filter_settings (user_id, filter_url, receiver_ids) values (${person.id}, ${MADRID}, '{5}')`,
+  );
+  await expect(page.getByText(form.texts.elsewhere.exists)).toBeVisible();
+  await form.save.click();
+  await expectSuccess(page, {
+    title: form.texts.messages.success,
+    description: form.texts.messages.successUpdate,
+  });
+  await expect(form.saveChanges).toBeVisible();
+  expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["77", "5"] });
+  await inDatabase((sql) => sql`delete from filter_settings where user_id = ${person.id}`);
+  await expect(form.progress).toHaveAttribute("aria-valuenow", "33");
+  await expect(page.getByText(form.texts.elsewhere.deleted)).toBeVisible();
+});
+
+test("TRUE-03 the wizard and the edit form fit a phone of 320 pixels in German, and saving is within reach", async ({
+  page,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const { form } = await openWizard(page, baseURL, "de");
+  await form.url.fill(SHARED);
+  await expectNoSidewaysScroll(page);
+  await form.next.click();
+  await form.ids.fill("123456789, -1001234567890");
+  await expectNoSidewaysScroll(page);
+  await form.toReview.click();
+  await expectNoSidewaysScroll(page);
+  await form.save.click();
+  await expect(form.saveChanges).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toBeFocused();
+  await expect(heading).toBeInViewport();
+
+  // Nothing to save: the button stands, disabled, where the form ends.
+  await expect(form.saveChanges).toBeDisabled();
+  await expect(form.saveChanges).not.toBeInViewport();
+  await form.url.fill(MADRID);
+  const cookies = page.getByRole("region", { name: textsIn("de").common.cookies.label });
+  await expect(cookies).toBeVisible();
+  for (const end of ["0", "document.body.scrollHeight / 2", "document.body.scrollHeight - 2 * innerHeight"]) {
+    await page.evaluate(`window.scrollTo(0, ${end})`);
+    await expect(form.saveChanges).toBeInViewport({ ratio: 1 });
+    // A press that something else lies over would fail.
+    await form.saveChanges.click({ trial: true });
+  }
+  await expectNoSidewaysScroll(page);
+  await form.saveChanges.click();
+  await expect(form.saveChanges).toBeDisabled();
+  await expect(heading).toBeFocused();
+  await expect(heading).toBeInViewport();
+});

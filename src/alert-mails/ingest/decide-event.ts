@@ -1,0 +1,60 @@
+/**
+ * What an advert of a mail is to its person, by what is known of it already. Nothing is told at a price that is known to be
+ * out of date, and no price is told twice.
+ *
+ *   no row ──any event──► found, at the price of today
+ *   row ──cheaper, to a price not heard of yet, and nothing newer is known──► cut
+ *   row of another search ──any other event──► found by this one too
+ */
+
+import type { KnownListing } from "#store/listings/mail-listings.ts";
+import type { MailEvent } from "../read/mail-event.ts";
+
+/** The portal's API may show a price some time after its mail went out. */
+const API_LAG_MS = 3_600_000;
+
+export type Decision =
+  | { readonly act: "find"; readonly priceEur: number; readonly formerPriceEur: number | null }
+  | { readonly act: "cut"; readonly priceEur: number; readonly formerPriceEur: number }
+  | { readonly act: "none" };
+
+export function decideEvent(
+  event: Pick<MailEvent, "event" | "priceEur" | "formerPriceEur">,
+  known: KnownListing | undefined,
+  { sentAt, searchIds }: { sentAt: Date; searchIds: readonly string[] },
+): Decision {
+  if (known?.isHidden) return { act: "none" };
+  const newer = known && newerPriceOf(event.priceEur, known, sentAt);
+  if (!known?.row) {
+    const isCut = event.event === "cheaper" && newer === undefined;
+    return {
+      act: "find",
+      priceEur: newer ?? event.priceEur,
+      formerPriceEur: isCut ? event.formerPriceEur : null,
+    };
+  }
+  const { row, mailed, met } = known;
+  const isHeardOf = row.priceEur === event.priceEur || mailed?.priceEur === event.priceEur;
+  const isFound = row.searchIds.length === 0 || searchIds.every((id) => row.searchIds.includes(id));
+  const otherwise: Decision = isFound
+    ? { act: "none" }
+    : { act: "find", priceEur: newer ?? event.priceEur, formerPriceEur: null };
+  if (event.event !== "cheaper" || newer !== undefined || isHeardOf) return otherwise;
+  const formerPriceEur =
+    event.formerPriceEur ?? mailed?.priceEur ?? met?.listing.priceEur ?? row.priceEur ?? 0;
+  if (formerPriceEur <= event.priceEur) return otherwise;
+  return { act: "cut", priceEur: event.priceEur, formerPriceEur };
+}
+
+/** Another price than the mail's that was seen after the mail was sent. */
+function newerPriceOf(priceEur: number, { met, mailed }: KnownListing, sentAt: Date): number | undefined {
+  const sentMs = sentAt.getTime();
+  if (met && met.listing.priceEur !== priceEur) {
+    // A lower price can only come after a cut; a higher one may be what the API still shows.
+    const isLower = met.listing.priceEur < priceEur && met.pricedAt.getTime() > sentMs;
+    if (isLower || met.lastSeenAt.getTime() > sentMs + API_LAG_MS) return met.listing.priceEur;
+  }
+  return mailed && mailed.priceEur !== priceEur && mailed.sentAt.getTime() > sentMs
+    ? mailed.priceEur
+    : undefined;
+}

@@ -1,0 +1,213 @@
+/**
+ * What a portal's mail means for the person it came to, in the caller's transaction: rows, alerts, and figures without a
+ * person for the market. It serves nobody else; what feeds know is read here and never written.
+ */
+import type { TransactionSql } from "postgres";
+import type { AlertListing, AlertPayloads } from "#core/alert/alert.ts";
+import { alertListingOf, detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
+import type { Listing } from "#core/listing/listing.ts";
+import { marketKeyOf, pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
+import { readAlertListings } from "#store/listings/alert-listings.ts";
+import { recordMailFigures, recordMailSightings } from "#store/listings/mail-figures.ts";
+import {
+  addMailListings,
+  countBacklogTold,
+  lockMailPerson,
+  type MailAlert,
+  type MailPerson,
+  noteMailListings,
+  readKnownListings,
+  tellMailAlerts,
+} from "#store/listings/mail-listings.ts";
+import type { MailEvent, MailReading } from "../read/mail-event.ts";
+import { chooseSearches } from "./choose-searches.ts";
+import { type Decision, decideEvent } from "./decide-event.ts";
+import { completedBy, listingOfEvent } from "./listing-of-event.ts";
+
+/** Of all mails that are older than the address. */
+const BACKLOG_TOLD_AT_MOST = 3;
+/** More of one mail come as one message. */
+const SINGLE_AT_MOST = 3;
+const MAX_URL_LENGTH = 500;
+const MAX_LISTING_ID_LENGTH = 64;
+const EARLIEST_DATE = Date.UTC(2000, 0);
+
+export interface AlertMail {
+  readonly id: string;
+  readonly userId: string;
+  readonly receivedAt: Date;
+  readonly sentAt: Date | null;
+}
+
+interface JudgedEvent {
+  readonly event: MailEvent;
+  readonly listing: Listing;
+  readonly decision: Decision;
+  readonly isHidden: boolean;
+  /** The searches it came for, and those of them and of its row that may tell it. */
+  readonly searchIds: readonly string[];
+  readonly tellingIds: readonly string[];
+}
+
+export async function ingestReading(
+  db: TransactionSql,
+  mail: AlertMail,
+  reading: Extract<MailReading, { type: "alert" | "digest" }>,
+  now: Date,
+): Promise<{ listingCount: number; newCount: number }> {
+  const { userId, receivedAt } = mail;
+  const sentAt = sentAtOf(mail);
+  const person = await lockMailPerson(db, userId, now);
+  const events = await judgeEvents(db, usableEvents(reading.events), { person, userId, sentAt });
+  const isBacklog = sentAt < person.addressSince;
+  const left = isBacklog
+    ? Math.max(0, BACKLOG_TOLD_AT_MOST - (await countBacklogTold(db, userId, person.addressSince)))
+    : Number.POSITIVE_INFINITY;
+  const toTell = events.filter(
+    ({ decision, tellingIds }) => tellingIds.length > 0 && decision.act !== "none",
+  );
+  const isHeld = Math.min(toTell.length, left) > SINGLE_AT_MOST;
+  const alertOf = await alertWriter(db, toTell, { now, isOfDigest: isHeld });
+  const tell = (told: readonly JudgedEvent[], atMost: number) => {
+    const alerts = told.slice(0, Math.min(told.length, atMost)).flatMap(alertOf);
+    return tellMailAlerts(db, userId, alerts, { seenAt: receivedAt, now, isHeld });
+  };
+
+  // Cuts before finds, as feeds do: two who write for one person at the same moment then never wait for each other in a ring.
+  const cuts = toTell.filter(({ decision }) => decision.act === "cut");
+  const toldCuts = await tell(cuts, left);
+  const finds = events.filter(({ decision }) => decision.act === "find");
+  const { found, newCount } = await addMailListings(
+    db,
+    userId,
+    finds.map(({ listing, searchIds }) => ({
+      listingId: listing.propertyCode,
+      details: detailsOf(listing),
+      searchIds,
+    })),
+    now,
+  );
+  const news = finds.filter(({ event, tellingIds }) => tellingIds.length > 0 && found.has(event.listingId));
+  const toldNews = await tell(news, left - toldCuts.size);
+
+  const told = new Set([...toldCuts, ...toldNews]);
+  const kept = events.filter(({ isHidden }) => !isHidden);
+  await noteMailListings(
+    db,
+    userId,
+    kept.map((judged) => ({
+      listingId: judged.event.listingId,
+      priceEur: judged.event.priceEur,
+      listing: shownOf(judged),
+      isBacklogTold: isBacklog && told.has(judged.event.listingId),
+    })),
+    { sentAt, now },
+  );
+  await recordMailFigures(db, events.flatMap(figureOf), sentAt);
+  // When a mail of a backlog came says nothing of how soon mails come.
+  if (!isBacklog) await recordMailSightings(db, kept.map(sightingOf(told)), receivedAt);
+  return { listingCount: events.length, newCount };
+}
+
+/** The mail's own date, as far as it can be true. */
+function sentAtOf({ sentAt, receivedAt }: AlertMail): Date {
+  const sentMs = sentAt?.getTime() ?? receivedAt.getTime();
+  return new Date(Math.min(Math.max(sentMs, EARLIEST_DATE), receivedAt.getTime()));
+}
+
+/** Each advert once, and none that no row could hold. */
+function usableEvents(events: readonly MailEvent[]): MailEvent[] {
+  const byId = new Map<string, MailEvent>();
+  for (const event of events) {
+    const isUsable = event.listingId.length <= MAX_LISTING_ID_LENGTH && event.url.length <= MAX_URL_LENGTH;
+    if (isUsable && !byId.has(event.listingId)) byId.set(event.listingId, event);
+  }
+  return [...byId.values()];
+}
+
+async function judgeEvents(
+  db: TransactionSql,
+  events: readonly MailEvent[],
+  { person, userId, sentAt }: { person: MailPerson; userId: string; sentAt: Date },
+): Promise<JudgedEvent[]> {
+  const rows = await readKnownListings(
+    db,
+    userId,
+    events.map(({ listingId }) => listingId),
+  );
+  const knownById = new Map(rows.map((row) => [row.listingId, row]));
+  return events.map((event) => {
+    const known = knownById.get(event.listingId);
+    const said = listingOfEvent(event);
+    const listing = known?.met ? completedBy(said, known.met.listing) : said;
+    const searchIds = chooseSearches(person.searches, event.searchUrl, listing).map(({ id }) => id);
+    const decision = decideEvent(event, known, { sentAt, searchIds });
+    const told = new Set([...searchIds, ...(decision.act === "cut" ? (known?.row?.searchIds ?? []) : [])]);
+    const telling = person.searches.filter(({ id, isPaused }) => told.has(id) && !isPaused);
+    return {
+      event,
+      decision,
+      listing: decision.act === "none" ? listing : { ...listing, priceEur: decision.priceEur },
+      isHidden: known?.isHidden ?? false,
+      searchIds,
+      tellingIds: person.isBanned ? [] : telling.map(({ id }) => id),
+    };
+  });
+}
+
+/** How each event is told; the comparison with its market is read for all at once. */
+async function alertWriter(
+  db: TransactionSql,
+  toTell: readonly JudgedEvent[],
+  { now, isOfDigest }: { now: Date; isOfDigest: boolean },
+): Promise<(judged: JudgedEvent) => MailAlert[]> {
+  const compared = toTell.filter(isCompared).map(({ listing }) => listing);
+  const alertListingOf = await readAlertListings(db, compared, now);
+  return (judged) => {
+    const { decision, event, listing } = judged;
+    if (decision.act === "none") return [];
+    const { isPrivate, isAuction } = event;
+    const said: AlertListing = { ...alertListingOf(listing), isPrivate, isAuction };
+    const shown = isCompared(judged) ? said : { ...said, comparison: null };
+    const about = { listingId: event.listingId, searchIds: judged.tellingIds };
+    if (decision.act === "cut") {
+      const drop = priceDropOf(decision.formerPriceEur, decision.priceEur);
+      const payload: AlertPayloads["price-drop"] = { listing: shown, ...drop, isOfDigest };
+      return [{ ...about, kind: "price-drop", eventKey: String(decision.priceEur), payload }];
+    }
+    const { formerPriceEur } = decision;
+    const former = formerPriceEur === null ? {} : { formerPriceEur };
+    const payload: AlertPayloads["new"] = { listing: shown, ...former, isOfDigest };
+    return [{ ...about, kind: "new", eventKey: "", payload }];
+  };
+}
+
+/** What the card of a find shows that no feed has met. */
+function shownOf({ event, listing }: JudgedEvent) {
+  const { isPrivate, isAuction, priceEur, formerPriceEur } = event;
+  return {
+    ...alertListingOf({ ...listing, priceEur }, undefined),
+    ...{ isPrivate, isAuction, formerPriceEur, photoCount: listing.photoCount, placeId: zoneIdOf(listing) },
+  };
+}
+
+/** Only within a place that is known, and where the price is one that is asked. */
+function isCompared({ event, listing }: JudgedEvent): boolean {
+  return listing.province !== null && !event.isAuction;
+}
+
+function figureOf(judged: JudgedEvent) {
+  const { event, listing } = judged;
+  const marketKey = isCompared(judged) ? marketKeyOf(listing) : null;
+  const pricePerM2Eur = pricePerM2Of({ ...listing, priceEur: event.priceEur });
+  if (marketKey === null || pricePerM2Eur === null) return [];
+  return [{ listingId: event.listingId, marketKey, pricePerM2Eur }];
+}
+
+function sightingOf(told: ReadonlySet<string>) {
+  return ({ event, decision }: JudgedEvent) => ({
+    listingId: event.listingId,
+    eventKey: event.event === "cheaper" && decision.act !== "find" ? String(event.priceEur) : "",
+    isTold: told.has(event.listingId),
+  });
+}

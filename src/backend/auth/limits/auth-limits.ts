@@ -1,0 +1,31 @@
+import { createRateLimiter } from "#platform/limits/rate-limit.ts";
+import { createKnownAddresses, createStoredLimiter, type LimitStore } from "./stored-limits.ts";
+
+const MINUTE_MS = 60_000;
+
+export type AuthLimits = ReturnType<typeof createAuthLimits>;
+
+/**
+ * GoTrue's own defaults by address, and what it lacks: a count of wrong passwords by account. What an account or a mail
+ * address is spared outlives a restart; what one network address may do in five minutes need not.
+ */
+export function createAuthLimits(store: LimitStore) {
+  return {
+    mailing: createRateLimiter({ perWindow: 30, windowMs: 5 * MINUTE_MS, burst: 30 }),
+    tokens: createRateLimiter({ perWindow: 150, windowMs: 5 * MINUTE_MS, burst: 30 }),
+    verifying: createRateLimiter({ perWindow: 30, windowMs: 5 * MINUTE_MS, burst: 30 }),
+    wrongPasswords: createStoredLimiter(store, {
+      name: "wrong password",
+      perWindow: 10,
+      windowMs: 15 * MINUTE_MS,
+      burst: 10,
+    }),
+    mailsToOneAddress: createStoredLimiter(store, {
+      name: "mail",
+      perWindow: 1,
+      windowMs: MINUTE_MS,
+      burst: 1,
+    }),
+    knownAddresses: createKnownAddresses(store),
+  };
+}

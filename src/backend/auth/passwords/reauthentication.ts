@@ -1,0 +1,90 @@
+// What an access token alone must not do, for tokens are stolen: change the password, or delete the account. Both ask for
+// more: the current password; or a reset link opened just now; or, where there is no password, a provider just now.
+import type { Bearer } from "../access-token.ts";
+import type { Accounts, ProvableAccount } from "../accounts.ts";
+import type { Caller } from "../auth-request.ts";
+import type { Sessions } from "../sessions.ts";
+import type { CheckPassword } from "./passwords.ts";
+
+const MINUTE_MS = 60_000;
+const RECOVERY_LASTS_MS = 15 * MINUTE_MS;
+const PROVIDER_LASTS_MS = 10 * MINUTE_MS;
+
+type Attempt = { bearer: Bearer; caller: Caller; currentPassword: string | undefined };
+
+/** In GoTrue's words, for whichever API was asked. */
+export type ProofRefusal = { status: 400 | 403 | 429; code: string; message: string };
+
+export type Reauthentication = ReturnType<typeof createReauthentication>;
+
+export function createReauthentication(options: {
+  accounts: Accounts;
+  sessions: Sessions;
+  checkPassword: CheckPassword;
+  now: () => number;
+}) {
+  const { accounts, sessions, checkPassword, now } = options;
+
+  const prove = async ({
+    bearer,
+    caller,
+    currentPassword,
+  }: Attempt): Promise<{ account: ProvableAccount } | { refusal: ProofRefusal }> => {
+    const account = await accounts.findProvable(bearer);
+    if (!account) return { refusal: ENDED };
+    if (isJustProved(account, now())) return { account };
+    if (account.passwordHash === null) return { refusal: SIGN_IN_AGAIN };
+    if (!currentPassword) return { refusal: PASSWORD_REQUIRED };
+    // Counted as a sign-in: otherwise this would be the place to guess.
+    const { email } = account;
+    const verdict = await checkPassword({ email, account, password: currentPassword, caller });
+    if (verdict === "right") return { account };
+    return { refusal: verdict === "limited" ? LIMITED : WRONG_PASSWORD };
+  };
+
+  return {
+    prove,
+    /**
+     * Runs the data API's `delete_my_account`, which looks for proof itself: a password that is right is noted while it
+     * runs. Without a password the function decides alone.
+     */
+    proveForDeletion: async <Result>(
+      attempt: Attempt,
+      run: () => Promise<Result>,
+    ): Promise<{ result: Result } | { refusal: ProofRefusal }> => {
+      if (attempt.currentPassword === undefined) return { result: await run() };
+      const proof = await prove(attempt);
+      if ("refusal" in proof) return proof;
+      const { sessionId } = attempt.bearer;
+      await sessions.noteProof(sessionId, "password");
+      try {
+        return { result: await run() };
+      } finally {
+        await sessions.forgetProof(sessionId, "password");
+      }
+    },
+  };
+}
+
+function isJustProved({ passwordHash, proofs }: ProvableAccount, nowMs: number): boolean {
+  return proofs.some(({ method, atMs }) => {
+    if (method === "recovery") return nowMs - atMs < RECOVERY_LASTS_MS;
+    return method === "oauth" && passwordHash === null && nowMs - atMs < PROVIDER_LASTS_MS;
+  });
+}
+
+const refusal = (status: ProofRefusal["status"], code: string, message: string): ProofRefusal => ({
+  status,
+  code,
+  message,
+});
+
+const ENDED = refusal(403, "session_not_found", "Session from session_id claim in JWT does not exist");
+const SIGN_IN_AGAIN = refusal(
+  400,
+  "reauthentication_needed",
+  "Sign in with Google again, then repeat this within ten minutes",
+);
+const PASSWORD_REQUIRED = refusal(400, "current_password_required", "The current password is required");
+const WRONG_PASSWORD = refusal(400, "current_password_invalid", "The current password is not right");
+const LIMITED = refusal(429, "over_request_rate_limit", "Request rate limit reached");

@@ -1,0 +1,221 @@
+// Every mail is a job: one that cannot be sent is tried again for a day, or as long as its link lives, and nothing of it
+// stays when it is sent or given up. What the database itself has to tell (a changed password, a new chat, a deleted account) waits in a table, written by
+// triggers in the transaction that did it: they cannot know the job queue, which moves in after them.
+import { createTransport, type Transporter } from "nodemailer";
+import type { Sql } from "postgres";
+import type { SendAuthMail } from "#backend/auth/auth-parts.ts";
+import { unheardOf } from "#core/health/health-of.ts";
+import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOfPath } from "#core/languages.ts";
+import type { Logger } from "#core/ports/logger.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
+import type { Jobs, Queue } from "#platform/database/jobs.ts";
+import { listenFor } from "#platform/database/listen-for.ts";
+import { createRateLimiter } from "#platform/limits/rate-limit.ts";
+import { noteSilences, takeAccountMails, type WaitingMail } from "#store/account-mails.ts";
+import { endTrouble, noteTrouble } from "#store/troubles.ts";
+import type { Operator } from "../monitoring/operator-settings.ts";
+import { type Mail, type RenderedMail, renderMail } from "./render-mail.ts";
+
+export type MailResult = "sent" | "failed" | "refused" | "expired";
+
+export type OutgoingMail = Omit<RenderedMail, "html"> & {
+  kind: Mail["kind"] | "operator";
+  to: string;
+  html?: string;
+  expiresAt: number;
+};
+
+const DAY_SECONDS = 86_400;
+/** As long as the link of such a mail opens anything. */
+const LINK_SECONDS = 3_600;
+/** For the try that finds the mail too old, so that it is counted; then it is gone in any case. */
+const MARGIN_SECONDS = 1_800;
+
+// A mail ends by its age: what is sent, refused or too old is deleted by the handler.
+const SEND_MAIL: Queue<OutgoingMail> = {
+  name: "send-mail",
+  retryLimit: 500,
+  retryDelay: 15,
+  retryBackoff: true,
+  retryDelayMax: 900,
+  retentionSeconds: DAY_SECONDS + MARGIN_SECONDS,
+  expireInSeconds: 120,
+};
+/** Somebody waits for it, at the front of the queue and with a try every minute. */
+const LINK_MAIL = {
+  priority: 1,
+  retryDelay: 2,
+  retryDelayMax: 60,
+  retentionSeconds: LINK_SECONDS + MARGIN_SECONDS,
+};
+const TROUBLE = { kind: "mail", subject: "" } as const;
+/** One that the mail server keeps waiting does not hold up the others. */
+const MAILS_AT_ONCE = 3;
+/** By notification; every minute for one that was lost. */
+const COLLECT_ACCOUNT_MAILS: Queue<object> = {
+  name: "collect-account-mails",
+  retryLimit: 0,
+  cron: "* * * * *",
+};
+
+/** A day is told to within a quarter of an hour. */
+const NOTE_SILENCES: Queue<object> = { name: "note-silences", retryLimit: 0, cron: "*/15 * * * *" };
+
+type Options = {
+  databaseUrl: string;
+  sql: Sql;
+  jobs: Jobs;
+  mail: { smtpUrl: string; from: string };
+  siteUrl: string;
+  operator: Operator;
+  logger: Logger;
+  now: () => number;
+  /** What became of a try. */
+  onMail: (kind: OutgoingMail["kind"], result: MailResult) => void;
+};
+
+/** Writes the auth service's mails in our words and the person's language. */
+export function createAuthMailSender(
+  options: Pick<Options, "jobs" | "siteUrl" | "operator" | "now">,
+): SendAuthMail {
+  const { jobs, siteUrl, operator, now } = options;
+  return async (mail) => {
+    const { kind, to, tokenHash, metadata } = mail;
+    const content = { kind, tokenHash, language: mailLanguage(mail), fullName: metadata.full_name };
+    const expiresAt = now() + LINK_SECONDS * 1000;
+    await jobs.send(
+      SEND_MAIL,
+      [{ kind, to, expiresAt, ...renderMail(content, siteUrl, operator) }],
+      LINK_MAIL,
+    );
+  };
+}
+
+/** A few words to whoever runs this. */
+export async function sendOperatorMail(
+  { jobs, now }: Pick<Options, "jobs" | "now">,
+  mail: { to: string; subject: string; text: string },
+): Promise<void> {
+  await jobs.send(SEND_MAIL, [{ kind: "operator", expiresAt: now() + DAY_SECONDS * 1000, ...mail }]);
+}
+
+/** Mails from a backup, which wait again. */
+export async function requeueMails(jobs: Jobs, mails: readonly object[]): Promise<void> {
+  await jobs.send(SEND_MAIL, mails as OutgoingMail[]);
+}
+
+/** The language of the page that asked for the mail; else the one the person signed up in; else English. */
+export function mailLanguage(mail: {
+  redirectTo: string | undefined;
+  metadata: Record<string, unknown>;
+}): Language {
+  if (mail.redirectTo !== undefined) return languageOfPath(new URL(mail.redirectTo).pathname);
+  return languageOr(mail.metadata.language);
+}
+
+function languageOr(wish: unknown): Language {
+  return typeof wish === "string" && isLanguage(wish) ? wish : DEFAULT_LANGUAGE;
+}
+
+/** Sends mails in this process, and turns what waits in the table into jobs. */
+export async function startMails(options: Options): Promise<{ stop: () => Promise<void> }> {
+  const { databaseUrl, jobs, logger } = options;
+  const transport = createTransport({
+    url: options.mail.smtpUrl,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    // A mail is made of our own words: nothing in it may point nodemailer at a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  await jobs.work(SEND_MAIL, createMailHandler(options, transport), MAILS_AT_ONCE);
+  const collect = createCollector(options);
+  await jobs.work(COLLECT_ACCOUNT_MAILS, collect);
+  await jobs.work(NOTE_SILENCES, () => noteSilences(options.sql));
+  const look = () => {
+    jobs.send(COLLECT_ACCOUNT_MAILS, [{}]).catch((error: unknown) => {
+      logger.warn({ err: error }, "account mails wait for the next minute");
+    });
+  };
+  const listener = listenFor({
+    url: databaseUrl,
+    channel: "account_mails",
+    onNotification: look,
+    onListening: look,
+  });
+  return {
+    stop: async () => {
+      await listener.stop();
+      transport.close();
+    },
+  };
+}
+
+function createMailHandler({ sql, mail: { from }, logger, now, onMail }: Options, transport: Transporter) {
+  const giveUp = (kind: OutgoingMail["kind"], result: MailResult, why: string) => {
+    onMail(kind, result);
+    logger.error({ kind }, `mail given up: ${why}`);
+  };
+  return async ({ kind, expiresAt, ...mail }: OutgoingMail) => {
+    if (expiresAt <= now()) return giveUp(kind, "expired", "the mail server took too long");
+    try {
+      await transport.sendMail({ from, ...mail });
+    } catch (error) {
+      if (isNoMailbox(error)) return giveUp(kind, "refused", "the address takes no mail");
+      onMail(kind, "failed");
+      await noteTrouble(sql, TROUBLE, new Date(now()));
+      // A mail server's words may hold the address.
+      throw new Error(`A mail (${kind}) was not sent: ${codeOf(error)}`);
+    }
+    onMail(kind, "sent");
+    await endTrouble(sql, TROUBLE, new Date(now()));
+    logger.info({ kind }, "mail sent");
+  };
+}
+
+/** Nobody has the address (RFC 3463: 5.1.1 to 5.1.3, 5.1.6, 5.2.1); any other refusal may be ours to mend. */
+function isNoMailbox(error: unknown): boolean {
+  const said = error instanceof Error && "response" in error ? String(error.response) : "";
+  return codeOf(error) === "EENVELOPE" && /^5\d\d[ -]5\.(1\.[1236]|2\.1)\b/.test(said);
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options): () => Promise<void> {
+  // Whoever holds an account made with another's address must not be able to fill that other's mailbox.
+  const mailsToOneAddress = createRateLimiter({ perWindow: 10, windowMs: DAY_SECONDS * 1000, burst: 10 });
+  const maySend = ({ kind, email }: WaitingMail) => {
+    if (email === "") return false;
+    const isAllowed = mailsToOneAddress.take(email, now());
+    if (!isAllowed) logger.warn({ kind }, "account mail not sent: too many to one address");
+    return isAllowed;
+  };
+  return () =>
+    inTransaction(sql, async (db) => {
+      const mails = (await takeAccountMails(db)).filter(maySend);
+      const outgoing = mails.flatMap((mail) => {
+        const content = contentOf(mail, new Date(now()));
+        if (content === undefined) return [];
+        const expiresAt = mail.createdAt.getTime() + DAY_SECONDS * 1000;
+        return [{ kind: mail.kind, to: mail.email, expiresAt, ...renderMail(content, siteUrl, operator) }];
+      });
+      await jobs.send(SEND_MAIL, outgoing, { db });
+    });
+}
+
+/** Undefined where it is no longer true. */
+function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
+  const { kind, fullName, chatId, chatTitle, browser, facts } = waiting;
+  const reader = { language: languageOr(waiting.language), fullName };
+  if (kind === "password-changed") return { ...reader, kind, isSetupHeld: waiting.isSetupHeld };
+  if (kind === "chat-connected") return { ...reader, kind, chatId: chatId ?? "", chatTitle };
+  if (kind === "new-browser") {
+    return browser === null ? undefined : { ...reader, kind, browser, signedInAt: waiting.createdAt };
+  }
+  if (kind !== "nobody-hears") return { ...reader, kind };
+  const health = facts === null ? undefined : unheardOf(facts.chats);
+  return health && { ...reader, kind, health, now };
+}

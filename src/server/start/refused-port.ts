@@ -1,0 +1,38 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { StartError } from "#backend/postgres/start-error.ts";
+import { within } from "#platform/timing/within.ts";
+
+export type Door = { host: string; port: number; setting: "PORT" | "MAIL_IN_PORT" };
+
+/** Why a port could not be opened, as one sentence. */
+export function refusedPort(error: unknown, { host, port, setting }: Door): StartError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const reason = REASONS[code];
+  if (reason) return new StartError(`Port ${port} ${reason} with ${setting}.`, { cause: error });
+  return new StartError(
+    `HOST or MAIL_IN_HOST is ${host}, which isn't an address of this machine${code && ` (${code})`}; set it to 127.0.0.1, or to 0.0.0.0 for all of them.`,
+    { cause: error },
+  );
+}
+
+const REASONS: Record<string, string> = {
+  EADDRINUSE: "is taken by another program; stop it, or choose another",
+  EACCES: "can't be opened by this user; choose one above 1023",
+};
+
+// The name of a host may have to be looked up.
+const OPEN_WITHIN_MS = 6_000;
+
+/** Opens the door and closes it again. */
+export async function tryPort(door: Door): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen({ port: door.port, host: door.host });
+    await within(OPEN_WITHIN_MS, once(server, "listening"));
+  } catch (error) {
+    throw refusedPort(error, door);
+  } finally {
+    server.close();
+  }
+}

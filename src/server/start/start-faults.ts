@@ -1,0 +1,115 @@
+// All that keeps the product from starting on this machine, found at once and before anything is started.
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findDatabaseFaults } from "#backend/postgres/check-database.ts";
+import { findLoginFaults, type Login } from "#backend/postgres/check-logins.ts";
+import { requireFreeCluster } from "#backend/postgres/embedded-postgres.ts";
+import { StartError } from "#backend/postgres/start-error.ts";
+import { findSchemaFaults } from "#backend/schema-faults.ts";
+import { loadSecrets } from "#backend/secrets.ts";
+import { askTelegramWhoWeAre } from "../bot-name.ts";
+import type { UsableSettings } from "../config.ts";
+import { openDataFolder } from "./data-folder.ts";
+import { type Door, tryPort } from "./refused-port.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("../../../supabase/migrations", import.meta.url));
+
+/** Several faults as they are told: a list, or one sentence by itself. */
+export class StartFaults extends StartError {
+  constructor(faults: readonly string[]) {
+    const [first = ""] = faults;
+    super(
+      faults.length === 1
+        ? first
+        : `Sereno cannot start (.env.example explains the settings):\n${faults.map((one) => `  - ${one}`).join("\n")}`,
+    );
+  }
+}
+
+/** One sentence for each; a setting that is wrong by itself is left out, and named elsewhere. */
+export async function findStartFaults(settings: UsableSettings): Promise<string[]> {
+  const mailHost = settings.MAIL_IN_HOST ?? settings.HOST;
+  const faults = await Promise.all(
+    [
+      () => tryDataFolder(settings),
+      () => tryDoor(settings.HOST, settings.PORT, "PORT"),
+      () =>
+        settings.ROLES?.includes("mail") ? tryDoor(mailHost, settings.MAIL_IN_PORT, "MAIL_IN_PORT") : [],
+      () => findServerFaults(settings),
+      () => (settings.ROLES?.includes("bot") ? tryTelegram(settings) : []),
+    ].map(faultsOf),
+  );
+  return [...new Set(faults.flat())];
+}
+
+async function faultsOf(attempt: () => Promise<string[]> | string[]): Promise<string[]> {
+  try {
+    return await attempt();
+  } catch (error) {
+    return [sentenceOf(error)];
+  }
+}
+
+/** What is known as a fault has its sentence; anything else is told in its own words, without its trace. */
+export function sentenceOf(error: unknown, whatFailed = "Sereno could not start"): string {
+  if (error instanceof StartError) return error.message;
+  const cause = error instanceof AggregateError ? error.errors[0] : error;
+  const words = cause instanceof Error ? cause.message || String(Reflect.get(cause, "code")) : String(cause);
+  return `${whatFailed}: ${words}`;
+}
+
+async function tryDataFolder({ DATA_DIR, DATABASE_URL }: UsableSettings): Promise<string[]> {
+  if (DATA_DIR === undefined || DATABASE_URL !== undefined) return [];
+  const folder = resolve(DATA_DIR);
+  await openDataFolder(folder);
+  const { databasePassword } = await loadSecrets(folder);
+  await requireFreeCluster(join(folder, "postgres"), databasePassword);
+  return [];
+}
+
+async function tryDoor(
+  host: string | undefined,
+  port: number | undefined,
+  setting: Door["setting"],
+): Promise<string[]> {
+  if (host !== undefined && port !== undefined) await tryPort({ host, port, setting });
+  return [];
+}
+
+/** Of a PostgreSQL server of one's own: of the server, and of what it holds. */
+export function findOwnDatabaseFaults(databaseUrl: string, isHosted = false): Promise<string[]> {
+  return findDatabaseFaults(databaseUrl, {
+    findSchemaFaults: (sql) => findSchemaFaults(sql, MIGRATIONS),
+    isHosted,
+  });
+}
+
+/** Of the settings that lead to a server of one's own: of the database, then of the logins, which hosted Supabase has itself. */
+export async function findServerFaults(settings: UsableSettings): Promise<string[]> {
+  const { DATABASE_URL: owner, PEOPLE_DATABASE_URL: people, AUTH_DATABASE_URL: auth } = settings;
+  if (owner === undefined) return [];
+  const faults = await findOwnDatabaseFaults(owner, isHosted(settings));
+  if (faults.length > 0 || isHosted(settings)) return faults;
+  const logins: Login[] = [
+    { setting: "PEOPLE_DATABASE_URL", url: people ?? "", memberOf: ["anon", "authenticated"] },
+    { setting: "AUTH_DATABASE_URL", url: auth ?? "", memberOf: [] },
+  ];
+  const set = logins.filter(({ url }) => url !== "");
+  return (await Promise.all(set.map((login) => findLoginFaults(login, owner)))).flat();
+}
+
+const isHosted = ({ SUPABASE_URL }: UsableSettings) => SUPABASE_URL !== undefined;
+
+/** Telegram that is away for a moment is no fault: the bot asks again. */
+async function tryTelegram(settings: UsableSettings): Promise<string[]> {
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, TELEGRAM_BOT_USERNAME: name } = settings;
+  if (token === undefined || apiRoot === undefined) return [];
+  const identity = await askTelegramWhoWeAre({ token, apiRoot });
+  if (identity.kind === "refused")
+    return ["TELEGRAM_BOT_TOKEN is refused by Telegram; take the one that @BotFather shows."];
+  if (identity.kind === "unreachable" || name === undefined) return [];
+  if (identity.username.toLowerCase() === name.toLowerCase()) return [];
+  return [
+    `TELEGRAM_BOT_USERNAME is ${name}, but the token is that of ${identity.username}; mend it, or leave it out.`,
+  ];
+}

@@ -1,0 +1,71 @@
+import type { Context } from "grammy";
+import type { InlineKeyboardButton } from "grammy/types";
+import type { FindMark } from "#core/finds/find.ts";
+import { confirmedPeopleTold } from "#store/chats/chat-people.ts";
+import { editMarked, markListing } from "#store/chats/marks.ts";
+import { parseCallbackData } from "../../callback-data.ts";
+import { askWhose } from "../chats/ask-whose.ts";
+import { button, type Conversation } from "../conversation.ts";
+import { rowsOf, showButtons } from "./edit-message.ts";
+
+/** Hide, Keep and what undoes them: the buttons change at once, and delivery then edits the message. */
+export async function sortListing(
+  conversation: Conversation,
+  ctx: Context,
+  { propertyCode, mark }: { readonly propertyCode: string; readonly mark: FindMark | null },
+): Promise<string> {
+  const { parts, chat, plain } = conversation;
+  const people = await confirmedPeopleTold(parts.sql, chat.id, propertyCode);
+  if (people.length > 1) {
+    await askWhose(conversation, people, { is: "mark", listingId: propertyCode, mark });
+    return plain("whose_question");
+  }
+  const nowMs = parts.now();
+  const told = { chatId: chat.id, listingId: propertyCode, userIds: people.map(({ userId }) => userId) };
+  if ((await markListing(parts.sql, told, { mark, nowMs })) === 0) return plain("note_dead_button");
+  await showButtons(
+    ctx,
+    rowsAfter(ctx, propertyCode, (number) => {
+      if (mark !== null) return [button(number + plain(`button_${mark}`), { act: "undo", propertyCode })];
+      const acts = (["hide", "keep"] as const).map((act) => {
+        return button(number + plain(act), { act, propertyCode });
+      });
+      return number === "" ? [...acts, button(plain("mute"), { act: "mute" })] : acts;
+    }),
+  );
+  // Not before: else the buttons could be changed after the message, to what they were before.
+  await editMarked(parts.sql, chat.id, nowMs);
+  return plain(mark === null ? "note_undone" : `note_${mark}`);
+}
+
+/** Marks the listing for these accounts, and says so. Delivery edits the alerts. */
+export async function markFor(
+  { parts, chat, t }: Conversation,
+  userIds: readonly string[],
+  { listingId, mark }: { readonly listingId: string; readonly mark: FindMark | null },
+): Promise<string> {
+  const nowMs = parts.now();
+  await markListing(parts.sql, { chatId: chat.id, listingId, userIds }, { mark, nowMs });
+  await editMarked(parts.sql, chat.id, nowMs);
+  return t(mark === null ? "note_undone" : `note_${mark}`);
+}
+
+/** The rows, with the listing's own buttons replaced. In a summary each listing has a row, and its number on every button. */
+function rowsAfter(
+  ctx: Context,
+  propertyCode: string,
+  buttonsOf: (number: string) => InlineKeyboardButton[],
+): InlineKeyboardButton[][] {
+  return rowsOf(ctx).map((row) => {
+    const own = row.find((one) => isSorting(one, propertyCode));
+    if (own === undefined) return [...row];
+    const [number = ""] = /^\d+ · /.exec(own.text) ?? [];
+    return [...row.filter((one) => "url" in one), ...buttonsOf(number)];
+  });
+}
+
+function isSorting(one: InlineKeyboardButton, propertyCode: string): boolean {
+  const press = "callback_data" in one ? parseCallbackData(one.callback_data) : undefined;
+  if (press === undefined || !("propertyCode" in press) || press.propertyCode !== propertyCode) return false;
+  return press.act === "hide" || press.act === "keep" || press.act === "undo";
+}

@@ -1,0 +1,150 @@
+/** A location shared with the bot becomes a place of the person's own: "2.3 km to work". */
+import type { Context } from "grammy";
+import type { Message } from "grammy/types";
+import type { Point } from "#core/finds/distance.ts";
+import type { OwnPlace } from "#core/finds/find.ts";
+import { type ChatPerson, confirmedPeople } from "#store/chats/chat-people.ts";
+import { readOwnPlaces, setOwnPlace } from "#store/finds/own-places.ts";
+import { lineOf } from "#text/one-line.ts";
+import { type ButtonPress, formatPoint, isOnEarth, parsePoint } from "../../callback-data.ts";
+import { showButtons, showText } from "../buttons/edit-message.ts";
+import { askWhose } from "../chats/ask-whose.ts";
+import { mayDo } from "../chats/confirmed-only.ts";
+import { button, type Conversation, replyWithSite, type Shown } from "../conversation.ts";
+import type { Said } from "../links/read-links.ts";
+
+export interface SharedLocation {
+  readonly point: Point;
+  /** It moves with the phone. */
+  readonly isLive: boolean;
+}
+
+type PlacePress = Extract<ButtonPress, { point: Point }>;
+
+const PLACES_AT_MOST = 3;
+const LONGEST_NAME = 40;
+
+/** A point on the map, or a venue's. Returns undefined if it is not a valid point. */
+export function locationIn({ location }: Message): SharedLocation | undefined {
+  const { latitude, longitude, live_period: livePeriod } = location ?? {};
+  if (typeof latitude !== "number" || typeof longitude !== "number") return undefined;
+  const point = { latitude, longitude };
+  return isOnEarth(point) ? { point, isLive: livePeriod !== undefined } : undefined;
+}
+
+export async function askWhichPlace(conversation: Conversation, shared: SharedLocation): Promise<void> {
+  const { parts, chat, t, plain } = conversation;
+  const { point, isLive } = shared;
+  if (!(await mayDo(conversation, "location"))) return;
+  const people = await confirmedPeople(parts.sql, chat.id);
+  if (people.length === 0) return replyWithSite(conversation, [t("place_unconnected")]);
+  if (isLive) return conversation.reply(t("place_live"));
+  // With several accounts the chat first says what the place is, and then whose.
+  const places =
+    people.length > 1 ? [] : [...(await readOwnPlaces(parts.sql, idsOf(people))).values()].flat();
+  if (places.length >= PLACES_AT_MOST) {
+    const { html, rows } = moveQuestion(conversation, places, point);
+    return conversation.reply(html, { inline_keyboard: rows });
+  }
+  await conversation.reply(t("place_which"), {
+    inline_keyboard: [
+      [
+        button(plain("place_work"), { act: "place-work", point }),
+        button(plain("place_home"), { act: "place-home", point }),
+      ],
+      [button(plain("place_named"), { act: "place-other", point })],
+    ],
+  });
+}
+
+/** The point stands in the button: who forges one sets a place of their own account, and could have shared it. */
+export async function pressPlace(
+  conversation: Conversation,
+  ctx: Context,
+  press: PlacePress,
+): Promise<string> {
+  const { parts, chat, t, plain } = conversation;
+  const people = chat.kind === "private" ? await confirmedPeople(parts.sql, chat.id) : [];
+  if (people.length === 0) return plain("note_dead_button");
+  if (press.act === "place-other") {
+    await conversation.ask(t("place_name", { point: formatPoint(press.point) }));
+    return "";
+  }
+  if (press.act === "move-place") return movePlace(conversation, ctx, { press, people });
+  const place = { name: plain(press.act === "place-work" ? "place_work" : "place_home"), ...press.point };
+  if (people.length > 1) {
+    await showButtons(ctx, []);
+    await askWhose(conversation, people, { is: "place", ...place });
+    return "";
+  }
+  const { html, rows } = await setPlace(conversation, idsOf(people), place);
+  await showText(ctx, html, rows);
+  return "";
+}
+
+/** A reply to the question what a place is called; the question itself holds where it is. False where nothing was asked. */
+export async function answerPlaceQuestion(conversation: Conversation, said: Said): Promise<boolean> {
+  const { chat } = conversation;
+  const point = parsePoint(/\(([-\d.,]{1,30})\)\.?$/.exec(said.repliedTo?.text ?? "")?.[1] ?? "");
+  if (chat.kind !== "private" || point === undefined) return false;
+  if (await mayDo(conversation, "place-reply")) await namePlace(conversation, point, said.text);
+  return true;
+}
+
+async function namePlace(conversation: Conversation, point: Point, typed: string): Promise<void> {
+  const { parts, chat, t } = conversation;
+  const people = await confirmedPeople(parts.sql, chat.id);
+  const name = lineOf(typed, 2 * LONGEST_NAME);
+  if (people.length === 0) return replyWithSite(conversation, [t("place_unconnected")]);
+  if (name === null || [...name].length > LONGEST_NAME) {
+    await conversation.ask(`${t("place_bad_name")} (${formatPoint(point)})`);
+    return;
+  }
+  const place = { name, ...point };
+  if (people.length > 1) return askWhose(conversation, people, { is: "place", ...place });
+  const { html, rows } = await setPlace(conversation, idsOf(people), place);
+  await conversation.reply(html, { inline_keyboard: rows });
+}
+
+/** Sets the place for these accounts, and says so; where they have three others, asks which one moves. */
+export async function setPlace(
+  conversation: Conversation,
+  userIds: readonly string[],
+  place: Omit<OwnPlace, "id">,
+): Promise<Shown> {
+  const { parts, chat, t } = conversation;
+  const outcomes = await Promise.all(
+    userIds.map((userId) => setOwnPlace(parts.sql, { userId, chatId: chat.id }, place)),
+  );
+  parts.logger.info({ outcomes }, "a place was set in a chat");
+  if (outcomes.some((outcome) => outcome !== "too-many")) {
+    return { html: t("place_set", { name: place.name }), rows: [] };
+  }
+  const places = await readOwnPlaces(parts.sql, userIds);
+  return moveQuestion(conversation, [...places.values()].flat(), place);
+}
+
+function moveQuestion({ t }: Conversation, places: readonly OwnPlace[], point: Point): Shown {
+  const rows = places.map(({ id, name }) => [button(name, { act: "move-place", placeId: id, point })]);
+  return { html: t("place_full"), rows };
+}
+
+async function movePlace(
+  conversation: Conversation,
+  ctx: Context,
+  { press, people }: { press: Extract<PlacePress, { placeId: string }>; people: readonly ChatPerson[] },
+): Promise<string> {
+  const { parts, plain } = conversation;
+  for (const [userId, places] of await readOwnPlaces(parts.sql, idsOf(people))) {
+    const moved = places.find(({ id }) => id === press.placeId);
+    if (moved === undefined) continue;
+    const { html, rows } = await setPlace(conversation, [userId], { name: moved.name, ...press.point });
+    await showText(ctx, html, rows);
+    return "";
+  }
+  return plain("note_dead_button");
+}
+
+function idsOf(people: readonly ChatPerson[]): string[] {
+  return people.map(({ userId }) => userId);
+}

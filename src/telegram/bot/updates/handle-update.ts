@@ -1,0 +1,66 @@
+import type { Api } from "grammy";
+import { BotError, type Bot as GrammyBot, GrammyError } from "grammy";
+import type { Update } from "grammy/types";
+import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
+import { LockLostError } from "#platform/database/while-held.ts";
+import { within } from "#platform/timing/within.ts";
+import { findChatLanguages } from "#store/chats/conversations.ts";
+import { chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
+import { plainTexts } from "../texts.ts";
+import { describeError } from "./telegram-errors.ts";
+
+interface HandleOptions {
+  readonly bot: GrammyBot;
+  readonly sql: Sql;
+  readonly token: string;
+  readonly logger: Logger;
+}
+
+const ANSWER_MS = 2_000;
+
+/** A refused reply is done with; a token that is refused stops everything, and what went wrong otherwise is tried again. */
+export async function handleUpdate(
+  { bot, sql, token, logger }: HandleOptions,
+  content: string,
+  isLastTry: boolean,
+): Promise<"done" | "failed"> {
+  const update = parseUpdate(content);
+  if (update === undefined) {
+    logger.warn({}, "an update was not handled: it cannot be read");
+    return "done";
+  }
+  try {
+    await bot.handleUpdate(update);
+    return "done";
+  } catch (failure) {
+    const error = failure instanceof BotError ? failure.error : failure;
+    const code = error instanceof GrammyError ? error.error_code : undefined;
+    if (code === 401 || code === 404 || error instanceof LockLostError) throw error;
+    logger.warn({ error: describeError(error, token) }, "an update was not handled");
+    if (code === 400 || code === 403 || code === 429) return "done";
+    if (isLastTry) await replyThatItFailed(bot.api, sql, update);
+    return "failed";
+  }
+}
+
+/** Undefined for what is no update at all. */
+export function parseUpdate(content: string): Update | undefined {
+  try {
+    const value: unknown = JSON.parse(content);
+    return typeof value === "object" && value !== null ? (value as Update) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Somebody was not answered because something is broken here: at least they learn that it was not them. */
+async function replyThatItFailed(api: Api, sql: Sql, { message }: Update): Promise<void> {
+  const chat = chatOf(message?.chat);
+  const text: unknown = message?.text;
+  if (chat === undefined || typeof text !== "string" || !/^\/|idealista/i.test(text)) return;
+  // Perhaps it is the database that is broken.
+  const known = await within(ANSWER_MS, findChatLanguages(sql, chat.id)).catch(() => undefined);
+  const language = languageOf(known?.spoken, readLanguageCode(message?.from?.language_code));
+  await api.sendMessage(chat.id, plainTexts(language)("trouble")).catch(() => undefined);
+}

@@ -1,0 +1,52 @@
+import type { Context } from "grammy";
+import { DEFAULT_LANGUAGE } from "#core/languages.ts";
+import { findChatLanguages, meetChat, noteLanguage } from "#store/chats/conversations.ts";
+import { parseCallbackData } from "../../callback-data.ts";
+import { languageOfMessage } from "../buttons/language-of-message.ts";
+import { pressButton } from "../buttons/press-button.ts";
+import { chatOf, languageOf, readLanguageCode, topicOf } from "../chats/telegram-chat.ts";
+import { type BotParts, createConversation } from "../conversation.ts";
+import { plainTexts } from "../texts.ts";
+
+/** Longer notes do not fit the strip over the chat and are shown in a box. */
+const STRIP_LENGTH = 70;
+
+/** A pressed button. It is answered whatever happens, or the phone would wait for half a minute. */
+export async function onCallbackQuery(parts: BotParts, ctx: Context): Promise<void> {
+  const query = ctx.callbackQuery;
+  if (query === undefined || !Number.isSafeInteger(query.from?.id)) return;
+  const code = readLanguageCode(query.from.language_code);
+  let note = plainTexts(languageOf(languageOfMessage(ctx), code))("trouble");
+  try {
+    note = await noteOn(parts, ctx, query.from);
+  } finally {
+    const answer = note === "" ? {} : { text: note, show_alert: note.length > STRIP_LENGTH };
+    // Refused where it comes too late, when nobody looks for it any more.
+    await ctx.answerCallbackQuery(answer).catch(() => undefined);
+  }
+}
+
+async function noteOn(
+  parts: BotParts,
+  ctx: Context,
+  from: { readonly id: number; readonly language_code?: string },
+): Promise<string> {
+  // Apart from what they say: who said too much can still press what is asked of them.
+  const admission = parts.admit(`press ${from.id}`);
+  if (admission === "silence") return "";
+  const chat = chatOf(ctx.callbackQuery?.message?.chat);
+  const known = chat && (await findChatLanguages(parts.sql, chat.id));
+  const code = readLanguageCode(from.language_code);
+  const begun = known?.chosen ?? languageOfMessage(ctx);
+  const plain = plainTexts(begun ?? known?.spoken ?? languageOf(undefined, code));
+  if (admission === "enough") return plain("too_much");
+  const press = parseCallbackData(String(ctx.callbackQuery?.data ?? ""));
+  if (press === undefined || chat === undefined || known === undefined) return plain("note_dead_button");
+  const { spoken } = await meetChat(parts.sql, { ...chat, telegramLanguage: code });
+  const language = begun ?? spoken ?? DEFAULT_LANGUAGE;
+  await noteLanguage(parts.sql, chat.id, language);
+  const speaker = { is: "person", id: from.id } as const;
+  const threadId = topicOf(ctx.callbackQuery?.message);
+  const conversation = createConversation({ parts, api: ctx.api, chat, speaker, language, threadId });
+  return pressButton(conversation, ctx, press);
+}

@@ -1,0 +1,148 @@
+import { Api, type Bot as GrammyBot } from "grammy";
+import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
+import { type HeldLock, takeSessionLock } from "#platform/database/session-lock.ts";
+import { pauseFor, type WakeUp } from "#platform/timing/wake-up.ts";
+import { saveBotName } from "#store/chats/bot-name.ts";
+import { registerMenus } from "../commands/command-menu.ts";
+import { drainInbox, type Waits } from "./drain-inbox.ts";
+import { handleUpdate } from "./handle-update.ts";
+import { nativeFetch } from "./native-fetch.ts";
+import { ALLOWED_UPDATES, awaitUpdates, pollUpdates } from "./receive-updates.ts";
+import { type Delays, describeError, retryAfter } from "./telegram-errors.ts";
+import { webhookPathOf } from "./webhook.ts";
+
+/** A long poll lasts 30 s. */
+const POLL_TIMEOUT_SECONDS = 60;
+/** Another machine may have taken the webhook's request; who polls is told at once. */
+const LOOK_EVERY_MS = { webhook: 1_000, polling: 30_000 };
+
+/** The time in which this process speaks for the bot. */
+export interface Tenure {
+  lock: HeldLock | undefined;
+  isTokenRefused: boolean;
+}
+
+export interface SuperviseOptions {
+  readonly sql: Sql;
+  readonly databaseUrl: string;
+  readonly token: string;
+  readonly apiRoot: string;
+  readonly siteUrl: string;
+  readonly webhookSecret?: string | undefined;
+  readonly now: () => number;
+  readonly logger: Logger;
+  readonly delays: Delays;
+  readonly bot: GrammyBot;
+  readonly wakeUp: WakeUp;
+  readonly waits: Waits;
+  readonly tenure: Tenure;
+  readonly stopping: AbortSignal;
+}
+
+/** One process at a time speaks for the bot, over all machines; whatever Telegram says, it goes on trying. */
+export async function superviseBot(options: SuperviseOptions): Promise<void> {
+  const { databaseUrl, logger, token, stopping, delays, tenure } = options;
+  const menus = { areRegistered: false };
+  const unwritten = new Set<string>();
+  let trouble: string | undefined;
+  const onAnswer = () => {
+    if (trouble !== undefined) logger.info({}, "the bot listens again");
+    trouble = undefined;
+    tenure.isTokenRefused = false;
+  };
+  while (!stopping.aborted) {
+    const lock = await takeSessionLock({ databaseUrl, name: "telegram bot", signal: stopping });
+    if (lock === undefined) return;
+    tenure.lock = lock;
+    logger.info({}, "the bot is ours");
+    const signal = AbortSignal.any([stopping, lock.lost]);
+    while (!signal.aborted) {
+      await serveUpdates({ ...options, signal, menus, unwritten, onAnswer }).catch(async (error: unknown) => {
+        if (signal.aborted) return;
+        const { delayMs, level } = retryAfter(error, delays);
+        const words = describeError(error, token);
+        tenure.isTokenRefused = level === "error";
+        // An outage of a day is one line, not thirty thousand.
+        if (words !== trouble) logger[level]({ error: words, delayMs }, "the bot could not listen");
+        trouble = words;
+        await pauseFor(delayMs, signal);
+      });
+    }
+    await lock.release();
+    logger.info({}, "the bot is no longer ours");
+  }
+}
+
+interface ServeOptions extends SuperviseOptions {
+  readonly signal: AbortSignal;
+  readonly menus: { areRegistered: boolean };
+  readonly unwritten: Set<string>;
+  readonly onAnswer: () => void;
+}
+
+async function serveUpdates(options: ServeOptions): Promise<void> {
+  const { bot } = options;
+  bot.botInfo = await bot.api.getMe();
+  await saveBotName(options.sql, bot.botInfo.username);
+  const registering = registerMenusOnce(options);
+  try {
+    await endTogether(options.signal, [
+      (signal) => receive(options, signal),
+      (signal) => drain(options, signal),
+    ]);
+  } finally {
+    await registering;
+  }
+}
+
+/** The first that fails ends the others; when all have ended, its error is thrown. */
+async function endTogether(
+  signal: AbortSignal,
+  works: readonly ((signal: AbortSignal) => Promise<void>)[],
+): Promise<void> {
+  const ending = new AbortController();
+  const errors: unknown[] = [];
+  const until = AbortSignal.any([signal, ending.signal]);
+  await Promise.all(
+    works.map((work) =>
+      work(until).catch((error: unknown) => {
+        errors.push(error);
+        ending.abort();
+      }),
+    ),
+  );
+  if (errors.length > 0) throw errors[0];
+}
+
+async function receive(options: ServeOptions, signal: AbortSignal): Promise<void> {
+  const { bot, sql, token, apiRoot, now, logger, onAnswer, wakeUp, siteUrl, webhookSecret } = options;
+  const api = new Api(token, { apiRoot, timeoutSeconds: POLL_TIMEOUT_SECONDS, fetch: nativeFetch });
+  const receiving = { api, sql, now, logger, onAnswer, onKept: wakeUp.call, signal };
+  if (webhookSecret === undefined) {
+    await bot.api.deleteWebhook();
+    return pollUpdates(receiving);
+  }
+  await bot.api.setWebhook(`${siteUrl}${webhookPathOf(webhookSecret)}`, {
+    secret_token: webhookSecret,
+    allowed_updates: ALLOWED_UPDATES,
+  });
+  return awaitUpdates(receiving);
+}
+
+function drain(options: ServeOptions, signal: AbortSignal): Promise<void> {
+  const { sql, now, waits, wakeUp, unwritten, webhookSecret } = options;
+  const handle = (content: string, isLastTry: boolean) => handleUpdate(options, content, isLastTry);
+  const lookEveryMs = webhookSecret === undefined ? LOOK_EVERY_MS.polling : LOOK_EVERY_MS.webhook;
+  return drainInbox({ sql, now, handle, waits, wakeUp, lookEveryMs, unwritten, signal });
+}
+
+async function registerMenusOnce({ bot, menus, signal, logger, token }: ServeOptions): Promise<void> {
+  if (menus.areRegistered) return;
+  try {
+    await registerMenus(bot.api, signal);
+    menus.areRegistered = !signal.aborted;
+  } catch (error) {
+    logger.warn({ error: describeError(error, token) }, "the bot's menus were not registered");
+  }
+}

@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AlertNews } from "#core/alert/alert.ts";
+import {
+  startTelegramSimulator,
+  type TelegramSimulator,
+} from "#simulators/telegram/start-telegram-simulator.ts";
+import { listingOf, openChat } from "#test/delivery/delivery-fixture.ts";
+import { createTelegramChannel, type TelegramChannelOptions } from "./create-telegram-channel.ts";
+import { createPlacePictures } from "./place-picture/place-picture.ts";
+
+let telegram: TelegramSimulator;
+let chat: number;
+
+beforeEach(async () => {
+  telegram = await startTelegramSimulator({ floodControl: false });
+  chat = openChat(telegram, "private");
+});
+
+afterEach(() => telegram.close());
+
+function open(options: Partial<TelegramChannelOptions> = {}) {
+  const repairs: string[] = [];
+  const channel = createTelegramChannel({
+    token: telegram.bot.token,
+    apiRoot: telegram.url,
+    siteUrl: "https://sereno.example",
+    onRepair: (repair, error) => void repairs.push(`${repair} ${error}`),
+    ...options,
+  });
+  const send = (news: AlertNews, chatId = String(chat)) =>
+    channel.send({ chatId, userId: "u", language: "en", news: [news], replyTo: null });
+  return { channel, send, repairs };
+}
+
+const fresh = (pictureUrl: string | null): AlertNews => ({
+  kind: "new",
+  payload: { listing: listingOf("7", { pictureUrl }) },
+});
+const messages = () => telegram.chats.get(chat)?.messages.map(({ message }) => message) ?? [];
+const refuse = (method: string, description: string, times = 1) =>
+  telegram.faults.set({
+    kind: "error",
+    errorCode: 400,
+    method,
+    description: `Bad Request: ${description}`,
+    times,
+  });
+
+test("BOT-02 a listing with a picture is a photo with a caption and buttons", async () => {
+  const { send } = open();
+  expect(await send(fresh("https://img.example.com/1.jpg"))).toEqual({
+    type: "sent",
+    messageId: "1",
+    includedCount: 1,
+  });
+  expect(messages()[0]).toMatchObject({
+    caption: expect.stringContaining("Trafalgar"),
+    reply_markup: { inline_keyboard: [[{ text: "Open on Idealista" }], [{}, {}, {}], [{}]] },
+  });
+});
+
+test("FIND-04 what stands beside the facts and cannot be put into words is left out, and told of once", async () => {
+  const errors: unknown[] = [];
+  const { channel } = open({ onError: (error) => void errors.push(error) });
+  // A sign that this version does not know.
+  const own = { distances: [], signs: [{ kind: "unheard-of" }] as never, mark: null, note: null };
+  const message = { chatId: String(chat), userId: "u", language: "en", replyTo: null } as const;
+  refuse("sendPhoto", "wrong type of the web page content");
+  const outcome = await channel.send({
+    ...message,
+    news: [{ ...fresh("https://img.example.com/7.jpg"), own }],
+  });
+  expect(outcome.type).toBe("sent");
+  expect(messages()[0]?.text).toContain("Flat, Calle de Fuencarral");
+  expect(errors).toHaveLength(1);
+});
+
+test("G28 without its picture it is text over the page's own preview", async () => {
+  const { send, repairs } = open();
+  telegram.pictures.rule("img.example.com", "not-a-picture");
+  await send(fresh("https://img.example.com/1.jpg"));
+  expect(messages()[0]).toMatchObject({
+    text: expect.stringContaining("Trafalgar"),
+    link_preview_options: { url: "https://www.idealista.com/inmueble/7/", prefer_large_media: true },
+  });
+  expect(repairs).toEqual([expect.stringMatching(/^no-picture .*wrong type/)]);
+});
+
+const inTrafalgar = (facts: object = {}): AlertNews => ({
+  kind: "new",
+  payload: {
+    listing: listingOf("7", {
+      pictureUrl: null,
+      neighborhood: "Trafalgar",
+      district: "Chamberí",
+      municipality: "Madrid",
+      ...facts,
+    }),
+  },
+});
+
+test("FIND-02 a listing without a picture comes with a drawing of its place, and is edited as its caption", async () => {
+  const { channel, send, repairs } = open({ pictureOf: createPlacePictures() });
+  await send(inTrafalgar());
+  await send(inTrafalgar({ latitude: 40.4331, longitude: -3.7011 }));
+  expect(messages().map(({ photo }) => photo?.map(({ width, height }) => [width, height]))).toEqual([
+    [[800, 500]],
+    [[800, 500]],
+  ]);
+  expect(messages()[0]).toMatchObject({ caption: expect.stringContaining("Trafalgar"), reply_markup: {} });
+  expect(messages()[0]?.photo).not.toEqual(messages()[1]?.photo);
+  const news = [inTrafalgar({ priceEur: 999 })];
+  const message = { chatId: String(chat), userId: "u", language: "en", news, replyTo: null } as const;
+  expect(await channel.edit(message, "1")).toMatchObject({ type: "sent" });
+  expect(messages()[0]?.caption).toContain("€999");
+  expect(repairs).toEqual([]);
+});
+
+test("FIND-02 without a drawing the alert is text: elsewhere, when it fails, when it is late, when it is refused", async () => {
+  await open({ pictureOf: createPlacePictures() }).send(
+    inTrafalgar({ neighborhood: null, district: null, municipality: "Alicante" }),
+  );
+  await open({ pictureOf: () => Promise.reject(new Error("no ink")) }).send(inTrafalgar());
+  await open({ pictureOf: () => new Promise(() => undefined) }).send(inTrafalgar());
+  refuse("sendPhoto", "not enough rights to send photos to the chat");
+  await open({ pictureOf: createPlacePictures() }).send(inTrafalgar());
+  expect(messages().map(({ text, photo }) => [typeof text, photo])).toEqual(
+    Array(4).fill(["string", undefined]),
+  );
+});
+
+test("markup that is refused goes once as plain text, buttons and all", async () => {
+  const { send } = open();
+  refuse("sendMessage", "can't parse entities: Unsupported start tag");
+  await send(fresh(null));
+  expect(messages()[0]).toMatchObject({ text: expect.stringContaining("€1,250"), reply_markup: {} });
+  expect(messages()[0]).not.toHaveProperty("entities");
+});
+
+test("everything wrong at once is mended one by one", async () => {
+  const { send, repairs } = open();
+  refuse("sendPhoto", "message caption is too long");
+  refuse("sendPhoto", "failed to get HTTP URL content");
+  refuse("sendMessage", "can't parse entities");
+  refuse("sendMessage", "BUTTON_DATA_INVALID");
+  expect(await send(fresh("https://img.example.com/1.jpg"))).toMatchObject({ type: "sent" });
+  expect(repairs.map((line) => line.split(" ")[0])).toEqual([
+    "shorter",
+    "no-picture",
+    "plain-text",
+    "no-buttons",
+  ]);
+  expect(messages()[0]).not.toHaveProperty("reply_markup");
+});
+
+test("what stays refused after mending fails, and is not tried for ever", async () => {
+  const { send } = open();
+  refuse("sendMessage", "can't parse entities", 100);
+  expect(await send(fresh(null))).toMatchObject({ type: "failed", scope: "alert" });
+  expect(telegram.ledger.calls.sendMessage).toBe(2);
+});
+
+test("P18 facts that cannot be told are the alert's own failure", async () => {
+  expect(await open().send({ kind: "new", payload: {} as never })).toMatchObject({
+    type: "failed",
+    scope: "alert",
+  });
+});
+
+test("a probe tells a refused token from a Telegram that does not answer", async () => {
+  const { channel } = open();
+  expect(await channel.probe()).toBe("known");
+  telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 5, method: "getMe" });
+  telegram.faults.set({ kind: "reset", method: "getMe" });
+  expect([await channel.probe(), await channel.probe()]).toEqual(["unknown", "unknown"]);
+  telegram.isTokenRevoked = true;
+  expect(await channel.probe()).toBe("refused");
+});
+
+test("P20 the token is in no outcome and no repair, whatever fails", async () => {
+  const { token } = telegram.bot;
+  const { send, repairs } = open();
+  const outcomes = [];
+  for (const kind of ["hang", "half"] as const) {
+    telegram.faults.set({ kind });
+    outcomes.push(await open({ timeoutSeconds: 0.5 }).send(fresh(null)));
+  }
+  for (const kind of ["reset", "drop", "empty", "html", "not-ok"] as const) telegram.faults.set({ kind });
+  telegram.faults.set({
+    kind: "error",
+    errorCode: 400,
+    description: `Bad Request: bot${token} is not welcome`,
+  });
+  refuse("sendMessage", `can't parse entities in /bot${token}/sendMessage`);
+  for (let count = 0; count < 7; count += 1) outcomes.push(await send(fresh(null)));
+  outcomes.push(await open({ apiRoot: "http://127.0.0.1:9" }).send(fresh(null)));
+  outcomes.push(await open({ apiRoot: "not a url" }).send(fresh(null)));
+  telegram.isTokenRevoked = true;
+  outcomes.push(await send(fresh(null)));
+  const said = JSON.stringify([outcomes, repairs]);
+  expect(outcomes.map(({ type }) => type)).toEqual([
+    ...["unknown", "unknown", "unknown", "unknown", "unknown", "unknown", "failed", "failed", "sent"],
+    ...["unknown", "unknown", "refused-us"],
+  ]);
+  expect(repairs).toHaveLength(1);
+  expect(said).not.toContain(token);
+  expect(said).not.toContain(token.split(":")[1]);
+});
+
+test("SERV-02 who is not the sender any more neither sends nor edits, nor tries again what had to be mended", async () => {
+  const { channel, send } = open();
+  await send(fresh(null));
+  const message = {
+    chatId: String(chat),
+    userId: "u",
+    language: "en" as const,
+    news: [fresh("https://img.example.com/1.jpg")],
+    replyTo: null,
+  };
+  const superseded = { type: "unknown", error: "another process sends by now" };
+  expect(await channel.send(message, () => false)).toEqual(superseded);
+  expect(await channel.edit(message, "1", () => false)).toEqual(superseded);
+  refuse("sendPhoto", "wrong file identifier/HTTP URL specified");
+  const answers = [true, false];
+  expect(await channel.send(message, () => answers.shift() ?? false)).toEqual(superseded);
+  expect(messages()).toHaveLength(1);
+  const { sendMessage, sendPhoto, editMessageText = 0, editMessageCaption = 0 } = telegram.ledger.calls;
+  expect([sendMessage, sendPhoto, editMessageText + editMessageCaption]).toEqual([1, 1, 0]);
+});

@@ -1,0 +1,282 @@
+import { randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
+import { within } from "#platform/timing/within.ts";
+import { followMovedChats } from "#store/chats/chats.ts";
+import { releaseAlerts } from "#store/outbox/alert-states.ts";
+import { findOpenRecipients } from "#store/outbox/recipients.ts";
+import { readPaces, readSender, savePaces, saveSender } from "#store/outbox/send-state.ts";
+import type { Channel, ChannelMessage, SendOutcome } from "./channel.ts";
+import { afterSend } from "./chat-pace.ts";
+import { ChatTurns } from "./chat-turns.ts";
+import { claimAlerts, type OutgoingMessage } from "./claim-alerts.ts";
+import type { Clock } from "./clock.ts";
+import { logOutcome, logSilence } from "./log-outcome.ts";
+import { messageOf } from "./message-of.ts";
+import { recordOutcome, type Write } from "./record-outcome.ts";
+import { floodDelayMs } from "./retry-delay.ts";
+import { SendLimits } from "./send-limits.ts";
+import { writeDown } from "./write-down.ts";
+
+export interface DispatcherOptions {
+  readonly sql: Sql;
+  readonly channel: Channel;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: () => number;
+  /** Longer than any send can last. */
+  readonly leaseMs: number;
+  /** Alerts are leased this long before their place is free, so that no place stays empty. */
+  readonly lookAheadMs: number;
+  /** Called when there may be more to do. */
+  readonly onChange: () => void;
+  /** For whoever counts what was sent. */
+  readonly onSend?: ((message: OutgoingMessage, outcome: SendOutcome, nowMs: number) => void) | undefined;
+  /** Whether this process is the one sender still. */
+  readonly isHeld?: () => boolean;
+}
+
+const PROBE_MS = 60_000;
+const WRITE_RETRY_MS = 500;
+const ANSWER_MS = 10_000;
+/** A process that is asked to end waits no longer for a database that is gone. */
+const CLOSING_MS = 5_000;
+/** As long as so many wait for their place no more are leased, so that a few claims a second serve a full load. */
+const ENOUGH_QUEUED = 4;
+
+/**
+ * Sends what is open, by turns and within the limits: lease, send, record. There is one at work at a time, over all
+ * machines; what it remembers is what the database would tell its successor.
+ */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #leaseBy = randomUUID();
+  readonly #limits = new SendLimits();
+  readonly #turns: ChatTurns;
+  readonly #inFlight = new Set<Promise<void>>();
+  /** Leased, and waiting for their place. */
+  #queue: OutgoingMessage[] = [];
+  #cancelTimer: () => void = () => {};
+  #nextProbeMs = 0;
+  #isClosing = false;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#turns = new ChatTurns((chatId) => this.#limits.chatFreeMs(chatId, options.clock.now()));
+  }
+
+  /** Takes over what the one before has learned. */
+  async open(): Promise<void> {
+    const { sql, clock } = this.#options;
+    const [paces, sender] = await within(
+      ANSWER_MS,
+      Promise.all([readPaces(sql, clock.now()), readSender(sql)]),
+    );
+    this.#limits.load(paces, sender);
+  }
+
+  /** Looks what is open; `isAnew` also at what was put off. */
+  async scan(isAnew: boolean): Promise<void> {
+    const { sql, clock } = this.#options;
+    await within(ANSWER_MS, followMovedChats(sql));
+    this.#turns.note(await within(ANSWER_MS, findOpenRecipients(sql)), { nowMs: clock.now(), isAnew });
+    if (isAnew) this.#limits.forgetOld(clock.now());
+  }
+
+  /** Begins to send whatever may be sent now. */
+  async pump(): Promise<void> {
+    if (this.#limits.isRefused) await this.#probe();
+    if (this.#mustBeSilent() || this.#queue.length >= ENOUGH_QUEUED) return;
+    const { sql, clock, leaseMs, lookAheadMs } = this.#options;
+    const nowMs = clock.now();
+    const room = this.#limits.placesBy(nowMs + lookAheadMs) - this.#queue.length;
+    const chats = room > 0 ? this.#turns.take(nowMs, room) : [];
+    if (chats.length === 0) return;
+    try {
+      const claiming = claimAlerts(chats, { sql, nowMs, leaseBy: this.#leaseBy, leaseMs });
+      const claim = await within(ANSWER_MS, claiming);
+      for (const { chatId, nextMs } of claim.waiting) this.#turns.free(chatId, nextMs);
+      for (const recipient of claim.closed) this.#turns.close(recipient);
+      await within(ANSWER_MS, this.#announce(claim.messages));
+      this.#queue.push(...claim.messages);
+    } catch (error) {
+      // Whatever was leased falls due again when its lease ends.
+      for (const [first] of chats) if (first) this.#turns.free(first.chatId, nowMs + WRITE_RETRY_MS);
+      throw error;
+    }
+    if (this.#mustBeSilent()) await within(ANSWER_MS, this.#giveBack()(sql));
+    else this.#sendQueued();
+  }
+
+  /** Sends what is not in the outbox, within the same limits; undefined where they leave no room now. */
+  async sendAside(message: ChannelMessage): Promise<SendOutcome | undefined> {
+    const nowMs = this.#options.clock.now();
+    const isFree =
+      this.#limits.placesBy(nowMs) > 0 && this.#limits.chatFreeMs(message.chatId, nowMs) <= nowMs;
+    if (this.#mustBeSilent() || !isFree) return undefined;
+    const { send, outcome } = await this.#send(message, null);
+    send.isWritten = true;
+    return outcome;
+  }
+
+  /** Writes a message anew where nothing else wants to be sent; counted as a message, but not against its chat. */
+  async editAside(message: ChannelMessage, messageId: string): Promise<SendOutcome | undefined> {
+    const { clock, channel, random } = this.#options;
+    const nowMs = clock.now();
+    const isFree =
+      this.#queue.length === 0 &&
+      this.#limits.placesBy(nowMs) > 1 &&
+      this.#limits.chatFreeMs(message.chatId, nowMs) <= nowMs;
+    if (this.#mustBeSilent() || !isFree) return undefined;
+    const send = this.#limits.begin(nowMs);
+    // Done twice it is the same message, so that no alert need wait for its outcome.
+    send.isWritten = true;
+    const outcome = await channel.edit(message, messageId, () => this.#isHeld()).catch(brokenOutcome);
+    send.answeredMs = clock.now();
+    if (outcome.type === "flood") {
+      const untilMs = clock.now() + floodDelayMs(outcome.retryAfterMs, random);
+      this.#limits.flooded(message.chatId, clock.now(), untilMs);
+    }
+    if (outcome.type === "refused-us" && !this.#limits.isRefused) {
+      this.#limits.changeSender({ refusedSinceMs: clock.now() });
+      this.#nextProbeMs = clock.now() + PROBE_MS;
+    }
+    return outcome;
+  }
+
+  /** When there will be something to do, if nothing happens before. */
+  nextMs(): number {
+    if (this.#limits.isRefused) return this.#nextProbeMs;
+    const { clock, lookAheadMs } = this.#options;
+    const placeMs = this.#limits.placesFreeMs(this.#queue.length + 1, clock.now() + lookAheadMs);
+    if (placeMs === undefined || this.#queue.length >= ENOUGH_QUEUED) return Number.POSITIVE_INFINITY;
+    return Math.max(this.#turns.nextMs(), placeMs - lookAheadMs, this.#limits.sender.pausedUntilMs ?? 0);
+  }
+
+  /** Ends when every message that is out has its outcome written down. */
+  async allWritten(): Promise<void> {
+    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
+  }
+
+  /** Begins nothing more, gives back what was not sent, and waits for the rest. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#cancelTimer();
+    try {
+      await within(ANSWER_MS, this.#giveBack()(this.#options.sql));
+    } finally {
+      await this.allWritten();
+    }
+  }
+
+  #isHeld(): boolean {
+    return this.#options.isHeld?.() ?? true;
+  }
+
+  #mustBeSilent(): boolean {
+    return this.#isClosing || !this.#isHeld() || this.#limits.isSilent(this.#options.clock.now());
+  }
+
+  async #probe(): Promise<void> {
+    const { sql, clock, channel, logger } = this.#options;
+    if (clock.now() < this.#nextProbeMs) return;
+    this.#nextProbeMs = clock.now() + PROBE_MS;
+    if ((await channel.probe()) !== "known") return;
+    logger.info({}, "Telegram accepts the bot's token again");
+    this.#limits.changeSender({ refusedSinceMs: null });
+    await within(ANSWER_MS, saveSender(sql, this.#limits.sender));
+  }
+
+  /** Before anything goes out, so that a successor does not write too soon. */
+  async #announce(messages: readonly OutgoingMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const { sql, clock, lookAheadMs } = this.#options;
+    const lastSentMs = clock.now() + lookAheadMs;
+    this.#limits.changeSender({ lastSentMs });
+    const paces = messages.map(({ chatId, alerts }) =>
+      afterSend(this.#limits.paceOf(chatId), lastSentMs, alerts[0].chatKind),
+    );
+    await Promise.all([savePaces(sql, paces), saveSender(sql, this.#limits.sender)]);
+  }
+
+  #sendQueued(): void {
+    this.#cancelTimer();
+    if (this.#mustBeSilent()) return;
+    const { clock, onChange } = this.#options;
+    const nowMs = clock.now();
+    while (
+      this.#limits.placesBy(nowMs) > 0 &&
+      this.#queue.length > 0 &&
+      this.#limits.beginMs(nowMs) <= nowMs
+    ) {
+      const message = this.#queue.shift();
+      if (message === undefined) break;
+      const sending = this.#deliver(message).finally(() => this.#inFlight.delete(sending));
+      this.#inFlight.add(sending);
+    }
+    if (this.#queue.length === 0) this.#limits.nothingWaits(nowMs);
+    if (this.#queue.length < ENOUGH_QUEUED) onChange();
+    const placeMs = this.#limits.placesFreeMs(1, nowMs);
+    if (this.#queue.length > 0 && placeMs !== undefined) {
+      const nextMs = Math.max(placeMs, this.#limits.beginMs(nowMs));
+      this.#cancelTimer = clock.after(nextMs - nowMs, () => this.#sendQueued());
+    }
+  }
+
+  async #send(message: ChannelMessage, chatKind: string | null) {
+    const { clock, channel } = this.#options;
+    const send = this.#limits.begin(clock.now());
+    const outcome = await channel.send(message, () => this.#isHeld()).catch(brokenOutcome);
+    const nowMs = clock.now();
+    send.answeredMs = nowMs;
+    this.#limits.sentTo(message.chatId, nowMs, chatKind);
+    return { send, outcome, nowMs };
+  }
+
+  async #deliver(message: OutgoingMessage): Promise<void> {
+    const sent = messageOf(message, this.#options.clock.now());
+    const { send, outcome, nowMs } = await this.#send(sent, message.alerts[0].chatKind);
+    logOutcome(this.#options.logger, message, outcome);
+    this.#options.onSend?.(message, outcome, nowMs);
+    // Who stood still may hold an old answer, and the chat may have opened since: the sender of now will ask it itself.
+    if (outcome.type !== "closed" || this.#isHeld()) await this.#record(message, outcome, nowMs);
+    send.isWritten = true;
+    this.#turns.free(message.chatId, nowMs);
+    if (outcome.type === "moved") await this.scan(false).catch(() => {});
+    this.#sendQueued();
+    this.#options.onChange();
+  }
+
+  async #record(message: OutgoingMessage, outcome: SendOutcome, nowMs: number): Promise<void> {
+    const { sql, clock, logger, leaseMs, random } = this.#options;
+    const limits = this.#limits;
+    const { sender } = limits;
+    const writes = [recordOutcome(message, outcome, { limits, leaseBy: this.#leaseBy, nowMs, random })];
+    if (limits.sender !== sender) {
+      logSilence(logger, outcome, (limits.sender.pausedUntilMs ?? nowMs) - nowMs);
+      this.#nextProbeMs = nowMs + PROBE_MS;
+      writes.push((db) => saveSender(db, limits.sender), this.#giveBack());
+    }
+    await writeDown(writes, {
+      ...{ sql, clock },
+      untilMs: () => nowMs + (this.#isClosing ? CLOSING_MS : leaseMs),
+      onFailure: (error) =>
+        logger.warn({ err: error, alert: message.alerts[0].id }, "an outcome could not be written down"),
+    });
+  }
+
+  /** Takes everything out of the queue; the write gives up the leases. */
+  #giveBack(): Write {
+    const messages = this.#queue.splice(0);
+    for (const { chatId } of messages) this.#turns.free(chatId, this.#options.clock.now());
+    const ids = messages.flatMap(({ alerts }) => alerts.map(({ id }) => id));
+    const release = { ids, leaseBy: this.#leaseBy, error: null, isTry: false };
+    return async (sql) => {
+      if (ids.length > 0) await releaseAlerts(sql, release);
+    };
+  }
+}
+
+function brokenOutcome(error: unknown): SendOutcome {
+  return { type: "failed", scope: "alert", error: error instanceof Error ? error.name : "unknown" };
+}

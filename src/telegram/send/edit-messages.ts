@@ -1,0 +1,47 @@
+import type { Sql } from "postgres";
+import { type DueEdit, finishEdit, postponeEdit, takeEdit } from "#store/outbox/alert-edits.ts";
+import { readAudiences } from "#store/outbox/audiences.ts";
+import { readTold } from "#store/outbox/outbox.ts";
+import type { ChannelMessage, SendOutcome } from "./channel.ts";
+import { messageOf } from "./message-of.ts";
+import { floodDelayMs } from "./retry-delay.ts";
+
+interface EditOptions {
+  readonly sql: Sql;
+  readonly now: () => number;
+  /** Nothing is begun after it. */
+  readonly signal: AbortSignal;
+  /** Edits within the limits that alerts keep; undefined where they leave no room now. */
+  readonly edit: (message: ChannelMessage, messageId: string) => Promise<SendOutcome | undefined>;
+}
+
+const NO_ROOM_MS = 2_000;
+
+/** Writes anew what is due. New alerts go first: where there is no room, it waits. */
+export async function editMessages({ sql, now, signal, edit }: EditOptions): Promise<void> {
+  while (!signal.aborted) {
+    const takenMs = now();
+    const due = await takeEdit(sql, takenMs);
+    if (due === undefined) return;
+    const message = await messageOfEdit(sql, due, takenMs);
+    const outcome = message === undefined ? "gone" : await edit(message, due.messageId);
+    if (outcome === undefined || (outcome !== "gone" && outcome.type === "refused-us")) {
+      return postponeEdit(sql, due, now() + NO_ROOM_MS);
+    }
+    if (outcome === "gone" || ["sent", "hopeless", "closed", "moved"].includes(outcome.type)) {
+      await finishEdit(sql, due, takenMs);
+    } else if (outcome.type === "flood") {
+      await postponeEdit(sql, due, now() + floodDelayMs(outcome.retryAfterMs, Math.random));
+    }
+    // Whatever else went wrong is tried again a minute later, a few times.
+  }
+}
+
+/** Undefined where it is no longer ours to write: the chat let go. */
+async function messageOfEdit(sql: Sql, due: DueEdit, nowMs: number): Promise<ChannelMessage | undefined> {
+  const [first, ...others] = await readTold(sql, due);
+  if (first === undefined || !first.mayBeTold) return undefined;
+  const [audience] = await readAudiences(sql, [{ chatId: first.chatId, userId: first.userId }]);
+  if (audience === undefined) return undefined;
+  return messageOf({ chatId: due.chatId, audience, alerts: [first, ...others] }, nowMs);
+}

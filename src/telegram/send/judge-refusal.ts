@@ -1,0 +1,134 @@
+/**
+ * Telegram's refusals, and the right reaction to each. The words are those of its server's source
+ * (https://github.com/tdlib/telegram-bot-api); "contents are subject to change" says its documentation of them, so a
+ * verdict that ends something needs the exact words, and whatever is new is tried again.
+ */
+import type { ChatTrouble } from "./channel.ts";
+
+/** What an answer that is not ok holds. */
+export interface Refusal {
+  /** A broken peer leaves it out. */
+  readonly errorCode: number | undefined;
+  readonly description: string;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly migrateToChatId?: number | undefined;
+}
+
+export type Verdict =
+  /** It is there, only the answer says otherwise. */
+  | { readonly type: "sent" }
+  | { readonly type: "closed"; readonly trouble: ChatTrouble }
+  | { readonly type: "moved"; readonly toChatId: string }
+  | { readonly type: "flood"; readonly retryAfterMs: number | null }
+  | { readonly type: "refused-us" }
+  | { readonly type: "failed"; readonly scope: "alert" | "chat" }
+  | { readonly type: "hopeless" }
+  /** The message is at fault: it goes without its picture, its markup, its length, its buttons. */
+  | { readonly type: "repair"; readonly by: Repair };
+
+export type Repair =
+  | "no-picture"
+  | "plain-text"
+  | "shorter"
+  | "no-buttons"
+  | "no-topic"
+  | "no-caption"
+  | "only-caption";
+
+interface Row {
+  readonly code: number;
+  readonly words: RegExp;
+  readonly verdict: Verdict;
+}
+
+const row = (code: number, words: RegExp, verdict: Verdict): Row => ({ code, words, verdict });
+const closed = (trouble: ChatTrouble): Verdict => ({ type: "closed", trouble });
+const repair = (by: Repair): Verdict => ({ type: "repair", by });
+
+const ROWS: readonly Row[] = [
+  row(403, /^Forbidden: bot was blocked by the user$/, closed("blocked")),
+  row(403, /^Forbidden: user is deactivated$/, closed("deactivated")),
+  row(403, /^Forbidden: bot can't initiate conversation with a user$/, closed("not-started")),
+  row(403, /^Forbidden: bot was kicked from the (?:group|supergroup|channel) chat$/, closed("kicked")),
+  row(403, /^Forbidden: bot is not a member of the (?:group|supergroup|channel) chat$/, closed("left")),
+  row(403, /^Forbidden: the group chat was deleted$/, closed("deleted")),
+  row(400, /^Bad Request: (?:chat not found|private chat not found|PEER_ID_INVALID)$/, closed("not-found")),
+  row(400, /^Bad Request: (?:chat_id is empty|chat identifier must be a valid Integer)$/i, {
+    type: "hopeless",
+  }),
+  row(400, /^Bad Request: not enough rights to send photos to the chat$/, repair("no-picture")),
+  row(
+    400,
+    /^Bad Request: (?:not enough rights to send .* to the chat|have no rights to send a message)$/,
+    closed("no-rights"),
+  ),
+  row(400, /^Bad Request: need administrator rights in the channel chat$/, closed("no-rights")),
+  row(
+    400,
+    /^Bad Request: (?:CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|message thread not found)$/,
+    closed("no-rights"),
+  ),
+  row(400, /^Bad Request: can't parse entities/i, repair("plain-text")),
+  row(400, /^Bad Request: (?:message|message caption|text|caption) is too long$/i, repair("shorter")),
+  row(400, /^Bad Request: MEDIA_CAPTION_TOO_LONG$/, repair("shorter")),
+  row(
+    400,
+    /^Bad Request: (?:wrong HTTP URL specified|failed to get HTTP URL content|wrong type of the web page content)$/i,
+    repair("no-picture"),
+  ),
+  row(
+    400,
+    /^Bad Request: (?:can't use the media of the specified type in the album|can't upload file by URL|wrong file identifier\/HTTP URL specified)$/i,
+    repair("no-picture"),
+  ),
+  row(
+    400,
+    /^Bad Request: (?:WEBPAGE_\w+|IMAGE_PROCESS_FAILED|PHOTO_INVALID_DIMENSIONS|EXTERNAL_URL_INVALID)$/,
+    repair("no-picture"),
+  ),
+  row(
+    400,
+    /^Bad Request: (?:BUTTON_\w+|REPLY_MARKUP_TOO_LONG|reply markup is too long)$/,
+    repair("no-buttons"),
+  ),
+  row(
+    400,
+    /^Bad Request: (?:inline keyboard button|can't parse inline keyboard button)/i,
+    repair("no-buttons"),
+  ),
+  row(400, /^Bad Request: message is not modified/, { type: "sent" }),
+  row(400, /^Bad Request: (?:message to edit not found|message can't be edited|MESSAGE_ID_INVALID)$/, {
+    type: "hopeless",
+  }),
+  row(400, /^Bad Request: there is no caption in the message to edit$/, repair("no-caption")),
+  row(400, /^Bad Request: there is no text in the message to edit$/, repair("only-caption")),
+  row(500, /^Internal Server Error: sent message was immediately deleted and can't be returned$/, {
+    type: "sent",
+  }),
+];
+
+const TOPIC = /^Bad Request: (?:TOPIC_CLOSED|TOPIC_DELETED|message thread not found)$/;
+const UPGRADED = /^Bad Request: group chat was upgraded to a supergroup chat$/;
+const RETRY_AFTER = /retry after (\d+)/i;
+
+/** `isInTopic`: the message was for a topic of its group, and may yet be said in the group itself. */
+export function judgeRefusal(refusal: Refusal, { isInTopic = false } = {}): Verdict {
+  const { errorCode, description, migrateToChatId } = refusal;
+  if (isInTopic && errorCode === 400 && TOPIC.test(description)) return repair("no-topic");
+  if (errorCode === 401 || errorCode === 404) return { type: "refused-us" };
+  if (errorCode === 429) return { type: "flood", retryAfterMs: retryAfterMs(refusal) };
+  if (errorCode === 400 && UPGRADED.test(description)) {
+    // Without the new id there is nothing to do but to wait for the group's own word of its move.
+    return Number.isSafeInteger(migrateToChatId)
+      ? { type: "moved", toChatId: String(migrateToChatId) }
+      : { type: "failed", scope: "chat" };
+  }
+  const known = ROWS.find(({ code, words }) => code === errorCode && words.test(description));
+  // What is unknown of a request is the message's, of anything else the chat's or the server's.
+  return known?.verdict ?? { type: "failed", scope: errorCode === 400 ? "alert" : "chat" };
+}
+
+function retryAfterMs({ retryAfterSeconds, description }: Refusal): number | null {
+  const said = retryAfterSeconds ?? Number(RETRY_AFTER.exec(description)?.[1] ?? Number.NaN);
+  return Number.isFinite(said) && said >= 0 ? said * 1000 : null;
+}

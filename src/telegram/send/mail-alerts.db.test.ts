@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "#platform/database/open-database.ts";
+import { mailEvent, receiveMail } from "#test/alert-mails/mail-events.ts";
+import { newListing } from "#test/delivery/delivery-fixture.ts";
+import { numberedAlert } from "#test/delivery/delivery-processes.ts";
+import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.ts";
+import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+
+const MINUTE = 60_000;
+
+let database: TestDatabase;
+let sql: ReturnType<typeof openDatabase>;
+let delivery: DeliveryRun;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  sql = openDatabase({ url: database.url, max: 4 });
+  delivery = await startDeliveryRun({ sql, floodControl: true });
+});
+
+afterEach(async () => {
+  await delivery.close();
+  await sql.end();
+  await database.drop();
+});
+
+const countTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+test("MAIL-06 a cut by mail answers the message in which another source told of the home; a digest is one message", async () => {
+  const { user, chat } = await delivery.person("private");
+  await sql`
+    insert into public.listings (user_id, listing_id, details) values (${user}, '7', '{"price": 1250}')`;
+  await delivery.add(newListing(user, chat, "7"));
+  const sender = await delivery.startSender();
+  await delivery.run(sender, MINUTE);
+  const receive = (events: Parameters<typeof receiveMail>[1]["events"]) =>
+    receiveMail(sql, { userId: user, events, at: delivery.clock.now() });
+  await receive([
+    mailEvent("7", { event: "cheaper", operation: "rent", priceEur: 1100, formerPriceEur: 1250 }),
+  ]);
+  await receive([
+    mailEvent("fotocasa:1", {
+      portal: "fotocasa",
+      listingId: "fotocasa:1",
+      url: "https://www.fotocasa.es/es/alquiler/vivienda/madrid-capital/piso/1/d",
+      operation: "rent",
+      priceEur: 990,
+      isPrivate: true,
+    }),
+  ]);
+  await delivery.run(sender, MINUTE);
+  await receive(countTo(12).map((n) => mailEvent(`70${n}`, { address: [`Calle ${n}.`, "Ibiza", "Madrid"] })));
+  await delivery.run(sender, MINUTE);
+  const [first, cut, other, ...digest] = delivery.telegram.ledger.accepted;
+  expect(cut).toMatchObject({ replyTo: first?.messageId, text: expect.stringContaining("📉") });
+  expect(other?.text).toContain("private\u00a0owner");
+  expect(digest.map(({ text }) => text.split("\n")[0])).toEqual(["🏮 12 alerts in one message"]);
+  for (const n of countTo(12)) expect(digest[0]?.text).toContain(`Calle ${n}.`);
+});
+
+test("MAIL-07 the question of a mail provider goes before all that waits, also at night and while muted, and to no group", async () => {
+  const { user, chats } = await delivery.person("private", "group");
+  const [chat = 0, group = 0] = chats;
+  await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + 60 * MINUTE)}`;
+  await delivery.add(...countTo(5).map((number) => numberedAlert(user, chat, number)));
+  const sender = await delivery.startSender();
+  await delivery.run(sender, MINUTE);
+  const payload = { code: "123456789", link: "https://mail.google.com/mail/vf-abc" };
+  const question = { userId: user, kind: "forwarding-question", payload, eventKey: "123456789" } as const;
+  await delivery.add({ ...question, chatId: chat }, { ...question, chatId: group });
+  await delivery.run(sender, MINUTE);
+  expect(delivery.textsIn(chat)).toEqual([expect.stringContaining("123456789")]);
+  await sql`update watch.chats set muted_until = null`;
+  await delivery.add({ ...question, chatId: chat, eventKey: "again" });
+  await delivery.run(sender, MINUTE);
+  expect(delivery.textsIn(chat).map((text) => /^\S+ .{5}/.exec(text)?.[0])).toEqual([
+    "✉️ Gmail",
+    "✉️ Gmail",
+    "🌙 5 ale",
+  ]);
+  expect(delivery.textsIn(group)).toEqual([]);
+});

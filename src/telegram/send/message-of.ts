@@ -1,0 +1,65 @@
+import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
+import { type DistanceTo, distancesTo } from "#core/finds/distance.ts";
+import { DEFAULT_LANGUAGE, type Language } from "#core/languages.ts";
+import type { Audience } from "#store/outbox/audiences.ts";
+import type { OpenAlert } from "#store/outbox/outbox.ts";
+import type { ChannelMessage, NamedSearch, OwnFacts, SearchNews } from "./channel.ts";
+import type { OutgoingMessage } from "./claim-alerts.ts";
+import { topicOf, voicesOf } from "./search-silence.ts";
+
+/** The message as the channel takes it. */
+export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: number): ChannelMessage {
+  const [first] = alerts;
+  const isAlone = alerts.length === 1;
+  return {
+    chatId,
+    userId: first.userId,
+    language: languageOf({ alerts }),
+    news: alerts.map((alert) => newsOf(alert, audience, nowMs)),
+    replyTo: isAlone ? first.replyTo : null,
+    topicId: topicOf(first, audience, nowMs),
+    isMuted: isMutedAt(audience, nowMs),
+  };
+}
+
+export function languageOf({ alerts: [first] }: Pick<OutgoingMessage, "alerts">): Language {
+  return first.language ?? DEFAULT_LANGUAGE;
+}
+
+/** Who has one search knows which it is. */
+function newsOf(alert: OpenAlert, audience: Audience, nowMs: number): SearchNews {
+  // The facts were written by our own watcher, in the shape of their kind.
+  const told = { kind: alert.kind, payload: alert.payload } as AlertNews;
+  const news =
+    "listing" in told.payload
+      ? { ...told, own: ownFactsOf(told.payload.listing, alert, audience), homeId: alert.homeId }
+      : told;
+  if (alert.searchIds === null || audience.searches.length <= 1) return news;
+  const searches = voicesOf(alert, audience).map(
+    ({ id, name, filterUrl, mutedUntilMs }): NamedSearch => ({
+      ...{ id, name, filterUrl },
+      isMuted: isMutedAt({ mutedUntilMs }, nowMs),
+    }),
+  );
+  return searches.length === 0 ? news : { ...news, searches };
+}
+
+/** For some hours; a pause is ended by a command alone. */
+function isMutedAt({ mutedUntilMs }: { readonly mutedUntilMs: number | null }, nowMs: number): boolean {
+  return mutedUntilMs !== null && mutedUntilMs > nowMs && Number.isFinite(mutedUntilMs);
+}
+
+/** In a group others read along: of what is the person's own it hears nothing but what was said there. */
+function ownFactsOf(listing: AlertListing, alert: OpenAlert, audience: Audience): OwnFacts {
+  const signs = (listing.signs ?? []).filter(({ kind }) => !audience.signsOff.includes(kind));
+  if (alert.chatId.startsWith("-")) return { distances: [], signs, mark: alert.chatMark, note: null };
+  return { distances: distancesOf(listing, alert, audience), signs, mark: alert.mark, note: alert.note };
+}
+
+function distancesOf(
+  { latitude = null, longitude = null, isAddressShown = false }: AlertListing,
+  { travelTimes }: OpenAlert,
+  { places }: Audience,
+): DistanceTo[] {
+  return distancesTo({ latitude, longitude, isAddressShown }, places, travelTimes);
+}

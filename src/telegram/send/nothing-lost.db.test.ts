@@ -1,0 +1,254 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "#platform/database/open-database.ts";
+import { connectPeople, listingOf, newListing } from "#test/delivery/delivery-fixture.ts";
+import { numberedAlert } from "#test/delivery/delivery-processes.ts";
+import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.ts";
+import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { alertTexts } from "./render/alert-texts.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+let database: TestDatabase;
+let sql: ReturnType<typeof openDatabase>;
+let delivery: DeliveryRun;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  sql = openDatabase({ url: database.url, max: 4 });
+  delivery = await startDeliveryRun({ sql, floodControl: true });
+});
+
+afterEach(async () => {
+  await delivery.close();
+  await sql.end();
+  await database.drop();
+});
+
+const arrived = () => delivery.telegram.ledger.accepted;
+const countTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+test("a price cut, a return, a new advert and the end each answer the first alert about that home", async () => {
+  const { user, chat } = await delivery.person("private");
+  const alert = { userId: user, chatId: chat };
+  const listing = listingOf("7", { priceEur: 1100 });
+  await delivery.add(
+    newListing(user, chat, "7"),
+    newListing(user, chat, "8"),
+    { ...alert, kind: "price-drop", payload: { listing, formerPriceEur: 1250, dropPercent: 12 } },
+    { ...alert, kind: "back", payload: { listing } },
+    {
+      ...alert,
+      kind: "readvertised",
+      payload: { listing: listingOf("9"), formerListingId: "7", formerPriceEur: 1300 },
+    },
+    { ...alert, kind: "gone", payload: { listing: listingOf("8") } },
+  );
+  await delivery.run(await delivery.startSender(), 20 * SECOND);
+  const [first, second] = arrived();
+  expect(arrived().map(({ replyTo }) => replyTo)).toEqual([
+    undefined,
+    undefined,
+    first?.messageId,
+    first?.messageId,
+    first?.messageId,
+    second?.messageId,
+  ]);
+});
+
+test("P17 what was found before the chat was taken out, the watch paused, the filter deleted or the home hidden is not told", async () => {
+  const people = await Promise.all(countTo(5).map(() => delivery.person("private")));
+  const [taken, paused, deleted, hidden, stays] = people;
+  if (!taken || !paused || !deleted || !hidden || !stays) throw new Error("five people are needed");
+  await delivery.add(...people.map(({ user, chat }, index) => numberedAlert(user, chat, index)));
+  await sql`update public.filter_settings set receiver_ids = array['424242'] where user_id = ${taken.user}`;
+  await sql`delete from watch.alerts where kind = 'question'`;
+  await sql`update public.filter_settings set is_paused = true where user_id = ${paused.user}`;
+  await sql`delete from public.filter_settings where user_id = ${deleted.user}`;
+  await sql`insert into public.marks (user_id, listing_id, mark) values (${hidden.user}, '3', 'hidden')`;
+  await delivery.run(await delivery.startSender(), MINUTE);
+  expect(arrived().map(({ chatId }) => chatId)).toEqual([stays.chat]);
+  expect(await delivery.states()).toEqual(["1 sent", "4 undeliverable"]);
+});
+
+test("one event is told to a chat once, whoever of its people it was found for", async () => {
+  const { user, chat } = await delivery.person("supergroup");
+  const [other = ""] = await connectPeople(sql, [{ chats: [{ id: chat, kind: "supergroup" }] }]);
+  const sourceDown = {
+    kind: "source-down",
+    payload: { sinceMs: delivery.clock.now(), reason: "x" },
+    eventKey: "1",
+  } as const;
+  await delivery.add(newListing(user, chat, "7"), newListing(other, chat, "7"), newListing(other, chat, "8"));
+  await delivery.add(
+    { ...sourceDown, userId: user, chatId: chat },
+    { ...sourceDown, userId: other, chatId: chat },
+  );
+  await delivery.run(await delivery.startSender(), 20 * SECOND);
+  expect(arrived()).toHaveLength(3);
+  expect(await delivery.states()).toEqual(["2 merged", "3 sent"]);
+});
+
+test("G01 a chat that has not said yes gets the one question and nothing else", async () => {
+  const { user, chat } = await delivery.person("private");
+  await sql`update public.chats set state = 'waiting'`;
+  await delivery.add(
+    newListing(user, chat, "7"),
+    { userId: user, chatId: chat, kind: "test", payload: {} },
+    { userId: user, chatId: chat, kind: "question", payload: { email: "a***@example.com" } },
+  );
+  await delivery.run(await delivery.startSender(), MINUTE);
+  expect(delivery.textsIn(chat)).toEqual([expect.stringContaining("a***@example.com")]);
+  expect(await delivery.states()).toEqual(["1 sent", "2 undeliverable"]);
+});
+
+test("a question whose answer is known is not put", async () => {
+  const { user, chat } = await delivery.person("private");
+  await sql`insert into watch.chat_questions (user_id, chat_id, answer) values (${user}, ${chat}, 'yes')`;
+  await delivery.add({
+    userId: user,
+    chatId: chat,
+    kind: "question",
+    payload: { email: "a***@example.com" },
+  });
+  await delivery.run(await delivery.startSender(), MINUTE);
+  expect(arrived()).toEqual([]);
+});
+
+test("LANG-01 the chat's choice of language counts, then the person's, then what Telegram says", async () => {
+  const { user, chat } = await delivery.person("private");
+  const sender = await delivery.startSender();
+  const wishes = [
+    { chat: "de", person: "es", telegram: "ru" },
+    { chat: null, person: "es", telegram: "ru" },
+    { chat: null, person: null, telegram: "fr-CA" },
+    { chat: null, person: null, telegram: "it" },
+    { chat: null, person: null, telegram: null },
+  ];
+  for (const [index, wish] of wishes.entries()) {
+    await sql`update watch.chats set language = ${wish.chat}, telegram_language = ${wish.telegram}`;
+    await sql`update public.profiles set language = ${wish.person} where id = ${user}`;
+    await delivery.add(numberedAlert(user, chat, index));
+    await delivery.run(sender, 5 * SECOND);
+  }
+  expect(delivery.textsIn(chat).map((text) => text.split(" ")[1])).toEqual([
+    "Neu",
+    "Nuevo",
+    "Nouveau",
+    "New",
+    "New",
+  ]);
+});
+
+test("a muted chat is silent for its eight hours; then what waited comes as one message, and each alert is marked", async () => {
+  const { user, chat } = await delivery.person("private");
+  await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + 8 * HOUR)}`;
+  const sender = await delivery.startSender();
+  for (const number of countTo(5)) {
+    await delivery.add(numberedAlert(user, chat, number));
+    await delivery.run(sender, HOUR);
+  }
+  await delivery.add({ userId: user, chatId: chat, kind: "test", payload: {} });
+  await delivery.run(sender, MINUTE);
+  expect(delivery.textsIn(chat)).toEqual([expect.stringContaining(alertTexts("en")("test"))]);
+  await delivery.run(sender, 4 * HOUR);
+  const [, summary] = delivery.textsIn(chat);
+  expect(delivery.textsIn(chat)).toHaveLength(2);
+  for (const number of countTo(5)) expect(summary).toContain(`número ${number}.`);
+  expect(await delivery.states()).toEqual(["4 merged", "2 sent"]);
+});
+
+test("quiet hours hold one person's alerts and nobody else's, and a single one comes as itself", async () => {
+  const [quiet, awake] = [await delivery.person("private"), await delivery.person("private")];
+  const wall = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Madrid", timeStyle: "medium" });
+  const from = wall.format(delivery.clock.now() - MINUTE);
+  const until = wall.format(delivery.clock.now() + 2 * HOUR);
+  await sql`update public.filter_settings set quiet_from = ${from}, quiet_until = ${until} where user_id = ${quiet.user}`;
+  await delivery.add(numberedAlert(quiet.user, quiet.chat, 1), numberedAlert(awake.user, awake.chat, 2));
+  const sender = await delivery.startSender();
+  await delivery.run(sender, HOUR);
+  expect(arrived().map(({ chatId }) => chatId)).toEqual([awake.chat]);
+  await delivery.run(sender, HOUR + MINUTE);
+  expect(delivery.textsIn(quiet.chat)).toEqual([expect.stringMatching(/^🏮 New in/)]);
+});
+
+test("quiet hours that are switched off let everything go within a minute", async () => {
+  const { user, chat } = await delivery.person("private");
+  await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + 8 * HOUR)}`;
+  await delivery.add(numberedAlert(user, chat, 1), numberedAlert(user, chat, 2));
+  const sender = await delivery.startSender();
+  await delivery.run(sender, MINUTE);
+  await sql`update watch.chats set muted_until = null`;
+  await delivery.run(sender, MINUTE);
+  expect(delivery.textsIn(chat)).toEqual([expect.stringContaining("🌙 2 alerts")]);
+});
+
+test("two hundred alerts of one night come as a few messages, none too long, none missing", async () => {
+  const { user, chat } = await delivery.person("private");
+  await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + HOUR)}`;
+  await delivery.add(...countTo(200).map((number) => numberedAlert(user, chat, number)));
+  await delivery.run(await delivery.startSender(), 2 * HOUR);
+  const texts = delivery.textsIn(chat);
+  const told = texts.flatMap((text) =>
+    [...text.matchAll(/número (\d+)\./g)].map(([, number]) => Number(number)),
+  );
+  expect(told).toEqual(countTo(200));
+  expect(texts.length).toBeLessThan(12);
+  expect(delivery.telegram.ledger.refused).toEqual([]);
+});
+
+test("P18 an alert that cannot be told takes none of those down that waited with it", async () => {
+  const { user, chat } = await delivery.person("private");
+  await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + HOUR)}`;
+  const unreadable = { userId: user, chatId: chat, kind: "new", payload: { listing: {} as never } } as const;
+  await delivery.add(numberedAlert(user, chat, 0), unreadable, numberedAlert(user, chat, 2));
+  await delivery.run(await delivery.startSender(), 2 * HOUR);
+  expect(delivery.textsIn(chat).map((text) => /número (\d)/.exec(text)?.[1])).toEqual(["0", "2"]);
+  expect(await delivery.states()).toEqual(["1 pending", "2 sent"]);
+});
+
+test("G27 whatever a listing says of itself is told as text", async () => {
+  const { user, chat } = await delivery.person("private");
+  const names = [
+    `<b>&"'🏠 \u202eрусский עברית</b>`,
+    "x".repeat(5000),
+    "_*[]()~`>#+-=|{}.!\\",
+    "\u200b\u200b\u2800",
+    "👩‍👩‍👧‍👦".repeat(200),
+    "a\n\n\nb\tc",
+  ];
+  await delivery.add(
+    ...names.map((address, index) =>
+      newListing(user, chat, String(index), { address, neighborhood: address }),
+    ),
+  );
+  await delivery.run(await delivery.startSender(), MINUTE);
+  expect(await delivery.states()).toEqual([`${names.length} sent`]);
+  expect(delivery.telegram.ledger.refused).toEqual([]);
+  expect(delivery.textsIn(chat).every((text) => text.split("\n").length <= 6 && text.length < 1024)).toBe(
+    true,
+  );
+  expect(delivery.textsIn(chat)[0]).toContain(`<b>&"'🏠 русский עברית</b>`);
+});
+
+test("G28 no alert fails for its picture: it comes as text with the page's preview", async () => {
+  const { user, chat } = await delivery.person("private");
+  const { pictures } = delivery.telegram;
+  pictures.rule("gone", "unreachable");
+  pictures.rule("page", "not-a-picture");
+  pictures.rule("huge", "too-big");
+  const urls = [
+    "https://img.example.com/ok.jpg",
+    "https://img.example.com/gone.jpg",
+    "https://img.example.com/page",
+    "https://img.example.com/huge.webp",
+    "http://localhost/a.jpg",
+    "not a url",
+  ];
+  await delivery.add(
+    ...urls.map((pictureUrl, index) => newListing(user, chat, String(index), { pictureUrl })),
+  );
+  await delivery.run(await delivery.startSender(), MINUTE);
+  expect(arrived().map(({ method }) => method)).toEqual(["sendPhoto", ...Array(5).fill("sendMessage")]);
+});

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openDatabase } from "#platform/database/open-database.ts";
+import { judge, numberedAlert } from "#test/delivery/delivery-processes.ts";
+import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.ts";
+import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import type { Channel } from "./channel.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const PATIENCE = { timeout: 60_000, interval: 20 };
+
+let database: TestDatabase;
+let sql: ReturnType<typeof openDatabase>;
+let delivery: DeliveryRun;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  sql = openDatabase({ url: database.url, max: 4 });
+  delivery = await startDeliveryRun({ sql, floodControl: { chatCounting: "window" } });
+});
+
+afterEach(async () => {
+  await delivery.close();
+  // Without a limit the driver waits for connections that the server has ended.
+  await sql.end({ timeout: 1 });
+  await database.drop();
+});
+
+const countTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+/** The real way to Telegram, with an outage of the database between its answer and our note of it. */
+function answersIntoAnOutage(): Channel {
+  const real = delivery.channel();
+  return {
+    ...real,
+    send: async (message) => {
+      const outcome = await real.send(message);
+      await database.shut();
+      return outcome;
+    },
+  };
+}
+
+const retriesOf = (log: readonly string[]) =>
+  log.filter((line) => line.includes("could not be written down")).length;
+
+/** Lets it try to write in vain, so many times; then the database is there again, and it is let come to its end. */
+async function runThroughOutage(running: Promise<void>, times: number): Promise<void> {
+  for (let tries = 1; tries <= times; tries += 1) {
+    await vi.waitFor(() => expect(retriesOf(delivery.log)).toBeGreaterThanOrEqual(tries), PATIENCE);
+    delivery.clock.advance(SECOND / 2);
+  }
+  await database.reopen();
+  let hasEnded = false;
+  const ended = running.finally(() => {
+    hasEnded = true;
+  });
+  await vi.waitFor(() => {
+    if (!hasEnded) delivery.clock.advance(SECOND / 2);
+    expect(hasEnded).toBe(true);
+  }, PATIENCE);
+  await ended;
+}
+
+test("DOOR-14 one 500 of Telegram in an outage of the database is one failure of the chat", async () => {
+  const { user, chat } = await delivery.person("private");
+  await delivery.add(numberedAlert(user, chat, 0));
+  delivery.telegram.faults.set({ kind: "error", errorCode: 500, chatId: chat });
+  const sender = await delivery.startSender(answersIntoAnOutage());
+  const begun = delivery.clock.now();
+  await runThroughOutage(delivery.run(sender), 8);
+  const [pace] = await database.sql`
+    select failures, paused_until - to_timestamp(${begun / 1000}) < interval '4 seconds' as is_short from watch.chat_paces`;
+  expect(pace).toEqual({ failures: 1, is_short: true });
+  expect(await database.sql`select state, attempts from watch.alerts`).toEqual([
+    { state: "pending", attempts: 1 },
+  ]);
+});
+
+test("120 alerts at once for one chat, of a Telegram that counts five in any five seconds: not one 429", async () => {
+  const { user, chat } = await delivery.person("private");
+  await delivery.add(...countTo(120).map((number) => numberedAlert(user, chat, number)));
+  await delivery.run(await delivery.startSender(), 5 * MINUTE);
+  expect(judge(delivery.telegram, 120)).toEqual({ lost: 0, duplicates: 0, outOfOrder: 0 });
+  expect(delivery.telegram.ledger.refused).toEqual([]);
+});
+
+test("DOOR-14 one 429 of Telegram in an outage of the database slows the chat down by one step", async () => {
+  const { user, chat } = await delivery.person("private");
+  await delivery.add(numberedAlert(user, chat, 0));
+  delivery.telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 600, chatId: chat });
+  const sender = await delivery.startSender(answersIntoAnOutage());
+  await runThroughOutage(delivery.run(sender), 3);
+  expect(await delivery.states()).toEqual(["1 pending"]);
+  expect(await database.sql`select slowdown, failures from watch.chat_paces`).toEqual([
+    { slowdown: 1, failures: 0 },
+  ]);
+});
+
+test("after a 429 the gap to the next message is larger, also for the sender that takes over, and shrinks again", async () => {
+  const { user, chat } = await delivery.person("private");
+  const gaps = async (first: number, ms: number) => {
+    await delivery.add(...countTo(6).map((number) => numberedAlert(user, chat, first + number)));
+    const before = delivery.telegram.ledger.accepted.length;
+    await delivery.run(await delivery.startSender(), ms);
+    const times = delivery.telegram.ledger.accepted.slice(before).map(({ at }) => at);
+    expect(times).toHaveLength(6);
+    return times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  };
+  const usual = await gaps(0, MINUTE);
+  expect(Math.min(...usual)).toBe(0);
+  delivery.telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 2, chatId: chat });
+  const mean = (5_100 * 5) / 4 / 5;
+  expect(Math.min(...(await gaps(10, MINUTE)))).toBeGreaterThan(mean);
+  expect(Math.min(...(await gaps(20, 10 * MINUTE)))).toBeGreaterThan(mean);
+  expect(await gaps(30, MINUTE)).toEqual(usual);
+  expect(delivery.telegram.ledger.refused).toHaveLength(1);
+});

@@ -1,0 +1,157 @@
+import type { Sql } from "postgres";
+import { moveChat, type Standing, setStanding } from "#store/chats/chats.ts";
+import { noteLanguage } from "#store/chats/conversations.ts";
+import {
+  endAlerts,
+  endAlertsOfChat,
+  expireAlertsOfChat,
+  markSent,
+  releaseAlerts,
+} from "#store/outbox/alert-states.ts";
+import { forgetTopic } from "#store/outbox/audiences.ts";
+import { savePaces } from "#store/outbox/send-state.ts";
+import type { ChatTrouble, SendOutcome } from "./channel.ts";
+import type { OutgoingMessage } from "./claim-alerts.ts";
+import { languageOf } from "./message-of.ts";
+import {
+  floodDelayMs,
+  jittered,
+  NO_RIGHTS_MS,
+  PATIENCE_MS,
+  retryDelayMs,
+  unansweredDelayMs,
+} from "./retry-delay.ts";
+import type { SendLimits } from "./send-limits.ts";
+
+interface RecordOptions {
+  readonly limits: SendLimits;
+  readonly leaseBy: string;
+  readonly nowMs: number;
+  readonly random: () => number;
+}
+
+/** Can be repeated until the database has it: what is counted or drawn by lot was so before, once for each answer. */
+export type Write = (sql: Sql) => Promise<void>;
+
+type Outcome<Type extends SendOutcome["type"]> = Extract<SendOutcome, { type: Type }>;
+
+/** Notes in the limits what became of a message, and answers how it is written down. */
+export function recordOutcome(message: OutgoingMessage, outcome: SendOutcome, options: RecordOptions): Write {
+  const { leaseBy, nowMs, limits, random } = options;
+  const { chatId } = message;
+  const leased = { ids: message.alerts.map(({ id }) => id), leaseBy };
+  const error = outcome.type === "sent" ? null : outcome.error;
+  const release: Write = (sql) => releaseAlerts(sql, { ...leased, error, isTry: false });
+  switch (outcome.type) {
+    case "sent":
+      return recordSent(message, outcome, options);
+    case "closed":
+      return recordClosed(message, outcome, options);
+    case "moved":
+      return async (sql) => {
+        await moveChat(sql, chatId, outcome.toChatId);
+        await release(sql);
+      };
+    case "flood": {
+      const pace = limits.flooded(chatId, nowMs, nowMs + floodDelayMs(outcome.retryAfterMs, random));
+      return async (sql) => {
+        await savePaces(sql, [pace]);
+        await release(sql);
+      };
+    }
+    case "refused-us":
+      if (!limits.isRefused) limits.changeSender({ refusedSinceMs: nowMs });
+      return release;
+    case "failed":
+      return outcome.scope === "chat"
+        ? failChat(message, options, { error, isAmbiguous: false, delayMs: retryDelayMs })
+        : failAlert(message, outcome, options);
+    case "unknown":
+      return failChat(message, options, { error, isAmbiguous: true, delayMs: unansweredDelayMs });
+    case "hopeless":
+      return (sql) => endAlerts(sql, leased, { state: "undeliverable", error, nowMs });
+  }
+}
+
+function recordSent(
+  message: OutgoingMessage,
+  { messageId, includedCount, goneTopicId }: Outcome<"sent">,
+  { leaseBy, nowMs, limits }: RecordOptions,
+): Write {
+  const { chatId, alerts } = message;
+  const ids = alerts.map(({ id }) => id);
+  const language = languageOf(message);
+  const left = ids.slice(includedCount);
+  const recovered = limits.recovered(chatId);
+  return async (sql) => {
+    await markSent(sql, { ids: ids.slice(0, includedCount), leaseBy, messageId, language, nowMs });
+    if (left.length > 0) await releaseAlerts(sql, { ids: left, leaseBy, error: null, isTry: false });
+    if (recovered !== undefined) await savePaces(sql, [recovered]);
+    if (goneTopicId !== undefined) await forgetTopic(sql, chatId, goneTopicId);
+    if (alerts[0].lastLanguage !== language) await noteLanguage(sql, chatId, language);
+    if (alerts[0].chatStanding !== "ok") await setStanding(sql, chatId, { state: "ok" });
+  };
+}
+
+function recordClosed(
+  message: OutgoingMessage,
+  { trouble, error }: Outcome<"closed">,
+  options: RecordOptions,
+): Write {
+  const { chatId } = message;
+  if (trouble === "no-rights") {
+    const fail = failChat(message, options, { error, isAmbiguous: false, delayMs: () => NO_RIGHTS_MS });
+    return async (sql) => {
+      await setStanding(sql, chatId, standingOf(trouble));
+      await fail(sql);
+    };
+  }
+  const recovered = options.limits.recovered(chatId);
+  return async (sql) => {
+    await setStanding(sql, chatId, standingOf(trouble));
+    await endAlertsOfChat(sql, chatId, error);
+    if (recovered !== undefined) await savePaces(sql, [recovered]);
+  };
+}
+
+function standingOf(trouble: ChatTrouble): Standing {
+  return trouble === "blocked" ? { state: "blocked" } : { state: "unreachable", reason: trouble };
+}
+
+/** The chat waits, and what has waited through a day of failures is given up. */
+function failChat(
+  { chatId, alerts }: OutgoingMessage,
+  { limits, leaseBy, nowMs, random }: RecordOptions,
+  trouble: { error: string | null; isAmbiguous: boolean; delayMs: (failures: number) => number },
+): Write {
+  const { error, isAmbiguous, delayMs } = trouble;
+  const ids = alerts.map(({ id }) => id);
+  const pace = limits.failed(chatId, nowMs, (failures) => jittered(delayMs(failures), random));
+  return async (sql) => {
+    await savePaces(sql, [pace]);
+    await releaseAlerts(sql, { ids, leaseBy, error, isTry: true, isAmbiguous });
+    await expireAlertsOfChat(sql, chatId, {
+      failingSinceMs: pace.failingSinceMs,
+      beforeMs: nowMs - PATIENCE_MS,
+    });
+  };
+}
+
+/** The alert alone waits; what comes after it may pass. */
+function failAlert(
+  { alerts }: OutgoingMessage,
+  { error }: Outcome<"failed">,
+  { leaseBy, nowMs, random }: RecordOptions,
+): Write {
+  const leased = { ids: alerts.map(({ id }) => id), leaseBy };
+  // One of several is at fault, and nobody knows which.
+  if (alerts.length > 1) {
+    return (sql) => releaseAlerts(sql, { ...leased, error, isTry: true, isSingle: true });
+  }
+  const [{ attempts, failingSinceMs }] = alerts;
+  if (failingSinceMs !== null && nowMs - failingSinceMs >= PATIENCE_MS) {
+    return (sql) => endAlerts(sql, leased, { state: "expired", error, nowMs });
+  }
+  const notBeforeMs = nowMs + jittered(retryDelayMs(attempts + 1), random);
+  return (sql) => releaseAlerts(sql, { ...leased, error, isTry: true, notBeforeMs, failingSinceMs: nowMs });
+}

@@ -1,0 +1,160 @@
+import type { AlertListing } from "#core/alert/alert.ts";
+import { type Language, localizedPath } from "#core/languages.ts";
+import { portalNameOf } from "#core/listing/portal-name.ts";
+import { type ButtonPress, formatCallbackData } from "../../callback-data.ts";
+import type { OwnFacts, SearchNews } from "../channel.ts";
+import { alertTexts, markTexts } from "./alert-texts.ts";
+import { isLink } from "./html.ts";
+import { hiddenOf, type ListingNews } from "./render-listing.ts";
+import { nameOf } from "./search-names.ts";
+
+export type Button =
+  | { readonly text: string; readonly url: string }
+  | { readonly text: string; readonly callback_data: string };
+
+interface ButtonOptions {
+  readonly language: Language;
+  readonly userId: string;
+  readonly siteUrl: string;
+  readonly isMuted?: boolean | undefined;
+}
+
+/** Rows of buttons. What Telegram would refuse is left out, so that the message is not refused for it. */
+export function alertButtons(news: SearchNews, options: ButtonOptions): Button[][] {
+  const hidden = hiddenOf(news);
+  if (hidden !== undefined) {
+    const { propertyCode } = hidden;
+    return [press(markTexts(options.language)("button_hidden"), { act: "undo", propertyCode })].filter(
+      hasButtons,
+    );
+  }
+  return [...rowsOf(news, options), ...muteRows(news, options)].filter(hasButtons);
+}
+
+/** Those of a summary: a row for each of its numbered listings, and then what is said of the chat. */
+export function summaryButtons(
+  numbered: readonly ListingNews[],
+  { language, isMuted }: Pick<ButtonOptions, "language" | "isMuted">,
+): Button[][] {
+  if (numbered.length === 0) return [];
+  const rows = numbered.map((news, place) => numberedRow(news, `${place + 1} · `, language));
+  return [...rows, muteButton(language, isMuted)].filter(hasButtons);
+}
+
+function numberedRow(news: ListingNews, number: string, language: Language): Button[] {
+  const texts = alertTexts(language);
+  const { propertyCode, url } = news.payload.listing;
+  const open = link(number + texts("openShort"), url);
+  const mark = news.own?.mark ?? null;
+  if (mark !== null) {
+    const undo = press(number + markTexts(language)(`button_${mark}`), { act: "undo", propertyCode });
+    return mark === "hidden" ? undo : [...open, ...undo];
+  }
+  return [
+    ...open,
+    ...press(number + texts("hide"), { act: "hide", propertyCode }),
+    ...press(number + texts("keep"), { act: "keep", propertyCode }),
+  ];
+}
+
+function muteButton(language: Language, isMuted = false): Button[] {
+  return isMuted
+    ? press(markTexts(language)("button_muted"), { act: "unmute" })
+    : press(alertTexts(language)("mute"), { act: "mute" });
+}
+
+function hasButtons(row: readonly Button[]): boolean {
+  return row.length > 0;
+}
+
+/** More would fill the screen; all can be muted by a command. */
+const MUTABLE_AT_MOST = 3;
+const LONGEST_NAME = 24;
+
+/** One search is "this search"; of several each has its name on its button. */
+function muteRows({ kind, searches = [] }: SearchNews, { language }: ButtonOptions): Button[][] {
+  if (kind === "gone" || kind === "watch-started") return [];
+  const texts = alertTexts(language);
+  return searches.slice(0, MUTABLE_AT_MOST).map((search) => {
+    const name = searches.length === 1 ? null : nameOf(search, language, LONGEST_NAME);
+    const text = name === null ? texts("muteSearch") : texts("muteNamed", { name });
+    return search.isMuted
+      ? press(`✓ ${text}`, { act: "unmute-search", searchId: search.id })
+      : press(text, { act: "mute-search", searchId: search.id });
+  });
+}
+
+function rowsOf(news: SearchNews, options: ButtonOptions): Button[][] {
+  const { language, userId, siteUrl } = options;
+  const texts = alertTexts(language);
+  switch (news.kind) {
+    case "new":
+    case "price-drop":
+    case "back":
+    case "readvertised":
+      return listingRows(news.payload.listing, news.own, options);
+    case "gone":
+      return [openLink(news.payload.listing, language)];
+    case "watch-started":
+      return [link(texts("settings"), settingsUrl(siteUrl, language))];
+    case "forwarding-question":
+      return [googleLink(texts("forwardingOpen"), news.payload.link)];
+    case "question":
+      return [[...press(texts("yes"), { act: "yes", userId }), ...press(texts("no"), { act: "no", userId })]];
+    case "connected":
+      return [
+        [
+          ...press(texts("thatsMe"), { act: "me", userId }),
+          ...press(texts("notMe"), { act: "not-me", userId }),
+        ],
+      ];
+    default:
+      return [];
+  }
+}
+
+function listingRows(
+  listing: AlertListing,
+  own: OwnFacts | undefined,
+  { language, isMuted }: ButtonOptions,
+): Button[][] {
+  const texts = alertTexts(language);
+  const { propertyCode, photoCount = 0 } = listing;
+  return [
+    openLink(listing, language),
+    own?.mark === "kept"
+      ? press(markTexts(language)("button_kept"), { act: "undo", propertyCode })
+      : [
+          ...press(texts("hide"), { act: "hide", propertyCode }),
+          ...press(texts("keep"), { act: "keep", propertyCode }),
+          ...muteButton(language, isMuted),
+        ],
+    [
+      ...press(texts("message"), { act: "message", propertyCode }),
+      ...(photoCount > 1 ? press(texts("photos"), { act: "photos", propertyCode }) : []),
+    ],
+  ];
+}
+
+function openLink({ url }: AlertListing, language: Language): Button[] {
+  return link(alertTexts(language)("open", { portal: portalNameOf(url) }), url);
+}
+
+/** What a mail said is Google's must be so, or somebody else could send a person anywhere in our name. */
+function googleLink(text: string, url: string | null): Button[] {
+  const isGoogles = /^https:\/\/mail(?:-settings)?\.google\.com\/mail\/[\w%.~-]+$/.test(url ?? "");
+  return url !== null && isGoogles ? link(text, url) : [];
+}
+
+function link(text: string, url: string): Button[] {
+  return isLink(url) ? [{ text, url }] : [];
+}
+
+function press(text: string, what: ButtonPress): Button[] {
+  const data = formatCallbackData(what);
+  return data === undefined ? [] : [{ text, callback_data: data }];
+}
+
+function settingsUrl(siteUrl: string, language: Language): string {
+  return `${siteUrl.replace(/\/$/, "")}${localizedPath("/filter-settings", language)}`;
+}

@@ -1,0 +1,63 @@
+import type { AlertListing } from "#core/alert/alert.ts";
+import type { Language } from "#core/languages.ts";
+import { FULL, SHORT } from "#text/home-words.ts";
+import type { SearchNews } from "../channel.ts";
+import { alertButtons, type Button } from "./alert-buttons.ts";
+import { isLink } from "./html.ts";
+import { hiddenOf, isAboutListing, renderListing } from "./render-listing.ts";
+import { renderSummary } from "./render-summary.ts";
+import { renderWords } from "./render-words.ts";
+import { namesLine } from "./search-names.ts";
+
+/** A message before it is sent. */
+export interface Rendered {
+  readonly html: string;
+  readonly buttons: readonly (readonly Button[])[];
+  readonly pictureUrl: string | null;
+  /** The page whose picture stands in where ours cannot be had. */
+  readonly previewUrl: string | null;
+  /** How many of the news are in it. */
+  readonly includedCount: number;
+}
+
+export interface RenderOptions {
+  readonly language: Language;
+  /** Whom a question is about. */
+  readonly userId: string;
+  readonly siteUrl: string;
+  readonly isShort: boolean;
+  readonly isMuted?: boolean | undefined;
+  /** Something beside the facts could not be put into words, and is left out. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+export function renderNews(news: readonly SearchNews[], options: RenderOptions): Rendered {
+  const [first] = news;
+  if (first === undefined) throw new RangeError("nothing to tell");
+  if (news.length === 1) return renderAlert(first, options);
+  return { ...renderSummary(news, options), pictureUrl: null, previewUrl: null };
+}
+
+function renderAlert(news: SearchNews, options: RenderOptions): Rendered {
+  const { language, onError } = options;
+  const lengths = options.isShort ? SHORT : FULL;
+  const names = hiddenOf(news) ? [] : namesLine(news, language, lengths);
+  // Of what is gone there is nothing left to see.
+  const listing = isAboutListing(news) && news.kind !== "gone" ? news.payload.listing : undefined;
+  return {
+    html: [
+      isAboutListing(news)
+        ? renderListing(news, { language, lengths, onError })
+        : renderWords(news, language, lengths),
+      ...names,
+    ].join("\n"),
+    buttons: alertButtons(news, options),
+    pictureUrl: pictureOf(listing),
+    previewUrl: listing && isLink(listing.url) ? listing.url : null,
+    includedCount: 1,
+  };
+}
+
+function pictureOf(listing: AlertListing | undefined): string | null {
+  return listing?.pictureUrl && isLink(listing.pictureUrl) ? listing.pictureUrl : null;
+}

@@ -1,0 +1,85 @@
+import type { AlertNews } from "#core/alert/alert.ts";
+import { escapeHtml } from "#core/escape-html.ts";
+import type { Language } from "#core/languages.ts";
+import { SHORT } from "#text/home-words.ts";
+import type { SearchNews } from "../channel.ts";
+import { type Button, summaryButtons } from "./alert-buttons.ts";
+import { alertTexts } from "./alert-texts.ts";
+import { bold } from "./html.ts";
+import { hiddenOf, isAboutListing, type ListingNews, renderListingBriefly } from "./render-listing.ts";
+import { renderWords } from "./render-words.ts";
+import { namesLine } from "./search-names.ts";
+
+interface Summary {
+  readonly html: string;
+  readonly buttons: readonly (readonly Button[])[];
+  readonly includedCount: number;
+}
+
+/** Telegram's longest text, with room to spare for how it may count. */
+const LONGEST_TEXT = 4000;
+/** Telegram takes a hundred buttons, and each listing has three. */
+const LISTINGS_AT_MOST = 32;
+
+/** One home is one row, by what was said of it last. */
+interface Row {
+  readonly news: SearchNews;
+  readonly homeId: string | undefined;
+}
+
+/** As many as fit into one message, each home in two lines with a number, which its buttons have too. */
+export function renderSummary(
+  news: readonly SearchNews[],
+  options: { readonly language: Language; readonly isMuted?: boolean | undefined },
+): Summary {
+  const { language } = options;
+  const texts = alertTexts(language);
+  let shown = partsOf([], language);
+  let includedCount = 0;
+  const rows: Row[] = [];
+  for (const one of news) {
+    const homeId = homeOf(one);
+    const place = homeId === undefined ? -1 : rows.findIndex((row) => row.homeId === homeId);
+    const next = place === -1 ? [...rows, { news: one, homeId }] : rows.with(place, { news: one, homeId });
+    const parts = partsOf(next, language);
+    // Markup is counted too, though Telegram does not: the message is the shorter for it, never too long.
+    const isTooMuch = parts.numbered.length > LISTINGS_AT_MOST || lengthOf(parts.texts) > LONGEST_TEXT - 200;
+    if (rows.length > 0 && isTooMuch) break;
+    rows.splice(0, rows.length, ...next);
+    shown = parts;
+    includedCount += 1;
+  }
+  const isAtOnce = news.some(isOfDigest);
+  const count = shown.texts.length;
+  const title = `${isAtOnce ? "🏮" : "🌙"} ${bold(texts(isAtOnce ? "summaryAtOnce" : "summary", { count }))}`;
+  const rest = includedCount < news.length ? [escapeHtml(texts("more"))] : [];
+  return {
+    html: [title, ...shown.texts, ...rest].join("\n\n"),
+    buttons: summaryButtons(shown.numbered, options),
+    includedCount,
+  };
+}
+
+function homeOf(news: SearchNews): string | undefined {
+  return isAboutListing(news) ? (news.homeId ?? news.payload.listing.propertyCode) : undefined;
+}
+
+function partsOf(rows: readonly Row[], language: Language) {
+  const numbered: ListingNews[] = [];
+  const texts = rows.map(({ news }) => {
+    const names = hiddenOf(news) ? [] : namesLine(news, language, SHORT);
+    if (!isAboutListing(news)) return [renderWords(news, language, SHORT), ...names].join("\n");
+    // Of what is gone there is nothing to decide.
+    const number = news.kind === "gone" ? "" : `${numbered.push(news)}. `;
+    return [number + renderListingBriefly(news, language, SHORT), ...names].join("\n");
+  });
+  return { texts, numbered };
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length + 2, 0);
+}
+
+function isOfDigest({ payload }: AlertNews): boolean {
+  return "isOfDigest" in payload && payload.isOfDigest === true;
+}

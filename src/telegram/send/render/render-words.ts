@@ -1,0 +1,114 @@
+import type { AlertNews } from "#core/alert/alert.ts";
+import { escapeHtml } from "#core/escape-html.ts";
+import type { Language } from "#core/languages.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { describeSearch } from "#text/describe-search.ts";
+import type { Lengths } from "#text/home-words.ts";
+import { lineOf } from "#text/one-line.ts";
+import { dayLabel } from "#text/watch-interval.ts";
+import type { SearchNews } from "../channel.ts";
+import { alertTexts } from "./alert-texts.ts";
+import { bold, copyable } from "./html.ts";
+import { type ListingNews, renderListingInALine } from "./render-listing.ts";
+
+type NewsOf<Kind extends AlertNews["kind"]> = Extract<AlertNews, { kind: Kind }>;
+
+const LONGEST_SEARCH = 300;
+const LONGEST_CODE = 20;
+
+/** What is told of no listing: questions, greetings, and how the watch fares. */
+export function renderWords(
+  news: Exclude<SearchNews, ListingNews>,
+  language: Language,
+  lengths: Lengths,
+): string {
+  const texts = alertTexts(language);
+  const lines = (mark: string, title: string, ...more: string[]) =>
+    [`${mark} ${bold(title)}`, ...more.map(escapeHtml)].join("\n");
+  switch (news.kind) {
+    case "watch-started":
+      return renderWatchStarted(news, language, lengths);
+    case "source-down":
+      return lines("🌫", ...sourceDownWords(news, language));
+    case "source-up":
+      return lines("🏮", ...sourceUpWords(news, language));
+    case "question": {
+      const email = lineOf(news.payload.email, lengths.address) ?? "?";
+      return lines("🏮", texts("question"), texts("questionBody", { email }), texts("questionAdvice"));
+    }
+    case "connected": {
+      const email = lineOf(news.payload.email, lengths.address) ?? "?";
+      return lines("🏮", texts("connected"), texts("connectedBody", { email }), texts("connectedAdvice"));
+    }
+    case "forwarding-question":
+      return [
+        `✉️ ${bold(texts("forwardingQuestion"))}`,
+        escapeHtml(texts("forwardingQuestionBody")),
+        copyable(lineOf(news.payload.code, LONGEST_CODE) ?? "?"),
+        escapeHtml(texts("forwardingQuestionAdvice")),
+      ].join("\n");
+    case "test":
+      return lines("🏮", texts("test"), texts("testBody"));
+    case "account-deleted":
+      return lines("🏮", texts("accountDeleted"), texts("accountDeletedBody"));
+  }
+}
+
+type TitleAndLines = [title: string, ...lines: string[]];
+
+function sourceDownWords({ payload }: NewsOf<"source-down">, language: Language): TitleAndLines {
+  const texts = alertTexts(language);
+  const { reason, sinceMs, untilMs, isServedByMail = false } = payload;
+  if (reason !== "quota-spent" || untilMs === undefined) {
+    return [texts("sourceDown"), texts("sourceDownSince", { time: timeOf(sinceMs, language) })];
+  }
+  const until = texts("sourceSpentUntil", { date: dayLabel(new Date(untilMs), language) });
+  return [texts("sourceSpent"), until, ...(isServedByMail ? [texts("sourceSpentMail")] : [])];
+}
+
+function sourceUpWords({ payload }: NewsOf<"source-up">, language: Language): TitleAndLines {
+  const texts = alertTexts(language);
+  const span = { from: timeOf(payload.sinceMs, language), until: timeOf(payload.untilMs, language) };
+  const sequel = texts(payload.mayHaveMissed ? "sourceUpMissed" : "sourceUpComplete");
+  const isSpent = payload.reason === "quota-spent";
+  return [
+    texts(isSpent ? "sourceUpSpent" : "sourceUp"),
+    texts(isSpent ? "sourceUpSpentSpan" : "sourceUpSpan", span),
+    sequel,
+  ];
+}
+
+function renderWatchStarted(
+  { payload }: NewsOf<"watch-started">,
+  language: Language,
+  lengths: Lengths,
+): string {
+  const texts = alertTexts(language);
+  const parsed = parseSearchUrl(payload.filterUrl);
+  const search = parsed.ok ? lineOf(describeSearch(parsed.search, language).text, LONGEST_SEARCH) : null;
+  const count = payload.matchCount;
+  const matches =
+    count === 0
+      ? texts("watchStartedNone")
+      : texts(payload.isAtLeast ? "watchStartedAtLeast" : "watchStartedCount", { count });
+  const newest = payload.newest
+    .slice(0, 3)
+    .map((listing) => renderListingInALine(listing, language, lengths));
+  return [
+    `🏮 ${bold(texts("watchStarted"))}`,
+    ...(search === null ? [] : [`<i>${escapeHtml(search)}</i>`]),
+    escapeHtml(matches),
+    ...(newest.length === 0 ? [] : ["", ...newest]),
+  ].join("\n");
+}
+
+function timeOf(ms: number, language: Language): string {
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    timeZone: "Europe/Madrid",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(ms);
+}

@@ -1,0 +1,58 @@
+import type { Sql } from "postgres";
+import { DEFAULT_LANGUAGE } from "#core/languages.ts";
+import {
+  dropDeletionNotice,
+  moveDeletionNotice,
+  postponeDeletionNotice,
+  takeDeletionNotice,
+} from "#store/outbox/deletion-notices.ts";
+import type { ChannelMessage, SendOutcome } from "./channel.ts";
+import { floodDelayMs } from "./retry-delay.ts";
+
+interface NoticeOptions {
+  readonly sql: Sql;
+  readonly now: () => number;
+  /** Sends within the limits that alerts keep; undefined where they leave no room now. */
+  readonly send: (message: ChannelMessage) => Promise<SendOutcome | undefined>;
+}
+
+const LEASE_MS = 60_000;
+const NO_ROOM_MS = 2_000;
+const RETRY_MS = 30_000;
+
+/**
+ * Tells the chats that are due that an account whose alerts they got was deleted. These are nobody's alerts any more, so the
+ * outbox cannot hold them.
+ */
+export async function sendDeletionNotices({ sql, now, send }: NoticeOptions): Promise<void> {
+  for (;;) {
+    const notice = await takeDeletionNotice(sql, { nowMs: now(), untilMs: now() + LEASE_MS });
+    if (notice === undefined) return;
+    const { chatId } = notice;
+    const outcome = await send({
+      chatId,
+      userId: "",
+      language: notice.language ?? DEFAULT_LANGUAGE,
+      news: [{ kind: "account-deleted", payload: {} }],
+      replyTo: null,
+    });
+    const later = (ms: number) => postponeDeletionNotice(sql, chatId, now() + ms);
+    switch (outcome?.type) {
+      case undefined:
+        return later(NO_ROOM_MS);
+      case "sent":
+      case "closed":
+      case "hopeless":
+        await dropDeletionNotice(sql, chatId);
+        break;
+      case "moved":
+        await moveDeletionNotice(sql, chatId, outcome.toChatId);
+        break;
+      case "flood":
+        await later(floodDelayMs(outcome.retryAfterMs, Math.random));
+        break;
+      default:
+        await later(RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { ExternalLink, EyeOff, Heart, NotebookPen, RotateCcw } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+import type { Find } from "#core/finds/find.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useListParts } from "../list-context.ts";
+
+const action =
+  "relative z-10 flex min-h-12 min-w-0 cursor-pointer flex-col items-center justify-center gap-0.5 rounded-xl px-1 text-[0.8125rem] leading-tight font-semibold hover:bg-ink/7 sm:min-h-11 sm:flex-row sm:gap-1.5 sm:px-3 sm:text-sm [&_svg]:size-5 sm:[&_svg]:size-4.5 [&_svg]:shrink-0";
+
+/** The same on every card and in the opened home, in the same order. */
+export function CardActions({ find }: { find: Find }) {
+  const t = useTexts("finds");
+  const { marks, setNoteOf, noteOf } = useListParts();
+  const isKept = find.mark === "kept";
+  const isHidden = find.mark === "hidden";
+  return (
+    <div className="-mx-2 grid grid-cols-4 border-t border-line pt-1 sm:-mx-3 sm:flex sm:flex-wrap sm:justify-start sm:border-0 sm:pt-0">
+      <Action aria-pressed={isKept} onClick={() => (isKept ? marks.unmark(find) : marks.keep(find))}>
+        <Heart aria-hidden className={cn(isKept && "fill-lantern stroke-lantern")} />
+        {isKept ? t("actions.kept") : t("actions.keep")}
+      </Action>
+      {isHidden ? (
+        <Action onClick={() => marks.unmark(find)}>
+          <RotateCcw aria-hidden />
+          {t("actions.unhide")}
+        </Action>
+      ) : (
+        <Action onClick={() => marks.hide(find)}>
+          <EyeOff aria-hidden />
+          {t("actions.hide")}
+        </Action>
+      )}
+      <Action
+        aria-expanded={noteOf === find.homeId}
+        onClick={() => setNoteOf(noteOf === find.homeId ? null : find.homeId)}
+      >
+        <NotebookPen aria-hidden />
+        {t("actions.note")}
+      </Action>
+      <PortalLink find={find} className={cn(action, "sm:ml-auto")}>
+        <ExternalLink aria-hidden />
+        <span aria-hidden>Idealista</span>
+      </PortalLink>
+    </div>
+  );
+}
+
+function Action({ children, ...props }: ComponentProps<"button">) {
+  return (
+    <button type="button" className={action} {...props}>
+      {children}
+    </button>
+  );
+}
+
+interface PortalLinkProps {
+  find: Pick<Find, "url">;
+  className: string;
+  children: ReactNode;
+}
+
+/** Only the web: another kind of address must never become a link. */
+function PortalLink({ find, className, children }: PortalLinkProps) {
+  const t = useTexts("finds");
+  if (!find.url.startsWith("https://")) return null;
+  return (
+    <a
+      href={find.url}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      aria-label={t("actions.open")}
+      className={className}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,87 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import type { Find } from "#core/finds/find.ts";
+import { SubmitButton } from "#web/components/submit-button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useListParts } from "../list-context.ts";
+
+/** As the database takes it. */
+const LONGEST_NOTE = 2_000;
+
+/** The person's own words on a home, and the field for them while they are written. */
+export function CardNote({ find }: { find: Find }) {
+  const t = useTexts("finds");
+  const { noteOf } = useListParts();
+  if (noteOf === find.homeId) return <NoteForm find={find} />;
+  if (find.note === null) return null;
+  return (
+    <p className="rounded-xl bg-ink/5 px-3 py-2 text-[0.9375rem] leading-snug wrap-anywhere whitespace-pre-line">
+      <span className="sr-only">{t("card.note")}: </span>
+      {find.note}
+    </p>
+  );
+}
+
+function NoteForm({ find }: { find: Find }) {
+  const t = useTexts("finds");
+  const id = useId();
+  const { marks, setNoteOf } = useListParts();
+  const [text, setText] = useState(find.note ?? "");
+  const [isBusy, setBusy] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const close = () => {
+    // The field goes with the focus in it: the card takes that over.
+    field.current?.closest<HTMLElement>("[data-find]")?.focus();
+    setNoteOf(null);
+  };
+  const save = async (note: string | null) => {
+    if (isBusy) return;
+    setBusy(true);
+    const isSaved = await marks.note(find, note);
+    setBusy(false);
+    if (isSaved) close();
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void save(text.trim() === "" ? null : text.trim());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      close();
+    }
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) onSubmit(event);
+  };
+  return (
+    <form onSubmit={onSubmit} className="relative z-10 grid gap-2 py-1">
+      <label htmlFor={id} className="text-sm font-semibold">
+        {t("note.label")}
+      </label>
+      <textarea
+        ref={field}
+        id={id}
+        rows={3}
+        maxLength={LONGEST_NOTE}
+        value={text}
+        placeholder={t("note.placeholder")}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="field-sizing-content max-h-60 min-h-20 w-full resize-none rounded-xl border border-strong-line bg-background px-3 py-2 text-base placeholder:text-muted"
+      />
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton isBusy={isBusy} busyText={t("note.saving")}>
+          {t("note.save")}
+        </SubmitButton>
+        <Button variant="ghost" onClick={close}>
+          {t("note.cancel")}
+        </Button>
+        {find.note !== null && (
+          <Button variant="ghost" className="text-tile" onClick={() => void save(null)}>
+            {t("note.remove")}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

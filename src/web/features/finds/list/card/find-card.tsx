@@ -1,0 +1,156 @@
+import { Heart } from "lucide-react";
+import { memo, useId, useRef } from "react";
+import { Link } from "react-router";
+import type { Find } from "#core/finds/find.ts";
+import { homeLine, placeOf } from "#text/home-words.ts";
+import { formatList } from "#text/labels.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useListParts } from "../list-context.ts";
+import { useSwipe } from "../use-swipe.ts";
+import { CardActions } from "./card-actions.tsx";
+import { CardNote } from "./card-note.tsx";
+import { Distances, FactsLine, PerM2Line, Signs } from "./find-facts.tsx";
+import { FindPhoto } from "./find-photo.tsx";
+import { FoundTime, SeenTime } from "./find-times.tsx";
+import { PriceLine } from "./price-line.tsx";
+import { StateWords } from "./state-words.tsx";
+
+interface FindCardProps {
+  find: Find;
+  /** From one, as a screen reader counts. */
+  position: number;
+  count: number;
+}
+
+/** Photos that are asked for at once: as many as a screen shows. */
+const FIRST_PHOTOS = 4;
+
+/** One home: read like the alert, and decided on by button, key or swipe. */
+export const FindCard = memo(function FindCard({ find, position, count }: FindCardProps) {
+  const language = useLanguage();
+  const { marks, homeAddress } = useListParts();
+  const titleId = useId();
+  const card = useRef<HTMLElement>(null);
+  const swipe = useSwipe(card, {
+    onRight: () => (find.mark === "kept" ? marks.unmark(find) : marks.keep(find)),
+    onLeft: () => marks.hide(find),
+  });
+  const isGone = find.goneAt !== null;
+  return (
+    <div className="group/swipe card-room relative -m-2 p-2">
+      <SwipeGround />
+      <article
+        ref={card}
+        data-find={find.homeId}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the articles of a feed are what the keys move between
+        tabIndex={0}
+        aria-labelledby={titleId}
+        aria-posinset={position}
+        aria-setsize={count}
+        {...swipe}
+        className="relative grid touch-pan-y overflow-hidden rounded-2xl border border-line bg-surface outline-offset-2 grid-cols-1 sm:grid-cols-[15rem_minmax(0,1fr)] lg:grid-cols-[19.5rem_minmax(0,1fr)]"
+      >
+        <div className="relative bg-chat">
+          <FindPhoto
+            url={find.pictureUrl}
+            alt=""
+            isFirst={position <= FIRST_PHOTOS}
+            isFaded={isGone}
+            className="aspect-[16/10] sm:aspect-auto sm:h-full sm:max-h-80 sm:min-h-56"
+          />
+          <PhotoCount count={find.photoCount} />
+        </div>
+        <div className="grid min-w-0 content-between gap-3 p-4 pb-2 sm:px-5 sm:pt-4">
+          <div className="grid min-w-0 gap-1.5">
+            <div className="grid gap-0.5">
+              <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+                <StateWords find={find} />
+                <p className="text-sm text-muted">{placeOf(find)}</p>
+              </div>
+              <h2 id={titleId} className="text-[1.0625rem] leading-snug">
+                {/* All of the card leads there; what can be pressed beside it lies above. */}
+                <Link
+                  to={homeAddress(find)}
+                  preventScrollReset
+                  state={{ isOpenedHere: true }}
+                  data-open
+                  className="after:absolute after:inset-0 hover:underline hover:decoration-ink/35 hover:underline-offset-4"
+                >
+                  {homeLine(find, language)}
+                </Link>
+              </h2>
+            </div>
+            <PriceLine find={find} />
+            <FactsLine find={find} />
+            <PerM2Line find={find} />
+            <Distances find={find} />
+            <Signs find={find} />
+            <CardNote find={find} />
+            <p className="text-sm text-muted">
+              <FoundTime find={find} />
+              {find.lastSeenAt !== null && !isGone && (
+                <>
+                  {"\u00a0· "}
+                  <SeenTime at={find.lastSeenAt} />
+                </>
+              )}
+              <SearchNames find={find} />
+            </p>
+          </div>
+          <CardActions find={find} />
+        </div>
+      </article>
+    </div>
+  );
+});
+
+function PhotoCount({ count }: { count: number }) {
+  if (count < 2) return null;
+  return (
+    <span
+      aria-hidden
+      className="figures absolute bottom-2 left-2 rounded-md bg-night/75 px-1.5 text-xs leading-5 font-semibold text-white"
+    >
+      {count}
+    </span>
+  );
+}
+
+/** Only with several is it worth saying which. */
+function SearchNames({ find }: { find: Find }) {
+  const t = useTexts("finds");
+  const language = useLanguage();
+  const { searchNames } = useListParts();
+  const names = find.searchIds.flatMap((id) => searchNames.get(id) ?? []);
+  if (names.length === 0) return null;
+  return (
+    <>
+      {"\u00a0· "}
+      {t("card.search", { name: formatList(names, language) })}
+    </>
+  );
+}
+
+/** What a swipe is about to do, behind the card that moves away. */
+function SwipeGround() {
+  const t = useTexts("finds");
+  const ground =
+    "absolute inset-2 hidden items-center rounded-2xl px-6 font-semibold group-data-swiped/swipe:opacity-100 opacity-70";
+  return (
+    <div aria-hidden>
+      <div className={cn(ground, "bg-good text-background group-data-[swipe=right]/swipe:flex")}>
+        <Heart className="mr-2 size-5" />
+        {t("actions.keep")}
+      </div>
+      <div
+        className={cn(
+          ground,
+          "justify-end bg-strong-line text-background group-data-[swipe=left]/swipe:flex",
+        )}
+      >
+        {t("actions.hide")}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+/** What Sereno saw of the market, town by town: figures as they were counted, with their counts. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import texts from "#text/locales/en/market.json";
+import { useSession } from "#web/lib/auth/session.ts";
+import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
+import { useNow } from "#web/lib/browser/use-now.ts";
+import { registerEnglish } from "#web/lib/i18n/english.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { FailureNotice } from "../../../components/failure-notice.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { fetchFigures, fetchOwnMarket, fetchTowns } from "./market-calls.ts";
+import { MarketControls } from "./market-controls.tsx";
+import { formatDate } from "./market-format.ts";
+import { levelsIn, sortedRows, zoneRows } from "./market-rows.ts";
+import { TownSummary } from "./town-summary.tsx";
+import { type Choice, orderText, useChoice } from "./use-choice.ts";
+import { ZoneTable } from "./zone-table.tsx";
+
+registerEnglish("market", texts);
+
+/** They are counted now and then, not by the minute. */
+const FRESH_MS = 10 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** What is counted was seen in these days. */
+const WINDOW_MS = 90 * DAY_MS;
+
+export function Market() {
+  const t = useTexts("market");
+  const language = useLanguage();
+  const since = new Date(useNow(DAY_MS).getTime() - WINDOW_MS);
+  const userId = useSession().user?.id ?? "";
+  const towns = useQuery({ queryKey: ["market-towns"], queryFn: fetchTowns, staleTime: FRESH_MS, retry: 1 });
+  const own = useQuery({
+    queryKey: ["own-market", userId],
+    queryFn: () => fetchOwnMarket(userId),
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+  const [choice, choose] = useChoice(towns.data ?? [], own.data ?? null);
+  useRecheckSession(towns.failureCount > 0);
+  return (
+    <section aria-labelledby="market" className="grid gap-6">
+      <div className="grid max-w-[68ch] gap-2">
+        <h2 id="market" className="text-2xl">
+          {t("title")}
+        </h2>
+        <p className="text-muted">{t("lead", { date: formatDate(since, language) })}</p>
+      </div>
+      {towns.isError && (
+        <FailureNotice
+          message={t("failed")}
+          retry={{ text: t("retry"), onRetry: () => void towns.refetch() }}
+        />
+      )}
+      {(towns.isPending || own.isPending) && !towns.isError && <Loading />}
+      {towns.isSuccess && !own.isPending && !choice && <Empty />}
+      {choice && !own.isPending && (
+        <>
+          <MarketControls towns={towns.data ?? []} choice={choice} choose={choose} />
+          <Figures choice={choice} choose={choose} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface FiguresProps {
+  choice: Choice;
+  choose(change: Record<string, string>): void;
+}
+
+function Figures({ choice, choose }: FiguresProps) {
+  const t = useTexts("market");
+  const language = useLanguage();
+  const { town, operation, size, order } = choice;
+  const query = useQuery({
+    queryKey: ["market", town.placeId, operation],
+    queryFn: () => fetchFigures(town.placeId, operation),
+    staleTime: FRESH_MS,
+    retry: 1,
+    // The next town takes the place of the last: nothing jumps in between.
+    placeholderData: keepPreviousData,
+  });
+  if (query.isError)
+    return (
+      <FailureNotice
+        message={t("failed")}
+        retry={{ text: t("retry"), onRetry: () => void query.refetch() }}
+      />
+    );
+  if (query.isPending) return <Loading />;
+  const figures = query.data;
+  const levels = levelsIn(figures);
+  const level = levels.find((one) => one === choice.level) ?? levels[0];
+  const ofTown = figures.find(({ placeId, sizeBand }) => placeId === town.placeId && sizeBand === size);
+  const rows = level
+    ? sortedRows(zoneRows(figures, { level, size }), order, new Intl.Collator(language))
+    : [];
+  return (
+    <div aria-busy={query.isPlaceholderData} className="grid gap-6 aria-busy:opacity-55">
+      <TownSummary name={town.name} figure={ofTown ?? null} />
+      {rows.length > 0 && level && (
+        <ZoneTable
+          // Another list begins at its top.
+          key={`${town.placeId} ${operation} ${level}`}
+          rows={rows}
+          town={ofTown ?? null}
+          choice={choice}
+          level={level}
+          levels={levels}
+          onLevel={(chosen) => choose({ level: chosen })}
+          onOrder={(chosen) => choose({ by: orderText(chosen) })}
+        />
+      )}
+    </div>
+  );
+}
+
+function Empty() {
+  const t = useTexts("market");
+  return (
+    <div className="grid justify-items-center gap-3 rounded-2xl border border-dashed border-strong-line px-6 py-14 text-center">
+      <EmptyDrawing />
+      <h3 className="text-xl">{t("empty.title")}</h3>
+      <p className="max-w-[52ch] text-muted">{t("empty.text")}</p>
+    </div>
+  );
+}
+
+/** Three strips that have nothing to say yet. */
+function EmptyDrawing() {
+  return (
+    <svg aria-hidden viewBox="0 0 120 56" className="h-14 w-30 text-strong-line" fill="none">
+      <path
+        d="M4 10h112M4 28h112M4 46h112"
+        stroke="currentColor"
+        strokeLinecap="round"
+        strokeDasharray="2 7"
+        strokeWidth="2"
+      />
+      <path
+        d="M34 10h38M22 28h30M58 46h44"
+        stroke="currentColor"
+        strokeLinecap="round"
+        strokeWidth="8"
+        opacity="0.35"
+      />
+    </svg>
+  );
+}
+
+function Loading() {
+  const t = useTexts("market");
+  return (
+    <div role="status" className="grid gap-6">
+      <span className="sr-only">{t("loading")}</span>
+      <Skeleton className="h-12 rounded-xl" />
+      <Skeleton className="h-40 rounded-2xl" />
+      <Skeleton className="h-96 rounded-2xl" />
+    </div>
+  );
+}

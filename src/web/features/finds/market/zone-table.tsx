@@ -1,0 +1,171 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useState } from "react";
+import type { MarketFigure } from "#core/finds/find.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { Select } from "../../../components/select.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { formatPerM2 } from "./market-format.ts";
+import {
+  nextOrder,
+  type Order,
+  SORT_KEYS,
+  type SortKey,
+  scalesOf,
+  type ZoneLevel,
+  type ZoneRow,
+} from "./market-rows.ts";
+import { type Choice, orderText } from "./use-choice.ts";
+import { useSizeName } from "./use-size-name.ts";
+import { ZoneTableRow } from "./zone-table-row.tsx";
+
+interface ZoneTableProps {
+  /** In the order in which they are shown. */
+  rows: readonly ZoneRow[];
+  /** Of the whole town, to compare with. */
+  town: MarketFigure | null;
+  choice: Choice;
+  level: ZoneLevel;
+  levels: readonly ZoneLevel[];
+  onLevel(level: ZoneLevel): void;
+  onOrder(order: Order): void;
+}
+
+const PAGE_SIZE = 30;
+
+/** A table that becomes cards on a phone, where a choice of orders stands in for the headings that are pressed. */
+export function ZoneTable({ rows, town, choice, level, levels, onLevel, onOrder }: ZoneTableProps) {
+  const t = useTexts("market");
+  const sizeName = useSizeName();
+  const [shown, setShown] = useState(PAGE_SIZE);
+  const scales = scalesOf(rows);
+  const { order } = choice;
+  return (
+    <div className="grid gap-4">
+      <div className="grid items-end gap-3 empty:hidden sm:flex">
+        {levels.length > 1 && (
+          <Select
+            label={t("level.label")}
+            className="sm:w-52"
+            value={level}
+            onValue={(value) => onLevel(value as ZoneLevel)}
+          >
+            {levels.map((one) => (
+              <option key={one} value={one}>
+                {t(`level.${one}`)}
+              </option>
+            ))}
+          </Select>
+        )}
+        <Select
+          label={t("sort.label")}
+          className="md:hidden sm:w-64"
+          value={orderText(order)}
+          onValue={(value) => onOrder(orderOf(value))}
+        >
+          {SORT_KEYS.flatMap((key) =>
+            ([false, true] as const).map((isDescending) => (
+              <option key={`${key} ${isDescending}`} value={orderText({ key, isDescending })}>
+                {t(`sort.${key}.${isDescending ? "descending" : "ascending"}`)}
+              </option>
+            )),
+          )}
+        </Select>
+        <Legend rows={rows} town={choice.town.name} hasTown={town !== null} />
+      </div>
+      <table className="w-full border-separate border-spacing-0 max-md:block">
+        <caption className="sr-only">
+          {t("caption", {
+            town: choice.town.name,
+            operation: t(`operation.${choice.operation}`),
+            size: sizeName(choice.size),
+          })}
+        </caption>
+        <thead className="max-md:hidden">
+          <tr>
+            {COLUMNS.map(({ key, className }) => (
+              <Heading key={key} sortKey={key} className={className} order={order} onOrder={onOrder} />
+            ))}
+          </tr>
+        </thead>
+        <tbody className="max-md:grid max-md:gap-3">
+          {rows.slice(0, shown).map((row) => (
+            <ZoneTableRow
+              key={row.placeId}
+              row={row}
+              scales={scales}
+              townMedian={town?.medianPerM2Eur ?? null}
+            />
+          ))}
+        </tbody>
+      </table>
+      {shown < rows.length && (
+        <Button variant="outline" className="justify-self-center" onClick={() => setShown(shown + PAGE_SIZE)}>
+          {t("more", { count: Math.min(PAGE_SIZE, rows.length - shown) })}
+        </Button>
+      )}
+      <p className="text-sm text-muted">{t("note")}</p>
+    </div>
+  );
+}
+
+const COLUMNS: readonly { key: SortKey; className: string }[] = [
+  { key: "name", className: "w-[24%]" },
+  { key: "price", className: "w-[36%]" },
+  { key: "seen", className: "w-[10%]" },
+  { key: "days", className: "w-[15%]" },
+  { key: "cuts", className: "w-[15%]" },
+];
+
+interface HeadingProps {
+  sortKey: SortKey;
+  className: string;
+  order: Order;
+  onOrder(order: Order): void;
+}
+
+function Heading({ sortKey, className, order, onOrder }: HeadingProps) {
+  const t = useTexts("market");
+  const isSorted = order.key === sortKey;
+  const Arrow = order.isDescending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? (order.isDescending ? "descending" : "ascending") : "none"}
+      className={cn("border-b border-strong-line text-left align-bottom font-normal", className)}
+    >
+      <button
+        type="button"
+        onClick={() => onOrder(nextOrder(order, sortKey))}
+        className={cn(
+          "flex min-h-11 w-full cursor-pointer items-center gap-1 rounded-md py-2 text-left text-sm leading-tight hover:text-ink",
+          isSorted ? "font-semibold text-ink" : "text-muted",
+        )}
+      >
+        {t(`columns.${sortKey}`)}
+        <Arrow aria-hidden className={cn("size-4 shrink-0", !isSorted && "invisible")} />
+      </button>
+    </th>
+  );
+}
+
+/** What the strips mean, and how far their scale goes. */
+function Legend({ rows, town, hasTown }: { rows: readonly ZoneRow[]; town: string; hasTown: boolean }) {
+  const t = useTexts("market");
+  const language = useLanguage();
+  const { from, to } = scalesOf(rows).price;
+  if (!Number.isFinite(from)) return null;
+  return (
+    <p className="pb-1 text-sm leading-snug text-muted sm:max-w-[64ch]">
+      {t(hasTown ? "legendWithTown" : "legend", {
+        low: formatPerM2(from, language),
+        high: formatPerM2(to, language),
+        town,
+      })}
+    </p>
+  );
+}
+
+function orderOf(value: string): Order {
+  return { key: value.replace(/^-/, "") as SortKey, isDescending: value.startsWith("-") };
+}

@@ -1,0 +1,212 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { advertiserMessage } from "#text/advertiser-message.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { inputClasses } from "../../../components/field.tsx";
+import { Panel } from "../../../components/panel.tsx";
+import { SubmitButton } from "../../../components/submit-button.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { EXAMPLE_ANSWERS, EXAMPLE_HOME } from "./example-message.ts";
+import {
+  changesOf,
+  followSaved,
+  formOf,
+  LONGEST_PART,
+  lengthOf,
+  PROFILE_PARTS,
+  type ProfileForm,
+  type ProfilePart,
+  settled,
+} from "./profile-form.ts";
+import { changeSettings, type FindSettings, type MessageProfile, settingsKey } from "./settings-calls.ts";
+
+interface MessagePanelProps {
+  userId: string;
+  /** As it is saved now, by this device or another. */
+  saved: MessageProfile;
+}
+
+/** What the ready message to an advertiser says of the person, and how it reads. */
+export function MessagePanel({ userId, saved }: MessagePanelProps) {
+  const t = useTexts("finds-settings");
+  const [form, setForm] = useState(() => formOf(saved));
+  if (PROFILE_PARTS.some((part) => saved[part] !== form.base[part])) setForm(followSaved(form, saved));
+  const save = useSaveProfile(userId);
+  const changes = changesOf(form);
+  const isChanged = Object.keys(changes).length > 0;
+  const isTooLong = PROFILE_PARTS.some((part) => lengthOf(form.typed[part]) > LONGEST_PART);
+  const hasQuestion = Object.keys(form.elsewhere).length > 0;
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const first = PROFILE_PARTS.find(
+      (part) => lengthOf(form.typed[part]) > LONGEST_PART || part in form.elsewhere,
+    );
+    const field = first && event.currentTarget.elements.namedItem(first);
+    if (field instanceof HTMLElement) field.focus();
+    else if (isChanged) save.run(form);
+  };
+  return (
+    <Panel isSpacious id="message" title={t("message.title")} description={t("message.description")}>
+      <form noValidate onSubmit={onSubmit} className="grid gap-5">
+        {PROFILE_PARTS.map((part) => (
+          <Part
+            key={part}
+            part={part}
+            form={form}
+            onTyped={(text) => setForm({ ...form, typed: { ...form.typed, [part]: text } })}
+            onSettle={(answer) => setForm(settled(form, part, answer))}
+          />
+        ))}
+        {save.hasFailed && (
+          <p role="alert" className="font-medium text-tile">
+            {t("message.failed")}
+          </p>
+        )}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <SubmitButton
+            isBusy={save.isBusy}
+            busyText={t("saving")}
+            variant={isChanged ? "lantern" : "outline"}
+            aria-disabled={save.isBusy || !isChanged || isTooLong || hasQuestion}
+          >
+            {t("message.save")}
+          </SubmitButton>
+          <p role="status" className="text-sm text-muted">
+            {save.isSaved && !isChanged && t("saved")}
+            {isChanged && !save.isBusy && t("message.unsaved")}
+          </p>
+        </div>
+      </form>
+      <Preview profile={form.typed} />
+    </Panel>
+  );
+}
+
+interface PartProps {
+  part: ProfilePart;
+  form: ProfileForm;
+  onTyped(text: string): void;
+  onSettle(answer: "mine" | "theirs"): void;
+}
+
+function Part({ part, form, onTyped, onSettle }: PartProps) {
+  const t = useTexts("finds-settings");
+  const id = useId();
+  const length = lengthOf(form.typed[part]);
+  const isTooLong = length > LONGEST_PART;
+  const theirs = form.elsewhere[part];
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-[0.9375rem] font-semibold">
+        {t(`message.parts.${part}`)}
+      </label>
+      <textarea
+        id={id}
+        name={part}
+        rows={2}
+        value={form.typed[part]}
+        placeholder={EXAMPLE_ANSWERS[part]}
+        aria-invalid={isTooLong}
+        aria-describedby={`${id}-length`}
+        onChange={({ target }) => onTyped(target.value)}
+        className={cn(inputClasses, "field-sizing-content h-auto! min-h-20 py-3 leading-snug")}
+      />
+      <p
+        id={`${id}-length`}
+        className={cn(
+          "figures text-sm",
+          isTooLong ? "font-medium text-tile" : "text-muted",
+          length === 0 && "sr-only",
+        )}
+      >
+        {t(isTooLong ? "message.tooLong" : "message.length", { length, most: LONGEST_PART })}
+      </p>
+      {theirs !== undefined && (
+        <div
+          role="status"
+          className="grid gap-2 rounded-xl border border-strong-line px-4 py-3 text-[0.9375rem] leading-snug"
+        >
+          <p>{t("message.elsewhere")}</p>
+          <p className="wrap-anywhere text-muted">{theirs === "" ? t("message.emptied") : theirs}</p>
+          <div className="flex flex-wrap gap-2">
+            <Button
+              variant="outline"
+              className="h-auto! min-h-11 py-2 whitespace-normal!"
+              onClick={() => onSettle("mine")}
+            >
+              {t("message.keepMine")}
+            </Button>
+            <Button
+              variant="outline"
+              className="h-auto! min-h-11 py-2 whitespace-normal!"
+              onClick={() => onSettle("theirs")}
+            >
+              {t("message.takeTheirs")}
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The message for an example, in Spanish and beneath it as the person would say it. */
+function Preview({ profile }: { profile: MessageProfile }) {
+  const t = useTexts("finds-settings");
+  const language = useLanguage();
+  const said = { home: EXAMPLE_HOME, profile };
+  return (
+    <section aria-labelledby="message-preview" className="grid gap-3 border-t border-line pt-5">
+      <h3 id="message-preview" className="text-base">
+        {t("message.preview")}
+      </h3>
+      <p
+        lang="es"
+        className="rounded-2xl rounded-tl-sm bg-chat px-4 py-3 text-[0.9375rem] leading-relaxed whitespace-pre-line wrap-anywhere"
+      >
+        {advertiserMessage(said, "es")}
+      </p>
+      {language !== "es" && (
+        <details className="text-[0.9375rem]">
+          <summary className="min-h-11 cursor-pointer content-center font-semibold">
+            {t("message.translated")}
+          </summary>
+          <p className="pt-1 leading-relaxed whitespace-pre-line text-muted wrap-anywhere">
+            {advertiserMessage(said, language)}
+          </p>
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** Writes only what was changed, and nothing where another device changed the same since: the form then asks. */
+function useSaveProfile(userId: string) {
+  const queries = useQueryClient();
+  const queryKey = settingsKey(userId);
+  const { isPending, isSuccess, isError, mutate } = useMutation({
+    networkMode: "always",
+    mutationFn: async (form: ProfileForm) => {
+      await queries.cancelQueries({ queryKey });
+      return changeSettings(userId, ({ profile }) => {
+        const followed = followSaved(form, profile);
+        return Object.keys(followed.elsewhere).length > 0 ? {} : changesOf(followed);
+      });
+    },
+    onSuccess: (settings) => {
+      queries.setQueryData<FindSettings>(queryKey, settings);
+      void queries.invalidateQueries({ queryKey: ["find-settings", userId] });
+    },
+    onError: (error) => logProblem("The message could not be saved", error),
+  });
+  return {
+    isBusy: isPending,
+    isSaved: isSuccess,
+    hasFailed: isError,
+    run: (form: ProfileForm) => {
+      if (!isPending) mutate(form);
+    },
+  };
+}

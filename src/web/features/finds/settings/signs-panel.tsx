@@ -1,0 +1,153 @@
+import { notifyManager, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { SIGN_KINDS, type SignKind } from "#core/finds/signs.ts";
+import { signName } from "#text/sign-words.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { Panel } from "../../../components/panel.tsx";
+import { changeSettings, type FindSettings, settingsKey } from "./settings-calls.ts";
+import { choiceOf, SIGN_CHOICES, type SignChoice, type Signs, withChoice } from "./sign-choices.ts";
+
+interface SignsPanelProps {
+  userId: string;
+  settings: FindSettings;
+}
+
+/** Each kind of sign with its reason and what is done with it; a choice is saved as it is made. */
+export function SignsPanel({ userId, settings }: SignsPanelProps) {
+  const t = useTexts("finds-settings");
+  const { shown, choose, status } = useChooseSign(userId, settings);
+  return (
+    <Panel
+      isSpacious
+      id="signs"
+      title={t("signs.title")}
+      description={t("signs.description")}
+      aside={
+        <p role="status" className="text-sm text-muted">
+          {status === "pending" && t("saving")}
+          {status === "success" && t("saved")}
+        </p>
+      }
+    >
+      <dl className="grid gap-1 text-[0.9375rem] leading-snug text-muted">
+        {SIGN_CHOICES.map((choice) => (
+          <div key={choice}>
+            <dt className="inline font-semibold text-ink">
+              {t("signs.label", { choice: t(`signs.choices.${choice}`) })}
+            </dt>{" "}
+            <dd className="inline">{t(`signs.explained.${choice}`)}</dd>
+          </div>
+        ))}
+      </dl>
+      {status === "error" && (
+        <p role="alert" className="font-medium text-tile">
+          {t("signs.failed")}
+        </p>
+      )}
+      <div className="grid divide-y divide-line border-t border-line">
+        {SIGN_KINDS.map((kind) => (
+          <SignRow
+            key={kind}
+            kind={kind}
+            choice={choiceOf(kind, shown)}
+            onChoose={(choice) => choose({ kind, choice })}
+          />
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+interface SignRowProps {
+  kind: SignKind;
+  choice: SignChoice;
+  onChoose(choice: SignChoice): void;
+}
+
+function SignRow({ kind, choice, onChoose }: SignRowProps) {
+  const t = useTexts("finds-settings");
+  const language = useLanguage();
+  const id = useId();
+  return (
+    <fieldset
+      aria-labelledby={`${id}-name`}
+      aria-describedby={`${id}-why`}
+      className="grid min-w-0 gap-x-6 gap-y-3 py-4 last:pb-0 sm:grid-cols-[1fr_20rem] sm:items-center"
+    >
+      <div className="grid min-w-0 gap-1">
+        <p id={`${id}-name`} className="leading-tight font-semibold first-letter:uppercase">
+          {signName(kind, language)}
+        </p>
+        <p id={`${id}-why`} className="text-[0.9375rem] leading-snug text-muted">
+          {t(`signs.why.${kind}`)}
+        </p>
+      </div>
+      <div className="grid grid-cols-3 rounded-xl border border-strong-line p-1">
+        {SIGN_CHOICES.map((one) => (
+          <label
+            key={one}
+            className={cn(
+              "relative grid min-h-11 cursor-pointer place-items-center rounded-lg px-1.5 text-center text-sm leading-tight has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink",
+              one === choice ? "bg-ink font-semibold text-background" : "text-ink hover:bg-ink/6",
+            )}
+          >
+            <input
+              type="radio"
+              name={id}
+              value={one}
+              checked={one === choice}
+              onChange={() => onChoose(one)}
+              className="absolute inset-0 cursor-pointer opacity-0"
+            />
+            {t(`signs.choices.${one}`)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface Chosen {
+  kind: SignKind;
+  choice: SignChoice;
+}
+
+/**
+ * What is chosen shows at once, over whatever is read while it is being saved. Choices are saved one after the other,
+ * each onto what is saved by then.
+ */
+function useChooseSign(userId: string, settings: FindSettings) {
+  const queries = useQueryClient();
+  const queryKey = settingsKey(userId);
+  const mutationKey = ["choose-sign", userId];
+  const { mutate, status } = useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join(" ") },
+    networkMode: "always",
+    mutationFn: ({ kind, choice }: Chosen) =>
+      changeSettings(userId, (saved) => withChoice(saved, kind, choice)),
+    onSuccess: async (saved) => {
+      // An answer that was asked for before the choice was saved is older than it.
+      await queries.cancelQueries({ queryKey });
+      queries.setQueryData<FindSettings>(queryKey, saved);
+    },
+    onError: (error) => logProblem("A sign could not be changed", error),
+    onSettled: () => void queries.invalidateQueries({ queryKey: ["find-settings", userId] }),
+  });
+  const beingSaved = useMutationState({
+    filters: { mutationKey, status: "pending" },
+    select: ({ state }) => state.variables as Chosen,
+  });
+  const [tapped, setTapped] = useState<Chosen>();
+  const choose = (chosen: Chosen) => {
+    // Drawn within the tap; the news that it is being saved is queued before this end of it.
+    setTapped(chosen);
+    mutate(chosen);
+    notifyManager.schedule(() => setTapped((latest) => (latest === chosen ? undefined : latest)));
+  };
+  const chosen = tapped ? [...beingSaved, tapped] : beingSaved;
+  const shown = chosen.reduce<Signs>((signs, { kind, choice }) => withChoice(signs, kind, choice), settings);
+  return { shown, choose, status };
+}
