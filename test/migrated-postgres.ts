@@ -10,8 +10,10 @@ export const TEMPLATE = "sereno_template";
 
 export interface MigratedPostgres {
   readonly serverUrl: string;
-  /** An empty database with today's schema, beside those made before. */
+  /** Creates a database with today's schema and no rows. */
   create(): Promise<string>;
+  /** Creates a database without a schema. */
+  createBare(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -35,13 +37,15 @@ export async function startMigratedPostgres(
   await run(server.url, `create database ${TEMPLATE}`);
   await prepareDatabase({ databaseUrl: urlOf(TEMPLATE), migrationsFolder: "supabase/migrations" });
   let made = 0;
+  const create = async (template: string) => {
+    made += 1;
+    await run(server.url, `create database sereno_${made} template ${template}`);
+    return urlOf(`sereno_${made}`);
+  };
   return {
     serverUrl: server.url,
-    create: async () => {
-      made += 1;
-      await run(server.url, `create database sereno_${made} template ${TEMPLATE}`);
-      return urlOf(`sereno_${made}`);
-    },
+    create: () => create(TEMPLATE),
+    createBare: () => create("template0"),
     stop: async () => {
       await server.stop();
       await rm(folder, { recursive: true, force: true });

@@ -32,7 +32,7 @@ const counted: Record<string, Record<string, string>> = {};
 const trees: Record<string, Tree> = {};
 for (const [name, folder] of Object.entries(folders)) counted[name] = await countStatements(folder, database);
 for (const [name, folder] of Object.entries(folders))
-  trees[name] = await openTree(folder, await database.create());
+  trees[name] = await openTree(folder, await database.createBare());
 for (const tree of Object.values(trees)) await measure(tree, 2_000);
 for (const tree of Object.values(trees)) Object.assign(tree, { times: [], cpuMs: 0, elapsedMs: 0 });
 for (let turn = 0; turn < Number(seconds); turn += 1) {
@@ -61,9 +61,9 @@ async function openTree(folder: string, databaseUrl: string): Promise<Tree> {
 
 async function countStatements(
   folder: string,
-  { create }: MigratedPostgres,
+  { createBare }: MigratedPostgres,
 ): Promise<Record<string, string>> {
-  const proxy = await startCountingProxy(await create());
+  const proxy = await startCountingProxy(await createBare());
   const { server, people } = await openTree(folder, proxy.url);
   const read = () => ask(server.port, QUESTION, headersOf(server, people[0]));
   for (let number = 0; number < 20; number += 1) await read();

@@ -1,6 +1,7 @@
 // Reads what a request says, once: its query into a map of names that occur once, its body into a typed value. Nothing
 // behind this looks at the address or the bytes again.
 import type { z } from "zod";
+import { readQueryString } from "../query-string.ts";
 import { authError } from "./auth-error.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -18,28 +19,18 @@ export type QueryNames = {
 
 /** The values by name, or what is wrong with the query. */
 export function readQuery(search: string, { names, ignoresOthers = false }: QueryNames): Query | string {
+  const pairs = readQueryString(search);
+  if (!pairs) return "The query is not well encoded";
   const values = new Map<string, string>();
-  for (const part of search.replace(/^\?/, "").split("&").filter(Boolean)) {
-    const [name = "", ...rest] = part.split("=");
-    const [decodedName, value] = [decode(name), decode(rest.join("="))];
-    if (decodedName === undefined || value === undefined) return "The query is not well encoded";
-    if (!names.includes(decodedName)) {
+  for (const [name, value] of pairs) {
+    if (!names.includes(name)) {
       if (ignoresOthers) continue;
       return "The query has a name that this route does not know";
     }
-    if (values.has(decodedName)) return `${decodedName} is given more than once`;
-    values.set(decodedName, value);
+    if (values.has(name)) return `${name} is given more than once`;
+    values.set(name, value);
   }
   return values;
-}
-
-function decode(text: string): string | undefined {
-  try {
-    const decoded = decodeURIComponent(text.replaceAll("+", " "));
-    return isStorable(decoded) ? decoded : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 // PostgreSQL can keep neither a null character nor half of a character made of two.

@@ -1,11 +1,12 @@
 // Reads a request, once, into a query or a refusal. What is behind this sees neither the address nor the headers nor the bytes.
+
+import { readQueryString } from "../query-string.ts";
 import type { Catalogue, Relation, Routine } from "./catalogue.ts";
 import { columnsOf, parseJson, requireJsonType, requireObject, rowsOf } from "./parse-body.ts";
 import { parseColumns, parseOrder, parseSelect } from "./parse-fields.ts";
 import { createFilterReader, NO_REGULAR_EXPRESSIONS } from "./parse-filter.ts";
 import { parseAccept, parsePrefer, parseRange, requirePublicProfile } from "./parse-headers.ts";
 import type { Call, Condition, Delete, Insert, Preferences, Query, Read, Returned, Update } from "./query.ts";
-import { readQueryString } from "./query-string.ts";
 import { badBody, badQuery, refused } from "./rest-error.ts";
 import { MAX_QUERY_CHARACTERS } from "./rest-limits.ts";
 
