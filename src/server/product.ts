@@ -1,24 +1,21 @@
 // The product in one process: wires the parts, starts them in order, stops them in reverse.
 import type { Sql } from "postgres";
-import { type Backend, createBackend } from "#backend/backend.ts";
-import type { DatabaseUrls } from "#backend/login-roles.ts";
+import type { Backend } from "#backend/backend.ts";
 import { createPoolProbe } from "#backend/people-connections.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
-import type { WatchedTables } from "#backend/realtime/realtime-schema.ts";
-import type { Catalogue } from "#backend/rest/catalogue.ts";
 import type { Secrets } from "#backend/secrets.ts";
-import { openServerKeys, type ServerKeys } from "#backend/server-keys.ts";
-import { LANGUAGES, localizedPath } from "#core/languages.ts";
-import { createJobs, type Jobs } from "#platform/database/jobs.ts";
+import type { ServerKeys } from "#backend/server-keys.ts";
+import { createJobs } from "#platform/database/jobs.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { readFigures } from "#store/figures.ts";
 import { startDroppingMails } from "./account-mails/drop-mails.ts";
-import { createAuthMailSender, startMails } from "./account-mails/send-mails.ts";
+import { startMails } from "./account-mails/send-mails.ts";
 import { startAlertMails } from "./alert-mails.ts";
 import { createBotName } from "./bot-name.ts";
 import type { Config } from "./config.ts";
 import { openSecrets, startDatabase } from "./database.ts";
-import { addressOfRequest } from "./http/http-app.ts";
+import { startEmbeddedSupabase } from "./embedded-supabase.ts";
+import { passwordIn, secretsIn } from "./hidden-secrets.ts";
 import { closeServer, createHttpServer, listen } from "./http/http-server.ts";
 import { loadWebApp } from "./http/web-app.ts";
 import type { ServerLogger } from "./log.ts";
@@ -230,91 +227,4 @@ function metricsOf(config: Config, sql: Sql, { registry }: Counters): Metrics | 
       monthlyRequests: config.idealista?.monthlyRequests,
     },
   });
-}
-
-async function startEmbeddedSupabase(
-  options: Omit<Parameters<typeof createEmbeddedSupabase>[0], "keys"> & {
-    sql: Sql;
-    secrets: Partial<Secrets>;
-    /** What the log hides. */
-    hidden: string[];
-    stops: StopSteps;
-  },
-): Promise<{ keys: ServerKeys; backend: Backend }> {
-  const { config, sql, databaseUrl, secrets, hidden, stops } = options;
-  let backend: Backend | undefined;
-  const keys = await openServerKeys({
-    ...{ sql, databaseUrl, jwtSecret: config.jwtSecret, former: secrets, now: Date.now },
-    onRevoked: () => backend?.closeConnections("the keys were replaced"),
-    onSecret: (secret) => hidden.push(secret),
-  });
-  stops.push({ name: "keys", withinMs: 1_500, act: keys.stop });
-  backend = createEmbeddedSupabase({ ...options, keys });
-  stops.push({ name: "backend", withinMs: 2_500, act: backend.close });
-  return { keys, backend };
-}
-
-function createEmbeddedSupabase(options: {
-  config: Config;
-  databaseUrl: string;
-  urls: DatabaseUrls;
-  jobs: Jobs;
-  logger: ServerLogger;
-  keys: ServerKeys;
-  realtimeTables: WatchedTables;
-  catalogue: Catalogue;
-}): Backend {
-  const { config, jobs } = options;
-  return createBackend({
-    ...options,
-    peopleDatabaseUrl: options.urls.people,
-    authDatabaseUrl: options.urls.auth,
-    sessionLimits: config.sessionLimits,
-    allowedOrigins: config.allowedOrigins,
-    siteUrl: config.siteUrl,
-    redirectUrls: redirectUrlsOf(config.siteUrl),
-    sendMail: createAuthMailSender({
-      jobs,
-      operator: config.operator,
-      siteUrl: config.siteUrl,
-      now: Date.now,
-    }),
-    ...(config.google ? { google: config.google } : {}),
-    signUpsPerAddressPerDay: config.signUpsPerAddressPerDay,
-    now: Date.now,
-    addressOf: (request) => addressOfRequest(request, config.trustedProxies),
-    requestBudget: config.requestBudget,
-  });
-}
-
-/** Where a mail's link or Google may lead back to: matched whole, so each is listed. */
-function redirectUrlsOf(siteUrl: string): string[] {
-  return LANGUAGES.flatMap((language) => [
-    `${siteUrl}${localizedPath("/", language)}`,
-    `${siteUrl}${localizedPath("/reset-password", language)}`,
-  ]);
-}
-
-function passwordIn(url: string): string {
-  return decodeURIComponent(URL.parse(url)?.password ?? "");
-}
-
-function secretsIn(config: Config, secrets: Partial<Secrets>): string[] {
-  const passwords = [config.databaseUrl, config.mail?.smtpUrl, config.imap?.url].map((url) =>
-    url ? passwordIn(url) : undefined,
-  );
-  return [
-    secrets.databasePassword,
-    secrets.jwtSecret,
-    config.jwtSecret,
-    config.telegram.token,
-    config.telegram.webhookSecret,
-    config.idealista?.secret,
-    config.searchByUrl?.key,
-    config.google?.clientSecret,
-    config.metricsToken,
-    config.mailIn?.tls?.key,
-    config.monitoring.pingUrl && new URL(config.monitoring.pingUrl).pathname,
-    ...passwords,
-  ].filter((secret) => secret !== undefined);
 }

@@ -1,6 +1,6 @@
 // People, chats and alerts to deliver, for the tests and the measurements of delivery.
 import { randomUUID } from "node:crypto";
-import type { Sql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import type { AlertKind, AlertListing, AlertPayloads } from "#core/alert/alert.ts";
 import type { ChatKind } from "#core/alert/chat.ts";
 import { createChat, createPerson } from "#simulators/telegram/phone/create.ts";
@@ -89,7 +89,7 @@ export type NewAlert = {
 }[AlertKind];
 
 /** Written as the watcher writes them: the listing's code beside the facts. */
-export async function addAlerts(sql: Sql, alerts: readonly NewAlert[]): Promise<void> {
+export async function addAlerts(sql: Sql | TransactionSql, alerts: readonly NewAlert[]): Promise<void> {
   const rows = alerts.map(({ chatId, payload, at, ...alert }, place) => ({
     ...alert,
     place,
