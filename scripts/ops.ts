@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { readSettings } from "#server/config.ts";
 import { runOps } from "#server/ops/run-ops.ts";
-import { sentenceOf } from "#server/start/start-faults.ts";
+import { faultSentence } from "#server/start/start-faults.ts";
 
 // Only where the database is matters here: whatever else is wrong with the settings is the doctor's business.
 const { usable, mistakes } = readSettings({});
@@ -16,6 +16,6 @@ try {
   if (misplaced.length > 0) throw new StartError(`${misplaced.join("; ")}. Nothing was changed.`);
   process.stdout.write(`${await runOps(process.argv.slice(2), settings, new Date())}\n`);
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error, "This could not be done")}\n`);
+  process.stderr.write(`${faultSentence(error, "This could not be done")}\n`);
   process.exitCode = 1;
 }

@@ -4,7 +4,7 @@ import { DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { withDatabase } from "#server/ops/open-database.ts";
-import { sentenceOf } from "#server/start/start-faults.ts";
+import { faultSentence } from "#server/start/start-faults.ts";
 import { readLiveFeeds } from "#store/feeds/feeds.ts";
 import { readUsedRequests } from "#store/feeds/request-budget.ts";
 import { readSavedLinks } from "#store/feeds/searches.ts";
@@ -44,6 +44,6 @@ try {
   });
   process.stdout.write(`${text}\n`);
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error, "There is no plan")}\n`);
+  process.stderr.write(`${faultSentence(error, "There is no plan")}\n`);
   process.exitCode = 1;
 }

@@ -4,12 +4,12 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
 import { findDueMails } from "#store/mails/kept-mails.ts";
-import { type DealOptions, dealWithMail } from "./receive/deal-with-mail.ts";
-import type { DoorLimits } from "./receive/door-limits.ts";
+import { type ProcessMailOptions, processMail } from "./receive/deal-with-mail.ts";
+import type { SmtpLimits } from "./receive/door-limits.ts";
 import { READ_MAIL } from "./receive/keep-mails.ts";
-import { openSmtpDoor } from "./receive/smtp-door.ts";
+import { startSmtpServer } from "./receive/smtp-door.ts";
 import { superviseMailbox } from "./receive/supervise-mailbox.ts";
-import { createExaminer } from "./verify/examiner.ts";
+import { createMailWorker } from "./verify/examiner.ts";
 import { createResolveText } from "./verify/resolve-key.ts";
 import type { ResolveText } from "./verify/verify-signature.ts";
 
@@ -23,7 +23,7 @@ export interface MailIntakeOptions {
         readonly port: number;
         readonly domain: string;
         readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-        readonly limits?: Partial<DoorLimits> | undefined;
+        readonly limits?: Partial<SmtpLimits> | undefined;
       }
     | undefined;
   readonly mailbox?: { readonly url: string; readonly folder: string; readonly person: string } | undefined;
@@ -31,7 +31,7 @@ export interface MailIntakeOptions {
   readonly resolveText?: ResolveText | undefined;
   readonly now: () => number;
   readonly logger: Logger;
-  readonly onMailRead?: DealOptions["onMailRead"];
+  readonly onMailRead?: ProcessMailOptions["onMailRead"];
 }
 
 export interface MailIntake {
@@ -52,7 +52,7 @@ const FOUND_AT_ONCE = 500;
 export async function startMailIntake(options: MailIntakeOptions): Promise<MailIntake> {
   const { sql, jobs, now, logger, resolveText = createResolveText() } = options;
   const stopping = new AbortController();
-  const examiner = createExaminer();
+  const examiner = createMailWorker();
   const dealing = {
     sql,
     examiner,
@@ -62,11 +62,11 @@ export async function startMailIntake(options: MailIntakeOptions): Promise<MailI
     signal: stopping.signal,
     onMailRead: options.onMailRead,
   };
-  await jobs.work(READ_MAIL, ({ id }) => dealWithMail(dealing, id), AT_A_TIME);
+  await jobs.work(READ_MAIL, ({ id }) => processMail(dealing, id), AT_A_TIME);
   await jobs.work(FIND_WAITING_MAILS, async () => {
     await jobs.send(READ_MAIL, await findDueMails(sql, new Date(now()), FOUND_AT_ONCE));
   });
-  const door = options.door && (await openSmtpDoor({ sql, jobs, now, logger, ...options.door }));
+  const door = options.door && (await startSmtpServer({ sql, jobs, now, logger, ...options.door }));
   const reading =
     options.mailbox && superviseMailbox({ ...options, ...options.mailbox, now }, stopping.signal);
   if (door) logger.info({ port: door.port }, "alert mails are taken in");

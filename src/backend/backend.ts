@@ -26,7 +26,7 @@ import { createRealtimeServer } from "./realtime/realtime-server.ts";
 import type { Catalogue } from "./rest/catalogue.ts";
 import { createDataGate } from "./rest/data-gate.ts";
 import { busyAnswer, isBusy } from "./rest/database-error.ts";
-import { type AroundCall, createRestApi, type RequestBudget } from "./rest/rest-api.ts";
+import { type AroundCall, createRestApi, type ApiRequestBudget } from "./rest/rest-api.ts";
 import { restError } from "./rest/rest-error.ts";
 import type { ServerKeys } from "./server-keys.ts";
 
@@ -51,7 +51,7 @@ export type BackendOptions = Pick<
   /** Whom a connection comes from, for the limits. */
   addressOf: (request: IncomingMessage) => string;
   /** Requests a minute, to auth and to the data API alike. */
-  requestBudget: RequestBudget;
+  requestBudget: ApiRequestBudget;
 };
 
 export type Backend = {

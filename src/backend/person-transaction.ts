@@ -16,9 +16,9 @@ export type Statement = {
   isPrepared: boolean;
 };
 
-export type Row = Record<string, unknown>;
+export type PersonRow = Record<string, unknown>;
 
-export type Ask = (statement: Statement) => Promise<Row[]>;
+export type Ask = (statement: Statement) => Promise<PersonRow[]>;
 
 const SET_CONTEXT = `select set_config('role', $1, true), set_config('request.jwt.claim.role', $1, true),
   set_config('request.jwt.claim.sub', $2, true), set_config('request.jwt.claims', $3, true),
@@ -46,7 +46,7 @@ export async function runAsPerson<Result>(
       isBegun = true;
       const set = db.unsafe(SET_CONTEXT, context, { prepare: true }).execute();
       return act(async ({ text, values, isPrepared }) => {
-        const asked = db.unsafe<Row[]>(text, values, { prepare: isPrepared }).execute();
+        const asked = db.unsafe<PersonRow[]>(text, values, { prepare: isPrepared }).execute();
         const [, rows] = await Promise.all([set, asked]);
         return rows;
       });

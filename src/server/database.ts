@@ -6,7 +6,7 @@ import { findSecrets, loadSecrets, type Secrets } from "#backend/secrets.ts";
 import type { Config } from "./config.ts";
 import { openDataFolder } from "./start/data-folder.ts";
 
-export type Database = {
+export type ProductDatabase = {
   urls: DatabaseUrls;
   /** Settles when it has ended without being asked to. */
   lost: Promise<void>;
@@ -24,7 +24,7 @@ export async function startDatabase(
   { dataDir, databaseUrl, logins }: Config,
   { databasePassword = "" }: Partial<Secrets>,
   onLog: (line: string) => void,
-): Promise<Database> {
+): Promise<ProductDatabase> {
   if (databaseUrl) {
     // Without the web role, and on a hosted Supabase, nobody logs in for people.
     const urls = { owner: databaseUrl, people: logins?.people ?? "", auth: logins?.auth ?? "" };

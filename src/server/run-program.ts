@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type Config, type FindMistakes, readSettings } from "./config.ts";
 import { createLogger } from "./log.ts";
 import { type Product, startProduct } from "./product.ts";
-import { findStartFaults, StartFaults, sentenceOf } from "./start/start-faults.ts";
+import { findStartFaults, StartFaults, faultSentence } from "./start/start-faults.ts";
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -29,7 +29,7 @@ export async function runProgram(options: ProgramOptions = {}): Promise<void> {
   } catch (error) {
     // Told to stop before it was ready: what had started is stopped by now.
     if (stopping.aborted) process.exit(0);
-    fail(sentenceOf(error));
+    fail(faultSentence(error));
     process.exitCode = 1;
     if (process.connected) process.disconnect();
   }

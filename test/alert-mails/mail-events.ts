@@ -1,7 +1,7 @@
 /** Adverts of alert mails, and their way to a person as the mail door takes it. */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
-import { ingestReading } from "#alert-mails/ingest/ingest-reading.ts";
+import { ingestMail } from "#alert-mails/ingest/ingest-reading.ts";
 import type { MailEvent } from "#alert-mails/read/mail-event.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 
@@ -46,7 +46,7 @@ export interface Mail {
 export async function receiveMail(sql: Sql, { userId, events, at, sentAt }: Mail) {
   const receivedAt = new Date(at);
   return await inTransaction(sql, (db) =>
-    ingestReading(
+    ingestMail(
       db,
       { id: randomUUID(), userId, receivedAt, sentAt: sentAt === undefined ? receivedAt : sentAt },
       {

@@ -13,7 +13,7 @@ import type { MailEvent } from "../read/mail-event.ts";
 /** The portal's API may show a price some time after its mail went out. */
 const API_LAG_MS = 3_600_000;
 
-export type Decision =
+export type EventDecision =
   | { readonly act: "find"; readonly priceEur: number; readonly formerPriceEur: number | null }
   | { readonly act: "cut"; readonly priceEur: number; readonly formerPriceEur: number }
   | { readonly act: "none" };
@@ -22,7 +22,7 @@ export function decideEvent(
   event: Pick<MailEvent, "event" | "priceEur" | "formerPriceEur">,
   known: KnownListing | undefined,
   { sentAt, searchIds }: { sentAt: Date; searchIds: readonly string[] },
-): Decision {
+): EventDecision {
   if (known?.isHidden) return { act: "none" };
   const newer = known && newerPriceOf(event.priceEur, known, sentAt);
   if (!known?.row) {
@@ -36,7 +36,7 @@ export function decideEvent(
   const { row, mailed, met } = known;
   const isHeardOf = row.priceEur === event.priceEur || mailed?.priceEur === event.priceEur;
   const isFound = row.searchIds.length === 0 || searchIds.every((id) => row.searchIds.includes(id));
-  const otherwise: Decision = isFound
+  const otherwise: EventDecision = isFound
     ? { act: "none" }
     : { act: "find", priceEur: newer ?? event.priceEur, formerPriceEur: null };
   if (event.event !== "cheaper" || newer !== undefined || isHeardOf) return otherwise;

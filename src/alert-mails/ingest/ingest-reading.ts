@@ -21,7 +21,7 @@ import {
 } from "#store/listings/mail-listings.ts";
 import type { MailEvent, MailReading } from "../read/mail-event.ts";
 import { chooseSearches } from "./choose-searches.ts";
-import { type Decision, decideEvent } from "./decide-event.ts";
+import { type EventDecision, decideEvent } from "./decide-event.ts";
 import { completedBy, listingOfEvent } from "./listing-of-event.ts";
 
 /** Of all mails that are older than the address. */
@@ -42,14 +42,14 @@ export interface AlertMail {
 interface JudgedEvent {
   readonly event: MailEvent;
   readonly listing: Listing;
-  readonly decision: Decision;
+  readonly decision: EventDecision;
   readonly isHidden: boolean;
   /** The searches it came for, and those of them and of its row that may tell it. */
   readonly searchIds: readonly string[];
   readonly tellingIds: readonly string[];
 }
 
-export async function ingestReading(
+export async function ingestMail(
   db: TransactionSql,
   mail: AlertMail,
   reading: Extract<MailReading, { type: "alert" | "digest" }>,

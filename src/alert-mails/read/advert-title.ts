@@ -71,7 +71,7 @@ export function isTitle(text: string): boolean {
 }
 
 /** From narrow to wide, a number with its street. */
-export function addressOf(title: string | null): string[] {
+export function addressInTitle(title: string | null): string[] {
   if (title === null) return [];
   return partsOf(placeIn(title.replace(CUT, "")).split(","), CUT.test(title));
 }

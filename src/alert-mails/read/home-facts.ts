@@ -1,7 +1,7 @@
 // What a card's lines say of the home in figures, in the portals' languages.
 import { amountOf } from "./card-prices.ts";
 
-export interface HomeFacts {
+export interface MailedFacts {
   readonly rooms: number | null;
   readonly areaM2: number | null;
   readonly floor: string | null;
@@ -34,7 +34,7 @@ const FLOOR_NUMBER =
 const NUMBER_AFTER_FLOOR = /\b(?:planta|floor|piano|andar)\s+(-?\d{1,2})(?:\s*[ªº°])?(?![\d.,]*\s*m)/i;
 
 /** `titles` are asked for what only they may say. */
-export function factsInLines(lines: readonly string[], titles: readonly string[]): HomeFacts {
+export function factsInLines(lines: readonly string[], titles: readonly string[]): MailedFacts {
   const facts = lines
     .filter((line) => line.length <= MAX_FACT_LENGTH)
     .map((line) => line.replaceAll(PER_M2, " "));

@@ -1,7 +1,7 @@
 // Idealista's alerts, in every language by what does not depend on it: the marks in the comments, the paths and the
 // campaign names in its links.
 import type { Operation } from "#core/search/search.ts";
-import { addressOf, isTitle, type Sort, sortOf } from "./advert-title.ts";
+import { addressInTitle, isTitle, type Sort, sortOf } from "./advert-title.ts";
 import { pricesOf } from "./card-prices.ts";
 import { factsInLines } from "./home-facts.ts";
 import { campaignOf, isAboutNoSearch, operationIn, savedSearchIn } from "./idealista-links.ts";
@@ -115,7 +115,7 @@ function readCard(card: Card, portal: IdealistaPortal, searchUrl: string | null)
       hasLink(card, "excludeAuctionLink") ||
       lines.some((line) => /^(?:subasta|auction|asta|leilão)$/i.test(line)),
     title,
-    address: addressOf(title),
+    address: addressInTitle(title),
     priceEur,
     formerPriceEur,
     ...factsInLines(

@@ -12,17 +12,17 @@ import { inTransaction } from "#platform/database/in-transaction.ts";
 import { beginMail, finishMail, type KeptMail, lockMail, putOffMail } from "#store/mails/kept-mails.ts";
 import { askForwardingQuestion } from "#store/mails/mail-addresses.ts";
 import { type MailOutcome, recordOutcome } from "#store/mails/received-mails.ts";
-import { ingestReading } from "../ingest/ingest-reading.ts";
+import { ingestMail } from "../ingest/ingest-reading.ts";
 import type { ReadMail } from "../read/read-alert-mail.ts";
 import type { Examination } from "../verify/examine-mail.ts";
-import type { Examiner } from "../verify/examiner.ts";
+import type { MailWorker } from "../verify/examiner.ts";
 import { portalOf } from "../verify/portal-domains.ts";
 import { answerOfKey } from "../verify/resolve-key.ts";
 import type { ResolveText } from "../verify/verify-signature.ts";
 
-export interface DealOptions {
+export interface ProcessMailOptions {
   readonly sql: Sql;
-  readonly examiner: Examiner;
+  readonly examiner: MailWorker;
   readonly resolveText: ResolveText;
   readonly now: () => number;
   readonly logger: Logger;
@@ -40,7 +40,7 @@ const MAX_ATTEMPTS = 12;
 /** The database's own trouble, which is no mail's fault. */
 const DATABASE_TROUBLE = /^(?:CONNECTION_|CONNECT_|ECONN|EPIPE|ETIMEDOUT|08|40|53|55|57)/;
 
-export async function dealWithMail(options: DealOptions, id: string): Promise<void> {
+export async function processMail(options: ProcessMailOptions, id: string): Promise<void> {
   const { sql, now, logger } = options;
   const mail = await beginMail(sql, id, new Date(now()));
   if (mail === undefined) return;
@@ -60,7 +60,7 @@ export async function dealWithMail(options: DealOptions, id: string): Promise<vo
   }
 }
 
-async function examine({ examiner, resolveText, now }: DealOptions, raw: Buffer): Promise<Examination> {
+async function examine({ examiner, resolveText, now }: ProcessMailOptions, raw: Buffer): Promise<Examination> {
   const at = new Date(now());
   const first = await examiner.examine(raw, new Map(), at);
   if (first.type !== "needs-keys") return first;
@@ -68,7 +68,7 @@ async function examine({ examiner, resolveText, now }: DealOptions, raw: Buffer)
   return examiner.examine(raw, new Map(await Promise.all(answers)), at);
 }
 
-async function decide(options: DealOptions, mail: KeptMail, examination: Examination): Promise<void> {
+async function decide(options: ProcessMailOptions, mail: KeptMail, examination: Examination): Promise<void> {
   const now = new Date(options.now());
   const conclude = (write: (db: TransactionSql) => Promise<MailOutcome>) =>
     concludeMail(options, mail, { write, now });
@@ -107,7 +107,7 @@ async function writeReading(
       return outcomeOf("forwarding-question", null);
     default: {
       const { id, userId, receivedAt } = mail;
-      const counts = await ingestReading(db, { id, userId, receivedAt, sentAt }, reading, now);
+      const counts = await ingestMail(db, { id, userId, receivedAt, sentAt }, reading, now);
       const unread = reading.unread.length;
       const why = unread > 0 ? `adverts that could not be read: ${unread} (${reading.unread[0]?.why})` : null;
       return { ...outcomeOf(reading.type, why, reading.portal), ...counts };
@@ -124,7 +124,7 @@ function outcomeOf(
 }
 
 async function concludeMail(
-  { sql, logger, onMailRead }: DealOptions,
+  { sql, logger, onMailRead }: ProcessMailOptions,
   mail: KeptMail,
   how: { write: (db: TransactionSql) => Promise<MailOutcome>; now: Date; isUnfinished?: boolean },
 ): Promise<void> {
@@ -141,7 +141,7 @@ async function concludeMail(
 }
 
 async function waitForKey(
-  { sql, logger }: DealOptions,
+  { sql, logger }: ProcessMailOptions,
   mail: KeptMail,
   { now, ...outcome }: MailOutcome & { now: Date },
 ): Promise<void> {
@@ -156,7 +156,7 @@ async function waitForKey(
   sayOutcome(logger, outcome);
 }
 
-function giveUp(options: DealOptions, mail: KeptMail): Promise<void> {
+function giveUp(options: ProcessMailOptions, mail: KeptMail): Promise<void> {
   const outcome = outcomeOf("unreadable", "reading it failed again and again");
   return concludeMail(options, mail, {
     write: async () => outcome,

@@ -4,7 +4,7 @@ import type { RateLimit } from "#platform/limits/rate-limit.ts";
 
 const HOUR_MS = 3_600_000;
 
-export interface DoorLimits {
+export interface SmtpLimits {
   readonly connections: number;
   readonly connectionsOfAnAddress: number;
   /** Connections, and mails, that come from one network address: ten times what a whole portal sends. */
@@ -26,7 +26,7 @@ export interface DoorLimits {
   readonly drainMs: number;
 }
 
-export const DOOR_LIMITS: DoorLimits = {
+export const SMTP_LIMITS: SmtpLimits = {
   connections: 200,
   connectionsOfAnAddress: 50,
   fromAnAddress: { perWindow: 6_000, windowMs: 60_000, burst: 1_000 },

@@ -1,10 +1,10 @@
 import type { SMTPServerSession } from "smtp-server";
 import { clientAddress } from "#platform/limits/client-address.ts";
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
-import type { DoorLimits } from "./door-limits.ts";
+import type { SmtpLimits } from "./door-limits.ts";
 
 /** What a client is answered: 4xx come again, 5xx do not. */
-export class Refusal extends Error {
+export class SmtpRefusal extends Error {
   override name = "Refusal";
   readonly responseCode: number;
   constructor(responseCode: number, message: string) {
@@ -24,8 +24,8 @@ interface Visit {
 }
 
 /** Who is at the door, and how much of it they have used. */
-export class DoorVisits {
-  readonly #limits: DoorLimits;
+export class SmtpSessions {
+  readonly #limits: SmtpLimits;
   readonly #now: () => number;
   readonly #visits = new Map<string, Visit>();
   readonly #open = new Map<string, number>();
@@ -35,7 +35,7 @@ export class DoorVisits {
   /** Sessions in the middle of a mail. */
   readonly receiving = new Set<string>();
 
-  constructor(limits: DoorLimits, now: () => number) {
+  constructor(limits: SmtpLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;
     this.#connections = createRateLimiter(limits.fromAnAddress);
@@ -46,9 +46,9 @@ export class DoorVisits {
   begin({ id, remoteAddress }: SMTPServerSession, end: (why: string) => void): void {
     const address = clientAddress({ socketAddress: remoteAddress });
     const open = this.#open.get(address) ?? 0;
-    if (open >= this.#limits.connectionsOfAnAddress) throw new Refusal(421, "4.7.0 Too many connections");
+    if (open >= this.#limits.connectionsOfAnAddress) throw new SmtpRefusal(421, "4.7.0 Too many connections");
     if (!this.#connections.take(address, this.#now()))
-      throw new Refusal(421, "4.7.0 Too many connections just now");
+      throw new SmtpRefusal(421, "4.7.0 Too many connections just now");
     this.#open.set(address, open + 1);
     const timer = setTimeout(() => end("Too long"), this.#limits.connectionMs);
     this.#visits.set(id, { address, timer, commands: 0, mails: 0, wrongRecipients: 0, people: new Map() });
@@ -77,9 +77,9 @@ export class DoorVisits {
     const visit = this.#require(id);
     visit.mails += 1;
     visit.people.clear();
-    if (visit.mails > this.#limits.mailsOfAConnection) throw new Refusal(421, "4.7.0 Please connect again");
+    if (visit.mails > this.#limits.mailsOfAConnection) throw new SmtpRefusal(421, "4.7.0 Please connect again");
     if (!this.#mails.take(visit.address, this.#now()))
-      throw new Refusal(451, "4.7.0 Too many mails just now");
+      throw new SmtpRefusal(451, "4.7.0 Too many mails just now");
   }
 
   countWrongRecipient(id: string): boolean {
@@ -90,7 +90,7 @@ export class DoorVisits {
 
   addRecipient(id: string, address: string, userId: string): void {
     if (this.#mailsForPeople.isSpent(userId, this.#now()))
-      throw new Refusal(451, "4.7.0 Too many mails for this address just now");
+      throw new SmtpRefusal(451, "4.7.0 Too many mails for this address just now");
     this.#require(id).people.set(address, userId);
   }
 
@@ -100,7 +100,7 @@ export class DoorVisits {
     const userIds = new Set<string>();
     for (const { address } of envelope.rcptTo) {
       const userId = people.get(address);
-      if (userId === undefined) throw new Refusal(451, "4.3.0 Please come again");
+      if (userId === undefined) throw new SmtpRefusal(451, "4.3.0 Please come again");
       userIds.add(userId);
     }
     for (const userId of userIds) this.#mailsForPeople.take(userId, this.#now());
@@ -109,7 +109,7 @@ export class DoorVisits {
 
   #require(id: string): Visit {
     const visit = this.#visits.get(id);
-    if (!visit) throw new Refusal(421, "4.3.2 Not here any more");
+    if (!visit) throw new SmtpRefusal(421, "4.3.2 Not here any more");
     return visit;
   }
 }

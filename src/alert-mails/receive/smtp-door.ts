@@ -11,12 +11,12 @@ import { findMailRecipient } from "#store/mails/mail-addresses.ts";
 import { MAX_MAIL_BYTES } from "../read/read-alert-mail.ts";
 import { collectMail, createByteBudget } from "./collect-mail.ts";
 import { BusyError, createDatabaseGate } from "./database-gate.ts";
-import { DOOR_LIMITS, type DoorLimits } from "./door-limits.ts";
-import { DoorVisits, Refusal } from "./door-visits.ts";
+import { SMTP_LIMITS, type SmtpLimits } from "./door-limits.ts";
+import { SmtpSessions, SmtpRefusal } from "./door-visits.ts";
 import { keepMails, MailboxFullError } from "./keep-mails.ts";
 import { tokenOfRecipient } from "./recipient-token.ts";
 
-export interface SmtpDoorOptions {
+export interface SmtpServerOptions {
   readonly sql: Sql;
   readonly jobs: Jobs;
   readonly host: string;
@@ -25,10 +25,10 @@ export interface SmtpDoorOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   readonly now: () => number;
   readonly logger: Logger;
-  readonly limits?: Partial<DoorLimits> | undefined;
+  readonly limits?: Partial<SmtpLimits> | undefined;
 }
 
-export interface SmtpDoor {
+export interface SmtpServer {
   readonly port: number;
   /** Takes no more connections; a mail that is coming in gets a moment. */
   stop(): Promise<void>;
@@ -38,10 +38,10 @@ const GATE = { atOnce: 4, waiting: 400, waitMs: 5_000, answerMs: 10_000 };
 /** The same answer for whoever is not here and whatever is not ours: nobody learns which. */
 const NOBODY = "5.1.1 No such address here";
 
-export async function openSmtpDoor(options: SmtpDoorOptions): Promise<SmtpDoor> {
+export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpServer> {
   const { domain, tls, logger } = options;
-  const limits = { ...DOOR_LIMITS, ...options.limits };
-  const visits = new DoorVisits(limits, options.now);
+  const limits = { ...SMTP_LIMITS, ...options.limits };
+  const visits = new SmtpSessions(limits, options.now);
   const take = createTakers(options, limits, visits);
   const sayRefusal = createRefusalLog(logger, options.now);
   const answer = (reply: (error: Error | null) => void) => (error?: unknown) => {
@@ -113,7 +113,7 @@ export async function openSmtpDoor(options: SmtpDoorOptions): Promise<SmtpDoor> 
   };
 }
 
-function createTakers(options: SmtpDoorOptions, limits: DoorLimits, visits: DoorVisits) {
+function createTakers(options: SmtpServerOptions, limits: SmtpLimits, visits: SmtpSessions) {
   const { sql, domain, now } = options;
   const gate = createDatabaseGate(GATE);
   const budget = createByteBudget(limits.bytesInFlight);
@@ -122,8 +122,8 @@ function createTakers(options: SmtpDoorOptions, limits: DoorLimits, visits: Door
       const token = tokenOfRecipient(address, domain);
       const userId = token && (await gate.run(() => findMailRecipient(sql, token, new Date(now()))));
       if (!userId) {
-        if (visits.countWrongRecipient(session.id)) throw new Refusal(421, "4.7.0 Too many wrong addresses");
-        throw new Refusal(550, NOBODY);
+        if (visits.countWrongRecipient(session.id)) throw new SmtpRefusal(421, "4.7.0 Too many wrong addresses");
+        throw new SmtpRefusal(550, NOBODY);
       }
       visits.addRecipient(session.id, address, userId);
     },
@@ -131,7 +131,7 @@ function createTakers(options: SmtpDoorOptions, limits: DoorLimits, visits: Door
       const { raw, release } = await collectMail(stream, { maxBytes: MAX_MAIL_BYTES, budget });
       try {
         // The server itself refuses what is too large, for good.
-        if (stream.sizeExceeded) throw new Refusal(552, "5.3.4 Too large");
+        if (stream.sizeExceeded) throw new SmtpRefusal(552, "5.3.4 Too large");
         if (!raw) throw new BusyError("memory is short");
         const receivedAt = new Date(now());
         const userIds = visits.peopleOf(session);
@@ -159,15 +159,15 @@ function answerSync(answer: (error?: unknown) => void, check: () => void): void 
 }
 
 /** Whatever is our own trouble is a reason to come again, never one to give up. */
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+function refusalOf(error: unknown): SmtpRefusal {
+  if (error instanceof SmtpRefusal) return error;
   const cause = error instanceof BusyError ? error.cause : error;
-  if (cause instanceof MailboxFullError) return new Refusal(452, "4.2.2 Too many mails wait here");
-  return new Refusal(451, "4.3.0 Cannot keep it now, please come again");
+  if (cause instanceof MailboxFullError) return new SmtpRefusal(452, "4.2.2 Too many mails wait here");
+  return new SmtpRefusal(451, "4.3.0 Cannot keep it now, please come again");
 }
 
 /** A flood is a line a second, not a full disk. */
-function createRefusalLog(logger: Logger, now: () => number): (refusal: Refusal) => void {
+function createRefusalLog(logger: Logger, now: () => number): (refusal: SmtpRefusal) => void {
   const lines = createRateLimiter({ perWindow: 60, windowMs: 60_000, burst: 60 });
   let unsaid = 0;
   return ({ responseCode, message }) => {

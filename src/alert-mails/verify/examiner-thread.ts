@@ -2,16 +2,16 @@
 import { parentPort } from "node:worker_threads";
 import { type Examination, examineMail, type KeyAnswers } from "./examine-mail.ts";
 
-export interface ExaminerQuestion {
+export interface WorkerQuestion {
   readonly raw: Uint8Array;
   readonly keys: KeyAnswers;
   readonly now: Date;
 }
 
-export type ExaminerAnswer = { readonly examination: Examination } | { readonly error: string };
+export type WorkerAnswer = { readonly examination: Examination } | { readonly error: string };
 
-parentPort?.on("message", async ({ raw, keys, now }: ExaminerQuestion) => {
-  let answer: ExaminerAnswer;
+parentPort?.on("message", async ({ raw, keys, now }: WorkerQuestion) => {
+  let answer: WorkerAnswer;
   try {
     answer = { examination: await examineMail(Buffer.from(raw), keys, now) };
   } catch (error) {

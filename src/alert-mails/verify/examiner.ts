@@ -3,9 +3,9 @@
 import { Worker } from "node:worker_threads";
 import { within } from "#platform/timing/within.ts";
 import type { Examination, KeyAnswers } from "./examine-mail.ts";
-import type { ExaminerAnswer, ExaminerQuestion } from "./examiner-thread.ts";
+import type { WorkerAnswer, WorkerQuestion } from "./examiner-thread.ts";
 
-export interface Examiner {
+export interface MailWorker {
   examine(raw: Buffer, keys: KeyAnswers, now: Date): Promise<Examination>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const CLOSE_MS = 500;
 
 const answeredBefore = new WeakSet<Worker>();
 
-export function createExaminer(): Examiner {
+export function createMailWorker(): MailWorker {
   const idle: Worker[] = [];
   const waiting: (() => void)[] = [];
   const all = new Set<Worker>();
@@ -85,8 +85,8 @@ function startThread(all: Set<Worker>): Worker {
 }
 
 /** Its answer comes within the time it has, or the error that tells why not. */
-async function ask(worker: Worker, question: ExaminerQuestion): Promise<Examination> {
-  const { promise, resolve, reject } = Promise.withResolvers<ExaminerAnswer>();
+async function ask(worker: Worker, question: WorkerQuestion): Promise<Examination> {
+  const { promise, resolve, reject } = Promise.withResolvers<WorkerAnswer>();
   const onExit = () => reject(new Error("The thread that examines mails has ended"));
   worker.once("message", resolve).once("error", reject).once("exit", onExit);
   try {

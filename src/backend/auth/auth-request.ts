@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 const MAX_DEPTH = 32;
 const MAX_USER_AGENT_CHARACTERS = 400;
 
-export type Query = ReadonlyMap<string, string>;
+export type QueryValues = ReadonlyMap<string, string>;
 
 export type QueryNames = {
   names: readonly string[];
@@ -18,7 +18,7 @@ export type QueryNames = {
 };
 
 /** The values by name, or what is wrong with the query. */
-export function readQuery(search: string, { names, ignoresOthers = false }: QueryNames): Query | string {
+export function readQuery(search: string, { names, ignoresOthers = false }: QueryNames): QueryValues | string {
   const pairs = readQueryString(search);
   if (!pairs) return "The query is not well encoded";
   const values = new Map<string, string>();

@@ -4,7 +4,7 @@ import { type Bearer, tokenIn } from "./access-token.ts";
 import * as bodies from "./auth-bodies.ts";
 import { authError } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
-import { type Caller, type Query, type QueryNames, readBody } from "./auth-request.ts";
+import { type Caller, type QueryValues, type QueryNames, readBody } from "./auth-request.ts";
 import type { AuthLimits } from "./limits/auth-limits.ts";
 import { createOwnAccount } from "./own-account.ts";
 import { AUTHORIZE_NAMES, CALLBACK_NAMES, type ProviderFlow } from "./providers/provider-flow.ts";
@@ -13,7 +13,7 @@ import { createRecovery } from "./recovery.ts";
 import { authRefusal } from "./refusals.ts";
 import { createSignIn } from "./sign-in.ts";
 
-type Call = { request: Request; query: Query; caller: Caller };
+type Call = { request: Request; query: QueryValues; caller: Caller };
 
 type Handler = (call: Call) => Promise<Response>;
 
@@ -28,7 +28,7 @@ type Route = {
 const REDIRECT_TO = { names: ["redirect_to"] };
 
 /** By method and path. */
-export function createRoutes(parts: AuthParts, flow: ProviderFlow): ReadonlyMap<string, Route> {
+export function createAuthRoutes(parts: AuthParts, flow: ProviderFlow): ReadonlyMap<string, Route> {
   return new Map(
     Object.entries({
       ...accountRoutes(parts),

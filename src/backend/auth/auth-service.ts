@@ -5,7 +5,7 @@ import type { CheckAccessToken } from "./access-token.ts";
 import { authError, rateLimited } from "./auth-error.ts";
 import { type AuthParts, type AuthServiceOptions, createAuthParts } from "./auth-parts.ts";
 import { callerOf, readQuery } from "./auth-request.ts";
-import { createRoutes } from "./auth-routes.ts";
+import { createAuthRoutes } from "./auth-routes.ts";
 import type { Reauthentication } from "./passwords/reauthentication.ts";
 import { createProviderFlow } from "./providers/provider-flow.ts";
 
@@ -37,7 +37,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
 function createRouter(parts: AuthParts): AuthService["fetch"] {
   const { keys, limits, now, requestsPerAddress } = parts;
   const flow = createProviderFlow(parts);
-  const routes = createRoutes(parts, flow);
+  const routes = createAuthRoutes(parts, flow);
   const burst = Math.ceil(requestsPerAddress / 4);
   const budget = createRateLimiter({ perWindow: requestsPerAddress, windowMs: 60_000, burst });
   return async (request, address) => {

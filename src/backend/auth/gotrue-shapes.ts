@@ -10,10 +10,10 @@ export type UserJson = {
   user_metadata: Record<string, unknown>;
 };
 
-export type OpenSession = { sessionId: string; refreshToken: string; user: UserJson };
+export type IssuedSession = { sessionId: string; refreshToken: string; user: UserJson };
 
 export function createSessionAnswers({ keys, now }: { keys: TokenKeys; now: () => number }) {
-  const issue = async ({ sessionId, refreshToken, user }: OpenSession) => {
+  const issue = async ({ sessionId, refreshToken, user }: IssuedSession) => {
     const { id: userId, email, app_metadata, user_metadata } = user;
     const claims = { email, phone: "", app_metadata, user_metadata, is_anonymous: false };
     return {
@@ -28,13 +28,13 @@ export function createSessionAnswers({ keys, now }: { keys: TokenKeys; now: () =
      * Without GoTrue's `expires_at`: supabase-js then counts `expires_in` by the device's own clock. By ours, a device
      * whose clock is hours ahead would take every new token for an expired one, and refresh without end.
      */
-    inBody: async (session: OpenSession): Promise<Response> =>
+    inBody: async (session: IssuedSession): Promise<Response> =>
       Response.json(
         { ...(await issue(session)), user: session.user },
         { headers: { "cache-control": "no-store" } },
       ),
     /** For the fragment of the address that a person is sent back to. */
-    inFragment: async (session: OpenSession): Promise<string> => {
+    inFragment: async (session: IssuedSession): Promise<string> => {
       const { expires_in, ...issued } = await issue(session);
       const expires_at = Math.floor(now() / 1000) + expires_in;
       return new URLSearchParams({

@@ -8,7 +8,7 @@ import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import type { Bearer } from "./access-token.ts";
-import { type OpenSession, type UserJson, userJson } from "./gotrue-shapes.ts";
+import { type IssuedSession, type UserJson, userJson } from "./gotrue-shapes.ts";
 
 export type SessionLimits = {
   /** A session ends when it was not refreshed for this long, */
@@ -22,7 +22,7 @@ export type ProofMethod = "recovery" | "oauth" | "password";
 
 type Ended = { refusal: "already_used" | "expired" | "suspended"; userId: string; sessionId: string };
 
-export type RefreshAnswer = OpenSession | Ended | { refusal: "not_found" };
+export type RefreshAnswer = IssuedSession | Ended | { refusal: "not_found" };
 
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -42,7 +42,7 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
   const begin = async (
     db: Db,
     start: { userId: string; userAgent: string | null; method?: ProofMethod },
-  ): Promise<OpenSession | undefined> => {
+  ): Promise<IssuedSession | undefined> => {
     const at = new Date(now());
     const sessionId = crypto.randomUUID();
     const refreshToken = randomBytes(32).toString("base64url");

@@ -5,7 +5,7 @@ import type { exchangeBody, refreshBody, signInBody, signUpBody } from "./auth-b
 import { authError, rateLimited, userBanned } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
-import type { OpenSession } from "./gotrue-shapes.ts";
+import type { IssuedSession } from "./gotrue-shapes.ts";
 import { withinSignUpLimit } from "./limits/sign-up-limit.ts";
 import { refuseWeakPassword } from "./passwords/common-passwords.ts";
 import { hashPassword } from "./passwords/passwords.ts";
@@ -13,7 +13,7 @@ import { hashPassword } from "./passwords/passwords.ts";
 export function createSignIn(parts: AuthParts) {
   const { sql, accounts, sessions, flowStates, answers, limits, record, now } = parts;
 
-  const signedIn = async (session: OpenSession | undefined, caller: Caller): Promise<Response> => {
+  const signedIn = async (session: IssuedSession | undefined, caller: Caller): Promise<Response> => {
     if (!session) return userBanned();
     record({ kind: "sign_in", userId: session.user.id, sessionId: session.sessionId, ...caller });
     return answers.inBody(session);

@@ -2,9 +2,9 @@
 // read the row as it is now. A deleted row cannot be read: its owner gets its key. Each channel receives its changes in the
 // order they were committed. Owners are served independently, so one user's changes do not delay another's.
 import { type PersonClaims, runAsPerson } from "../person-transaction.ts";
-import { isRecord, parseJson } from "./frame.ts";
+import { isRecord, parseFrameJson } from "./frame.ts";
 import type { Binding } from "./join-request.ts";
-import type { Channel } from "./open-channels.ts";
+import type { OpenChannel } from "./open-channels.ts";
 import type { RealtimeContext } from "./realtime-context.ts";
 import { tableKeyOf } from "./realtime-schema.ts";
 
@@ -20,7 +20,7 @@ type Change = {
 /** A hundred channels of one user take about 50 ms for so many changes; other work runs in between. */
 const batchSize = 25;
 
-export function createDelivery(context: RealtimeContext) {
+export function createChangeDelivery(context: RealtimeContext) {
   const { channels, limits, logger } = context;
   const queues = new Map<string, { changes: Change[]; isEmpty: Promise<void> }>();
 
@@ -31,7 +31,7 @@ export function createDelivery(context: RealtimeContext) {
 
   return {
     receive(notification: string): void {
-      const change = parseJson(notification);
+      const change = parseFrameJson(notification);
       if (!isRecord(change) || typeof change.owner !== "string") return;
       const { owner } = change;
       const ofOwner = channels.ofUser(owner);
@@ -100,7 +100,7 @@ function rowOf({ data, key = "{}" }: Change, record: unknown): object | undefine
   return data.type === "DELETE" ? { old_record: JSON.parse(key) } : undefined;
 }
 
-function idsFor({ bindings }: Channel, { owner, data }: Change): number[] {
+function idsFor({ bindings }: OpenChannel, { owner, data }: Change): number[] {
   const tableKey = tableKeyOf(data);
   const isFor = (binding: Binding) =>
     binding.tableKey === tableKey &&
@@ -111,7 +111,7 @@ function idsFor({ bindings }: Channel, { owner, data }: Change): number[] {
 
 function send(
   { channels, rates, now }: RealtimeContext,
-  channel: Channel,
+  channel: OpenChannel,
   { change, row }: { change: Change; row: object | undefined },
 ): void {
   const ids = idsFor(channel, change);

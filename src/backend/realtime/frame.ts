@@ -13,7 +13,7 @@ const isShort = (value: unknown) => typeof value === "string" && value.length <=
 
 /** Returns undefined if the text is not a valid frame. */
 export function decodeFrame(version: FrameVersion, text: string): Frame | undefined {
-  const value = parseJson(text);
+  const value = parseFrameJson(text);
   const fields =
     version === "1.0.0" && isRecord(value)
       ? [value.join_ref, value.ref, value.topic, value.event, value.payload]
@@ -34,7 +34,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Returns undefined if the text is not JSON. */
-export function parseJson(text: string): unknown {
+export function parseFrameJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

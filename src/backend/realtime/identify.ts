@@ -1,13 +1,13 @@
 import { isApiKey } from "../auth/access-token.ts";
 import { realtimeRefusal } from "../auth/refusals.ts";
 import { isRecord } from "./frame.ts";
-import type { Channel, Identity } from "./open-channels.ts";
+import type { OpenChannel, Identity } from "./open-channels.ts";
 import type { RealtimeContext } from "./realtime-context.ts";
 
 /** Why a join or a token is refused. A client over a limit of its user or address also loses its socket. */
-export type Refusal = { reason: string; closesSocket?: boolean };
+export type JoinRefusal = { reason: string; closesSocket?: boolean };
 
-const overLimit = (reason: string): Refusal => ({ reason, closesSocket: true });
+const overLimit = (reason: string): JoinRefusal => ({ reason, closesSocket: true });
 export const tooManyJoins = overLimit("ClientJoinRateLimitReached: Too many joins");
 export const tooManySockets = overLimit("ConnectionRateLimitReached: Too many connected sockets");
 
@@ -25,9 +25,9 @@ export function tokenOf(payload: unknown): unknown {
  */
 export async function identify(
   token: unknown,
-  ofSocket: Iterable<Channel>,
+  ofSocket: Iterable<OpenChannel>,
   context: RealtimeContext,
-): Promise<Identity | Refusal> {
+): Promise<Identity | JoinRefusal> {
   if (token === undefined) return guest;
   if (typeof token !== "string") return invalid("invalid");
   const mayJoin = (userId = "") => context.rates.joinsOfUser.take(userId, context.now());
@@ -41,6 +41,6 @@ export async function identify(
   return { ...bearer, token, claims, expiresAtMs };
 }
 
-function invalid(reason: Parameters<typeof realtimeRefusal>[0]): Refusal {
+function invalid(reason: Parameters<typeof realtimeRefusal>[0]): JoinRefusal {
   return { reason: `InvalidJWTToken: ${realtimeRefusal(reason)}` };
 }

@@ -1,7 +1,7 @@
 import type { PersonClaims } from "../person-transaction.ts";
 import type { Binding } from "./join-request.ts";
 
-export type Channel = {
+export type OpenChannel = {
   topic: string;
   joinRef: string | null;
   bindings: readonly Binding[];
@@ -28,18 +28,18 @@ export type OpenChannels = ReturnType<typeof createOpenChannels>;
 
 /** All open channels, indexed by user: the cost of a change does not depend on other people's channels. */
 export function createOpenChannels() {
-  const all = new Set<Channel>();
-  const byUser = new Map<string, Set<Channel>>();
-  const ofUser = (userId: string | undefined): ReadonlySet<Channel> => byUser.get(userId ?? "") ?? NONE;
+  const all = new Set<OpenChannel>();
+  const byUser = new Map<string, Set<OpenChannel>>();
+  const ofUser = (userId: string | undefined): ReadonlySet<OpenChannel> => byUser.get(userId ?? "") ?? NONE;
 
-  const add = (channel: Channel) => {
+  const add = (channel: OpenChannel) => {
     all.add(channel);
     const { userId } = channel.identity;
     if (userId === undefined) return;
     const own = byUser.get(userId) ?? new Set();
     byUser.set(userId, own.add(channel));
   };
-  const remove = (channel: Channel): boolean => {
+  const remove = (channel: OpenChannel): boolean => {
     const { userId = "" } = channel.identity;
     const own = byUser.get(userId);
     own?.delete(channel);
@@ -49,11 +49,11 @@ export function createOpenChannels() {
   return {
     add,
     remove,
-    has: (channel: Channel) => all.has(channel),
+    has: (channel: OpenChannel) => all.has(channel),
     /** Empty for a guest. */
     ofUser,
     /** The new token may be another user's. */
-    identify: (channel: Channel, identity: Identity) => {
+    identify: (channel: OpenChannel, identity: Identity) => {
       remove(channel);
       channel.identity = identity;
       add(channel);
@@ -62,4 +62,4 @@ export function createOpenChannels() {
   };
 }
 
-const NONE: ReadonlySet<Channel> = new Set();
+const NONE: ReadonlySet<OpenChannel> = new Set();

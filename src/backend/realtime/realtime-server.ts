@@ -11,7 +11,7 @@ import { createCounter } from "#platform/limits/counter.ts";
 import { ENDED_SESSIONS_CHANNEL } from "../auth/auth-schema.ts";
 import { realtimeRefusal } from "../auth/refusals.ts";
 import { PEOPLE_LIMITS, REALTIME_CONNECTIONS, REALTIME_SESSION_CONNECTIONS } from "../people-connections.ts";
-import { createDelivery } from "./deliver-changes.ts";
+import { createChangeDelivery } from "./deliver-changes.ts";
 import { createOpenChannels } from "./open-channels.ts";
 import {
   createRates,
@@ -56,7 +56,7 @@ export function createRealtimeServer(options: RealtimeServerOptions) {
     isListening: false,
     endedAtMs: new Map(),
   };
-  const delivery = createDelivery(context);
+  const delivery = createChangeDelivery(context);
   const { listener, ready } = listen(context, options.peopleDatabaseUrl, delivery);
   const sockets = createSockets(limits);
   const closeAll = (reason: string, code = 1008) => {
@@ -92,7 +92,7 @@ function createSockets({ frameBytes, partsPerFrame }: RealtimeLimits): WebSocket
   return new WebSocketServer({ noServer: true, ...wire });
 }
 
-function listen(context: RealtimeContext, url: string, delivery: ReturnType<typeof createDelivery>) {
+function listen(context: RealtimeContext, url: string, delivery: ReturnType<typeof createChangeDelivery>) {
   const { logger } = context;
   const ready = Promise.withResolvers<void>();
   const listener = listenFor({

@@ -7,9 +7,9 @@ import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
 import { realtimeRefusal } from "../auth/refusals.ts";
 import { decodeFrame, encodeFrame, type Frame, type FrameVersion } from "./frame.ts";
-import { identify, type Refusal, tokenOf, tooManyJoins, tooManySockets } from "./identify.ts";
+import { identify, type JoinRefusal, tokenOf, tooManyJoins, tooManySockets } from "./identify.ts";
 import { parseJoin } from "./join-request.ts";
-import type { Channel, Identity } from "./open-channels.ts";
+import type { OpenChannel, Identity } from "./open-channels.ts";
 import { readFrames } from "./read-frames.ts";
 import type { RealtimeContext } from "./realtime-context.ts";
 
@@ -25,7 +25,7 @@ const topicPrefix = "realtime:";
 export class RealtimeSocket {
   readonly #context: RealtimeContext;
   readonly #options: SocketOptions;
-  readonly #channels = new Map<string, Channel>();
+  readonly #channels = new Map<string, OpenChannel>();
   /** The user of the last accepted token; the socket counts as theirs, also after they sign out. */
   #userId: string | undefined;
 
@@ -79,7 +79,7 @@ export class RealtimeSocket {
     if ("reason" in identity) return this.#refuse(frame, identity);
     this.#end(this.#channels.get(topic), "phx_close");
     const joinRef = frame.joinRef ?? ref;
-    const channel: Channel = {
+    const channel: OpenChannel = {
       topic,
       joinRef,
       bindings: asked.bindings,
@@ -98,7 +98,7 @@ export class RealtimeSocket {
   }
 
   /** Nothing may be awaited between this check and the change of the channel. */
-  #admit(found: Identity | Refusal, topic: string, bindingCount: number): Identity | Refusal {
+  #admit(found: Identity | JoinRefusal, topic: string, bindingCount: number): Identity | JoinRefusal {
     const { limits, isListening, endedAtMs, socketsOfUser } = this.#context;
     if ("reason" in found) return found;
     const { userId, sessionId = "" } = found;
@@ -130,7 +130,7 @@ export class RealtimeSocket {
     );
   }
 
-  async #refreshToken(channel: Channel, payload: unknown): Promise<void> {
+  async #refreshToken(channel: OpenChannel, payload: unknown): Promise<void> {
     const token = tokenOf(payload);
     if (token === channel.identity.token) return;
     const found = await identify(token, this.#channels.values(), this.#context);
@@ -145,19 +145,19 @@ export class RealtimeSocket {
   }
 
   /** The ref of the join tells a client which of its joins has ended. */
-  #end(channel: Channel | undefined, event: "phx_close" | "phx_error"): void {
+  #end(channel: OpenChannel | undefined, event: "phx_close" | "phx_error"): void {
     if (!channel || !this.#context.channels.remove(channel)) return;
     const { topic, joinRef } = channel;
     this.#channels.delete(topic);
     this.#send({ joinRef, ref: joinRef, topic, event, payload: {} });
   }
 
-  #refuse(frame: Frame, refusal: Refusal): void {
+  #refuse(frame: Frame, refusal: JoinRefusal): void {
     this.#reply(frame, "error", { reason: refusal.reason });
     this.#closeIfOverLimit(refusal);
   }
 
-  #closeIfOverLimit({ reason, closesSocket }: Refusal): void {
+  #closeIfOverLimit({ reason, closesSocket }: JoinRefusal): void {
     if (closesSocket) this.#options.webSocket.close(1008, reason);
   }
 
@@ -178,7 +178,7 @@ export class RealtimeSocket {
   }
 }
 
-function pushSystem({ topic, push }: Channel, status: "ok" | "error", message: string): void {
+function pushSystem({ topic, push }: OpenChannel, status: "ok" | "error", message: string): void {
   const extension = status === "ok" ? "postgres_changes" : "system";
   push("system", { channel: topic.slice(topicPrefix.length), extension, status, message });
 }

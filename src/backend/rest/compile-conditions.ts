@@ -1,5 +1,5 @@
 // Fields, filters and order as SQL.
-import type { Comparison, Condition, Field, IsValue, Order } from "./query.ts";
+import type { Comparison, QueryCondition, QueryField, IsValue, QueryOrder } from "./query.ts";
 import { badQuery } from "./rest-error.ts";
 import { joinSql, type Parameters, type SqlText, sql } from "./sql-text.ts";
 
@@ -24,7 +24,7 @@ const IS: Record<IsValue, SqlText> = {
 };
 
 /** A column of the relation, which every statement calls `t`, or what its JSON has under these keys. */
-export function compileField({ column, path, isText }: Field, { bind }: Parameters): SqlText {
+export function compileField({ column, path, isText }: QueryField, { bind }: Parameters): SqlText {
   const own = sql`t.${column.sql}`;
   if (path.length === 0) return own;
   const steps = path.map(({ key, isIndex }, index) => {
@@ -38,23 +38,23 @@ const TEXT = { type: sql`text`, arrayType: sql`text[]` };
 const JSONB = { type: sql`jsonb`, arrayType: sql`jsonb[]` };
 
 /** What a value is cast to that is compared with the field. */
-function typeOf({ column, path, isText }: Field): { type: SqlText; arrayType: SqlText | null } {
+function typeOf({ column, path, isText }: QueryField): { type: SqlText; arrayType: SqlText | null } {
   if (path.length === 0) return column;
   return isText ? TEXT : JSONB;
 }
 
-export function compileWhere(conditions: readonly Condition[], parameters: Parameters): SqlText {
+export function compileWhere(conditions: readonly QueryCondition[], parameters: Parameters): SqlText {
   if (conditions.length === 0) return sql``;
   const compiled = conditions.map((condition) => compileCondition(condition, parameters));
   return sql` where ${joinSql(compiled, " and ")}`;
 }
 
-function compileCondition(condition: Condition, parameters: Parameters): SqlText {
+function compileCondition(condition: QueryCondition, parameters: Parameters): SqlText {
   const compiled = compilePlain(condition, parameters);
   return condition.isNegated ? sql`not (${compiled})` : compiled;
 }
 
-function compilePlain(condition: Condition, parameters: Parameters): SqlText {
+function compilePlain(condition: QueryCondition, parameters: Parameters): SqlText {
   if ("conditions" in condition) {
     const parts = condition.conditions.map((part) => compileCondition(part, parameters));
     return sql`(${joinSql(parts, condition.kind === "and" ? " and " : " or ")})`;
@@ -78,7 +78,7 @@ function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }
 
-export function compileOrder(order: readonly Order[], parameters: Parameters): SqlText {
+export function compileOrder(order: readonly QueryOrder[], parameters: Parameters): SqlText {
   if (order.length === 0) return sql``;
   const terms = order.map(({ field, isDescending, nulls }) => {
     const direction = isDescending ? sql` desc` : sql``;

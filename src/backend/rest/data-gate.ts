@@ -24,11 +24,11 @@ export const DATA_LIMITS: DataGateLimits = {
 // Everyone's together: what it holds in memory stays small, and choosing among them quick.
 const ALL_WAITING = 1_000;
 
-export type Asker = { person: string; address: string };
+export type DataCaller = { person: string; address: string };
 
-export type DataGate = (asker: Asker, act: () => Promise<Response>) => Promise<Response>;
+export type DataGate = (asker: DataCaller, act: () => Promise<Response>) => Promise<Response>;
 
-type Waiter = { asker: Asker; go: (isAdmitted: boolean) => void };
+type Waiter = { asker: DataCaller; go: (isAdmitted: boolean) => void };
 
 /**
  * Shares the database out among those who ask the data API. Who has the least at work goes first, so that the slowness
@@ -41,18 +41,18 @@ export function createDataGate(limits: DataGateLimits = DATA_LIMITS): DataGate {
   const waiting = new Set<Waiter>();
   let atWork = 0;
 
-  const isOwnFault = ({ person, address }: Asker) =>
+  const isOwnFault = ({ person, address }: DataCaller) =>
     ofPerson.count(person) >= limits.perPerson || ofAddress.count(address) >= limits.perAddress;
-  const mayGo = (asker: Asker) => atWork < limits.total && !isOwnFault(asker);
-  const loadOf = ({ person, address }: Asker) =>
+  const mayGo = (asker: DataCaller) => atWork < limits.total && !isOwnFault(asker);
+  const loadOf = ({ person, address }: DataCaller) =>
     ofAddress.count(address) * limits.perPerson + ofPerson.count(person);
 
-  const begin = ({ person, address }: Asker) => {
+  const begin = ({ person, address }: DataCaller) => {
     atWork += 1;
     ofPerson.add(person);
     ofAddress.add(address);
   };
-  const end = ({ person, address }: Asker) => {
+  const end = ({ person, address }: DataCaller) => {
     atWork -= 1;
     ofPerson.remove(person);
     ofAddress.remove(address);
@@ -66,7 +66,7 @@ export function createDataGate(limits: DataGateLimits = DATA_LIMITS): DataGate {
   };
 
   /** False where the turn did not come. */
-  const wait = (asker: Asker): Promise<boolean> | false => {
+  const wait = (asker: DataCaller): Promise<boolean> | false => {
     if (waitingOf.count(asker.person) >= limits.waiting || waiting.size >= ALL_WAITING) return false;
     return new Promise((resolve) => {
       const go = (isAdmitted: boolean) => {

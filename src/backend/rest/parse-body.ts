@@ -79,7 +79,7 @@ export function requireObject(value: unknown): JsonObject {
 }
 
 /** Rows to insert, with the columns they name or, where the request names columns itself, those. */
-export function rowsOf(
+export function bodyRows(
   value: unknown,
   relation: Relation,
   named: readonly Column[] | undefined,

@@ -1,12 +1,12 @@
 // `select`, `order`, `columns` and `on_conflict`, and the names and JSON keys they are made of.
 import type { Column, Relation } from "./catalogue.ts";
 import { type Cursor, take, takeList, takeName, unescaped } from "./parse-text.ts";
-import type { Field, JsonStep, Order, Selected, Selection } from "./query.ts";
+import type { QueryField, JsonStep, QueryOrder, Selected, Selection } from "./query.ts";
 import { badQuery, refused } from "./rest-error.ts";
 import { MAX_DEPTH, MAX_LIST, MAX_SELECTED } from "./rest-limits.ts";
 
 /** A field whose column is not looked up yet. */
-export type FieldName = Omit<Field, "column"> & { name: string };
+export type FieldName = Omit<QueryField, "column"> & { name: string };
 
 const ARROW = /->(>?)/y;
 const KEY = /"((?:[^"\\]|\\.)*)"|((?:[^"\-:.,>()]|-(?!>))+)/suy;
@@ -35,7 +35,7 @@ function takeStep(cursor: Cursor): JsonStep {
   return { key: plain, isIndex };
 }
 
-export function fieldOf(relation: Relation, { name, path, isText }: FieldName): Field {
+export function fieldOf(relation: Relation, { name, path, isText }: FieldName): QueryField {
   const column = relation.columns.get(name);
   if (!column) throw refused(400, "42703", "There is no column of this name");
   return { column, path, isText };
@@ -80,16 +80,16 @@ const keyOf = ({ name, path }: FieldName) => path.findLast(({ isIndex }) => !isI
 
 const DIRECTION = /(?:\.(asc|desc))?(?:\.nulls(first|last))?(?=[ \t]*(?:,|$))/y;
 
-export function parseOrder(text: string | undefined, relation: Relation): Order[] {
+export function parseOrder(text: string | undefined, relation: Relation): QueryOrder[] {
   if (text === undefined) return [];
-  const takeItem = (cursor: Cursor): Order => {
+  const takeItem = (cursor: Cursor): QueryOrder => {
     const name = takeFieldName(cursor);
     const found = name && take(cursor, DIRECTION);
     if (!found)
       throw badQuery(
         "`order` is a list of columns, each with `.asc` or `.desc` and `.nullsfirst` or `.nullslast`",
       );
-    const nulls = found[2] as Order["nulls"];
+    const nulls = found[2] as QueryOrder["nulls"];
     return { field: fieldOf(relation, name), isDescending: found[1] === "desc", nulls };
   };
   return takeList(text, { takeItem, most: MAX_LIST, what: "`order`" });

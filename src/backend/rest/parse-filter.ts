@@ -2,7 +2,7 @@
 import type { Relation } from "./catalogue.ts";
 import { type FieldName, fieldOf, takeFieldName } from "./parse-fields.ts";
 import { type Cursor, cursorOn, isAtEnd, take, unescaped } from "./parse-text.ts";
-import type { Comparison, Condition, IsValue, Operation } from "./query.ts";
+import type { Comparison, QueryCondition, IsValue, QueryOperation } from "./query.ts";
 import { badQuery } from "./rest-error.ts";
 import { MAX_CONDITIONS, MAX_DEPTH, MAX_LIST, MAX_WILDCARDS } from "./rest-limits.ts";
 
@@ -21,15 +21,15 @@ const COMMA = /[ \t]*,[ \t]*/y;
 const CLOSE = /[ \t]*\)[ \t]*/y;
 
 /** Reads the filters of one request; their number is limited together. */
-export function createFilterReader(relation: Relation): (name: string, value: string) => Condition {
+export function createFilterReader(relation: Relation): (name: string, value: string) => QueryCondition {
   let count = 0;
 
-  const takeFilter = (cursor: Cursor, value: RegExp): Operation => {
+  const takeFilter = (cursor: Cursor, value: RegExp): QueryOperation => {
     count += 1;
     if (count > MAX_CONDITIONS) throw badQuery(`A request may have ${MAX_CONDITIONS} filters`);
     return takeOperation(cursor, value);
   };
-  const takeTree = (cursor: Cursor, depth: number): Condition => {
+  const takeTree = (cursor: Cursor, depth: number): QueryCondition => {
     const [, not, kind] = take(cursor, LOGIC) ?? [];
     if (kind === undefined) {
       const name = takeFieldName(cursor);
@@ -37,7 +37,7 @@ export function createFilterReader(relation: Relation): (name: string, value: st
       return { ...takeFilter(cursor, LISTED_VALUE), field: fieldOf(relation, name) };
     }
     if (depth === MAX_DEPTH) throw badQuery(`\`and\` and \`or\` may be ${MAX_DEPTH} deep`);
-    const conditions: Condition[] = [];
+    const conditions: QueryCondition[] = [];
     do conditions.push(takeTree(cursor, depth + 1));
     while (take(cursor, COMMA));
     if (!take(cursor, CLOSE)) throw badQuery("The parentheses of `and` and `or` do not match");
@@ -77,7 +77,7 @@ const OPERATOR = /(not\.)?([a-z]+)\./y;
 const WHOLE_VALUE = /()(.*)/sy;
 const LISTED_VALUE = /"((?:[^"\\]|\\.)*)"(?=[,)])|(\{[^{}]*\}|[^,)]*)/sy;
 
-function takeOperation(cursor: Cursor, pattern: RegExp): Operation {
+function takeOperation(cursor: Cursor, pattern: RegExp): QueryOperation {
   const begin = cursor.at;
   const [, not, name = ""] = take(cursor, OPERATOR) ?? [];
   const isNegated = not !== undefined;

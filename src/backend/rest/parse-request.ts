@@ -2,11 +2,11 @@
 
 import { readQueryString } from "../query-string.ts";
 import type { Catalogue, Relation, Routine } from "./catalogue.ts";
-import { columnsOf, parseJson, requireJsonType, requireObject, rowsOf } from "./parse-body.ts";
+import { columnsOf, parseJson, requireJsonType, requireObject, bodyRows } from "./parse-body.ts";
 import { parseColumns, parseOrder, parseSelect } from "./parse-fields.ts";
 import { createFilterReader, NO_REGULAR_EXPRESSIONS } from "./parse-filter.ts";
 import { parseAccept, parsePrefer, parseRange, requirePublicProfile } from "./parse-headers.ts";
-import type { Call, Condition, Delete, Insert, Preferences, Query, Read, Returned, Update } from "./query.ts";
+import type { Call, QueryCondition, Delete, Insert, Preferences, Query, Read, Returned, Update } from "./query.ts";
 import { badBody, badQuery, refused } from "./rest-error.ts";
 import { MAX_QUERY_CHARACTERS } from "./rest-limits.ts";
 
@@ -78,7 +78,7 @@ function parseStatement(
     return parseInsert(request, { relation, preferences, settings, returned });
   }
   const read = createFilterReader(relation);
-  const where: Condition[] = filters.map(([name, value]) => read(name, value));
+  const where: QueryCondition[] = filters.map(([name, value]) => read(name, value));
   if (method === "DELETE") return { kind: "delete", relation, where, returned };
   if (method === "PATCH") {
     const row = requireObject(bodyOf(request));
@@ -104,7 +104,7 @@ function parseInsert(
 ): Insert {
   const named = settings.get("columns");
   const target = settings.get("on_conflict");
-  const { rows, columns, missing } = rowsOf(
+  const { rows, columns, missing } = bodyRows(
     bodyOf(request),
     relation,
     named === undefined ? undefined : parseColumns(named, relation, "`columns`"),

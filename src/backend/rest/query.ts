@@ -5,14 +5,14 @@ import type { Column, Named, Relation, Routine } from "./catalogue.ts";
 export type JsonStep = { key: string; isIndex: boolean };
 
 /** A column, or something inside it: `details->address->>street`. */
-export type Field = {
+export type QueryField = {
   column: Column;
   path: readonly JsonStep[];
   /** Whether the path ends with `->>`. */
   isText: boolean;
 };
 
-export type Selected = { field: Field; alias: string };
+export type Selected = { field: QueryField; alias: string };
 
 /** Undefined: all columns. */
 export type Selection = readonly Selected[] | undefined;
@@ -20,17 +20,17 @@ export type Selection = readonly Selected[] | undefined;
 export type Comparison = "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "like" | "ilike" | "cs";
 export type IsValue = "null" | "not_null" | "true" | "false" | "unknown";
 
-export type Operation = { isNegated: boolean } & (
+export type QueryOperation = { isNegated: boolean } & (
   | { kind: "compare"; operator: Comparison; value: string }
   | { kind: "in"; values: readonly string[] }
   | { kind: "is"; value: IsValue }
 );
 
-export type Condition =
-  | (Operation & { field: Field })
-  | { kind: "and" | "or"; conditions: readonly Condition[]; isNegated: boolean };
+export type QueryCondition =
+  | (QueryOperation & { field: QueryField })
+  | { kind: "and" | "or"; conditions: readonly QueryCondition[]; isNegated: boolean };
 
-export type Order = { field: Field; isDescending: boolean; nulls: "first" | "last" | undefined };
+export type QueryOrder = { field: QueryField; isDescending: boolean; nulls: "first" | "last" | undefined };
 
 export type Range = { offset: number; limit: number };
 
@@ -42,14 +42,14 @@ export type Preferences = {
 };
 
 /** What is shown of changed rows; undefined for nothing. */
-export type Returned = { select: Selection; order: readonly Order[] } | undefined;
+export type Returned = { select: Selection; order: readonly QueryOrder[] } | undefined;
 
 export type Read = {
   kind: "read";
   relation: Relation;
   select: Selection;
-  where: readonly Condition[];
-  order: readonly Order[];
+  where: readonly QueryCondition[];
+  order: readonly QueryOrder[];
   range: Range;
 };
 
@@ -71,14 +71,14 @@ export type Update = {
   columns: readonly Column[];
   /** A JSON object. */
   values: string;
-  where: readonly Condition[];
+  where: readonly QueryCondition[];
   returned: Returned;
 };
 
 export type Delete = {
   kind: "delete";
   relation: Relation;
-  where: readonly Condition[];
+  where: readonly QueryCondition[];
   returned: Returned;
 };
 

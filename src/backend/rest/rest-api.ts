@@ -17,7 +17,7 @@ import { parseRequest, parseTarget, type Target } from "./parse-request.ts";
 import type { Query } from "./query.ts";
 import { badBody, restError } from "./rest-error.ts";
 
-export type RequestBudget = { perAddress: number; perPerson: number };
+export type ApiRequestBudget = { perAddress: number; perPerson: number };
 
 export type FunctionCall = { args: ReadonlyMap<string, unknown>; bearer: Bearer; caller: Caller };
 
@@ -35,7 +35,7 @@ export type RestApiOptions = {
   /** Shares the connections out among those who ask. */
   inTurn: DataGate;
   /** Requests a minute. */
-  budget: RequestBudget;
+  budget: ApiRequestBudget;
   now: () => number;
   logger: Logger;
 };

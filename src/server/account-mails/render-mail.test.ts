@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { healthWords } from "#text/health-words.ts";
 import { translatorOf } from "#text/translator.ts";
-import { type Mail, mailTexts, nameOf, renderMail } from "./render-mail.ts";
+import { type Mail, mailTexts, recipientName, renderMail } from "./render-mail.ts";
 import { mailLanguage } from "./send-mails.ts";
 
 const SITE = "https://sereno.example";
@@ -95,7 +95,7 @@ test("the mail loads nothing and runs nothing", () => {
 
 test("a name that is a name is greeted, a sentence, a link or markup in its place is not", () => {
   for (const name of ["Ana García", "Jean-Luc O’Neill", "J. R. Smith", "Мария", "李小龙", " Ana "]) {
-    expect(nameOf(name)).toBe(name.trim());
+    expect(recipientName(name)).toBe(name.trim());
   }
   for (const name of [
     "<b>Ana</b>",
@@ -111,7 +111,7 @@ test("a name that is a name is greeted, a sentence, a link or markup in its plac
     undefined,
     { first: "Ana" },
   ]) {
-    expect(nameOf(name), String(name)).toBeUndefined();
+    expect(recipientName(name), String(name)).toBeUndefined();
   }
   const { html, text } = renderMail({ ...mail, fullName: "O'Neill $& $1" }, SITE);
   expect(`${html}${text}`).not.toContain("Neill");

@@ -43,7 +43,7 @@ export const LINK_PATHS = {
 
 export function renderMail(mail: Mail, siteUrl: string, operator?: Operator): RenderedMail {
   const t = mailTexts(mail.language);
-  const name = nameOf(mail.fullName);
+  const name = recipientName(mail.fullName);
   const link = linkOf(mail, siteUrl);
   const words = {
     subject: t(`${mail.kind}.subject`),
@@ -100,7 +100,7 @@ function bodyOf(mail: Mail): string {
     return `${t("password-changed.body")} ${t("password-changed.held")}`;
   }
   if (mail.kind !== "chat-connected") return t(`${mail.kind}.body`);
-  const chat = nameOf(mail.chatTitle);
+  const chat = recipientName(mail.chatTitle);
   return chat
     ? t("chat-connected.body", { chat })
     : t("chat-connected.bodyUnnamed", { digits: mail.chatId.slice(-4) });
@@ -125,7 +125,7 @@ function linkOf(mail: Mail, siteUrl: string) {
  * A name to greet with, or none. Anyone can sign up with anyone's address: a sentence or a link in place of a name
  * would reach its owner under our letterhead.
  */
-export function nameOf(fullName: unknown): string | undefined {
+export function recipientName(fullName: unknown): string | undefined {
   if (typeof fullName !== "string") return undefined;
   const name = fullName.trim();
   return /^[\p{L}\p{M}'’. -]{1,40}$/u.test(name) && !/\.[^ ]/.test(name) ? name : undefined;

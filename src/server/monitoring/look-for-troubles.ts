@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 import type { Queue } from "#platform/database/jobs.ts";
 import { endTrouble, findSourceTroubles, noteTrouble, setTroubles, tellTroubles } from "#store/troubles.ts";
 import { askTelegramWhoWeAre } from "../bot-name.ts";
-import { type TellOperatorOptions, tellOperator } from "./tell-operator.ts";
+import { type TellOperatorOptions, notifyOperator } from "./tell-operator.ts";
 
 /** By the processes that hold the bot's token, one at a time. */
 export const LOOK_FOR_TROUBLES: Queue<object> = {
@@ -21,5 +21,5 @@ export async function lookForTroubles(sql: Sql, options: TellOperatorOptions, no
   const token = { kind: "token", subject: "" } as const;
   if (kind === "refused") await noteTrouble(sql, token, now);
   if (kind === "known") await endTrouble(sql, token, now);
-  await tellTroubles(sql, (notice) => tellOperator(options, notice), now);
+  await tellTroubles(sql, (notice) => notifyOperator(options, notice), now);
 }

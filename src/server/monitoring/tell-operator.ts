@@ -42,7 +42,7 @@ function sentenceOf({ kind, subject, overAt }: TroubleNotice): string {
 }
 
 /** Says it in the log and in the operator's chat, or by mail; throws where neither can be done now. */
-export async function tellOperator(options: TellOperatorOptions, notice: TroubleNotice): Promise<void> {
+export async function notifyOperator(options: TellOperatorOptions, notice: TroubleNotice): Promise<void> {
   const { chatId, sendMail, siteUrl, logger } = options;
   const sentence = sentenceOf(notice);
   if (chatId !== undefined) {

@@ -46,12 +46,12 @@ async function faultsOf(attempt: () => Promise<string[]> | string[]): Promise<st
   try {
     return await attempt();
   } catch (error) {
-    return [sentenceOf(error)];
+    return [faultSentence(error)];
   }
 }
 
 /** What is known as a fault has its sentence; anything else is told in its own words, without its trace. */
-export function sentenceOf(error: unknown, whatFailed = "Sereno could not start"): string {
+export function faultSentence(error: unknown, whatFailed = "Sereno could not start"): string {
   if (error instanceof StartError) return error.message;
   const cause = error instanceof AggregateError ? error.errors[0] : error;
   const words = cause instanceof Error ? cause.message || String(Reflect.get(cause, "code")) : String(cause);

@@ -4,8 +4,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { AuthParts } from "../auth-parts.ts";
-import type { Caller, Query } from "../auth-request.ts";
-import type { OpenSession } from "../gotrue-shapes.ts";
+import type { Caller, QueryValues } from "../auth-request.ts";
+import type { IssuedSession } from "../gotrue-shapes.ts";
 import { SIGN_UPS_SPENT } from "../limits/sign-up-limit.ts";
 import { challengeOf } from "./flow-states.ts";
 import {
@@ -38,7 +38,7 @@ export function createProviderFlow(parts: AuthParts) {
   const cookies = createTripCookies(redirects, [...clients.keys()]);
   const comeBack = createReturn(parts, clients);
 
-  const authorize = async (query: Query): Promise<Response> => {
+  const authorize = async (query: QueryValues): Promise<Response> => {
     const home = redirects.find(query.get("redirect_to")) ?? redirects.home;
     const provider = query.get("provider") ?? "";
     const client = clients.get(provider);
@@ -55,7 +55,7 @@ export function createProviderFlow(parts: AuthParts) {
     return new Response(null, { status: 302, headers });
   };
 
-  const callback = async (query: Query, cookieHeader: string | null, caller: Caller): Promise<Response> => {
+  const callback = async (query: QueryValues, cookieHeader: string | null, caller: Caller): Promise<Response> => {
     const trip = cookies.find(query.get("state") ?? "", cookieHeader);
     if (!trip) return failed(redirects.home, NOT_FROM_HERE);
     const answer = await comeBack(trip, query, caller);
@@ -84,7 +84,7 @@ function isS256(challenge: string | undefined, method: string | undefined): bool
 function createReturn(parts: AuthParts, clients: Clients) {
   const enter = createEntrance(parts);
 
-  const accountOf = async (trip: Trip, query: Query): Promise<ProviderAccount | Refusal> => {
+  const accountOf = async (trip: Trip, query: QueryValues): Promise<ProviderAccount | Refusal> => {
     const { provider, state, secret } = trip;
     const [error, code] = [query.get("error"), query.get("code")];
     // The person cancelled, or the provider refused. Its description is not repeated to the page.
@@ -99,7 +99,7 @@ function createReturn(parts: AuthParts, clients: Clients) {
     return account ?? FAILED;
   };
 
-  return async (trip: Trip, query: Query, caller: Caller): Promise<Response> => {
+  return async (trip: Trip, query: QueryValues, caller: Caller): Promise<Response> => {
     const flow = await parts.flowStates.takeState(trip);
     if (!flow) return failed(trip.home, NOT_FROM_HERE);
     const account = await accountOf(trip, query);
@@ -125,7 +125,7 @@ const noteProviderError =
     onBackgroundError(new Error(`Sign-in with ${provider} failed: ${error.message}`));
   };
 
-type Entered = { code: string } | { session: OpenSession } | { refusal: Refusal };
+type Entered = { code: string } | { session: IssuedSession } | { refusal: Refusal };
 
 /** Lets in whom the provider vouches for: with a code for the page that holds the verifier, or with a session. */
 function createEntrance({ sql, accounts, sessions, flowStates, signUps }: AuthParts) {
