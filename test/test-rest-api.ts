@@ -2,10 +2,10 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import postgres, { type Sql } from "postgres";
 import { embeddedUrls } from "#backend/login-roles.ts";
-import { PEOPLE_LIMITS } from "#backend/people-connections.ts";
 import { type Catalogue, readCatalogue } from "#backend/rest/catalogue.ts";
 import { createDataGate } from "#backend/rest/data-gate.ts";
 import { createRestApi, type RestApi, type RestApiOptions } from "#backend/rest/rest-api.ts";
+import { PEOPLE_LIMITS } from "#backend/user-pool.ts";
 
 export type TestRestApi = {
   api: RestApi;

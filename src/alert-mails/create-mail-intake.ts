@@ -4,12 +4,12 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
 import { findDueMails } from "#store/mails/kept-mails.ts";
-import { type ProcessMailOptions, processMail } from "./receive/deal-with-mail.ts";
-import type { SmtpLimits } from "./receive/door-limits.ts";
 import { READ_MAIL } from "./receive/keep-mails.ts";
-import { startSmtpServer } from "./receive/smtp-door.ts";
+import { type ProcessMailOptions, processMail } from "./receive/process-mail.ts";
+import type { SmtpLimits } from "./receive/smtp-limits.ts";
+import { startSmtpServer } from "./receive/smtp-server.ts";
 import { superviseMailbox } from "./receive/supervise-mailbox.ts";
-import { createMailWorker } from "./verify/examiner.ts";
+import { createMailWorker } from "./verify/mail-worker.ts";
 import { createResolveText } from "./verify/resolve-key.ts";
 import type { ResolveText } from "./verify/verify-signature.ts";
 
@@ -52,10 +52,10 @@ const FOUND_AT_ONCE = 500;
 export async function startMailIntake(options: MailIntakeOptions): Promise<MailIntake> {
   const { sql, jobs, now, logger, resolveText = createResolveText() } = options;
   const stopping = new AbortController();
-  const examiner = createMailWorker();
+  const worker = createMailWorker();
   const dealing = {
     sql,
-    examiner,
+    worker,
     resolveText,
     now,
     logger,
@@ -75,7 +75,7 @@ export async function startMailIntake(options: MailIntakeOptions): Promise<MailI
     stop: async () => {
       stopping.abort();
       await Promise.all([door?.stop(), reading]);
-      await examiner.close();
+      await worker.close();
     },
   };
 }

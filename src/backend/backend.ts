@@ -13,6 +13,14 @@ import { type AuthService, createAuthService } from "./auth/auth-service.ts";
 import { createSecurityEvents } from "./auth/events/security-events.ts";
 import { googleProvider } from "./auth/providers/providers.ts";
 import { createSessions } from "./auth/sessions.ts";
+import type { WatchedTables } from "./realtime/realtime-schema.ts";
+import { createRealtimeServer } from "./realtime/realtime-server.ts";
+import type { Catalogue } from "./rest/catalogue.ts";
+import { createDataGate } from "./rest/data-gate.ts";
+import { busyAnswer, isBusy } from "./rest/database-error.ts";
+import { type ApiRequestBudget, type AroundCall, createRestApi } from "./rest/rest-api.ts";
+import { restError } from "./rest/rest-error.ts";
+import type { ServerKeys } from "./server-keys.ts";
 import {
   AUTH_CONNECTIONS,
   createPoolProbe,
@@ -20,15 +28,7 @@ import {
   DATA_CONNECTIONS,
   isCutOff,
   PEOPLE_LIMITS,
-} from "./people-connections.ts";
-import type { WatchedTables } from "./realtime/realtime-schema.ts";
-import { createRealtimeServer } from "./realtime/realtime-server.ts";
-import type { Catalogue } from "./rest/catalogue.ts";
-import { createDataGate } from "./rest/data-gate.ts";
-import { busyAnswer, isBusy } from "./rest/database-error.ts";
-import { type AroundCall, createRestApi, type ApiRequestBudget } from "./rest/rest-api.ts";
-import { restError } from "./rest/rest-error.ts";
-import type { ServerKeys } from "./server-keys.ts";
+} from "./user-pool.ts";
 
 export type BackendOptions = Pick<
   AuthServiceOptions,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { type Person, signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
-import { createPoolProbe } from "./people-connections.ts";
+import { createPoolProbe } from "./user-pool.ts";
 
 let product: TestProduct;
 let slow: Person;

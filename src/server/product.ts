@@ -1,10 +1,10 @@
 // The product in one process: wires the parts, starts them in order, stops them in reverse.
 import type { Sql } from "postgres";
 import type { Backend } from "#backend/backend.ts";
-import { createPoolProbe } from "#backend/people-connections.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
 import type { Secrets } from "#backend/secrets.ts";
 import type { ServerKeys } from "#backend/server-keys.ts";
+import { createPoolProbe } from "#backend/user-pool.ts";
 import { createJobs } from "#platform/database/jobs.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { readFigures } from "#store/figures.ts";

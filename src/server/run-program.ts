@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type Config, type FindMistakes, readSettings } from "./config.ts";
 import { createLogger } from "./log.ts";
 import { type Product, startProduct } from "./product.ts";
-import { findStartFaults, StartFaults, faultSentence } from "./start/start-faults.ts";
+import { faultSentence, findStartFaults, StartFaults } from "./start/start-faults.ts";
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -1,7 +1,7 @@
 /** Adverts of alert mails, and their way to a person as the mail door takes it. */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
-import { ingestMail } from "#alert-mails/ingest/ingest-reading.ts";
+import { ingestMail } from "#alert-mails/ingest/ingest-mail.ts";
 import type { MailEvent } from "#alert-mails/read/mail-event.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 

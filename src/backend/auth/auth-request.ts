@@ -18,7 +18,10 @@ export type QueryNames = {
 };
 
 /** The values by name, or what is wrong with the query. */
-export function readQuery(search: string, { names, ignoresOthers = false }: QueryNames): QueryValues | string {
+export function readQuery(
+  search: string,
+  { names, ignoresOthers = false }: QueryNames,
+): QueryValues | string {
   const pairs = readQueryString(search);
   if (!pairs) return "The query is not well encoded";
   const values = new Map<string, string>();

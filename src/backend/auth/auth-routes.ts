@@ -4,7 +4,7 @@ import { type Bearer, tokenIn } from "./access-token.ts";
 import * as bodies from "./auth-bodies.ts";
 import { authError } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
-import { type Caller, type QueryValues, type QueryNames, readBody } from "./auth-request.ts";
+import { type Caller, type QueryNames, type QueryValues, readBody } from "./auth-request.ts";
 import type { AuthLimits } from "./limits/auth-limits.ts";
 import { createOwnAccount } from "./own-account.ts";
 import { AUTHORIZE_NAMES, CALLBACK_NAMES, type ProviderFlow } from "./providers/provider-flow.ts";

@@ -7,7 +7,7 @@ import { keepsSessions } from "./keeps-sessions.ts";
 const CONNECT_WITHIN_SECONDS = 5;
 const CHECK_WITHIN_MS = 8_000;
 const OLDEST_MAJOR = 15;
-/** A little over what one process with every role opens (people-connections.ts); people's are not ours on a hosted Supabase. */
+/** A little over what one process with every role opens (user-pool.ts); people's are not ours on a hosted Supabase. */
 const CONNECTIONS_NEEDED = { own: 60, hosted: 30 };
 
 export type DatabaseChecks = {

@@ -169,7 +169,7 @@ async function launch(options: LaunchOptions): Promise<Launched> {
   const all = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
-    // About twice what one process with every role opens (people-connections.ts).
+    // About twice what one process with every role opens (user-pool.ts).
     max_connections: "100",
     shared_buffers: `${sharedBuffersMb()}MB`,
     ...settings,

@@ -1,7 +1,7 @@
 import { isApiKey } from "../auth/access-token.ts";
 import { realtimeRefusal } from "../auth/refusals.ts";
 import { isRecord } from "./frame.ts";
-import type { OpenChannel, Identity } from "./open-channels.ts";
+import type { Identity, OpenChannel } from "./open-channels.ts";
 import type { RealtimeContext } from "./realtime-context.ts";
 
 /** Why a join or a token is refused. A client over a limit of its user or address also loses its socket. */

@@ -10,7 +10,7 @@ import { listenFor } from "#platform/database/listen-for.ts";
 import { createCounter } from "#platform/limits/counter.ts";
 import { ENDED_SESSIONS_CHANNEL } from "../auth/auth-schema.ts";
 import { realtimeRefusal } from "../auth/refusals.ts";
-import { PEOPLE_LIMITS, REALTIME_CONNECTIONS, REALTIME_SESSION_CONNECTIONS } from "../people-connections.ts";
+import { PEOPLE_LIMITS, REALTIME_CONNECTIONS, REALTIME_SESSION_CONNECTIONS } from "../user-pool.ts";
 import { createChangeDelivery } from "./deliver-changes.ts";
 import { createOpenChannels } from "./open-channels.ts";
 import {

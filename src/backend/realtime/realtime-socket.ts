@@ -9,7 +9,7 @@ import { realtimeRefusal } from "../auth/refusals.ts";
 import { decodeFrame, encodeFrame, type Frame, type FrameVersion } from "./frame.ts";
 import { identify, type JoinRefusal, tokenOf, tooManyJoins, tooManySockets } from "./identify.ts";
 import { parseJoin } from "./join-request.ts";
-import type { OpenChannel, Identity } from "./open-channels.ts";
+import type { Identity, OpenChannel } from "./open-channels.ts";
 import { readFrames } from "./read-frames.ts";
 import type { RealtimeContext } from "./realtime-context.ts";
 

@@ -1,5 +1,5 @@
 // Fields, filters and order as SQL.
-import type { Comparison, QueryCondition, QueryField, IsValue, QueryOrder } from "./query.ts";
+import type { Comparison, IsValue, QueryCondition, QueryField, QueryOrder } from "./query.ts";
 import { badQuery } from "./rest-error.ts";
 import { joinSql, type Parameters, type SqlText, sql } from "./sql-text.ts";
 

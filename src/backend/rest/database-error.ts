@@ -1,5 +1,5 @@
 // What PostgreSQL and the driver report, as answers. No message repeats anything that the caller sent.
-import { cutOffAnswer, isCutOff } from "../people-connections.ts";
+import { cutOffAnswer, isCutOff } from "../user-pool.ts";
 import { RequestRefused, type RestError, restError } from "./rest-error.ts";
 
 type DatabaseError = Error & {

@@ -1,7 +1,7 @@
 // `select`, `order`, `columns` and `on_conflict`, and the names and JSON keys they are made of.
 import type { Column, Relation } from "./catalogue.ts";
 import { type Cursor, take, takeList, takeName, unescaped } from "./parse-text.ts";
-import type { QueryField, JsonStep, QueryOrder, Selected, Selection } from "./query.ts";
+import type { JsonStep, QueryField, QueryOrder, Selected, Selection } from "./query.ts";
 import { badQuery, refused } from "./rest-error.ts";
 import { MAX_DEPTH, MAX_LIST, MAX_SELECTED } from "./rest-limits.ts";
 

@@ -2,7 +2,7 @@
 import type { Relation } from "./catalogue.ts";
 import { type FieldName, fieldOf, takeFieldName } from "./parse-fields.ts";
 import { type Cursor, cursorOn, isAtEnd, take, unescaped } from "./parse-text.ts";
-import type { Comparison, QueryCondition, IsValue, QueryOperation } from "./query.ts";
+import type { Comparison, IsValue, QueryCondition, QueryOperation } from "./query.ts";
 import { badQuery } from "./rest-error.ts";
 import { MAX_CONDITIONS, MAX_DEPTH, MAX_LIST, MAX_WILDCARDS } from "./rest-limits.ts";
 

@@ -2,11 +2,21 @@
 
 import { readQueryString } from "../query-string.ts";
 import type { Catalogue, Relation, Routine } from "./catalogue.ts";
-import { columnsOf, parseJson, requireJsonType, requireObject, bodyRows } from "./parse-body.ts";
+import { bodyRows, columnsOf, parseJson, requireJsonType, requireObject } from "./parse-body.ts";
 import { parseColumns, parseOrder, parseSelect } from "./parse-fields.ts";
 import { createFilterReader, NO_REGULAR_EXPRESSIONS } from "./parse-filter.ts";
 import { parseAccept, parsePrefer, parseRange, requirePublicProfile } from "./parse-headers.ts";
-import type { Call, QueryCondition, Delete, Insert, Preferences, Query, Read, Returned, Update } from "./query.ts";
+import type {
+  Call,
+  Delete,
+  Insert,
+  Preferences,
+  Query,
+  QueryCondition,
+  Read,
+  Returned,
+  Update,
+} from "./query.ts";
 import { badBody, badQuery, refused } from "./rest-error.ts";
 import { MAX_QUERY_CHARACTERS } from "./rest-limits.ts";
 

@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 import type { Queue } from "#platform/database/jobs.ts";
 import { endTrouble, findSourceTroubles, noteTrouble, setTroubles, tellTroubles } from "#store/troubles.ts";
 import { askTelegramWhoWeAre } from "../bot-name.ts";
-import { type TellOperatorOptions, notifyOperator } from "./tell-operator.ts";
+import { notifyOperator, type TellOperatorOptions } from "./notify-operator.ts";
 
 /** By the processes that hold the bot's token, one at a time. */
 export const LOOK_FOR_TROUBLES: Queue<object> = {

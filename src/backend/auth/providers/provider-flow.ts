@@ -55,7 +55,11 @@ export function createProviderFlow(parts: AuthParts) {
     return new Response(null, { status: 302, headers });
   };
 
-  const callback = async (query: QueryValues, cookieHeader: string | null, caller: Caller): Promise<Response> => {
+  const callback = async (
+    query: QueryValues,
+    cookieHeader: string | null,
+    caller: Caller,
+  ): Promise<Response> => {
     const trip = cookies.find(query.get("state") ?? "", cookieHeader);
     if (!trip) return failed(redirects.home, NOT_FROM_HERE);
     const answer = await comeBack(trip, query, caller);

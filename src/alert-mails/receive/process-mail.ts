@@ -12,17 +12,17 @@ import { inTransaction } from "#platform/database/in-transaction.ts";
 import { beginMail, finishMail, type KeptMail, lockMail, putOffMail } from "#store/mails/kept-mails.ts";
 import { askForwardingQuestion } from "#store/mails/mail-addresses.ts";
 import { type MailOutcome, recordOutcome } from "#store/mails/received-mails.ts";
-import { ingestMail } from "../ingest/ingest-reading.ts";
+import { ingestMail } from "../ingest/ingest-mail.ts";
 import type { ReadMail } from "../read/read-alert-mail.ts";
 import type { Examination } from "../verify/examine-mail.ts";
-import type { MailWorker } from "../verify/examiner.ts";
+import type { MailWorker } from "../verify/mail-worker.ts";
 import { portalOf } from "../verify/portal-domains.ts";
 import { answerOfKey } from "../verify/resolve-key.ts";
 import type { ResolveText } from "../verify/verify-signature.ts";
 
 export interface ProcessMailOptions {
   readonly sql: Sql;
-  readonly examiner: MailWorker;
+  readonly worker: MailWorker;
   readonly resolveText: ResolveText;
   readonly now: () => number;
   readonly logger: Logger;
@@ -60,12 +60,15 @@ export async function processMail(options: ProcessMailOptions, id: string): Prom
   }
 }
 
-async function examine({ examiner, resolveText, now }: ProcessMailOptions, raw: Buffer): Promise<Examination> {
+async function examine(
+  { worker, resolveText, now }: ProcessMailOptions,
+  raw: Buffer,
+): Promise<Examination> {
   const at = new Date(now());
-  const first = await examiner.examine(raw, new Map(), at);
+  const first = await worker.examine(raw, new Map(), at);
   if (first.type !== "needs-keys") return first;
   const answers = first.names.map(async (name) => [name, await answerOfKey(resolveText, name)] as const);
-  return examiner.examine(raw, new Map(await Promise.all(answers)), at);
+  return worker.examine(raw, new Map(await Promise.all(answers)), at);
 }
 
 async function decide(options: ProcessMailOptions, mail: KeptMail, examination: Examination): Promise<void> {

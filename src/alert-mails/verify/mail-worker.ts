@@ -3,7 +3,7 @@
 import { Worker } from "node:worker_threads";
 import { within } from "#platform/timing/within.ts";
 import type { Examination, KeyAnswers } from "./examine-mail.ts";
-import type { WorkerAnswer, WorkerQuestion } from "./examiner-thread.ts";
+import type { WorkerAnswer, WorkerQuestion } from "./mail-worker-thread.ts";
 
 export interface MailWorker {
   examine(raw: Buffer, keys: KeyAnswers, now: Date): Promise<Examination>;
@@ -70,7 +70,7 @@ export function createMailWorker(): MailWorker {
 }
 
 function startThread(all: Set<Worker>): Worker {
-  const worker = new Worker(new URL("./examiner-thread.ts", import.meta.url), {
+  const worker = new Worker(new URL("./mail-worker-thread.ts", import.meta.url), {
     // Nothing of the product's environment: no setting, no secret.
     env: {},
     execArgv: [],

@@ -21,7 +21,7 @@ import {
 } from "#store/listings/mail-listings.ts";
 import type { MailEvent, MailReading } from "../read/mail-event.ts";
 import { chooseSearches } from "./choose-searches.ts";
-import { type EventDecision, decideEvent } from "./decide-event.ts";
+import { decideEvent, type EventDecision } from "./decide-event.ts";
 import { completedBy, listingOfEvent } from "./listing-of-event.ts";
 
 /** Of all mails that are older than the address. */

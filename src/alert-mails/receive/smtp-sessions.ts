@@ -1,7 +1,7 @@
 import type { SMTPServerSession } from "smtp-server";
 import { clientAddress } from "#platform/limits/client-address.ts";
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
-import type { SmtpLimits } from "./door-limits.ts";
+import type { SmtpLimits } from "./smtp-limits.ts";
 
 /** What a client is answered: 4xx come again, 5xx do not. */
 export class SmtpRefusal extends Error {
@@ -77,7 +77,8 @@ export class SmtpSessions {
     const visit = this.#require(id);
     visit.mails += 1;
     visit.people.clear();
-    if (visit.mails > this.#limits.mailsOfAConnection) throw new SmtpRefusal(421, "4.7.0 Please connect again");
+    if (visit.mails > this.#limits.mailsOfAConnection)
+      throw new SmtpRefusal(421, "4.7.0 Please connect again");
     if (!this.#mails.take(visit.address, this.#now()))
       throw new SmtpRefusal(451, "4.7.0 Too many mails just now");
   }

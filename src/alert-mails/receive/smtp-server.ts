@@ -11,10 +11,10 @@ import { findMailRecipient } from "#store/mails/mail-addresses.ts";
 import { MAX_MAIL_BYTES } from "../read/read-alert-mail.ts";
 import { collectMail, createByteBudget } from "./collect-mail.ts";
 import { BusyError, createDatabaseGate } from "./database-gate.ts";
-import { SMTP_LIMITS, type SmtpLimits } from "./door-limits.ts";
-import { SmtpSessions, SmtpRefusal } from "./door-visits.ts";
 import { keepMails, MailboxFullError } from "./keep-mails.ts";
 import { tokenOfRecipient } from "./recipient-token.ts";
+import { SMTP_LIMITS, type SmtpLimits } from "./smtp-limits.ts";
+import { SmtpRefusal, SmtpSessions } from "./smtp-sessions.ts";
 
 export interface SmtpServerOptions {
   readonly sql: Sql;
@@ -122,7 +122,8 @@ function createTakers(options: SmtpServerOptions, limits: SmtpLimits, visits: Sm
       const token = tokenOfRecipient(address, domain);
       const userId = token && (await gate.run(() => findMailRecipient(sql, token, new Date(now()))));
       if (!userId) {
-        if (visits.countWrongRecipient(session.id)) throw new SmtpRefusal(421, "4.7.0 Too many wrong addresses");
+        if (visits.countWrongRecipient(session.id))
+          throw new SmtpRefusal(421, "4.7.0 Too many wrong addresses");
         throw new SmtpRefusal(550, NOBODY);
       }
       visits.addRecipient(session.id, address, userId);

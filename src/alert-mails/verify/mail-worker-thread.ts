@@ -1,4 +1,4 @@
-// The thread in which mails are examined: see examiner.ts.
+// The thread in which mails are examined: see mail-worker.ts.
 import { parentPort } from "node:worker_threads";
 import { type Examination, examineMail, type KeyAnswers } from "./examine-mail.ts";
 
