@@ -2,9 +2,9 @@
 // what there is to serve.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
 import postgres from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import { sleep } from "#platform/timing.ts";
 import { answerPreflight, withOrigin } from "./allowed-origins.ts";
 import { createAccessTokenCheck } from "./auth/access-token.ts";
 import { authError } from "./auth/auth-error.ts";
@@ -137,7 +137,7 @@ export function createBackend(options: BackendOptions): Backend {
     close: async () => {
       clearInterval(housekeeping);
       // Mails on their way get as long as the connections they need have: nothing here waits without end.
-      await Promise.race([Promise.all([auth.idle(), realtime.close()]), pause(IDLE_MS)]);
+      await Promise.race([Promise.all([auth.idle(), realtime.close()]), sleep(IDLE_MS)]);
       await Promise.all([sql.end({ timeout: 1 }), people.end({ timeout: 1 })]);
     },
   };

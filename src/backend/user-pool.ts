@@ -2,6 +2,7 @@
 // so that whatever people ask, the watcher, the bot and the sender are not kept waiting. With all of them in one process
 // they come to about 50 of the embedded server's 100.
 import type { Sql } from "postgres";
+import { withTimeout } from "#platform/timing.ts";
 import { DATA_LIMITS } from "./rest/data-gate.ts";
 
 /** The data API: one for each request that may be at work (data-gate.ts), and one that tells whether they answer. */
@@ -62,12 +63,6 @@ export function createPoolProbe(sql: Sql, withinMs: number): PoolProbe {
       .finally(() => {
         asked = undefined;
       });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), withinMs);
-    });
-    const isAnswered = await Promise.race([asked, late]);
-    clearTimeout(timer);
-    return isAnswered;
+    return withTimeout(withinMs, asked).catch(() => false);
   };
 }

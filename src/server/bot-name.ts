@@ -1,7 +1,7 @@
 // What the bot is called: the setting, else what the process that speaks for the bot has learned from Telegram.
 import type { Sql } from "postgres";
 import { z } from "zod";
-import { within } from "#platform/timing/within.ts";
+import { withTimeout } from "#platform/timing.ts";
 import { findBotName } from "#store/chats/bot-name.ts";
 
 const KEEP_MS = 60_000;
@@ -22,7 +22,7 @@ export function createBotName(options: {
     if (now() < lookAt) return known;
     lookAt = now() + LOOK_AGAIN_MS;
     // While the database is away, the last known name is right.
-    known = (await within(ANSWER_WITHIN_MS, findBotName(sql)).catch(() => undefined)) ?? known;
+    known = (await withTimeout(ANSWER_WITHIN_MS, findBotName(sql)).catch(() => undefined)) ?? known;
     if (known !== undefined) lookAt = now() + KEEP_MS;
     return known;
   };

@@ -3,7 +3,7 @@
 import { statfs } from "node:fs/promises";
 import type { Sql } from "postgres";
 import type { Backend } from "#backend/backend.ts";
-import { within } from "#platform/timing/within.ts";
+import { withTimeout } from "#platform/timing.ts";
 import { type OutsideState, readOutsideState } from "#store/outside-state.ts";
 import type { Config } from "./config.ts";
 import type { Workers } from "./workers.ts";
@@ -32,7 +32,7 @@ export function createReadiness(options: {
 
 async function findFailing({ config, sql, backend, workers }: Parameters<typeof createReadiness>[0]) {
   const [state, isServed, isDiskFull] = await Promise.all([
-    within(ANSWER_WITHIN_MS, readOutsideState(sql)).catch(() => undefined),
+    withTimeout(ANSWER_WITHIN_MS, readOutsideState(sql)).catch(() => undefined),
     backend?.isReady() ?? true,
     isFull(config),
   ]);

@@ -1,6 +1,6 @@
 // How the product stops: in reverse order of its start, each step with a time of its own, all of them within
 // eight seconds: whoever started the product ends it by force after nine, and has to be gone itself after ten. A step that fails or takes too long is told and left behind: above all the database must not stay.
-import { within } from "#platform/timing/within.ts";
+import { withTimeout } from "#platform/timing.ts";
 
 type StopStep = {
   name: string;
@@ -26,7 +26,7 @@ export function createStopSteps(onTrouble: (name: string, error: unknown) => voi
     for (let step = steps.pop(); step; step = steps.pop()) {
       const { name, act } = step;
       const withinMs = Math.max(AT_LEAST_MS, Math.min(step.withinMs, endAt - performance.now()));
-      await within(withinMs, act(withinMs)).catch((error: unknown) => onTrouble(name, error));
+      await withTimeout(withinMs, act(withinMs)).catch((error: unknown) => onTrouble(name, error));
     }
   };
   return {

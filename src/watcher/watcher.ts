@@ -7,7 +7,7 @@
  */
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
 import { listenFor } from "#platform/database/listen-for.ts";
-import { createWakeUp } from "#platform/timing/wake-up.ts";
+import { createWakeUp } from "#platform/timing.ts";
 import { createPreviewAnswers } from "./preview/preview-answers.ts";
 import { createWatchTasks, type WatchTasksOptions } from "./watch-tasks.ts";
 

@@ -60,10 +60,7 @@ export async function processMail(options: ProcessMailOptions, id: string): Prom
   }
 }
 
-async function examine(
-  { worker, resolveText, now }: ProcessMailOptions,
-  raw: Buffer,
-): Promise<Examination> {
+async function examine({ worker, resolveText, now }: ProcessMailOptions, raw: Buffer): Promise<Examination> {
   const at = new Date(now());
   const first = await worker.examine(raw, new Map(), at);
   if (first.type !== "needs-keys") return first;

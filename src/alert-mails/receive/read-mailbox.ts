@@ -5,7 +5,7 @@ import type { FetchMessageObject, ImapFlow } from "imapflow";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import type { Jobs } from "#platform/database/jobs.ts";
-import { createWakeUp } from "#platform/timing/wake-up.ts";
+import { createWakeUp } from "#platform/timing.ts";
 import {
   findPersonByEmail,
   type MailboxPosition,

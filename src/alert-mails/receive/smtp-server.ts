@@ -7,10 +7,11 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "s
 import type { Logger } from "#core/ports/logger.ts";
 import type { Jobs } from "#platform/database/jobs.ts";
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
+import { BusyError, createSemaphore } from "#platform/limits/semaphore.ts";
+import { withTimeout } from "#platform/timing.ts";
 import { findMailRecipient } from "#store/mails/mail-addresses.ts";
 import { MAX_MAIL_BYTES } from "../read/read-alert-mail.ts";
 import { collectMail, createByteBudget } from "./collect-mail.ts";
-import { BusyError, createDatabaseGate } from "./database-gate.ts";
 import { keepMails, MailboxFullError } from "./keep-mails.ts";
 import { tokenOfRecipient } from "./recipient-token.ts";
 import { SMTP_LIMITS, type SmtpLimits } from "./smtp-limits.ts";
@@ -34,7 +35,10 @@ export interface SmtpServer {
   stop(): Promise<void>;
 }
 
-const GATE = { atOnce: 4, waiting: 400, waitMs: 5_000, answerMs: 10_000 };
+const QUERIES = { atOnce: 4, waiting: 400, waitMs: 5_000 };
+const ANSWER_MS = 10_000;
+/** After this time no answer comes any more: the driver has lost its connection. */
+const LOST_MS = 60_000;
 /** The same answer for whoever is not here and whatever is not ours: nobody learns which. */
 const NOBODY = "5.1.1 No such address here";
 
@@ -115,12 +119,12 @@ export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpS
 
 function createTakers(options: SmtpServerOptions, limits: SmtpLimits, visits: SmtpSessions) {
   const { sql, domain, now } = options;
-  const gate = createDatabaseGate(GATE);
+  const query = createQueryLimit();
   const budget = createByteBudget(limits.bytesInFlight);
   return {
     recipient: async (address: string, session: SMTPServerSession) => {
       const token = tokenOfRecipient(address, domain);
-      const userId = token && (await gate.run(() => findMailRecipient(sql, token, new Date(now()))));
+      const userId = token && (await query(() => findMailRecipient(sql, token, new Date(now()))));
       if (!userId) {
         if (visits.countWrongRecipient(session.id))
           throw new SmtpRefusal(421, "4.7.0 Too many wrong addresses");
@@ -136,7 +140,7 @@ function createTakers(options: SmtpServerOptions, limits: SmtpLimits, visits: Sm
         if (!raw) throw new BusyError("memory is short");
         const receivedAt = new Date(now());
         const userIds = visits.peopleOf(session);
-        await gate.run(() =>
+        await query(() =>
           keepMails(
             options,
             userIds.map((userId) => ({ userId, raw, receivedAt })),
@@ -146,6 +150,22 @@ function createTakers(options: SmtpServerOptions, limits: SmtpLimits, visits: Sm
         release();
       }
     },
+  };
+}
+
+/** Runs a few queries for strangers' mails at a time, and gives up on a query that takes too long. */
+function createQueryLimit(): <Result>(run: () => Promise<Result>) => Promise<Result> {
+  const places = createSemaphore(QUERIES);
+  return async (run) => {
+    const leave = await places.enter();
+    const result = run();
+    // A query that hangs keeps its place, or hanging queries would pile up without limit.
+    void withTimeout(LOST_MS, result).then(leave, leave);
+    try {
+      return await withTimeout(ANSWER_MS, result);
+    } catch (cause) {
+      throw new BusyError("no answer", { cause });
+    }
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from "#core/ports/logger.ts";
 import { takeSessionLock } from "#platform/database/session-lock.ts";
-import { pauseFor } from "#platform/timing/wake-up.ts";
+import { sleep } from "#platform/timing.ts";
 import { MailboxError, type MailboxOptions, readMailbox } from "./read-mailbox.ts";
 
 const FIRST_PAUSE_MS = 1_000;
@@ -32,7 +32,7 @@ async function readAgainAndAgain(options: MailboxOptions, signal: AbortSignal): 
   };
   while (!signal.aborted) {
     await readMailbox(options, { signal, onRead }).catch((error: unknown) => sayTrouble(error));
-    await pauseFor(pauseMs, signal);
+    await sleep(pauseMs, signal);
     pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
   }
 

@@ -1,7 +1,8 @@
 // Examines mails beside the process that serves people. A hostile mail of 2 MB with eight signatures costs up to a second,
 // where a real one costs 8 ms; what takes far longer is cut off, and its thread with it.
 import { Worker } from "node:worker_threads";
-import { within } from "#platform/timing/within.ts";
+import { createSemaphore } from "#platform/limits/semaphore.ts";
+import { withTimeout } from "#platform/timing.ts";
 import type { Examination, KeyAnswers } from "./examine-mail.ts";
 import type { WorkerAnswer, WorkerQuestion } from "./mail-worker-thread.ts";
 
@@ -22,28 +23,17 @@ const answeredBefore = new WeakSet<Worker>();
 
 export function createMailWorker(): MailWorker {
   const idle: Worker[] = [];
-  const waiting: (() => void)[] = [];
+  const places = createSemaphore({ atOnce: THREADS });
   const all = new Set<Worker>();
   const running = new Set<Promise<Examination>>();
-  let taken = 0;
   let isClosed = false;
 
-  const takePlace = async () => {
-    if (taken < THREADS) taken += 1;
-    // Whoever leaves hands its place on.
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-  };
-  const leavePlace = () => {
-    const next = waiting.shift();
-    if (next) next();
-    else taken -= 1;
-  };
   return {
     examine: async (raw, keys, now) => {
-      await takePlace();
+      const leave = await places.enter();
       if (isClosed) {
-        leavePlace();
-        throw new Error("The examiner is closed");
+        leave();
+        throw new Error("The mail worker is closed");
       }
       const worker = idle.pop() ?? startThread(all);
       const asked = ask(worker, { raw, keys, now });
@@ -57,13 +47,12 @@ export function createMailWorker(): MailWorker {
         throw error;
       } finally {
         running.delete(asked);
-        leavePlace();
+        leave();
       }
     },
     close: async () => {
       isClosed = true;
-      while (waiting.length > 0) waiting.shift()?.();
-      await within(CLOSE_MS, Promise.allSettled(running)).catch(() => {});
+      await withTimeout(CLOSE_MS, Promise.allSettled(running)).catch(() => {});
       await Promise.all([...all].map((worker) => worker.terminate()));
     },
   };
@@ -91,7 +80,7 @@ async function ask(worker: Worker, question: WorkerQuestion): Promise<Examinatio
   worker.once("message", resolve).once("error", reject).once("exit", onExit);
   try {
     worker.postMessage(question);
-    const answer = await within(answeredBefore.has(worker) ? WITHIN_MS : START_MS, promise);
+    const answer = await withTimeout(answeredBefore.has(worker) ? WITHIN_MS : START_MS, promise);
     if ("error" in answer) throw new Error(`A mail could not be examined: ${answer.error}`);
     answeredBefore.add(worker);
     return answer.examination;

@@ -1,6 +1,6 @@
 // Where the portals publish the keys of their signatures.
 import { Resolver } from "node:dns/promises";
-import { within } from "#platform/timing/within.ts";
+import { withTimeout } from "#platform/timing.ts";
 import type { KeyAnswer } from "./examine-mail.ts";
 import type { ResolveText } from "./verify-signature.ts";
 
@@ -23,7 +23,7 @@ export function createResolveText(records: Readonly<Record<string, string>> = {}
 /** Never throws: a key that cannot be had now and one that does not exist are different answers. */
 export async function answerOfKey(resolveText: ResolveText, name: string): Promise<KeyAnswer> {
   try {
-    return { records: await within(ALL_MS, resolveText(name)) };
+    return { records: await withTimeout(ALL_MS, resolveText(name)) };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "ETIMEOUT";
     return { code: NEVER.has(code) ? "ENOTFOUND" : code };

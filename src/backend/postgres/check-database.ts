@@ -1,6 +1,6 @@
 // Whether a PostgreSQL server of one's own can serve us: found out by asking it, before anything is written.
 import postgres, { type Sql } from "postgres";
-import { within } from "#platform/timing/within.ts";
+import { withTimeout } from "#platform/timing.ts";
 import { explainConnection } from "./explain-connection.ts";
 import { keepsSessions } from "./keeps-sessions.ts";
 
@@ -30,7 +30,7 @@ export async function findDatabaseFaults(databaseUrl: string, checks: DatabaseCh
     });
   const [first, second] = [open(), open()];
   try {
-    return await within(CHECK_WITHIN_MS, findFaults(first, second, checks));
+    return await withTimeout(CHECK_WITHIN_MS, findFaults(first, second, checks));
   } catch (error) {
     return [explainConnection(error, databaseUrl)];
   } finally {

@@ -1,6 +1,6 @@
 // Whether the logins for people's requests and for sign-in have no more rights than they need.
 import postgres, { type Sql } from "postgres";
-import { within } from "#platform/timing/within.ts";
+import { withTimeout } from "#platform/timing.ts";
 import { explainConnection } from "./explain-connection.ts";
 
 const CONNECT_WITHIN_SECONDS = 5;
@@ -24,7 +24,7 @@ export async function findLoginFaults(login: Login, ownerUrl: string): Promise<s
     });
   const [sql, owner] = [open(login.url), open(ownerUrl)];
   try {
-    return await within(CHECK_WITHIN_MS, findFaults(sql, owner, login));
+    return await withTimeout(CHECK_WITHIN_MS, findFaults(sql, owner, login));
   } catch (error) {
     return [explainConnection(error, login.url, login.setting)];
   } finally {

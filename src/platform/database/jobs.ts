@@ -5,7 +5,7 @@
 import { type Job, type JobInsert, PgBoss, type QueueOptions } from "pg-boss";
 import type { TransactionSql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
-import { within } from "../timing/within.ts";
+import { withTimeout } from "../timing.ts";
 
 export interface Queue<Payload extends object> extends Omit<QueueOptions, "deleteAfterSeconds"> {
   readonly name: string;
@@ -125,7 +125,7 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
     stop: async () => {
       stopping.abort();
       const ended = Promise.all([...workedOn].map((name) => boss.offWork(name)));
-      await within(STOP_MS, ended).catch(() => {});
+      await withTimeout(STOP_MS, ended).catch(() => {});
       await boss.stop({ graceful: false });
     },
   };

@@ -1,6 +1,5 @@
 import postgres, { type Sql } from "postgres";
-import { pauseFor } from "../timing/wake-up.ts";
-import { within } from "../timing/within.ts";
+import { sleep, withTimeout } from "../timing.ts";
 
 /** A dead machine's connection is found out by the database within idle + interval × count seconds. */
 const KEEPALIVE = { tcp_keepalives_idle: 3, tcp_keepalives_interval: 2, tcp_keepalives_count: 2 };
@@ -46,7 +45,7 @@ export async function takeSessionLock(options: SessionLockOptions): Promise<Held
     const taken = await waitForLock(sql, options);
     if (taken !== undefined) return hold(sql, taken);
     await sql.end({ timeout: 1 });
-    await pauseFor(TRY_EVERY_MS, options.signal);
+    await sleep(TRY_EVERY_MS, options.signal);
   }
   return undefined;
 }
@@ -74,7 +73,7 @@ async function waitForLock(sql: Sql, { name, signal }: SessionLockOptions): Prom
         set_config('idle_session_timeout', ${String(SILENT_SESSION_MS)}, false)`);
     if (answer === undefined) return undefined;
     if (answer.is_taken) return { pid: answer.pid, sinceMs };
-    await pauseFor(TRY_EVERY_MS, signal);
+    await sleep(TRY_EVERY_MS, signal);
   }
   return undefined;
 }
@@ -106,7 +105,7 @@ type BeatOptions = { pid: number; onBeat: (sentMs: Moment) => void; signal: Abor
 /** The driver connects anew by itself, and a new connection does not hold the lock: so it is asked which one it is. */
 async function beat(sql: Sql, { pid, onBeat, signal }: BeatOptions): Promise<void> {
   while (!signal.aborted) {
-    await pauseFor(BEAT_EVERY_MS, signal);
+    await sleep(BEAT_EVERY_MS, signal);
     if (signal.aborted) return;
     const sentMs = momentNow();
     const answer = await answerOf(sql<[{ pid: number }]>`select pg_backend_pid() as pid`);
@@ -125,5 +124,5 @@ const elapsedSince = ({ steady, wall }: Moment) => Math.max(performance.now() - 
 /** The row, or undefined where it did not come in time or at all. */
 async function answerOf<Row>(asked: PromiseLike<[Row]>): Promise<Row | undefined> {
   const answer = Promise.resolve(asked).then(([row]) => row);
-  return await within(ANSWER_WITHIN_MS, answer).catch(() => undefined);
+  return await withTimeout(ANSWER_WITHIN_MS, answer).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 // `npm run doctor`: tries everything outside that the settings lead to, and says what to do about what fails. It changes
 // nothing, sends nothing to anybody, and asks no question that costs of a monthly budget.
-import { within } from "#platform/timing/within.ts";
+import { withTimeout } from "#platform/timing.ts";
 import type { Settings } from "../config.ts";
 import { type Check, type Finding, ok, wrong } from "./finding.ts";
 import { checkClock, checkData, checkDatabase } from "./own-checks.ts";
@@ -59,7 +59,7 @@ function hiderOf(usable: Settings["usable"]): (words: string) => string {
 
 async function findingOf(check: Check, usable: Settings["usable"]): Promise<Finding> {
   try {
-    return await within(CHECK_WITHIN_MS, check(usable));
+    return await withTimeout(CHECK_WITHIN_MS, check(usable));
   } catch (error) {
     return wrong(error instanceof Error ? error.message : String(error));
   }

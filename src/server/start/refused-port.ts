@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { StartError } from "#backend/postgres/start-error.ts";
-import { within } from "#platform/timing/within.ts";
+import { withTimeout } from "#platform/timing.ts";
 
 export type Door = { host: string; port: number; setting: "PORT" | "MAIL_IN_PORT" };
 
@@ -29,7 +29,7 @@ export async function tryPort(door: Door): Promise<void> {
   const server = createServer();
   try {
     server.listen({ port: door.port, host: door.host });
-    await within(OPEN_WITHIN_MS, once(server, "listening"));
+    await withTimeout(OPEN_WITHIN_MS, once(server, "listening"));
   } catch (error) {
     throw refusedPort(error, door);
   } finally {

@@ -4,7 +4,7 @@ import { type Context, Bot as GrammyBot } from "grammy";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { LockLostError, whileHeld } from "#platform/database/while-held.ts";
-import { createWakeUp } from "#platform/timing/wake-up.ts";
+import { createWakeUp } from "#platform/timing.ts";
 import type { BotParts } from "./conversation.ts";
 import { Waits } from "./updates/drain-inbox.ts";
 import { createInboundLimit } from "./updates/inbound-limit.ts";

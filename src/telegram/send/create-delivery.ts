@@ -4,8 +4,7 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { listenFor } from "#platform/database/listen-for.ts";
 import { takeSessionLock } from "#platform/database/session-lock.ts";
-import { createWakeUp, pauseFor } from "#platform/timing/wake-up.ts";
-import { within } from "#platform/timing/within.ts";
+import { createWakeUp, sleep, withTimeout } from "#platform/timing.ts";
 import { expirePausedAlerts } from "#store/outbox/alert-states.ts";
 import { forgetOldPaces } from "#store/outbox/send-state.ts";
 import type { Channel } from "./channel.ts";
@@ -53,7 +52,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         await sendUntil(AbortSignal.any([stopping.signal, lock.lost]), { ...options, isHeld: lock.isHeld });
       } catch (error) {
         logger.error({ err: error }, "sending ended, and begins again");
-        await pauseFor(AFTER_TROUBLE_MS);
+        await sleep(AFTER_TROUBLE_MS);
       } finally {
         await lock.release();
       }
@@ -108,7 +107,7 @@ async function sendUntil(
     const isAnew = nowMs - scannedAnewMs >= SCAN_ANEW_MS;
     if (!(isAnew || hasNews || nowMs - scannedMs >= SCAN_MS)) return;
     hasNews = false;
-    if (isAnew) await within(ANSWER_MS, tidy(sql, nowMs));
+    if (isAnew) await withTimeout(ANSWER_MS, tidy(sql, nowMs));
     await dispatcher.scan(isAnew);
     scannedMs = nowMs;
     if (isAnew) scannedAnewMs = nowMs;

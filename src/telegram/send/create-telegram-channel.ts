@@ -1,7 +1,7 @@
 // The way to a Telegram chat: puts news into words and pictures, sends it, and says what became of it. Knows nothing of
 // the outbox, of limits or of retries; what goes wrong with one message it repairs on the spot.
-import { setTimeout as wait } from "node:timers/promises";
 import { Api, GrammyError, InputFile } from "grammy";
+import { withTimeout } from "#platform/timing.ts";
 import { scrubToken } from "../scrub-token.ts";
 import type { Channel, ChannelMessage, ProbeOutcome, SendOutcome } from "./channel.ts";
 import { judgeRefusal, type Refusal, type Repair, type Verdict } from "./judge-refusal.ts";
@@ -74,7 +74,8 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const drawingOf = async ({ news }: ChannelMessage, { pictureUrl }: Rendered) => {
     const [first, ...others] = news;
     if (!options.pictureOf || !first || others.length > 0 || pictureUrl !== null) return null;
-    return inTime(options.pictureOf(first));
+    // A picture never delays an alert for long, and is never a reason not to send it.
+    return withTimeout(DRAWING_MS, options.pictureOf(first)).catch(() => null);
   };
 
   const tell = async (message: ChannelMessage, { callOf, mayGoOn }: Way): Promise<SendOutcome> => {
@@ -139,15 +140,6 @@ function sparingTheDrawing(answer: Attempt, { drawing }: Illustrated, repairs: R
   if (drawing === null || repairs.has("no-picture") || answer.type !== "refused") return answer;
   const isLost = ["closed", "failed"].includes(answer.verdict.type);
   return isLost ? { ...answer, verdict: { type: "repair", by: "no-picture" } } : answer;
-}
-
-/** Never later than an alert can wait, and never a reason not to send it. */
-async function inTime(picture: Promise<Uint8Array | null>): Promise<Uint8Array | null> {
-  const cancel = new AbortController();
-  const late = wait(DRAWING_MS, null, { signal: cancel.signal }).catch(() => null);
-  const first = await Promise.race([picture.catch(() => null), late]);
-  cancel.abort();
-  return first;
 }
 
 function outcomeOf(answer: Attempt, { includedCount }: Rendered): SendOutcome {

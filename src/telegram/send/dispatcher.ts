@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
-import { within } from "#platform/timing/within.ts";
+import { withTimeout } from "#platform/timing.ts";
 import { followMovedChats } from "#store/chats/chats.ts";
 import { releaseAlerts } from "#store/outbox/alert-states.ts";
 import { findOpenRecipients } from "#store/outbox/recipients.ts";
@@ -68,7 +68,7 @@ export class Dispatcher {
   /** Takes over what the one before has learned. */
   async open(): Promise<void> {
     const { sql, clock } = this.#options;
-    const [paces, sender] = await within(
+    const [paces, sender] = await withTimeout(
       ANSWER_MS,
       Promise.all([readPaces(sql, clock.now()), readSender(sql)]),
     );
@@ -78,8 +78,8 @@ export class Dispatcher {
   /** Looks what is open; `isAnew` also at what was put off. */
   async scan(isAnew: boolean): Promise<void> {
     const { sql, clock } = this.#options;
-    await within(ANSWER_MS, followMovedChats(sql));
-    this.#turns.note(await within(ANSWER_MS, findOpenRecipients(sql)), { nowMs: clock.now(), isAnew });
+    await withTimeout(ANSWER_MS, followMovedChats(sql));
+    this.#turns.note(await withTimeout(ANSWER_MS, findOpenRecipients(sql)), { nowMs: clock.now(), isAnew });
     if (isAnew) this.#limits.forgetOld(clock.now());
   }
 
@@ -94,17 +94,17 @@ export class Dispatcher {
     if (chats.length === 0) return;
     try {
       const claiming = claimAlerts(chats, { sql, nowMs, leaseBy: this.#leaseBy, leaseMs });
-      const claim = await within(ANSWER_MS, claiming);
+      const claim = await withTimeout(ANSWER_MS, claiming);
       for (const { chatId, nextMs } of claim.waiting) this.#turns.free(chatId, nextMs);
       for (const recipient of claim.closed) this.#turns.close(recipient);
-      await within(ANSWER_MS, this.#announce(claim.messages));
+      await withTimeout(ANSWER_MS, this.#announce(claim.messages));
       this.#queue.push(...claim.messages);
     } catch (error) {
       // Whatever was leased falls due again when its lease ends.
       for (const [first] of chats) if (first) this.#turns.free(first.chatId, nowMs + WRITE_RETRY_MS);
       throw error;
     }
-    if (this.#mustBeSilent()) await within(ANSWER_MS, this.#giveBack()(sql));
+    if (this.#mustBeSilent()) await withTimeout(ANSWER_MS, this.#giveBack()(sql));
     else this.#sendQueued();
   }
 
@@ -163,7 +163,7 @@ export class Dispatcher {
     this.#isClosing = true;
     this.#cancelTimer();
     try {
-      await within(ANSWER_MS, this.#giveBack()(this.#options.sql));
+      await withTimeout(ANSWER_MS, this.#giveBack()(this.#options.sql));
     } finally {
       await this.allWritten();
     }
@@ -184,7 +184,7 @@ export class Dispatcher {
     if ((await channel.probe()) !== "known") return;
     logger.info({}, "Telegram accepts the bot's token again");
     this.#limits.changeSender({ refusedSinceMs: null });
-    await within(ANSWER_MS, saveSender(sql, this.#limits.sender));
+    await withTimeout(ANSWER_MS, saveSender(sql, this.#limits.sender));
   }
 
   /** Before anything goes out, so that a successor does not write too soon. */

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { within } from "#platform/timing/within.ts";
+import { withTimeout } from "#platform/timing.ts";
 import type { Clock } from "./clock.ts";
 import type { Write } from "./record-outcome.ts";
 
@@ -22,7 +22,7 @@ export async function writeDown(writes: readonly Write[], options: WriteOptions)
   };
   for (;;) {
     try {
-      await within(ANSWER_MS, writeAll());
+      await withTimeout(ANSWER_MS, writeAll());
       return;
     } catch (error) {
       onFailure(error);

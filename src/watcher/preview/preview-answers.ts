@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { listenFor } from "#platform/database/listen-for.ts";
-import { createWakeUp } from "#platform/timing/wake-up.ts";
+import { createWakeUp } from "#platform/timing.ts";
 import { answerPreview, readAskedPreviews } from "#store/previews.ts";
 import { previewSearch } from "./preview-search.ts";
 

@@ -1,7 +1,7 @@
 // Passwords: hashed in turn, compared in the same time whether there is an account or not, wrong ones counted.
 import { availableParallelism } from "node:os";
 import bcrypt from "bcrypt";
-import { createGate } from "#platform/limits/gate.ts";
+import { createSemaphore } from "#platform/limits/semaphore.ts";
 import type { Caller } from "../auth-request.ts";
 import type { RecordEvent } from "../events/auth-events.ts";
 import type { AuthLimits } from "../limits/auth-limits.ts";
@@ -13,16 +13,16 @@ const ROUNDS = 10;
 export const MAX_PASSWORD_BYTES = 72;
 
 // Over the whole process. Addresses take turns: one that sends a hundred passwords waits for its own hundred.
-const inTurn = createGate(HASHES_AT_ONCE);
+const hashing = createSemaphore({ atOnce: HASHES_AT_ONCE });
 
 // Compared where there is no account or no password: the time it takes must not tell. What it was made of is forgotten.
 const NOBODYS_HASH = bcrypt.hashSync(crypto.randomUUID(), ROUNDS);
 
 export const hashPassword = (password: string, address: string): Promise<string> =>
-  inTurn(() => bcrypt.hash(password, ROUNDS), address);
+  hashing.run(() => bcrypt.hash(password, ROUNDS), address);
 
 export async function isPassword(password: string, hash: string | null, address: string): Promise<boolean> {
-  const isSame = await inTurn(() => bcrypt.compare(password, hash ?? NOBODYS_HASH), address);
+  const isSame = await hashing.run(() => bcrypt.compare(password, hash ?? NOBODYS_HASH), address);
   return isSame && hash !== null && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
 }
 

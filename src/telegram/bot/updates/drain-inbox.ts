@@ -1,6 +1,5 @@
 import type { Sql } from "postgres";
-import { pauseFor, type WakeUp } from "#platform/timing/wake-up.ts";
-import { within } from "#platform/timing/within.ts";
+import { sleep, type WakeUp, withTimeout } from "#platform/timing.ts";
 import {
   countFailedAttempt,
   FIRST_TURN,
@@ -50,7 +49,7 @@ export class Waits {
   async wait(ms: number, signal?: AbortSignal): Promise<void> {
     this.count += 1;
     this.#onWait();
-    await pauseFor(ms, signal);
+    await sleep(ms, signal);
     this.count -= 1;
   }
 }
@@ -87,15 +86,15 @@ export async function drainInbox(options: InboxOptions): Promise<void> {
   };
   signal.addEventListener("abort", wakeUp.call);
   try {
-    await within(ANSWER_MS, finishUpdates(sql, [...unwritten], now()));
+    await withTimeout(ANSWER_MS, finishUpdates(sql, [...unwritten], now()));
     unwritten.clear();
     while (!signal.aborted && failures.length === 0) {
       const limit = roomIn(inHand, waits);
       const turn = { after, except: [...inHand.keys()], limit };
-      const found = limit > 0 ? await within(ANSWER_MS, findWaitingUpdates(sql, turn)) : [];
+      const found = limit > 0 ? await withTimeout(ANSWER_MS, findWaitingUpdates(sql, turn)) : [];
       const sourceless = found.filter(({ chatId }) => chatId === null);
       for (const { updateId, content } of sourceless) {
-        await within(ANSWER_MS, setUpdateSource(sql, updateId, sourceOf(parseUpdate(content))));
+        await withTimeout(ANSWER_MS, setUpdateSource(sql, updateId, sourceOf(parseUpdate(content))));
       }
       if (sourceless.length > 0) continue;
       for (const waiting of found) begin(waiting.chatId ?? "0", waiting);
@@ -118,13 +117,13 @@ function roomIn(inHand: ReadonlyMap<string, InHand>, waits: Waits): number {
 async function handleOne(options: InboxOptions, { updateId, attempts, content }: WaitingUpdate) {
   const { sql, now, handle, waits, unwritten, signal } = options;
   const isLastTry = attempts >= TRIES - 1;
-  const outcome = await within(HANDLING_MS, handle(content, isLastTry));
+  const outcome = await withTimeout(HANDLING_MS, handle(content, isLastTry));
   if (outcome === "done" || isLastTry) {
     unwritten.add(updateId);
-    await within(ANSWER_MS, finishUpdates(sql, [updateId], now()));
+    await withTimeout(ANSWER_MS, finishUpdates(sql, [updateId], now()));
     unwritten.delete(updateId);
   } else {
-    await within(ANSWER_MS, countFailedAttempt(sql, updateId));
+    await withTimeout(ANSWER_MS, countFailedAttempt(sql, updateId));
     await waits.wait(RETRY_MS, signal);
   }
 }

@@ -4,7 +4,7 @@ import type { Update } from "grammy/types";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { LockLostError } from "#platform/database/while-held.ts";
-import { within } from "#platform/timing/within.ts";
+import { withTimeout } from "#platform/timing.ts";
 import { findChatLanguages } from "#store/chats/conversations.ts";
 import { chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
 import { plainTexts } from "../texts.ts";
@@ -60,7 +60,7 @@ async function replyThatItFailed(api: Api, sql: Sql, { message }: Update): Promi
   const text: unknown = message?.text;
   if (chat === undefined || typeof text !== "string" || !/^\/|idealista/i.test(text)) return;
   // Perhaps it is the database that is broken.
-  const known = await within(ANSWER_MS, findChatLanguages(sql, chat.id)).catch(() => undefined);
+  const known = await withTimeout(ANSWER_MS, findChatLanguages(sql, chat.id)).catch(() => undefined);
   const language = languageOf(known?.spoken, readLanguageCode(message?.from?.language_code));
   await api.sendMessage(chat.id, plainTexts(language)("trouble")).catch(() => undefined);
 }

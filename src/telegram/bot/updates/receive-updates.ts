@@ -1,8 +1,7 @@
 import type { Api } from "grammy";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
-import { pauseFor } from "#platform/timing/wake-up.ts";
-import { within } from "#platform/timing/within.ts";
+import { sleep, withTimeout } from "#platform/timing.ts";
 import { forgetOldUpdates, type IncomingUpdate, keepUpdates } from "#store/chats/inbox.ts";
 import { readUpdate } from "./read-update.ts";
 
@@ -58,7 +57,7 @@ export async function pollUpdates(options: ReceiveOptions): Promise<void> {
     const isQuiet = values.length === 0;
     if (newestId !== undefined) offset = newestId + 1;
     else offset = isQuiet ? undefined : BEFORE_ALL;
-    if (newestId === undefined && !isQuiet) await pauseFor(AFTER_NONSENSE_MS, signal);
+    if (newestId === undefined && !isQuiet) await sleep(AFTER_NONSENSE_MS, signal);
     await forget();
   }
 }
@@ -68,7 +67,7 @@ async function keepAll(
   { sql, now, onKept, logger }: ReceiveOptions,
   updates: readonly IncomingUpdate[],
 ): Promise<number | undefined> {
-  const { kept, skipped } = await within(ANSWER_MS, keepUpdates(sql, updates, now()));
+  const { kept, skipped } = await withTimeout(ANSWER_MS, keepUpdates(sql, updates, now()));
   if (skipped > 0) logger.info({ count: skipped }, "updates of who says too much were passed over");
   if (kept > 0) onKept();
   return updates.length === 0 ? undefined : Math.max(...updates.map(({ updateId }) => updateId));
@@ -81,7 +80,7 @@ export async function awaitUpdates(options: ReceiveOptions): Promise<void> {
   const forget = createForgetting(options);
   while (!signal.aborted) {
     await forget();
-    await pauseFor(FORGET_EVERY_MS, signal);
+    await sleep(FORGET_EVERY_MS, signal);
   }
 }
 
@@ -90,6 +89,6 @@ function createForgetting({ sql, now }: ReceiveOptions): () => Promise<void> {
   return async () => {
     if (now() < nextAt) return;
     nextAt = now() + FORGET_EVERY_MS;
-    await within(ANSWER_MS, forgetOldUpdates(sql, now()));
+    await withTimeout(ANSWER_MS, forgetOldUpdates(sql, now()));
   };
 }

@@ -2,7 +2,7 @@ import { Api, type Bot as GrammyBot } from "grammy";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { type HeldLock, takeSessionLock } from "#platform/database/session-lock.ts";
-import { pauseFor, type WakeUp } from "#platform/timing/wake-up.ts";
+import { sleep, type WakeUp } from "#platform/timing.ts";
 import { saveBotName } from "#store/chats/bot-name.ts";
 import { registerMenus } from "../commands/command-menu.ts";
 import { drainInbox, type Waits } from "./drain-inbox.ts";
@@ -66,7 +66,7 @@ export async function superviseBot(options: SuperviseOptions): Promise<void> {
         // An outage of a day is one line, not thirty thousand.
         if (words !== trouble) logger[level]({ error: words, delayMs }, "the bot could not listen");
         trouble = words;
-        await pauseFor(delayMs, signal);
+        await sleep(delayMs, signal);
       });
     }
     await lock.release();

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { BusyError, createSemaphore } from "./semaphore.ts";
+
+test("at most the limit runs at once, in order of arrival, and a failure releases its place", async () => {
+  const semaphore = createSemaphore({ atOnce: 2 });
+  const started: number[] = [];
+  let acting = 0;
+  let most = 0;
+  const results = await Promise.allSettled(
+    [0, 1, 2, 3, 4, 5].map((turn) =>
+      semaphore.run(async () => {
+        started.push(turn);
+        acting += 1;
+        most = Math.max(most, acting);
+        await Promise.resolve();
+        acting -= 1;
+        if (turn % 2 === 0) throw new Error("no luck");
+        return turn;
+      }),
+    ),
+  );
+  expect(most).toBe(2);
+  expect(started).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(results.map(({ status }) => status)).toEqual(Array(3).fill(["rejected", "fulfilled"]).flat());
+});
+
+test("DOOR-02 callers take turns: a hundred requests of one caller do not delay a single request of another", async () => {
+  const semaphore = createSemaphore({ atOnce: 1 });
+  const order: string[] = [];
+  const ask = (asker: string) =>
+    semaphore.run(async () => {
+      order.push(asker);
+      await Promise.resolve();
+    }, asker);
+  const crowd = Array.from({ length: 100 }, () => ask("mallory"));
+  await Promise.all([...crowd, ask("alice"), ask("bob")]);
+  expect(order.slice(0, 5)).toEqual(["mallory", "mallory", "alice", "bob", "mallory"]);
+  expect(order).toHaveLength(102);
+});
+
+test("a caller is refused when too many wait or its turn does not come in time", async () => {
+  const semaphore = createSemaphore({ atOnce: 1, waiting: 1, waitMs: 1 });
+  const release = await semaphore.enter();
+  const [late, surplus] = await Promise.allSettled([semaphore.enter(), semaphore.enter()]);
+  expect([late, surplus]).toMatchObject([
+    { reason: { name: "BusyError", message: "no turn in time" } },
+    { reason: { name: "BusyError", message: "too many wait" } },
+  ]);
+  release();
+  expect(await semaphore.run(async () => "free again")).toBe("free again");
+  expect(late.status === "rejected" && late.reason).toBeInstanceOf(BusyError);
+});
