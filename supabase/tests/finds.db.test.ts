@@ -17,7 +17,7 @@ afterAll(() => product.stop());
 
 beforeEach(async () => {
   await product.database.sql`
-    truncate public.filter_settings, public.other_searches, public.listings, public.marks, public.market_figures,
+    truncate public.searches, public.listings, public.marks, public.market_figures,
       public.find_settings, watch.portal_listings, watch.alerts cascade`;
 });
 
@@ -103,10 +103,10 @@ test("FIND-01 sort, filter and pages: every home comes once, also while others c
       filter_url: `https://www.idealista.com/venta-viviendas/${place}-madrid/`,
       receiver_ids: ["1"],
     };
-    const { error } = await client.from("other_searches").insert(search);
+    const { error } = await client.from("searches").insert(search);
     expect(error).toBeNull();
   }
-  const searches = (await client.from("my_searches").select("id").order("is_first", { ascending: false }))
+  const searches = (await client.from("searches").select("id").order("is_first", { ascending: false }))
     .data;
   const [first = "", second = ""] = (searches ?? []).map((search) => search.id as string);
   const adverts = Array.from({ length: 12 }, (_, n) => ({

@@ -70,10 +70,10 @@ const TABLES: Readonly<Record<string, UserTable>> = {
     ...SETUP,
     fill: (sql, id) => sql`insert into public.marks (user_id, listing_id, mark) values (${id}, '1', 'kept')`,
   },
-  "public.other_searches": {
+  "public.searches": {
     ...SETUP,
     fill: (sql, id) => sql`
-      insert into public.other_searches (user_id, filter_url, receiver_ids) values (${id}, ${OTHER_URL}, '{700}')`,
+      insert into public.searches (user_id, filter_url, receiver_ids) values (${id}, ${OTHER_URL}, '{700}')`,
   },
   "public.own_places": {
     ...SETUP,
@@ -135,15 +135,15 @@ const TABLES: Readonly<Record<string, UserTable>> = {
     ...SETUP,
     fill: (sql, id) => sql`insert into watch.search_previews (user_id, filter_url) values (${id}, ${URL})`,
   },
-  "watch.searches": {
+  "watch.compiled_searches": {
     ...SETUP,
     fill: (sql, id) => sql`
-      insert into watch.searches (filter_id, user_id, filter_url)
+      insert into watch.compiled_searches (filter_id, user_id, filter_url)
       select id, user_id, filter_url from public.filter_settings where user_id = ${id}`,
   },
-  "watch.silences": {
+  "watch.unreachable_people": {
     ...SETUP,
-    fill: (sql, id) => sql`insert into watch.silences (user_id) values (${id})`,
+    fill: (sql, id) => sql`insert into watch.unreachable_people (user_id) values (${id})`,
   },
   "watch.waiting_searches": {
     ...SETUP,

@@ -8,7 +8,7 @@ import { createRateLimiter } from "#backend/limits/rate-limit.ts";
 import { unheardOf } from "#core/health/health-of.ts";
 import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOfPath } from "#core/languages.ts";
 import type { Logger } from "#core/ports/logger.ts";
-import { noteSilences, takeAccountMails, type WaitingMail } from "#store/account-mails.ts";
+import { noteUnreachablePeople, takeAccountMails, type WaitingMail } from "#store/account-mails.ts";
 import { inTransaction } from "#store/connection/in-transaction.ts";
 import type { Jobs, Queue } from "#store/connection/jobs.ts";
 import { listenFor } from "#store/connection/listen-for.ts";
@@ -132,7 +132,7 @@ export async function startMails(options: Options): Promise<{ stop: () => Promis
   await jobs.work(SEND_MAIL, createMailHandler(options, transport), MAILS_AT_ONCE);
   const collect = createCollector(options);
   await jobs.work(COLLECT_ACCOUNT_MAILS, collect);
-  await jobs.work(NOTE_SILENCES, () => noteSilences(options.sql));
+  await jobs.work(NOTE_SILENCES, () => noteUnreachablePeople(options.sql));
   const look = () => {
     jobs.send(COLLECT_ACCOUNT_MAILS, [{}]).catch((error: unknown) => {
       logger.warn({ err: error }, "account mails wait for the next minute");

@@ -7,8 +7,8 @@ export interface MetChat {
   readonly id: string;
   readonly kind: ChatKind;
   readonly title: string;
-  /** What Telegram says of the person who spoke; undefined where it says nothing. */
-  readonly telegramLanguage: string | undefined;
+  /** Telegram's language of the person who wrote; undefined if it names none of ours. */
+  readonly telegramLanguage: Language | undefined;
 }
 
 /** The language of a chat. */
@@ -54,7 +54,7 @@ export async function findChatLanguages(sql: Sql, chatId: string): Promise<ChatL
 }
 
 function spoken(sql: Sql) {
-  return sql`private.language_to_ask_in(
+  return sql`coalesce(
     known.language, known.telegram_language, known.last_language, watch.language_of_askers(known.chat_id)
   )`;
 }

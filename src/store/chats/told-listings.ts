@@ -77,7 +77,7 @@ export async function latestToldIn(sql: Sql, chatId: string, limit: number): Pro
 
 const speaksNow = (sql: Sql) => sql`
   exists (
-    select from watch.saved_searches as mine
+    select from public.searches as mine
     where mine.user_id = alerts.user_id and not mine.is_paused and alerts.chat_id::text = any (mine.receiver_ids)
       and (coalesce(alerts.search_ids, '{}') = '{}' or mine.id = any (alerts.search_ids))
   )

@@ -1,8 +1,8 @@
--- Alert mails of the portals: the address each person has for them, what came there, and when each source saw an event.
+-- Alert mails of the portals: the address each person has for them, and what came there.
 
 create table public.mail_addresses (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  -- What stands before the @: whoever knows it can write to the person's hunt, so it is as long as a key.
+  -- The part before the @. It is as long as a key: a sender who knows it can add to the person's finds.
   token text not null unique check (token ~ '^[0-9a-f]{32}$'),
   -- Mails that were sent before are a backlog.
   created_at timestamptz not null default now(),
@@ -12,7 +12,7 @@ create table public.mail_addresses (
   forwarding_asked_at timestamptz
 );
 
-comment on table public.mail_addresses is 'The address to which a person lets a portal''s alert mails come.';
+comment on table public.mail_addresses is 'The address to which a person lets a portal send alert mails.';
 
 alter table public.mail_addresses enable row level security;
 revoke all on public.mail_addresses from anon, authenticated;
@@ -27,7 +27,7 @@ create table public.received_mails (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   received_at timestamptz not null default now(),
-  -- waiting-for-key: whether to believe it cannot be told yet. The others are final.
+  -- waiting-for-key: its signature cannot be checked yet. The others are final.
   outcome text not null check (
     outcome in (
       'alert', 'digest', 'forwarding-question', 'not-an-alert', 'unreadable', 'not-signed', 'waiting-for-key'
@@ -41,7 +41,7 @@ create table public.received_mails (
   new_count integer not null default 0 check (new_count >= 0)
 );
 
-comment on table public.received_mails is 'What became of each mail that came for a person; nothing of its text.';
+comment on table public.received_mails is 'The outcome of each mail that came for a person; nothing of its text.';
 
 create index received_mails_newest_of_a_person on public.received_mails (user_id, received_at desc);
 create index received_mails_by_age on public.received_mails (received_at);
@@ -54,6 +54,14 @@ create policy "People read what became of their mails" on public.received_mails
   for select to authenticated using ((select auth.uid()) = user_id);
 
 alter publication supabase_realtime add table public.received_mails;
+
+create table watch.mail_renewals (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  renewed_at timestamptz not null default clock_timestamp(),
+  primary key (user_id, renewed_at)
+);
+
+comment on table watch.mail_renewals is 'When a person asked for an address in the last day, to limit how often.';
 
 -- Gives the caller an address, or another one: the former takes nothing any more.
 create function public.renew_mail_address() returns void
@@ -76,34 +84,61 @@ $$;
 
 comment on function public.renew_mail_address() is 'Gives the caller a new address for alert mails, ten a day.';
 
-revoke execute on function public.renew_mail_address() from public, anon;
-grant execute on function public.renew_mail_address() to authenticated;
-
-create table watch.mail_renewals (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  renewed_at timestamptz not null default clock_timestamp(),
-  primary key (user_id, renewed_at)
-);
-
-comment on table watch.mail_renewals is 'When a person asked for an address, for a day: what limits how often.';
-
--- A mail that was acknowledged, until it is dealt with. The job that deals with it is written in the same transaction.
+-- The job that reads a mail is written in the same transaction.
 create table watch.mails (
   -- Also the id of its row in public.received_mails.
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
-  raw bytea not null,
+  raw bytea,
   received_at timestamptz not null,
-  -- Senders send again when the answer was lost: equal bytes for one person are one mail.
+  -- A sender that missed the answer sends again: equal bytes for one person are one mail.
   digest bytea not null,
-  constraint mail_is_kept_once unique (user_id, digest)
+  done_at timestamptz,
+  -- Counted before each try: a mail that kills the process must end too.
+  attempts integer not null default 0,
+  next_try_at timestamptz not null default now(),
+  constraint mail_is_kept_once unique (user_id, digest),
+  constraint mail_has_its_text_until_done check (raw is not null or done_at is not null)
 );
 
-comment on table watch.mails is 'Alert mails that were accepted and are still to be read.';
+comment on table watch.mails is 'Alert mails that were accepted: whole until they are read, then for some days their digests alone.';
 
 create index mails_by_age on watch.mails (received_at);
+create index mails_to_be_read on watch.mails (next_try_at) where done_at is null;
+create index mails_done on watch.mails (done_at) where done_at is not null;
 
--- Figures of the market out of people's mails: no person, no advert's text. A listing that a feed has met is not counted here.
+create table watch.mailboxes (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  -- A digest of server, login and folder: another mailbox is read from the start.
+  mailbox text not null check (char_length(mailbox) <= 64),
+  uid_validity bigint not null,
+  last_uid bigint not null,
+  -- The youngest mail seen: where to continue when the server has renumbered its mails.
+  seen_at timestamptz not null
+);
+
+comment on table watch.mailboxes is 'How far the mailbox of a person was read.';
+
+-- Another source does not notify again of a price that a mail has brought, and an older mail that comes late changes no price.
+create table watch.mail_listings (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  listing_id text not null,
+  price_eur double precision not null,
+  sent_at timestamptz not null,
+  -- When an alert was written of it from a mail older than the person's address: only a few are.
+  backlog_told_at timestamptz,
+  -- AlertListing in src/core/alert/alert.ts, with its zone.
+  listing jsonb check (jsonb_typeof(listing) = 'object'),
+  primary key (user_id, listing_id),
+  foreign key (user_id, listing_id) references public.listings (user_id, listing_id) on delete cascade
+);
+
+comment on table watch.mail_listings is 'Listings that came to a person by mail, and the price in the latest mail.';
+
+-- A feed that meets one completes the rows of it.
+create index mail_listings_by_listing on watch.mail_listings (listing_id);
+
+-- No person, no advert's text. A listing that a feed has met is not counted here.
 create table watch.mail_figures (
   listing_id text primary key check (char_length(listing_id) between 1 and 64),
   market_key text not null,
@@ -114,32 +149,19 @@ create table watch.mail_figures (
 comment on table watch.mail_figures is 'What adverts in alert mails ask for a square metre, by place.';
 
 create index mail_figures_of_a_market on watch.mail_figures (market_key, last_seen_at) include (price_per_m2_eur);
+create index mail_figures_by_age on watch.mail_figures (last_seen_at);
 
-alter table watch.alerts
-  -- official, by-url or mail; null for what no source saw.
-  add column source text check (source in ('official', 'by-url', 'mail')),
-  -- When the event became visible to us by that source.
-  add column seen_at timestamptz;
+create function watch.is_served_by_mail(person uuid) returns boolean
+  language sql stable set search_path = ''
+as $$
+  select exists (
+    select from public.received_mails
+    where user_id = person and outcome in ('alert', 'digest') and received_at > now() - interval '30 days'
+  );
+$$;
 
--- The first time each source saw an event, to compare them. Nothing of a person.
-create table watch.sightings (
-  listing_id text not null check (char_length(listing_id) between 1 and 64),
-  -- As in watch.alerts; '' for the advert itself.
-  event_key text not null default '' check (char_length(event_key) <= 200),
-  source text not null check (source in ('official', 'by-url', 'mail')),
-  seen_at timestamptz not null,
-  primary key (listing_id, event_key, source)
-);
+comment on function watch.is_served_by_mail(uuid) is 'Whether a portal''s alert mails have come for a person lately.';
 
-comment on table watch.sightings is 'When each source first saw an advert or its price cut.';
-
-create index sightings_by_age on watch.sightings (seen_at);
-
-alter table watch.alerts drop constraint alerts_kind_check;
--- squawk-ignore constraint-missing-not-valid
-alter table watch.alerts add constraint alerts_kind_check check (
-  kind in (
-    'new', 'price-drop', 'back', 'readvertised', 'gone', 'watch-started', 'source-down', 'source-up', 'question',
-    'connected', 'test', 'forwarding-question'
-  )
-);
+revoke execute on all functions in schema watch from public;
+revoke execute on function public.renew_mail_address() from public, anon;
+grant execute on function public.renew_mail_address() to authenticated;

@@ -1,5 +1,5 @@
 -- What happened around an account's sign-in, shown to its owner and to the operator. Housekeeping deletes events after 90 days and
--- browsers 180 days after their last use. Neither table holds a user agent or a network address.
+-- browsers 180 days after their last use. No table holds a user agent or a network address.
 create table private.security_events (
   id bigint generated always as identity primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -9,7 +9,7 @@ create table private.security_events (
       'chat_connected', 'chat_removed', 'export'
     )
   ),
-  -- Null where no request is known, and where one row counts wrong passwords from several browsers.
+  -- Null if no request is known, and if one row counts wrong passwords from several browsers.
   browser text check (char_length(browser) <= 30),
   platform text check (char_length(platform) <= 30),
   times integer not null default 1,
@@ -25,40 +25,12 @@ create index security_events_by_time on private.security_events (happened_at);
 alter table private.security_events enable row level security;
 revoke all on private.security_events from public, anon, authenticated;
 
-create table private.known_browsers (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  browser_hash bytea not null,
-  last_used_at timestamptz not null,
-  -- The latest session begun with it: while that session lives, the browser is in use.
-  session_id uuid,
-  mailed_at timestamptz,
-  primary key (user_id, browser_hash)
-);
-
-comment on table private.known_browsers is 'Browsers that accounts were signed in with, by keyed hash of family and platform.';
-
-create index known_browsers_by_last_use on private.known_browsers (last_used_at);
-
-alter table private.known_browsers enable row level security;
-revoke all on private.known_browsers from public, anon, authenticated;
-
-alter table private.account_mails drop constraint account_mails_kind_check;
--- squawk-ignore constraint-missing-not-valid
-alter table private.account_mails add constraint account_mails_kind_check check (
-  kind in ('password-changed', 'chat-connected', 'account-deleted', 'nobody-hears', 'new-browser')
-);
-alter table private.account_mails add column browser text, add column platform text;
--- squawk-ignore constraint-missing-not-valid
-alter table private.account_mails add constraint browser_is_named_for_its_kind check (
-  (kind = 'new-browser') = (browser is not null and platform is not null)
-);
-
 -- Anyone can guess a password, so wrong ones take at most ten rows a day: the newest row counts the rest.
 -- A row that another transaction is writing is skipped: triggers must not wait for each other.
 create function private.note_security_event(
   person uuid, event_kind text, event_browser text, event_platform text, occurrences integer, moment timestamptz
 ) returns void
-  language plpgsql volatile security definer set search_path = ''
+  language plpgsql security definer set search_path = ''
 as $$
 begin
   -- The account is being deleted.
@@ -92,13 +64,11 @@ begin
 end;
 $$;
 
-revoke execute on function private.note_security_event(uuid, text, text, text, integer, timestamptz) from public;
-
 -- Remembers the browser of a sign-in. One not seen before is mailed: to proved addresses only, three times in 24 hours at most.
 create function private.note_browser(
   person uuid, event_kind text, event_browser text, event_platform text, hash bytea, session uuid, moment timestamptz
 ) returns void
-  language plpgsql volatile security definer set search_path = ''
+  language plpgsql security definer set search_path = ''
 as $$
 declare
   is_mailed boolean;
@@ -125,12 +95,10 @@ begin
 end;
 $$;
 
-revoke execute on function private.note_browser(uuid, text, text, text, bytea, uuid, timestamptz) from public;
-
 create function private.record_auth_event(
   person uuid, event_kind text, event_browser text, event_platform text, hash bytea, session uuid, moment timestamptz
 ) returns void
-  language plpgsql volatile security definer set search_path = ''
+  language plpgsql security definer set search_path = ''
 as $$
 declare
   seen integer;
@@ -162,27 +130,8 @@ begin
 end;
 $$;
 
-comment on function private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz) is 'Records what the embedded auth service saw; the only function of these that it calls.';
-
-revoke execute on function private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz) from public;
-
-create function private.note_changed_password() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.note_security_event(new.id, 'password_changed', null, null, 1, now());
-  return null;
-end;
-$$;
-
-revoke execute on function private.note_changed_password() from public;
-
-create trigger changed_password_is_noted
-  after update of encrypted_password on auth.users
-  for each row when (
-    old.encrypted_password is distinct from new.encrypted_password and coalesce(new.encrypted_password, '') <> ''
-  )
-  execute function private.note_changed_password();
+comment on function private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz) is
+  'Records what the embedded auth service saw; the only function of these that it calls.';
 
 create function private.note_ended_session() returns trigger
   language plpgsql security definer set search_path = ''
@@ -196,33 +145,9 @@ begin
 end;
 $$;
 
-revoke execute on function private.note_ended_session() from public;
-
 create trigger ended_session_is_noted
   after delete on auth.sessions
   for each row execute function private.note_ended_session();
-
--- A chat that can be reached again is neither a new one nor was it removed.
-create function private.note_chat_event() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  was_connected constant boolean := coalesce(old.state in ('connected', 'blocked', 'unreachable'), false);
-begin
-  if was_connected and (tg_op = 'DELETE' or new.state = 'declined') then
-    perform private.note_security_event(old.user_id, 'chat_removed', null, null, 1, now());
-  elsif new.state = 'connected' and coalesce(old.state, 'waiting') in ('waiting', 'declined') then
-    perform private.note_security_event(new.user_id, 'chat_connected', null, null, 1, now());
-  end if;
-  return null;
-end;
-$$;
-
-revoke execute on function private.note_chat_event() from public;
-
-create trigger chat_event_is_noted
-  after insert or delete or update of state on public.chats
-  for each row execute function private.note_chat_event();
 
 -- Wrong passwords fill at most ten places of the list, so that guesses cannot push out what matters.
 create function public.my_security_events() returns jsonb
@@ -242,72 +167,6 @@ $$;
 
 comment on function public.my_security_events() is 'The caller''s latest security events, newest first, 50 at most.';
 
+revoke execute on all functions in schema private from public;
 revoke execute on function public.my_security_events() from public, anon;
 grant execute on function public.my_security_events() to authenticated;
-
-create function private.my_events() returns jsonb
-  language sql stable security definer set search_path = ''
-as $$
-  select coalesce(jsonb_agg(to_jsonb(security_events) - 'id' - 'user_id' order by happened_at, id), '[]')
-  from private.security_events where user_id = (select auth.uid());
-$$;
-
-revoke execute on function private.my_events() from public;
-grant execute on function private.my_events() to authenticated;
-
-create function private.note_my_export() returns void
-  language sql volatile security definer set search_path = ''
-as $$
-  select private.note_security_event((select auth.uid()), 'export', null, null, 1, now());
-$$;
-
-revoke execute on function private.note_my_export() from public;
-grant execute on function private.note_my_export() to authenticated;
-
-create or replace function public.export_my_data()
- returns jsonb
- language sql
- volatile
- set search_path = ''
-as $$
-  select private.note_my_export();
-  select jsonb_build_object(
-    'exported_at', now(),
-    'account', private.my_account() || (
-      select jsonb_build_object('full_name', profiles.full_name, 'language', profiles.language)
-      from public.profiles where profiles.id = (select auth.uid())
-    ),
-    'filter', (
-      select to_jsonb(filter_settings) - 'based_on' from public.filter_settings where user_id = (select auth.uid())
-    ),
-    'other_searches', (
-      select coalesce(jsonb_agg(to_jsonb(other_searches) - 'based_on' order by created_at, id), '[]')
-      from public.other_searches where user_id = (select auth.uid())
-    ),
-    'chats', (
-      select coalesce(jsonb_agg(to_jsonb(chats) - 'user_id' order by created_at, chat_id), '[]')
-      from public.chats where user_id = (select auth.uid())
-    ),
-    'listings', (
-      select coalesce(jsonb_agg(to_jsonb(listings) order by created_at, listing_id), '[]')
-      from public.listings where user_id = (select auth.uid())
-    ),
-    'alerts', private.my_alerts(),
-    'marks', private.my_marks(),
-    'own_places', (
-      select coalesce(jsonb_agg(to_jsonb(own_places) - 'user_id' order by created_at, id), '[]')
-      from public.own_places where user_id = (select auth.uid())
-    ),
-    'find_settings', (
-      select to_jsonb(find_settings) - 'user_id' from public.find_settings where user_id = (select auth.uid())
-    ),
-    'mail_address', (
-      select to_jsonb(mail_addresses) - 'user_id' from public.mail_addresses where user_id = (select auth.uid())
-    ),
-    'received_mails', (
-      select coalesce(jsonb_agg(to_jsonb(received_mails) - 'user_id' order by received_at, id), '[]')
-      from public.received_mails where user_id = (select auth.uid())
-    ),
-    'security_events', private.my_events()
-  );
-$$;

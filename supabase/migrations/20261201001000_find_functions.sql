@@ -1,5 +1,7 @@
--- The page of finds asks these. Each answers its caller's own alone, in the shapes of src/core/finds/find.ts.
+-- The functions behind the page of finds. Each returns its caller's own, in the shapes of src/core/finds/find.ts.
 
+-- Rows may have been written by hand: a value of the wrong type counts as missing. These are inlined into the query that uses
+-- them, which a search path of their own would prevent; they name nothing that it could change.
 -- Rows may have been written by anybody's hand: what is not what it should be counts as not said. These four are copied into
 -- the question that uses them, which a search path of their own would prevent; they name nothing that it could change.
 create function watch.text_in(value jsonb, longest integer) returns text
@@ -47,20 +49,12 @@ as $$
     else round(price_eur / nullif(area_m2, 0) * 10) / 10 end
 $$;
 
-revoke execute on function watch.text_in(jsonb, integer) from public;
-revoke execute on function watch.amount_in(jsonb) from public;
-revoke execute on function watch.count_in(jsonb) from public;
-revoke execute on function watch.web_address_in(jsonb) from public;
-revoke execute on function watch.per_m2(double precision, double precision) from public;
-
 -- Our own data API hands an object over as the text of it.
 create function watch.require_find_filter(said jsonb) returns jsonb
   language plpgsql immutable set search_path = ''
 as $$
 declare
-  filter constant jsonb := case
-    when jsonb_typeof(said) = 'string' and said #>> '{}' is json then (said #>> '{}')::jsonb else said
-  end;
+  filter constant jsonb := said;
   mistake text;
 begin
   if filter is null or jsonb_typeof(filter) <> 'object' then
@@ -124,12 +118,7 @@ as $$
           ) ->> (met.place_id || ' ' || (met.listing ->> 'operation'))
         )::double precision end
       end as sort_key,
-      case when filter ? 'searchId' then
-        (filter ->> 'searchId')::uuid = any (held.search_ids) or held.search_ids = '{}' and exists (
-          select from public.filter_settings as first_one
-          where first_one.user_id = person and first_one.id = (filter ->> 'searchId')::uuid
-        )
-      else true end as is_of_search
+      not filter ? 'searchId' or (filter ->> 'searchId')::uuid = any (held.search_ids) as is_of_search
     from public.listings as held
     left join lateral (
       select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
@@ -240,11 +229,11 @@ as $$
     ),
     'searchIds', (
       select coalesce(jsonb_agg(saved.id order by saved.is_first desc, saved.created_at, saved.id), '[]')
-      from watch.saved_searches as saved
+      from public.searches as saved
       where saved.user_id = person and exists (
         select from public.listings as advert
         where advert.user_id = person and advert.listing_id = any (home.adverts)
-          and (saved.id = any (advert.search_ids) or saved.is_first and advert.search_ids = '{}')
+          and saved.id = any (advert.search_ids)
       )
     ),
     'foundAt', home.found_at,
@@ -302,12 +291,10 @@ as $$
   order by home.ordinality;
 $$;
 
-revoke execute on function watch.require_find_filter(jsonb) from public;
-revoke execute on function watch.found_homes(uuid, jsonb, text[]) from public;
-revoke execute on function watch.find_cards(uuid, watch.found_home[]) from public;
-
-create function public.my_finds(filter jsonb default '{}', after text default null, page_size integer default 24)
-  returns jsonb
+-- The first page of finds also names the zones of all of them, so that a person can choose one that is further down.
+create function public.my_finds(
+  filter jsonb default '{}', after text default null, page_size integer default 24
+) returns jsonb
   language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -348,7 +335,30 @@ begin
       'next', case when (select count(*) from page) > page_size then (
         select sort_order || ' ' || sort_key || ' ' || home_id from shown order by sort_key desc, home_id collate "C" desc limit 1
       ) end,
-      'count', case when after is null then (select count(*) from homes) end
+      'count', case when after is null then (select count(*) from homes) end,
+      -- What each zone is called, by one of the homes in it.
+      'zones', case when after is null then (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'placeId', zone.place_id,
+          'neighborhood', watch.text_in(facts.said -> 'neighborhood', 120),
+          'district', watch.text_in(facts.said -> 'district', 120),
+          'municipality', watch.text_in(facts.said -> 'municipality', 120)
+        ) order by zone.place_id), '[]')
+        from (
+          select distinct on (place_id) place_id, listing_id from homes
+          where place_id not like 'name:%' order by place_id, listing_id limit 500
+        ) as zone
+        cross join lateral (
+          select coalesce((
+            select jsonb_strip_nulls(mailed.listing) from watch.mail_listings as mailed
+            where mailed.user_id = me and mailed.listing_id = zone.listing_id
+          ), '{}') || coalesce((
+            select jsonb_strip_nulls(portal.listing) from watch.portal_listings as portal
+            where portal.listing_id = zone.listing_id and jsonb_typeof(portal.listing) = 'object' limit 1
+          ), '{}') as said
+          offset 0
+        ) as facts
+      ) end
     )
   );
 end;
@@ -403,8 +413,6 @@ as $$
   join public.listings as held on held.user_id = person and held.listing_id = advert.listing_id
   where exists (select from public.listings as asked where asked.user_id = person and asked.listing_id = meant_id);
 $$;
-
-revoke execute on function watch.own_adverts(uuid, text) from public;
 
 create function public.my_find(listing_id text) returns jsonb
   language plpgsql stable security definer set search_path = ''
@@ -507,9 +515,11 @@ $$;
 comment on function public.my_find(text) is 'One home that was found for the caller, with all that is known of it: FindDetails.';
 
 -- Hides, keeps or (null) unmarks a home for a person: the listing that is named, and every other advert of it that was found
--- for them. What was sent of it is written anew, but in the chat where it was said: there it shows already.
-create function watch.mark_home(person uuid, meant_id text, new_mark text, at timestamptz, said_in bigint default null)
-  returns void
+-- for them. What was sent of it is written anew. In the chat where it was said that waits for a word of the bot, which
+-- changes the buttons first: watch.edit_messages.
+create function watch.mark_home(
+  person uuid, meant_id text, new_mark text, at timestamptz, said_in bigint default null
+) returns void
   language plpgsql set search_path = ''
 as $$
 declare
@@ -524,13 +534,36 @@ begin
     select distinct person, id, new_mark, at, at from unnest(meant) as id order by id
     on conflict (user_id, listing_id) do update set mark = excluded.mark, updated_at = excluded.updated_at;
   end if;
-  perform watch.write_anew(person, meant, at, said_in);
+
+  -- What a chat said holds until something else is said anywhere.
+  update watch.alerts set chat_mark = case when chat_id = said_in then new_mark end
+  where chat_id in (select chats.chat_id from public.chats where chats.user_id = person)
+    and listing_id = any (meant) and user_id = person
+    and chat_mark is distinct from case when chat_id = said_in then new_mark end
+    and (chat_id = said_in or chat_mark is distinct from new_mark);
+  update watch.alerts set edit_due_at = 'infinity', edit_attempts = 0
+  where chat_id = said_in and listing_id = any (meant) and user_id = person and state in ('sent', 'merged')
+    and message_id is not null;
+  perform watch.schedule_edits(person, meant, at, said_in);
+end;
+$$;
+
+-- What was marked in a chat, and waits for it, is edited now.
+create function watch.edit_messages(chat bigint, at timestamptz) returns void
+  language plpgsql set search_path = ''
+as $$
+begin
+  update watch.alerts set edit_due_at = at where edit_due_at = 'infinity' and chat_id = chat;
+  if found then
+    perform pg_notify('alerts', '');
+  end if;
 end;
 $$;
 
 -- The note of a home stands at the listing that is named, and at no other advert of it. Null: none.
-create function watch.note_home(person uuid, meant_id text, new_note text, at timestamptz, said_in bigint default null)
-  returns void
+create function watch.note_home(
+  person uuid, meant_id text, new_note text, at timestamptz, said_in bigint default null
+) returns void
   language plpgsql set search_path = ''
 as $$
 declare
@@ -545,12 +578,12 @@ begin
     insert into public.marks (user_id, listing_id, note, created_at, updated_at) values (person, meant_id, new_note, at, at)
     on conflict (user_id, listing_id) do update set note = excluded.note, updated_at = excluded.updated_at;
   end if;
-  perform watch.write_anew(person, meant, at, said_in);
+  perform watch.schedule_edits(person, meant, at, said_in);
 end;
 $$;
 
 -- Messages of the last two days that told of these listings are to be written anew.
-create function watch.write_anew(person uuid, listings text[], at timestamptz, but_chat bigint) returns void
+create function watch.schedule_edits(person uuid, listings text[], at timestamptz, but_chat bigint) returns void
   language plpgsql set search_path = ''
 as $$
 begin
@@ -562,10 +595,6 @@ begin
   end if;
 end;
 $$;
-
-revoke execute on function watch.mark_home(uuid, text, text, timestamptz, bigint) from public;
-revoke execute on function watch.note_home(uuid, text, text, timestamptz, bigint) from public;
-revoke execute on function watch.write_anew(uuid, text[], timestamptz, bigint) from public;
 
 create function private.require_own_find(person uuid, meant_id text) returns void
   language plpgsql stable security definer set search_path = ''
@@ -579,8 +608,6 @@ begin
   end if;
 end;
 $$;
-
-revoke execute on function private.require_own_find(uuid, text) from public;
 
 create function public.mark_find(listing_id text, mark text default null) returns void
   language plpgsql security definer set search_path = ''
@@ -615,13 +642,9 @@ $$;
 
 comment on function public.note_find(text, text) is 'The caller''s own note on a home that was found for them; null or blank removes it.';
 
-revoke execute on function public.my_finds(jsonb, text, integer) from public, anon;
-revoke execute on function public.my_find_points(jsonb) from public, anon;
-revoke execute on function public.my_find(text) from public, anon;
-revoke execute on function public.mark_find(text, text) from public, anon;
-revoke execute on function public.note_find(text, text) from public, anon;
-grant execute on function public.my_finds(jsonb, text, integer) to authenticated;
-grant execute on function public.my_find_points(jsonb) to authenticated;
-grant execute on function public.my_find(text) to authenticated;
-grant execute on function public.mark_find(text, text) to authenticated;
-grant execute on function public.note_find(text, text) to authenticated;
+revoke execute on all functions in schema private from public;
+revoke execute on all functions in schema watch from public;
+revoke execute on function public.my_finds(jsonb, text, integer), public.my_find_points(jsonb), public.my_find(text),
+  public.mark_find(text, text), public.note_find(text, text) from public, anon;
+grant execute on function public.my_finds(jsonb, text, integer), public.my_find_points(jsonb), public.my_find(text),
+  public.mark_find(text, text), public.note_find(text, text) to authenticated;
