@@ -76,7 +76,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     // A hosted Supabase has its own, and a process without the web role serves no people.
     const { keys, backend } =
       isWeb && !config.supabase
-        ? await startEmbeddedSupabase({ ...parts, urls, realtimeTables, catalogue, secrets, hidden, stops })
+        ? await startEmbeddedSupabase({ ...parts, urls, realtimeTables, catalogue, hidden, stops })
         : {};
     await unlessAborted(signal, backend?.ready ?? Promise.resolve());
     await jobs.start();
@@ -235,16 +235,15 @@ function metricsOf(config: Config, sql: Sql, { registry }: Counters): Metrics | 
 async function startEmbeddedSupabase(
   options: Omit<Parameters<typeof createEmbeddedSupabase>[0], "keys"> & {
     sql: Sql;
-    secrets: Partial<Secrets>;
     /** What the log hides. */
     hidden: string[];
     stops: StopSteps;
   },
 ): Promise<{ keys: ServerKeys; backend: Backend }> {
-  const { config, sql, databaseUrl, secrets, hidden, stops } = options;
+  const { config, sql, databaseUrl, hidden, stops } = options;
   let backend: Backend | undefined;
   const keys = await openServerKeys({
-    ...{ sql, databaseUrl, jwtSecret: config.jwtSecret, former: secrets, now: Date.now },
+    ...{ sql, databaseUrl, jwtSecret: config.jwtSecret, now: Date.now },
     onRevoked: () => backend?.closeConnections("the keys were replaced"),
     onSecret: (secret) => hidden.push(secret),
   });
@@ -305,7 +304,6 @@ function secretsIn(config: Config, secrets: Partial<Secrets>): string[] {
   );
   return [
     secrets.databasePassword,
-    secrets.jwtSecret,
     config.jwtSecret,
     config.telegram.token,
     config.telegram.webhookSecret,

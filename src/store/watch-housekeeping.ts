@@ -48,7 +48,8 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
     delete from watch.feeds where key in (
       select key from watch.feeds where idle_since < ${now}::timestamptz - interval '7 days'
         and not exists (
-          select from watch.compiled_searches where searches.feed_key = feeds.key and searches.is_watched and searches.has_reachable_chat
+          select from watch.compiled_searches as searches
+          where searches.feed_key = feeds.key and searches.is_watched and searches.has_reachable_chat
         )
       limit 1 for update skip locked
     )`,

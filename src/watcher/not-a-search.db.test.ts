@@ -1,7 +1,8 @@
 // The database accepts any link of the portal: the watcher must not ask a source for one that is not a search.
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { HOSTILE_URLS } from "#test/fixtures/hostile-urls.ts";
+import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { createStory, type Story } from "#test/watching/story.ts";
 import { addPeople } from "#test/watching/world.ts";
 
@@ -13,12 +14,19 @@ const OTHER_PAGES = [
 ];
 
 let story: Story;
+let database: TestDatabase;
 
-beforeEach(async () => {
-  story = await createStory();
+beforeAll(async () => {
+  story = await createStory(100);
+  database = await createTestDatabase();
+  story.open(database.url);
 });
 
-afterEach(() => story.end());
+afterAll(async () => {
+  await story.end();
+  await story.portal.close();
+  await database.drop();
+});
 
 test("DATA-03 a saved page of the portal that is not a search is reported as such and costs no request", async () => {
   const hostile = HOSTILE_URLS.map(([, url]) => url).filter(
@@ -32,7 +40,7 @@ test("DATA-03 a saved page of the portal that is not a search is reported as suc
     story.sql,
     urls.map((url) => ({ url })),
   );
-  await story.round();
+  await story.round(story.rounds());
   const rows = await story.sql`select filter_url, problem, feed_key from watch.compiled_searches order by filter_url`;
   expect(rows).toEqual(
     urls.sort().map((url) => ({ filter_url: url, problem: "not-a-search", feed_key: null })),

@@ -4,6 +4,7 @@ import { requireChatById } from "#simulators/telegram/phone/create.ts";
 import { viewChat } from "#simulators/telegram/phone/view.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { startTestBot, type TestBot } from "#test/test-bot.ts";
+import { readLanguageCode } from "../chats/telegram-chat.ts";
 import { plainTexts } from "../texts.ts";
 
 const [en, es, ru, de, fr] = [
@@ -72,7 +73,7 @@ test.each([
       kind: "private",
       title: "Someone",
       standing: "ok",
-      telegram_language: languageCode || null,
+      telegram_language: readLanguageCode(languageCode) ?? null,
       has_asked: true,
     });
   },

@@ -42,8 +42,9 @@ test("BOT-04 TRUE-02 MAIL-09 /status tells how the search fares, how often and w
     ["2", "pending"],
     ["3", "undeliverable"],
   ] as const) {
-    await bot.sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, held_at, not_before)
-      values (${userId}, ${ana}, 'new', ${listing}, '{}', ${state}, now(), now() + interval '1 hour')`;
+    await bot.sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, held_at, not_before, search_ids)
+      values (${userId}, ${ana}, 'new', ${listing}, '{}', ${state}, now(), now() + interval '1 hour',
+        array(select id from public.searches where first_of = ${userId}))`;
   }
   expect(await status()).toBe(
     [

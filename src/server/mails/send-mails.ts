@@ -6,7 +6,7 @@ import type { Sql } from "postgres";
 import type { SendAuthMail } from "#backend/auth/auth-parts.ts";
 import { createRateLimiter } from "#backend/limits/rate-limit.ts";
 import { unheardOf } from "#core/health/health-of.ts";
-import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOfPath } from "#core/languages.ts";
+import { DEFAULT_LANGUAGE, type Language, languageOfPath, languageOr } from "#core/languages.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { noteUnreachablePeople, takeAccountMails, type WaitingMail } from "#store/account-mails.ts";
 import { inTransaction } from "#store/connection/in-transaction.ts";
@@ -110,11 +110,7 @@ export function mailLanguage(mail: {
   metadata: Record<string, unknown>;
 }): Language {
   if (mail.redirectTo !== undefined) return languageOfPath(new URL(mail.redirectTo).pathname);
-  return languageOr(mail.metadata.language);
-}
-
-function languageOr(wish: unknown): Language {
-  return typeof wish === "string" && isLanguage(wish) ? wish : DEFAULT_LANGUAGE;
+  return languageOr(mail.metadata.language, DEFAULT_LANGUAGE);
 }
 
 /** Sends mails in this process, and turns what waits in the table into jobs. */
@@ -209,7 +205,7 @@ function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options)
 /** Undefined where it is no longer true. */
 function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
   const { kind, fullName, chatId, chatTitle, browser, facts } = waiting;
-  const reader = { language: languageOr(waiting.language), fullName };
+  const reader = { language: languageOr(waiting.language, DEFAULT_LANGUAGE), fullName };
   if (kind === "password-changed") return { ...reader, kind, isSetupHeld: waiting.isSetupHeld };
   if (kind === "chat-connected") return { ...reader, kind, chatId: chatId ?? "", chatTitle };
   if (kind === "new-browser") {

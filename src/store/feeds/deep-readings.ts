@@ -20,7 +20,7 @@ export async function takeDeepTurn(
   const rows = await db`
     insert into watch.scan_leases (source, holder, until) values (${source}, ${holder}, ${until})
     on conflict (source) do update set holder = excluded.holder, until = excluded.until
-    where deep_turns.until <= ${now} returning source`;
+    where scan_leases.until <= ${now} returning source`;
   return rows.length > 0;
 }
 
@@ -49,7 +49,7 @@ export async function findDeepFeed(
     from watch.feeds
     left join lateral (
       select max(page) as pages, bool_or(is_last) as is_whole
-      from watch.scan_pages where deep_pages.feed_key = feeds.key
+      from watch.scan_pages where scan_pages.feed_key = feeds.key
     ) as under_way on true
     where feeds.source = ${source} and feeds.idle_since is null and feeds.last_ok_at is not null
       and (feeds.last_full_scan_at is null or feeds.last_full_scan_at <= ${doneBefore})
