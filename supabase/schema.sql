@@ -11,13 +11,13 @@ create table private.account_mails (
   browser text,
   platform text,
   created_at timestamp with time zone not null default now(),
-  constraint account_mails_pkey PRIMARY KEY (id),
-  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text]))),
   constraint account_mails_email_check CHECK ((char_length(email) <= 320)),
-  constraint account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint chat_is_named_for_its_kind CHECK (((kind = 'chat-connected'::text) = (chat_id IS NOT NULL))),
+  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text]))),
   constraint account_mails_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
+  constraint account_mails_pkey PRIMARY KEY (id),
+  constraint account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint browser_is_named_for_its_kind CHECK (((kind = 'new-browser'::text) = ((browser IS NOT NULL) AND (platform IS NOT NULL)))),
+  constraint chat_is_named_for_its_kind CHECK (((kind = 'chat-connected'::text) = (chat_id IS NOT NULL))),
   constraint mail_has_one_way_to_its_reader CHECK (((user_id IS NULL) = (email IS NOT NULL)))
 );
 CREATE INDEX account_mails_of_a_person ON private.account_mails USING btree (user_id);
@@ -88,11 +88,11 @@ create table private.security_events (
   times integer not null default 1,
   began_at timestamp with time zone not null,
   happened_at timestamp with time zone not null,
-  constraint security_events_pkey PRIMARY KEY (id),
-  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text]))),
-  constraint security_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint security_events_browser_check CHECK ((char_length(browser) <= 30)),
-  constraint security_events_platform_check CHECK ((char_length(platform) <= 30))
+  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text]))),
+  constraint security_events_pkey PRIMARY KEY (id),
+  constraint security_events_platform_check CHECK ((char_length(platform) <= 30)),
+  constraint security_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX security_events_by_time ON private.security_events USING btree (happened_at);
 CREATE INDEX security_events_of_a_person ON private.security_events USING btree (user_id, happened_at);
@@ -104,8 +104,8 @@ create table private.server_keys (
   value text not null,
   made_at timestamp with time zone not null default now(),
   honoured_until timestamp with time zone,
-  constraint server_keys_pkey PRIMARY KEY (name, value),
   constraint server_keys_name_check CHECK ((name = ANY (ARRAY['jwt_secret'::text, 'publishable_key'::text, 'hash_secret'::text]))),
+  constraint server_keys_pkey PRIMARY KEY (name, value),
   constraint server_keys_value_check CHECK ((length(value) >= 32))
 );
 CREATE UNIQUE INDEX server_keys_in_use ON private.server_keys USING btree (name) WHERE (honoured_until IS NULL);
@@ -116,8 +116,8 @@ create table private.sign_ups (
   id bigint not null generated always as identity,
   address text not null,
   at timestamp with time zone not null,
-  constraint sign_ups_pkey PRIMARY KEY (id),
-  constraint sign_ups_address_check CHECK (((length(address) >= 1) AND (length(address) <= 100)))
+  constraint sign_ups_address_check CHECK (((length(address) >= 1) AND (length(address) <= 100))),
+  constraint sign_ups_pkey PRIMARY KEY (id)
 );
 CREATE INDEX sign_ups_by_address ON private.sign_ups USING btree (address, at);
 CREATE INDEX sign_ups_by_time ON private.sign_ups USING btree (at);
@@ -135,12 +135,12 @@ create table public.chats (
   confirmed_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint chats_pkey PRIMARY KEY (user_id, chat_id),
+  constraint a_name_needs_a_yes CHECK (((confirmed_at IS NOT NULL) OR ((title IS NULL) AND (kind IS NULL)))),
   constraint chats_kind_check CHECK ((kind = ANY (ARRAY['private'::text, 'group'::text, 'supergroup'::text, 'channel'::text]))),
+  constraint chats_pkey PRIMARY KEY (user_id, chat_id),
+  constraint chats_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'too-many-questions'::text, 'not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text, 'said-no'::text, 'stopped'::text]))),
   constraint chats_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'connected'::text, 'declined'::text, 'blocked'::text, 'unreachable'::text]))),
   constraint chats_title_check CHECK ((char_length(title) <= 300)),
-  constraint a_name_needs_a_yes CHECK (((confirmed_at IS NOT NULL) OR ((title IS NULL) AND (kind IS NULL)))),
-  constraint chats_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'too-many-questions'::text, 'not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text, 'said-no'::text, 'stopped'::text]))),
   constraint chats_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX chats_by_chat ON public.chats USING btree (chat_id);
@@ -158,9 +158,9 @@ create table public.demo_listings (
   filter_id uuid not null,
   created_at timestamp with time zone not null default now(),
   details jsonb not null,
-  constraint demo_listings_pkey PRIMARY KEY (filter_id, demo_id),
   constraint demo_listings_demo_id_check CHECK (((char_length(demo_id) >= 1) AND (char_length(demo_id) <= 64))),
-  constraint demo_listings_details_check CHECK (((jsonb_typeof(details) = 'object'::text) AND (pg_column_size(details) <= 16384)))
+  constraint demo_listings_details_check CHECK (((jsonb_typeof(details) = 'object'::text) AND (pg_column_size(details) <= 16384))),
+  constraint demo_listings_pkey PRIMARY KEY (filter_id, demo_id)
 );
 CREATE INDEX demo_listings_newest_of_a_filter ON public.demo_listings USING btree (filter_id, created_at DESC);
 alter table public.demo_listings enable row level security;
@@ -179,13 +179,13 @@ create table public.find_settings (
   moving_from text,
   about text,
   updated_at timestamp with time zone not null default now(),
-  constraint signs_are_known CHECK (((cardinality(signs_off) <= 8) AND (cardinality(signs_left_out) <= 8) AND (COALESCE(array_ndims(signs_off), 1) = 1) AND (COALESCE(array_ndims(signs_left_out), 1) = 1) AND ((signs_off || signs_left_out) <@ ARRAY['far-below-zone'::text, 'no-photo'::text, 'seasonal'::text, 'auction'::text, 'bare-ownership'::text, 'occupied'::text, 'pay-before-viewing'::text, 'same-text'::text]))),
-  constraint find_settings_pkey PRIMARY KEY (user_id),
-  constraint find_settings_job_check CHECK ((((char_length(job) >= 1) AND (char_length(job) <= 300)) AND (job ~ '\S'::text))),
-  constraint find_settings_who_check CHECK ((((char_length(who) >= 1) AND (char_length(who) <= 300)) AND (who ~ '\S'::text))),
   constraint find_settings_about_check CHECK ((((char_length(about) >= 1) AND (char_length(about) <= 300)) AND (about ~ '\S'::text))),
+  constraint find_settings_job_check CHECK ((((char_length(job) >= 1) AND (char_length(job) <= 300)) AND (job ~ '\S'::text))),
+  constraint find_settings_moving_from_check CHECK ((((char_length(moving_from) >= 1) AND (char_length(moving_from) <= 300)) AND (moving_from ~ '\S'::text))),
+  constraint find_settings_pkey PRIMARY KEY (user_id),
   constraint find_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint find_settings_moving_from_check CHECK ((((char_length(moving_from) >= 1) AND (char_length(moving_from) <= 300)) AND (moving_from ~ '\S'::text)))
+  constraint find_settings_who_check CHECK ((((char_length(who) >= 1) AND (char_length(who) <= 300)) AND (who ~ '\S'::text))),
+  constraint signs_are_known CHECK (((cardinality(signs_off) <= 8) AND (cardinality(signs_left_out) <= 8) AND (COALESCE(array_ndims(signs_off), 1) = 1) AND (COALESCE(array_ndims(signs_left_out), 1) = 1) AND ((signs_off || signs_left_out) <@ ARRAY['far-below-zone'::text, 'no-photo'::text, 'seasonal'::text, 'auction'::text, 'bare-ownership'::text, 'occupied'::text, 'pay-before-viewing'::text, 'same-text'::text])))
 );
 CREATE TRIGGER find_settings_touch_updated_at BEFORE UPDATE ON public.find_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table public.find_settings enable row level security;
@@ -204,10 +204,10 @@ create table public.listings (
   created_at timestamp with time zone not null default now(),
   details jsonb not null,
   search_ids uuid[] not null default '{}'::uuid[],
-  constraint listings_pkey PRIMARY KEY (user_id, listing_id),
-  constraint listings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint listings_details_check CHECK (((jsonb_typeof(details) = 'object'::text) AND (pg_column_size(details) <= 16384))),
-  constraint listings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64)))
+  constraint listings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint listings_pkey PRIMARY KEY (user_id, listing_id),
+  constraint listings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX listings_by_age ON public.listings USING btree (created_at);
 CREATE INDEX listings_newest_of_a_person ON public.listings USING btree (user_id, created_at DESC);
@@ -223,12 +223,12 @@ create table public.mail_addresses (
   forwarding_code text,
   forwarding_link text,
   forwarding_asked_at timestamp with time zone,
-  constraint mail_addresses_pkey PRIMARY KEY (user_id),
-  constraint mail_addresses_token_key UNIQUE (token),
-  constraint mail_addresses_token_check CHECK ((token ~ '^[0-9a-f]{32}$'::text)),
-  constraint mail_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint mail_addresses_forwarding_code_check CHECK ((forwarding_code ~ '^\d{6,12}$'::text)),
-  constraint mail_addresses_forwarding_link_check CHECK ((char_length(forwarding_link) <= 500))
+  constraint mail_addresses_forwarding_link_check CHECK ((char_length(forwarding_link) <= 500)),
+  constraint mail_addresses_pkey PRIMARY KEY (user_id),
+  constraint mail_addresses_token_check CHECK ((token ~ '^[0-9a-f]{32}$'::text)),
+  constraint mail_addresses_token_key UNIQUE (token),
+  constraint mail_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 alter table public.mail_addresses enable row level security;
 create policy "People read their own mail address" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
@@ -247,11 +247,11 @@ create table public.market_figures (
   median_days double precision,
   gone_count integer not null,
   cut_percent integer not null,
-  constraint market_figures_pkey PRIMARY KEY (place_id, operation, size_band),
+  constraint market_figures_cut_percent_check CHECK (((cut_percent >= 0) AND (cut_percent <= 100))),
   constraint market_figures_operation_check CHECK ((operation = ANY (ARRAY['sale'::text, 'rent'::text]))),
-  constraint market_figures_size_band_check CHECK ((size_band = ANY (ARRAY['all'::text, 'under-50'::text, '50-79'::text, '80-119'::text, '120-up'::text]))),
+  constraint market_figures_pkey PRIMARY KEY (place_id, operation, size_band),
   constraint market_figures_seen_count_check CHECK ((seen_count >= 5)),
-  constraint market_figures_cut_percent_check CHECK (((cut_percent >= 0) AND (cut_percent <= 100)))
+  constraint market_figures_size_band_check CHECK ((size_band = ANY (ARRAY['all'::text, 'under-50'::text, '50-79'::text, '80-119'::text, '120-up'::text])))
 );
 alter table public.market_figures enable row level security;
 create policy "People read the figures of the market" for select to authenticated using true;
@@ -266,12 +266,12 @@ create table public.marks (
   chat_id bigint,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint marks_pkey PRIMARY KEY (user_id, listing_id),
-  constraint says_something CHECK (((mark IS NOT NULL) OR (note IS NOT NULL))),
+  constraint marks_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
   constraint marks_mark_check CHECK ((mark = ANY (ARRAY['hidden'::text, 'kept'::text]))),
   constraint marks_note_check CHECK ((((char_length(note) >= 1) AND (char_length(note) <= 2000)) AND (note ~ '\S'::text))),
+  constraint marks_pkey PRIMARY KEY (user_id, listing_id),
   constraint marks_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint marks_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64)))
+  constraint says_something CHECK (((mark IS NOT NULL) OR (note IS NOT NULL)))
 );
 CREATE INDEX marks_by_listing ON public.marks USING btree (listing_id);
 alter table public.marks enable row level security;
@@ -287,10 +287,10 @@ create table public.own_places (
   longitude double precision not null,
   created_at timestamp with time zone not null default now(),
   constraint name_is_a_line CHECK ((((char_length(name) >= 1) AND (char_length(name) <= 40)) AND (name = btrim(name)) AND (name !~ '[[:cntrl:]\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]'::text) AND (name ~ '[^\s\u115f\u1160\u2800\u3164]'::text))),
-  constraint own_places_pkey PRIMARY KEY (id),
-  constraint own_places_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint own_places_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
-  constraint own_places_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision)))
+  constraint own_places_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
+  constraint own_places_pkey PRIMARY KEY (id),
+  constraint own_places_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX own_places_of_a_person ON public.own_places USING btree (user_id, created_at, id);
 CREATE TRIGGER limit_of_own_places BEFORE INSERT ON public.own_places FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.limit_own_places();
@@ -310,11 +310,11 @@ create table public.profiles (
   full_name text,
   email text,
   language text,
-  constraint profiles_pkey PRIMARY KEY (id),
-  constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint language_is_a_code CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint profiles_email_check CHECK ((char_length(email) <= 320)),
-  constraint profiles_full_name_check CHECK ((char_length(full_name) <= 200))
+  constraint profiles_full_name_check CHECK ((char_length(full_name) <= 200)),
+  constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint profiles_pkey PRIMARY KEY (id)
 );
 alter table public.profiles enable row level security;
 create policy "People choose their own language" for update to authenticated using (( SELECT auth.uid() AS uid) = id) with check (( SELECT auth.uid() AS uid) = id);
@@ -332,13 +332,13 @@ create table public.received_mails (
   portal text,
   listing_count integer not null default 0,
   new_count integer not null default 0,
+  constraint received_mails_listing_count_check CHECK ((listing_count >= 0)),
+  constraint received_mails_new_count_check CHECK ((new_count >= 0)),
+  constraint received_mails_outcome_check CHECK ((outcome = ANY (ARRAY['alert'::text, 'digest'::text, 'forwarding-question'::text, 'not-an-alert'::text, 'unreadable'::text, 'not-signed'::text, 'waiting-for-key'::text]))),
   constraint received_mails_pkey PRIMARY KEY (id),
-  constraint received_mails_why_check CHECK ((char_length(why) <= 200)),
   constraint received_mails_portal_check CHECK ((portal = ANY (ARRAY['idealista.com'::text, 'idealista.it'::text, 'idealista.pt'::text, 'fotocasa'::text, 'habitaclia'::text, 'yaencontre'::text]))),
   constraint received_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint received_mails_outcome_check CHECK ((outcome = ANY (ARRAY['alert'::text, 'digest'::text, 'forwarding-question'::text, 'not-an-alert'::text, 'unreadable'::text, 'not-signed'::text, 'waiting-for-key'::text]))),
-  constraint received_mails_new_count_check CHECK ((new_count >= 0)),
-  constraint received_mails_listing_count_check CHECK ((listing_count >= 0))
+  constraint received_mails_why_check CHECK ((char_length(why) <= 200))
 );
 CREATE INDEX received_mails_by_age ON public.received_mails USING btree (received_at);
 CREATE INDEX received_mails_newest_of_a_person ON public.received_mails USING btree (user_id, received_at DESC);
@@ -361,16 +361,16 @@ create table public.searches (
   based_on jsonb,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint searches_pkey PRIMARY KEY (id),
-  constraint name_is_a_line CHECK ((((char_length(name) >= 1) AND (char_length(name) <= 60)) AND (name = btrim(name)) AND (name !~ '[[:cntrl:]\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]'::text))),
-  constraint searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint quiet_hours_have_two_ends CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND ((quiet_from IS NULL) OR (quiet_from <> quiet_until)))),
-  constraint receiver_ids_are_chat_ids CHECK ((((cardinality(receiver_ids) >= 1) AND (cardinality(receiver_ids) <= 10)) AND (array_ndims(receiver_ids) = 1) AND (array_to_string(receiver_ids, ','::text) ~ '^-?[1-9][0-9]{0,12}(,-?[1-9][0-9]{0,12})*$'::text) AND (cardinality(string_to_array(array_to_string(receiver_ids, ','::text), ','::text)) = cardinality(receiver_ids)))),
   constraint filter_settings_user_id_key UNIQUE (first_of),
   constraint filter_url_is_of_the_portal CHECK (((char_length(filter_url) <= 2048) AND (filter_url ~ '^https://www\.idealista\.com/[A-Za-z0-9._~:/?#@!$&()*+,;=%-]+$'::text))),
-  constraint receiver_ids_are_named_once CHECK ((array_to_string(receiver_ids, ','::text) !~ '(^|,)(-?[0-9]+),(.*,)?\2(,|$)'::text)),
   constraint filter_url_leads_to_a_search CHECK ((filter_url !~ '^https://www\.idealista\.com/([a-z]{2}/)?inmueble/'::text)),
-  constraint first_search_is_of_its_person CHECK ((first_of = user_id))
+  constraint first_search_is_of_its_person CHECK ((first_of = user_id)),
+  constraint name_is_a_line CHECK ((((char_length(name) >= 1) AND (char_length(name) <= 60)) AND (name = btrim(name)) AND (name !~ '[[:cntrl:]\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]'::text))),
+  constraint quiet_hours_have_two_ends CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND ((quiet_from IS NULL) OR (quiet_from <> quiet_until)))),
+  constraint receiver_ids_are_chat_ids CHECK ((((cardinality(receiver_ids) >= 1) AND (cardinality(receiver_ids) <= 10)) AND (array_ndims(receiver_ids) = 1) AND (array_to_string(receiver_ids, ','::text) ~ '^-?[1-9][0-9]{0,12}(,-?[1-9][0-9]{0,12})*$'::text) AND (cardinality(string_to_array(array_to_string(receiver_ids, ','::text), ','::text)) = cardinality(receiver_ids)))),
+  constraint receiver_ids_are_named_once CHECK ((array_to_string(receiver_ids, ','::text) !~ '(^|,)(-?[0-9]+),(.*,)?\2(,|$)'::text)),
+  constraint searches_pkey PRIMARY KEY (id),
+  constraint searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX searches_of_a_person ON public.searches USING btree (user_id, created_at, id);
 CREATE TRIGGER lock_person_first BEFORE INSERT OR DELETE OR UPDATE ON public.searches FOR EACH STATEMENT EXECUTE FUNCTION private.lock_caller();
@@ -397,9 +397,9 @@ create table public.watch_intervals (
   source text not null,
   interval_seconds integer not null,
   spent_until timestamp with time zone,
+  constraint watch_intervals_interval_seconds_check CHECK ((interval_seconds > 0)),
   constraint watch_intervals_pkey PRIMARY KEY (source),
-  constraint watch_intervals_source_check CHECK (((char_length(source) >= 1) AND (char_length(source) <= 64))),
-  constraint watch_intervals_interval_seconds_check CHECK ((interval_seconds > 0))
+  constraint watch_intervals_source_check CHECK (((char_length(source) >= 1) AND (char_length(source) <= 64)))
 );
 alter table public.watch_intervals enable row level security;
 create policy "Guests read how often searches are checked" for select to anon using true;
@@ -413,8 +413,8 @@ create table watch.account_questions (
   chat_id bigint not null,
   request jsonb not null,
   asked_at timestamp with time zone not null,
-  constraint account_questions_pkey PRIMARY KEY (id),
   constraint account_questions_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES watch.chats(chat_id) ON DELETE CASCADE,
+  constraint account_questions_pkey PRIMARY KEY (id),
   constraint account_questions_request_check CHECK ((octet_length((request)::text) <= 16384))
 );
 CREATE INDEX account_questions_of_a_chat ON watch.account_questions USING btree (chat_id, asked_at);
@@ -423,6 +423,11 @@ CREATE INDEX account_questions_of_a_chat ON watch.account_questions USING btree 
 create table watch.alert_kinds (
   kind text not null,
   is_about_listing boolean not null,
+  is_offer boolean not null,
+  is_holdable boolean not null,
+  is_reply boolean not null,
+  is_sighted boolean not null,
+  is_question boolean not null,
   counts_as text not null,
   constraint alert_kinds_pkey PRIMARY KEY (kind)
 );
@@ -456,17 +461,17 @@ create table watch.alerts (
   edit_attempts integer not null default 0,
   created_at timestamp with time zone not null default now(),
   sent_at timestamp with time zone,
-  constraint alerts_pkey PRIMARY KEY (id),
-  constraint alerts_kind_fkey FOREIGN KEY (kind) REFERENCES watch.alert_kinds(kind),
   constraint alert_exists_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, kind, listing_id, event_key),
-  constraint alerts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'merged'::text, 'undeliverable'::text, 'expired'::text]))),
-  constraint alerts_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text, 'mail'::text]))),
-  constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint alerts_payload_check CHECK (((jsonb_typeof(payload) = 'object'::text) AND (pg_column_size(payload) <= 16384))),
-  constraint alerts_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint alerts_chat_mark_check CHECK ((chat_mark = ANY (ARRAY['hidden'::text, 'kept'::text]))),
   constraint alerts_event_key_check CHECK ((char_length(event_key) <= 200)),
-  constraint alerts_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64)))
+  constraint alerts_kind_fkey FOREIGN KEY (kind) REFERENCES watch.alert_kinds(kind),
+  constraint alerts_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
+  constraint alerts_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint alerts_payload_check CHECK (((jsonb_typeof(payload) = 'object'::text) AND (pg_column_size(payload) <= 16384))),
+  constraint alerts_pkey PRIMARY KEY (id),
+  constraint alerts_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text, 'mail'::text]))),
+  constraint alerts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'merged'::text, 'undeliverable'::text, 'expired'::text]))),
+  constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX alerts_by_age ON watch.alerts USING btree (created_at);
 CREATE INDEX alerts_in_flight ON watch.alerts USING btree (chat_id) WHERE (state = 'sending'::text);
@@ -485,9 +490,9 @@ CREATE TRIGGER alerts_forget_messages_of_a_moved_chat BEFORE UPDATE OF chat_id O
 create table watch.bot (
   is_the_bot boolean not null default true,
   username text not null,
+  constraint bot_is_the_bot_check CHECK (is_the_bot),
   constraint bot_pkey PRIMARY KEY (is_the_bot),
-  constraint bot_username_check CHECK ((username ~ '^\w{5,32}$'::text)),
-  constraint bot_is_the_bot_check CHECK (is_the_bot)
+  constraint bot_username_check CHECK ((username ~ '^\w{5,32}$'::text))
 );
 
 -- How fast messages may be sent to a chat, and until when none may.
@@ -510,8 +515,8 @@ create table watch.chat_questions (
   asked_at timestamp with time zone not null default now(),
   answer text,
   is_stop boolean not null default false,
-  constraint chat_questions_pkey PRIMARY KEY (user_id, chat_id),
   constraint chat_questions_answer_check CHECK ((answer = ANY (ARRAY['yes'::text, 'no'::text]))),
+  constraint chat_questions_pkey PRIMARY KEY (user_id, chat_id),
   constraint chat_questions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX chat_questions_by_chat ON watch.chat_questions USING btree (chat_id, asked_at);
@@ -529,14 +534,14 @@ create table watch.chats (
   asked_id_at timestamp with time zone,
   muted_until timestamp with time zone,
   created_at timestamp with time zone not null default now(),
-  constraint chats_pkey PRIMARY KEY (chat_id),
   constraint chats_kind_check CHECK ((kind = ANY (ARRAY['private'::text, 'group'::text, 'supergroup'::text, 'channel'::text]))),
-  constraint chats_title_check CHECK ((char_length(title) <= 300)),
-  constraint chats_trouble_check CHECK ((trouble = ANY (ARRAY['not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text]))),
   constraint chats_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
-  constraint chats_standing_check CHECK ((standing = ANY (ARRAY['unknown'::text, 'ok'::text, 'blocked'::text, 'unreachable'::text]))),
   constraint chats_last_language_check CHECK ((last_language ~ '^[a-z]{2}$'::text)),
-  constraint chats_telegram_language_check CHECK ((telegram_language ~ '^[a-z]{2}$'::text))
+  constraint chats_pkey PRIMARY KEY (chat_id),
+  constraint chats_standing_check CHECK ((standing = ANY (ARRAY['unknown'::text, 'ok'::text, 'blocked'::text, 'unreachable'::text]))),
+  constraint chats_telegram_language_check CHECK ((telegram_language ~ '^[a-z]{2}$'::text)),
+  constraint chats_title_check CHECK ((char_length(title) <= 300)),
+  constraint chats_trouble_check CHECK ((trouble = ANY (ARRAY['not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text])))
 );
 
 -- Each search as it was parsed, and the feed that serves it.
@@ -554,11 +559,11 @@ create table watch.compiled_searches (
   covered_until timestamp with time zone,
   checked_at timestamp with time zone,
   compiled_at timestamp with time zone not null default now(),
-  constraint compiled_searches_pkey PRIMARY KEY (filter_id),
-  constraint compiled_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint compiled_searches_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE SET NULL,
+  constraint compiled_searches_filter_id_fkey FOREIGN KEY (filter_id) REFERENCES public.searches(id) ON DELETE CASCADE,
+  constraint compiled_searches_pkey PRIMARY KEY (filter_id),
   constraint compiled_searches_problem_check CHECK ((problem = ANY (ARRAY['not-a-search'::text, 'no-source'::text]))),
-  constraint compiled_searches_filter_id_fkey FOREIGN KEY (filter_id) REFERENCES public.searches(id) ON DELETE CASCADE
+  constraint compiled_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX compiled_searches_of_a_feed_by_revision ON watch.compiled_searches USING btree (feed_key, revision);
 CREATE INDEX compiled_searches_of_a_person ON watch.compiled_searches USING btree (user_id);
@@ -571,8 +576,8 @@ create table watch.deletion_notices (
   language text,
   not_before timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
-  constraint deletion_notices_pkey PRIMARY KEY (chat_id),
-  constraint deletion_notices_language_check CHECK ((language ~ '^[a-z]{2}$'::text))
+  constraint deletion_notices_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
+  constraint deletion_notices_pkey PRIMARY KEY (chat_id)
 );
 CREATE TRIGGER deletion_notices_are_announced AFTER INSERT ON watch.deletion_notices FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 
@@ -584,8 +589,8 @@ create table watch.demo_filters (
   feed_key text,
   joined_at timestamp with time zone,
   may_cost boolean not null default true,
-  constraint demo_filters_pkey PRIMARY KEY (filter_id),
-  constraint demo_filters_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE SET NULL
+  constraint demo_filters_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE SET NULL,
+  constraint demo_filters_pkey PRIMARY KEY (filter_id)
 );
 
 -- What a feed has seen: which listings are not news to it.
@@ -597,9 +602,9 @@ create table watch.feed_listings (
   first_seen_at timestamp with time zone not null,
   missed integer not null default 0,
   gone_at timestamp with time zone,
-  constraint feed_listings_pkey PRIMARY KEY (feed_key, listing_id),
   constraint feed_listings_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE CASCADE,
-  constraint feed_listings_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES watch.portal_listings(listing_id) ON DELETE CASCADE
+  constraint feed_listings_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES watch.portal_listings(listing_id) ON DELETE CASCADE,
+  constraint feed_listings_pkey PRIMARY KEY (feed_key, listing_id)
 );
 CREATE INDEX feed_listings_by_rank ON watch.feed_listings USING btree (feed_key, rank) WHERE (gone_at IS NULL);
 CREATE INDEX feed_listings_gone ON watch.feed_listings USING btree (gone_at) WHERE (gone_at IS NOT NULL);
@@ -627,9 +632,9 @@ create table watch.feeds (
   requests_per_check double precision not null default 2,
   live_since timestamp with time zone not null default now(),
   idle_since timestamp with time zone,
+  constraint feeds_interval_seconds_check CHECK ((interval_seconds > 0)),
   constraint feeds_pkey PRIMARY KEY (key),
-  constraint feeds_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text]))),
-  constraint feeds_interval_seconds_check CHECK ((interval_seconds > 0))
+  constraint feeds_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
 );
 
 -- How many first checks a person, a chat or a network address has had lately.
@@ -640,8 +645,8 @@ create table watch.first_checks (
   whole_at timestamp with time zone not null,
   first_at timestamp with time zone not null,
   constraint first_checks_are_of_one CHECK ((num_nonnulls(user_id, chat_id, address_hash) = 1)),
-  constraint first_checks_exist_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, address_hash),
   constraint first_checks_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES watch.chats(chat_id) ON DELETE CASCADE,
+  constraint first_checks_exist_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, address_hash),
   constraint first_checks_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX first_checks_of_addresses ON watch.first_checks USING btree (address_hash) WHERE (address_hash IS NOT NULL);
@@ -654,8 +659,8 @@ create table watch.incidents (
   since timestamp with time zone not null,
   told_at timestamp with time zone,
   over_at timestamp with time zone,
-  constraint incidents_pkey PRIMARY KEY (kind, subject),
   constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'mail'::text, 'disk'::text]))),
+  constraint incidents_pkey PRIMARY KEY (kind, subject),
   constraint incidents_subject_check CHECK ((char_length(subject) <= 200))
 );
 
@@ -679,8 +684,8 @@ create table watch.mail_figures (
   market_key text not null,
   price_per_m2_eur double precision not null,
   last_seen_at timestamp with time zone not null,
-  constraint mail_figures_pkey PRIMARY KEY (listing_id),
-  constraint mail_figures_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64)))
+  constraint mail_figures_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint mail_figures_pkey PRIMARY KEY (listing_id)
 );
 CREATE INDEX mail_figures_by_age ON watch.mail_figures USING btree (last_seen_at);
 CREATE INDEX mail_figures_of_a_market ON watch.mail_figures USING btree (market_key, last_seen_at) INCLUDE (price_per_m2_eur);
@@ -693,9 +698,9 @@ create table watch.mail_listings (
   sent_at timestamp with time zone not null,
   backlog_told_at timestamp with time zone,
   listing jsonb,
+  constraint mail_listings_listing_check CHECK ((jsonb_typeof(listing) = 'object'::text)),
   constraint mail_listings_pkey PRIMARY KEY (user_id, listing_id),
   constraint mail_listings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint mail_listings_listing_check CHECK ((jsonb_typeof(listing) = 'object'::text)),
   constraint mail_listings_user_id_listing_id_fkey FOREIGN KEY (user_id, listing_id) REFERENCES public.listings(user_id, listing_id) ON DELETE CASCADE
 );
 CREATE INDEX mail_listings_by_listing ON watch.mail_listings USING btree (listing_id);
@@ -715,9 +720,9 @@ create table watch.mailboxes (
   uid_validity bigint not null,
   last_uid bigint not null,
   seen_at timestamp with time zone not null,
+  constraint mailboxes_mailbox_check CHECK ((char_length(mailbox) <= 64)),
   constraint mailboxes_pkey PRIMARY KEY (user_id),
-  constraint mailboxes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint mailboxes_mailbox_check CHECK ((char_length(mailbox) <= 64))
+  constraint mailboxes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 
 -- Alert mails that were accepted: whole until they are read, then for some days their digests alone.
@@ -730,10 +735,10 @@ create table watch.mails (
   done_at timestamp with time zone,
   attempts integer not null default 0,
   next_try_at timestamp with time zone not null default now(),
-  constraint mails_pkey PRIMARY KEY (id),
+  constraint mail_has_its_text_until_done CHECK (((raw IS NOT NULL) OR (done_at IS NOT NULL))),
   constraint mail_is_kept_once UNIQUE (user_id, digest),
-  constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint mail_has_its_text_until_done CHECK (((raw IS NOT NULL) OR (done_at IS NOT NULL)))
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX mails_by_age ON watch.mails USING btree (received_at);
 CREATE INDEX mails_done ON watch.mails USING btree (done_at) WHERE (done_at IS NOT NULL);
@@ -762,8 +767,8 @@ create table watch.name_questions (
   chat_id bigint not null,
   message_id bigint not null,
   search_id uuid not null,
-  constraint name_questions_pkey PRIMARY KEY (chat_id),
-  constraint name_questions_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES watch.chats(chat_id) ON DELETE CASCADE
+  constraint name_questions_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES watch.chats(chat_id) ON DELETE CASCADE,
+  constraint name_questions_pkey PRIMARY KEY (chat_id)
 );
 
 -- First checks of people who came in the last days, by source and day.
@@ -771,16 +776,16 @@ create table watch.newcomer_checks (
   source text not null,
   day date not null,
   checks integer not null,
-  constraint newcomer_checks_pkey PRIMARY KEY (source, day),
-  constraint newcomer_checks_checks_check CHECK ((checks > 0))
+  constraint newcomer_checks_checks_check CHECK ((checks > 0)),
+  constraint newcomer_checks_pkey PRIMARY KEY (source, day)
 );
 
 -- A row while the operator has paused everything: nothing is checked, nothing is sent.
 create table watch.pause (
   is_paused boolean not null default true,
   since timestamp with time zone not null default now(),
-  constraint pause_pkey PRIMARY KEY (is_paused),
-  constraint pause_is_paused_check CHECK (is_paused)
+  constraint pause_is_paused_check CHECK (is_paused),
+  constraint pause_pkey PRIMARY KEY (is_paused)
 );
 
 -- Every listing a feed has met, by the portal's code.
@@ -801,8 +806,8 @@ create table watch.portal_listings (
   last_seen_at timestamp with time zone not null,
   gone_at timestamp with time zone,
   back_at timestamp with time zone,
-  constraint portal_listings_pkey PRIMARY KEY (listing_id),
-  constraint portal_listings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64)))
+  constraint portal_listings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint portal_listings_pkey PRIMARY KEY (listing_id)
 );
 CREATE INDEX portal_listings_by_age ON watch.portal_listings USING btree (last_seen_at);
 CREATE INDEX portal_listings_by_home ON watch.portal_listings USING btree (home_id);
@@ -815,8 +820,8 @@ create table watch.prices (
   listing_id text not null,
   seen_at timestamp with time zone not null,
   price_eur double precision not null,
-  constraint prices_pkey PRIMARY KEY (listing_id, seen_at),
-  constraint prices_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES watch.portal_listings(listing_id) ON DELETE CASCADE
+  constraint prices_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES watch.portal_listings(listing_id) ON DELETE CASCADE,
+  constraint prices_pkey PRIMARY KEY (listing_id, seen_at)
 );
 
 -- Requests made this month and the earliest moment of the next one, by data API.
@@ -828,9 +833,9 @@ create table watch.request_budgets (
   monthly_requests bigint,
   warned_month date,
   costs_told_on date,
+  constraint request_budgets_monthly_requests_check CHECK ((monthly_requests >= 0)),
   constraint request_budgets_pkey PRIMARY KEY (name),
-  constraint request_budgets_used_check CHECK ((used >= 0)),
-  constraint request_budgets_monthly_requests_check CHECK ((monthly_requests >= 0))
+  constraint request_budgets_used_check CHECK ((used >= 0))
 );
 
 -- Requests to the routing server by person and hour; without a person: all of them.
@@ -838,8 +843,8 @@ create table watch.routing_requests (
   user_id uuid,
   hour timestamp with time zone not null,
   requests integer not null,
-  constraint routing_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint routing_requests_requests_check CHECK ((requests > 0)),
+  constraint routing_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint routing_requests_user_id_hour_key UNIQUE NULLS NOT DISTINCT (user_id, hour)
 );
 CREATE INDEX routing_requests_by_hour ON watch.routing_requests USING btree (hour);
@@ -861,10 +866,10 @@ create table watch.scan_pages (
   read_at timestamp with time zone not null,
   is_last boolean not null,
   is_end_of_list boolean not null,
-  constraint scan_pages_pkey PRIMARY KEY (feed_key, page),
-  constraint scan_pages_page_check CHECK ((page > 0)),
   constraint scan_pages_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE CASCADE,
-  constraint scan_pages_listings_check CHECK ((jsonb_typeof(listings) = 'array'::text))
+  constraint scan_pages_listings_check CHECK ((jsonb_typeof(listings) = 'array'::text)),
+  constraint scan_pages_page_check CHECK ((page > 0)),
+  constraint scan_pages_pkey PRIMARY KEY (feed_key, page)
 );
 
 -- The topic and the mute of one search in one chat.
@@ -886,10 +891,10 @@ create table watch.search_previews (
   answer jsonb,
   asks integer not null default 1,
   counted_since timestamp with time zone not null default now(),
-  constraint search_previews_pkey PRIMARY KEY (user_id),
   constraint filter_url_is_of_the_portal CHECK (((char_length(filter_url) <= 2048) AND (filter_url ~ '^https://www\.idealista\.com/[A-Za-z0-9._~:/?#@!$&()*+,;=%-]+$'::text))),
   constraint filter_url_leads_to_a_search CHECK ((filter_url !~ '^https://www\.idealista\.com/([a-z]{2}/)?inmueble/'::text)),
   constraint search_previews_answer_check CHECK ((octet_length((answer)::text) <= 8192)),
+  constraint search_previews_pkey PRIMARY KEY (user_id),
   constraint search_previews_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX search_previews_to_answer ON watch.search_previews USING btree (asked_at) WHERE (answer IS NULL);
@@ -902,8 +907,8 @@ create table watch.sender (
   last_sent_at timestamp with time zone,
   slowdown integer not null default 0,
   flooded_at timestamp with time zone,
-  constraint sender_pkey PRIMARY KEY (is_only),
-  constraint sender_is_only_check CHECK (is_only)
+  constraint sender_is_only_check CHECK (is_only),
+  constraint sender_pkey PRIMARY KEY (is_only)
 );
 
 -- When each source first saw an advert or its price cut.
@@ -912,10 +917,10 @@ create table watch.sightings (
   event_key text not null default ''::text,
   source text not null,
   seen_at timestamp with time zone not null,
-  constraint sightings_pkey PRIMARY KEY (listing_id, event_key, source),
-  constraint sightings_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text, 'mail'::text]))),
   constraint sightings_event_key_check CHECK ((char_length(event_key) <= 200)),
-  constraint sightings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64)))
+  constraint sightings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint sightings_pkey PRIMARY KEY (listing_id, event_key, source),
+  constraint sightings_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text, 'mail'::text])))
 );
 CREATE INDEX sightings_by_age ON watch.sightings USING btree (seen_at);
 
@@ -925,9 +930,9 @@ create table watch.source_defects (
   kind text not null,
   reason text not null,
   amount bigint not null,
-  constraint source_defects_pkey PRIMARY KEY (source, kind, reason),
-  constraint source_defects_kind_check CHECK ((kind = ANY (ARRAY['unread-listing'::text, 'filter-not-applied'::text, 'gap'::text]))),
   constraint source_defects_amount_check CHECK ((amount > 0)),
+  constraint source_defects_kind_check CHECK ((kind = ANY (ARRAY['unread-listing'::text, 'filter-not-applied'::text, 'gap'::text]))),
+  constraint source_defects_pkey PRIMARY KEY (source, kind, reason),
   constraint source_defects_reason_check CHECK ((char_length(reason) <= 100)),
   constraint source_defects_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
 );
@@ -940,10 +945,10 @@ create table watch.travel_times (
   foot_minutes integer,
   bicycle_minutes integer,
   asked_at timestamp with time zone not null default now(),
-  constraint travel_times_pkey PRIMARY KEY (place_id, latitude, longitude),
-  constraint travel_times_place_id_fkey FOREIGN KEY (place_id) REFERENCES public.own_places(id) ON DELETE CASCADE,
+  constraint travel_times_bicycle_minutes_check CHECK ((bicycle_minutes >= 0)),
   constraint travel_times_foot_minutes_check CHECK ((foot_minutes >= 0)),
-  constraint travel_times_bicycle_minutes_check CHECK ((bicycle_minutes >= 0))
+  constraint travel_times_pkey PRIMARY KEY (place_id, latitude, longitude),
+  constraint travel_times_place_id_fkey FOREIGN KEY (place_id) REFERENCES public.own_places(id) ON DELETE CASCADE
 );
 CREATE INDEX travel_times_by_age ON watch.travel_times USING btree (asked_at);
 

@@ -101,7 +101,7 @@ export async function resendAlerts(sql: Sql, userId: string, count: number): Pro
 export async function drainAlerts(sql: Sql, { userId }: Whom): Promise<number> {
   const drained = await sql`
     update watch.alerts set state = 'expired', last_error = 'given up by the operator'
-    where state = 'pending' and kind not in ('question', 'forwarding-question')
+    where state = 'pending' and kind not in (select alert_kinds.kind from watch.alert_kinds where is_question)
       and (${userId ?? null}::uuid is null or user_id = ${userId ?? null})`;
   return drained.count;
 }

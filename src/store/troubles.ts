@@ -22,7 +22,7 @@ const PATIENCE_MINUTES = { quota: 0, source: 0, token: 1, mail: 5, disk: 0 };
 export async function noteTrouble(db: Db, { kind, subject }: Trouble, now: Date): Promise<void> {
   await db`
     insert into watch.incidents (kind, subject, since) values (${kind}, ${subject}, ${now})
-    on conflict (kind, subject) do update set over_at = null where troubles.over_at is not null`;
+    on conflict (kind, subject) do update set over_at = null where incidents.over_at is not null`;
 }
 
 export async function endTrouble(db: Db, { kind, subject }: Trouble, now: Date): Promise<void> {

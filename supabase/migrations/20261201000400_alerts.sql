@@ -4,25 +4,32 @@
 create table watch.alert_kinds (
   kind text primary key,
   is_about_listing boolean not null,
+  is_offer boolean not null,
+  is_holdable boolean not null,
+  is_reply boolean not null,
+  is_sighted boolean not null,
+  is_question boolean not null,
   -- Kinds that count as one and the same event of a listing.
   counts_as text not null
 );
 
 comment on table watch.alert_kinds is 'The kinds of alerts, as in src/core/alert/alert-kinds.ts.';
 
-insert into watch.alert_kinds (kind, is_about_listing, counts_as) values
-  ('new', true, 'new'),
-  ('price-drop', true, 'price-drop'),
-  ('back', true, 'back'),
-  ('readvertised', true, 'new'),
-  ('gone', true, 'gone'),
-  ('watch-started', false, 'watch-started'),
-  ('source-down', false, 'source-down'),
-  ('source-up', false, 'source-up'),
-  ('question', false, 'question'),
-  ('connected', false, 'connected'),
-  ('test', false, 'test'),
-  ('forwarding-question', false, 'forwarding-question');
+insert into watch.alert_kinds
+  (kind, is_about_listing, is_offer, is_holdable, is_reply, is_sighted, is_question, counts_as)
+values
+  ('new', true, true, true, false, true, false, 'new'),
+  ('price-drop', true, true, true, true, true, false, 'price-drop'),
+  ('back', true, true, true, true, false, false, 'back'),
+  ('readvertised', true, true, true, true, true, false, 'new'),
+  ('gone', true, false, true, true, false, false, 'gone'),
+  ('watch-started', false, false, false, false, false, false, 'watch-started'),
+  ('source-down', false, false, true, false, false, false, 'source-down'),
+  ('source-up', false, false, true, false, false, false, 'source-up'),
+  ('question', false, false, false, false, false, true, 'question'),
+  ('connected', false, false, false, false, false, false, 'connected'),
+  ('test', false, false, false, false, false, false, 'test'),
+  ('forwarding-question', false, false, false, false, false, true, 'forwarding-question');
 
 create table watch.alerts (
   id uuid primary key default gen_random_uuid(),

@@ -209,7 +209,7 @@ test("SERV-02 SERV-06 while keys are replaced who is signed in stays so, at proc
           {
             event: "*",
             schema: "public",
-            table: "filter_settings",
+            table: "searches",
             filter: `user_id=eq.${alice.id}`,
           },
           () => {},

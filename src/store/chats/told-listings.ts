@@ -62,7 +62,7 @@ export async function latestToldIn(sql: Sql, chatId: string, limit: number): Pro
       ) as home
       where alerts.chat_id = ${chatId}
         and alerts.state in ('sent', 'merged') and alerts.sent_at is not null
-        and alerts.kind in ('new', 'price-drop', 'back', 'readvertised')
+        and alerts.kind in (select alert_kinds.kind from watch.alert_kinds where is_offer)
         and jsonb_typeof(alerts.payload -> 'listing') = 'object'
         and not exists (
           select from public.marks left join watch.portal_listings as advert on advert.listing_id = marks.listing_id

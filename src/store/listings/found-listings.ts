@@ -1,10 +1,11 @@
+import type { ListingAlertKind } from "#core/alert/alert-kinds.ts";
 import { type Db, jsonOf } from "../connection/json-parameter.ts";
 import { namesToo } from "./alert-names.ts";
 import { isLeftOut, signKinds } from "./left-out.ts";
 
 /** Something to tell the people of a feed about one listing. */
 export interface FoundEvent {
-  readonly kind: "new" | "readvertised" | "price-drop" | "back" | "gone";
+  readonly kind: ListingAlertKind;
   readonly listingId: string;
   readonly eventKey: string;
   readonly payload: unknown;
@@ -212,7 +213,7 @@ function recordSightings(db: Db, source: SeenBy["source"], now: Date) {
     insert into watch.sightings (listing_id, event_key, source, seen_at)
     select distinct facts.listing_id, facts.event_key, ${source}::text, ${now}::timestamptz
     from facts
-    where facts.kind in ('new', 'readvertised', 'price-drop') and (
+    where facts.kind in (select alert_kinds.kind from watch.alert_kinds where is_sighted) and (
       (facts.listing_id, facts.event_key) in (select listing_id, event_key from told where is_told)
       or exists (
         select from watch.sightings as seen where seen.listing_id = facts.listing_id and seen.event_key = facts.event_key

@@ -48,7 +48,7 @@ export function facts(sql: Sql): PendingQuery<Row[]> {
     ) or (alert.kind = 'source-down' and ${isToldDown(sql)}) or (
       alert.kind = 'source-up' and (${isToldUp(sql)} or ${isStillBlind(sql)})
     ) as "isDuplicate",
-    case when alert.kind in ('price-drop', 'back', 'readvertised', 'gone') then (
+    case when alert.kind in (select alert_kinds.kind from watch.alert_kinds where is_reply) then (
       select earlier.message_id::text from watch.alerts as earlier
       where earlier.chat_id = alert.chat_id and earlier.message_id is not null
         and earlier.listing_id in (alert.listing_id, alert.payload ->> 'formerListingId')

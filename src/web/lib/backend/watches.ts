@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ListingAlertKind } from "#core/alert/alert-kinds.ts";
 import { type AlertCounts, type HealthFacts, healthOf } from "#core/health/health-of.ts";
 import type { TitledHome } from "#text/home-words.ts";
 import type { SavedSearch } from "./searches.ts";
@@ -21,7 +22,7 @@ export interface Watch extends HealthFacts {
 
 export interface LatestAlert {
   id: string;
-  kind: "new" | "price-drop" | "back" | "readvertised" | "gone";
+  kind: ListingAlertKind;
   state: "pending" | "sending" | "sent" | "merged" | "undeliverable" | "expired";
   created_at: string;
   listing_id: string | null;
