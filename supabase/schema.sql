@@ -1054,7 +1054,7 @@ begin
       when judged.is_connected then null
       when asked.answer = 'no' then case when asked.is_stop then 'stopped' else 'said-no' end
       when others.connected >= 5 then 'full'
-      -- It was asked before and is asked once: what came of that is still so.
+      -- A chat is asked once, so the outcome of that question still holds.
       when asked.user_id is not null then met.trouble
     end,
     case when asked.answer = 'yes' and others.connected < 5 then now() end
@@ -1076,15 +1076,15 @@ begin
   where met.chat_id = any (added)
   on conflict (user_id, chat_id) do nothing;
 
-  -- Telling a chat is asking it too: both are answered by a button, and both are counted.
+  -- The notice also counts as a question: the chat answers it by a button.
   insert into watch.chat_questions (user_id, chat_id)
   select owner, chat_id from public.chats
   where user_id = owner and chat_id = any (added) and state = 'connected' and confirmed_at is null
   order by chat_id
   on conflict (user_id, chat_id) do nothing;
 
-  -- Once for each time the chat asked for its id, however often that id is taken out and typed again; but what never
-  -- got there is told anew.
+  -- One notice for each time the chat asked for its id, however often the id is removed and typed again. A notice that did not
+  -- arrive is sent again.
   insert into watch.alerts as told (user_id, chat_id, kind, event_key, payload)
   select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text,
     jsonb_build_object('email', private.masked_email(owner))
@@ -1171,7 +1171,7 @@ declare
     where user_id = person and (id = for_search or is_first) order by is_first limit 1
   );
 begin
-  -- The row comes first: a change of the list asks about every chat that has none.
+  -- Before the list changes: the trigger on the list asks every chat that has no row.
   insert into public.chats as known (user_id, chat_id, state, confirmed_at)
   values (person, chat, 'connected', case when is_confirmed then now() end)
   on conflict (user_id, chat_id) do update set
@@ -1197,7 +1197,7 @@ AS $function$
 declare
   person constant uuid := new.user_id;
   is_hosted constant boolean := to_regclass('auth.one_time_tokens') is not null;
-  -- GoTrue cannot read an account whose tokens are null; the embedded auth service knows no other way.
+  -- GoTrue cannot read an account whose tokens are null; the embedded auth service needs null.
   no_token constant text := case when is_hosted then '' end;
   bare jsonb;
 begin
@@ -1296,12 +1296,12 @@ begin
       where not exists (select from public.chats where chats.user_id = owner and chats.chat_id = id::bigint)
         and not exists (select from watch.moved_chats where from_chat_id = id::bigint)
     );
-    -- Made or locked, so that of two accounts that type an id at once one comes second.
+    -- Inserts or locks the row, so that two accounts that type an id at once take turns.
     insert into watch.chats as known (chat_id)
     select id from unnest(added) as id order by id
     on conflict (chat_id) do update set standing = known.standing;
 
-    -- Asked only now: the group may have moved while its lock was waited for.
+    -- After the lock: the group may have moved while this waited.
     followed := private.followed_ids(new.receiver_ids);
     if followed is distinct from new.receiver_ids then
       update public.searches set receiver_ids = followed where id = new.id;
@@ -1476,7 +1476,7 @@ CREATE OR REPLACE FUNCTION private.limit_own_places()
  SET search_path TO ''
 AS $function$
 begin
-  -- One at a time for one person, or those that come together would not count each other.
+  -- One at a time for a person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('own places of ' || new.user_id, 0));
   if (select count(*) from public.own_places where user_id = new.user_id) >= 3 then
     raise exception 'Three places are enough for one person' using errcode = 'PT409', detail = 'too-many-places';
@@ -1710,7 +1710,7 @@ CREATE OR REPLACE FUNCTION private.note_answer(person uuid, chat bigint, said te
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  -- Where nobody was asked, an answer is kept without counting as a question.
+  -- An answer without a question does not count as a question.
   insert into watch.chat_questions (user_id, chat_id, asked_at, answer)
   select person, chat, 'epoch', said where said is not null
   on conflict (user_id, chat_id) do update set answer = excluded.answer, is_stop = false;
@@ -1829,7 +1829,7 @@ begin
   delete from auth.sessions where user_id = new.id and not (id = any (proving));
   delete from private.known_addresses where user_id = new.id;
   delete from private.known_browsers where user_id = new.id and not coalesce(session_id = any (proving), false);
-  -- What a chat changes at this moment comes before or is refused.
+  -- A concurrent change by a chat either comes first or is refused.
   perform private.lock_person(new.id);
   insert into private.held_setups (user_id) select new.id where private.has_setup(new.id);
   return null;
@@ -1881,7 +1881,7 @@ CREATE OR REPLACE FUNCTION private.notify_chats_of_deletion()
  SET search_path TO ''
 AS $function$
 declare
-  -- Every chat it ever had to do with; those it took out of its list may be known through it alone.
+  -- Every chat it ever had to do with, also those removed from its lists.
   met constant bigint[] := array(
     select chat_id from public.chats where user_id = old.id
     union select chat_id from watch.chat_questions where user_id = old.id
@@ -1910,14 +1910,14 @@ begin
   delete from watch.moved_chats where from_chat_id = any (forgotten);
   update watch.link_tokens set chat_id = null where chat_id = any (forgotten);
 
-  -- Others may have typed the id of a chat that never said a word about them: the bare id is theirs, its name is not.
+  -- Other accounts may have typed the id of such a chat without its consent: they keep the id, but not the name.
   update watch.chats set kind = null, title = null, language = null, telegram_language = null, asked_id_at = null,
     muted_until = null
   where chat_id = any (met) and not exists (
     select from public.chats where chats.chat_id = watch.chats.chat_id and chats.state not in ('waiting', 'declined')
   );
 
-  -- A feed that answers a link of theirs alone spells that link out. One that is being checked goes when it has idled.
+  -- The key of a feed for their link alone contains the link. A feed that is being checked goes when it has idled.
   delete from watch.feeds where key in (
     select feeds.key from watch.feeds
     where feeds.source = 'by-url'
@@ -1990,9 +1990,9 @@ AS $function$
 declare
   seen integer;
 begin
-  -- One at a time for one person, or parallel requests would count themselves too low.
+  -- One at a time for a person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('security-events ' || person, 0));
-  -- The triggers below have seen these already, without the browser.
+  -- Triggers have recorded these already, without the browser.
   if event_kind in ('password_changed', 'password_reset', 'session_ended') then
     with absorbed as (
       delete from private.security_events
@@ -2017,6 +2017,20 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.require_caller()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if (select auth.uid()) is null then
+    raise exception 'Only a signed-in person can do this' using errcode = 'insufficient_privilege';
+  end if;
+  return (select auth.uid());
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.require_own_find(person uuid, meant_id text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2024,9 +2038,6 @@ CREATE OR REPLACE FUNCTION private.require_own_find(person uuid, meant_id text)
  SET search_path TO ''
 AS $function$
 begin
-  if person is null then
-    raise exception 'Only a signed-in person has finds' using errcode = 'insufficient_privilege';
-  end if;
   if not exists (select from public.listings where user_id = person and listing_id = meant_id) then
     raise exception 'That home was not found for you' using errcode = 'PT404', detail = 'no-such-find';
   end if;
@@ -2045,7 +2056,7 @@ begin
   if me is null or not exists (
     select from auth.sessions where id = (select (auth.jwt() ->> 'session_id')::uuid) and user_id = me
   ) then
-    raise exception 'Only a signed-in person can decide this' using errcode = 'insufficient_privilege';
+    raise exception 'Only a signed-in person can do this' using errcode = 'insufficient_privilege';
   end if;
   return me;
 end;
@@ -2116,7 +2127,7 @@ declare
 begin
   delete from private.held_setups where user_id = me;
   if found then
-    -- Listings that waited come as one summary, and earlier failures do not count against them.
+    -- Listings that waited are sent as one summary; earlier failures do not count.
     update watch.alerts set
       failing_since = null, held_at = case when listing_id is null then held_at else coalesce(held_at, now()) end
     where user_id = me and state = 'pending';
@@ -2134,14 +2145,11 @@ CREATE OR REPLACE FUNCTION public.create_telegram_link(search_id uuid DEFAULT NU
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
   token constant text := private.random_token();
   expiry constant timestamptz := now() + interval '15 minutes';
 begin
-  if me is null then
-    raise exception 'Only a signed-in person can connect a chat' using errcode = 'insufficient_privilege';
-  end if;
-  -- One at a time for one person, or a burst would count itself too low.
+  -- One at a time for a person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('telegram-link ' || me, 0));
   if (select count(*) from watch.link_tokens where user_id = me and created_at > now() - interval '1 hour') >= 30 then
     raise exception 'Too many links in an hour' using errcode = 'PT429', detail = 'too-many-links';
@@ -2167,14 +2175,10 @@ CREATE OR REPLACE FUNCTION public.delete_my_account(current_password text DEFAUL
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_session();
   session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
 begin
-  -- A session that was ended still has its access token for a while; it must not be good for this.
-  if me is null or not exists (select from auth.sessions where id = session and user_id = me) then
-    raise exception 'Only a signed-in person can delete their account' using errcode = 'insufficient_privilege';
-  end if;
-  -- The password itself is checked, and wrong ones counted, before this function; here its proof is looked for.
+  -- The auth service checked the password and counted wrong ones; this looks for its proof.
   if not private.is_session_proved(session, me) then
     if exists (select from auth.users where id = me and coalesce(encrypted_password, '') <> '') then
       raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
@@ -2217,13 +2221,8 @@ CREATE OR REPLACE FUNCTION public.end_my_session(session_id uuid)
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_session();
 begin
-  if me is null or not exists (
-    select from auth.sessions where id = (select (auth.jwt() ->> 'session_id')::uuid) and user_id = me
-  ) then
-    raise exception 'Only a signed-in person can end a session' using errcode = 'insufficient_privilege';
-  end if;
   delete from auth.sessions where id = end_my_session.session_id and user_id = me;
   return found;
 end;
@@ -2299,7 +2298,7 @@ CREATE OR REPLACE FUNCTION public.mark_find(listing_id text, mark text DEFAULT N
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
 begin
   perform private.require_own_find(me, mark_find.listing_id);
   if mark_find.mark not in ('kept', 'hidden') then
@@ -2318,17 +2317,14 @@ CREATE OR REPLACE FUNCTION public.my_find(listing_id text)
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
   own constant text[] := watch.own_adverts(me, my_find.listing_id);
 begin
-  if me is null then
-    raise exception 'Only a signed-in person has finds' using errcode = 'insufficient_privilege';
-  end if;
   return (
     with home as materialized (
       select * from watch.found_homes(me, '{"state": "any"}', coalesce(own, '{}'))
     ), adverts as materialized (
-      -- What feeds met of the home, whoever it was for; and what only a mail or a hand brought to the caller.
+      -- Adverts that any feed met, and those that only a mail or a hand-written row brought to the caller.
       select portal.listing_id, portal.listing -> 'url' as url, portal.first_seen_at, portal.last_seen_at, portal.gone_at,
         portal.price_eur
       from home cross join lateral (
@@ -2342,7 +2338,7 @@ begin
       left join watch.mail_listings as mailed on mailed.user_id = me and mailed.listing_id = held.listing_id
       where (select met.listing_id from watch.portal_listings as met where met.listing_id = held.listing_id limit 1) is null
     ), zone as materialized (
-      -- One of a home, the newest of them.
+      -- The newest advert of each home.
       select distinct on (seen.home_id) seen.price_per_m2_eur
       from home
       cross join lateral (
@@ -2402,7 +2398,7 @@ begin
         from (
           select price_per_m2_eur, row_number() over (order by price_per_m2_eur) as place from zone
         ) as placed
-        -- Of many, two hundred that are as far from each other.
+        -- Two hundred of them, evenly spread.
         where counted.amount <= 200 or place * 200 / counted.amount > (place - 1) * 200 / counted.amount
       ) else '[]' end,
       'zoneCount', case when counted.amount >= 5 then counted.amount else 0 end
@@ -2421,12 +2417,9 @@ CREATE OR REPLACE FUNCTION public.my_find_points(filter jsonb DEFAULT '{}'::json
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
   asked constant jsonb := watch.require_find_filter(filter) - 'order';
 begin
-  if me is null then
-    raise exception 'Only a signed-in person has finds' using errcode = 'insufficient_privilege';
-  end if;
   return (
     select coalesce(jsonb_agg(
       jsonb_build_object(
@@ -2457,17 +2450,14 @@ CREATE OR REPLACE FUNCTION public.my_finds(filter jsonb DEFAULT '{}'::jsonb, aft
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
   asked constant jsonb := watch.require_find_filter(filter);
   sort_order constant text := coalesce(asked ->> 'order', 'newest');
-  -- The order, the key and the home with which the page before ended.
+  -- The order, the sort key and the home at the end of the previous page.
   begin_after constant text[] := regexp_match(
     after, '^(newest|price|price-per-m2|cheaper-than-zone) (-?\d{1,17}(?:\.\d{1,17})?(?:e[+-]?\d{1,2})?) (.{1,64})$'
   );
 begin
-  if me is null then
-    raise exception 'Only a signed-in person has finds' using errcode = 'insufficient_privilege';
-  end if;
   if page_size is null or page_size not between 1 and 60 then
     raise exception 'A page has 1 to 60 finds' using errcode = '22023';
   end if;
@@ -2495,7 +2485,7 @@ begin
         select sort_order || ' ' || sort_key || ' ' || home_id from shown order by sort_key desc, home_id collate "C" desc limit 1
       ) end,
       'count', case when after is null then (select count(*) from homes) end,
-      -- What each zone is called, by one of the homes in it.
+      -- The names of each zone, taken from one of its homes.
       'zones', case when after is null then (
         select coalesce(jsonb_agg(jsonb_build_object(
           'placeId', zone.place_id,
@@ -2619,7 +2609,7 @@ CREATE OR REPLACE FUNCTION public.note_find(listing_id text, note text DEFAULT N
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
   said constant text := nullif(btrim(note_find.note, E' \t\r\n'), '');
 begin
   perform private.require_own_find(me, note_find.listing_id);
@@ -2639,12 +2629,9 @@ CREATE OR REPLACE FUNCTION public.preview_search(filter_url text)
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
   held watch.search_previews;
 begin
-  if me is null then
-    raise exception 'Only a signed-in person can ask what a search finds' using errcode = 'insufficient_privilege';
-  end if;
   perform pg_advisory_xact_lock(hashtextextended('search-preview ' || me, 0));
   select * into held from watch.search_previews where user_id = me;
   if held.filter_url = preview_search.filter_url and held.asked_at > now() - interval '10 minutes' then
@@ -2741,7 +2728,7 @@ begin
     return;
   end if;
   select * into first_one from public.searches where first_of = person;
-  -- Before the first search, chats that connected themselves stand alone.
+  -- Before the first search, a chat that connected itself is in no list.
   chats := coalesce(first_one.receiver_ids, array(
     select chat_id::text from public.chats where user_id = person and state = 'connected' order by created_at
   ));
@@ -2802,7 +2789,7 @@ begin
   from public.chats left join watch.chat_questions as question using (user_id, chat_id)
   where user_id = person and chat_id = chat and (question.user_id is not null or chats.state <> 'waiting')
   for update of chats;
-  -- A no of long ago does not undo what was agreed since; "not me" and /stop do.
+  -- An old "no" does not undo a later agreement; "not me" and /stop do.
   if not found or (said = 'no' and asked.state not in ('waiting', 'declined') and asked.confirmed_at is not null) then
     outcome := 'not-asked';
     return;
@@ -2823,7 +2810,7 @@ begin
   if said = 'no' and asked.state = 'declined' then
     return;
   end if;
-  -- The id stays in the person's list, where the page shows why; the name they may have known goes.
+  -- The id stays in the person's list, where the page shows the reason; the chat's name is removed.
   perform private.note_answer(person, chat, 'no');
   update public.chats set state = 'declined', reason = 'said-no', confirmed_at = null, kind = null, title = null
   where user_id = person and chat_id = chat;
@@ -2879,7 +2866,7 @@ begin
     select from public.chats where user_id = person and chat_id = chat and state = 'connected'
   );
   if link.used_at is not null then
-    -- Told again to the chat it connected, and to no other.
+    -- Only the chat that it connected may learn that.
     outcome := case when was_connected and link.chat_id = chat then 'already-connected' else 'used' end;
   else
     outcome := coalesce(
@@ -2887,7 +2874,7 @@ begin
     );
     if outcome in ('connected', 'already-connected') then
       update watch.link_tokens set used_at = now(), chat_id = chat where token_hash = hash;
-      -- Who brings the bot into a group of theirs has said yes by that; a private chat has only followed a link.
+      -- Adding the bot to a group is a yes; a private chat has only followed a link.
       perform private.connect_chat(person, chat, chat_kind, chat_title, chat_kind <> 'private', link.search_id);
     end if;
   end if;
@@ -3089,7 +3076,7 @@ AS $function$
             coalesce(watch.amount_in(mailed.listing -> 'areaM2'), watch.amount_in(held.details -> 'size'))
           )
         )
-        -- All zones at once: asked one by one, they would be gone through for each advert.
+        -- All zones at once: a subquery for each advert would scan them each time.
         when 'cheaper-than-zone' then case when met.listing ->> 'kind' = 'homes' then met.price_per_m2_eur / (
           (
             select jsonb_object_agg(figures.place_id || ' ' || figures.operation, figures.median_per_m2_eur)
@@ -3110,7 +3097,7 @@ AS $function$
       row_number() over newest as place,
       array_agg(adverts.listing_id) over home as all_adverts,
       min(adverts.created_at) over home as first_found_at,
-      -- Whoever hid one advert of a home hid the home.
+      -- One hidden advert hides the home.
       case
         when bool_or(adverts.mark = 'hidden') over home then 'hidden' when bool_or(adverts.mark = 'kept') over home then 'kept'
       end as home_mark,
@@ -3127,7 +3114,7 @@ AS $function$
   )
   select home_id, listing_id, all_adverts, first_found_at, home_mark, home_note, home_gone_at, price_eur,
     case when former_price_eur > price_eur then former_price_eur end, place_id,
-    -- All ascending; what has no figure comes last.
+    -- All ascending; homes without a figure come last.
     coalesce(
       case coalesce(filter ->> 'order', 'newest')
         when 'newest' then -extract(epoch from created_at) * 1000000
@@ -3274,7 +3261,7 @@ AS $function$
       select portal.home_id from watch.portal_listings as portal where portal.listing_id = recent.listing_id limit 1
     ) as met on true
     order by coalesce(met.home_id, recent.listing_id), recent.created_at desc,
-      -- Of one event told to several chats: the chat that heard it.
+      -- Of one event sent to several chats: one that arrived.
       (recent.state in ('sent', 'merged')) desc, recent.position desc
   ), latest as (
     select * from homes order by created_at desc, position desc limit 5
@@ -3307,7 +3294,7 @@ begin
     on conflict (user_id, listing_id) do update set mark = excluded.mark, updated_at = excluded.updated_at;
   end if;
 
-  -- What a chat said holds until something else is said anywhere.
+  -- A chat's mark holds until another mark is set anywhere.
   update watch.alerts set chat_mark = case when chat_id = said_in then new_mark end
   where chat_id in (select chats.chat_id from public.chats where chats.user_id = person)
     and listing_id = any (meant) and user_id = person
@@ -3347,7 +3334,7 @@ begin
     return;
   end if;
 
-  -- Locks in the order in which saving a filter takes them.
+  -- In the order in which saving a search locks.
   perform from public.searches
   where receiver_ids && array[from_chat::text, to_chat::text] order by user_id, created_at, id for update;
   perform from watch.chats where chat_id = from_chat and from_chat < to_chat for update;
@@ -3371,7 +3358,7 @@ begin
     insert into watch.moved_chats as known (from_chat_id, to_chat_id) values (from_chat, to_chat)
     on conflict (from_chat_id) do update set to_chat_id = excluded.to_chat_id, moved_at = now();
 
-    -- First the rows themselves, so that the change of the lists below finds them in place.
+    -- Before the lists change below, whose trigger asks every chat that has no row.
     update public.chats as kept set
       state = former.state, reason = former.reason, confirmed_at = former.confirmed_at, kind = former.kind,
       title = former.title
@@ -3389,7 +3376,7 @@ begin
     on conflict (search_id, chat_id) do nothing;
     delete from watch.search_chats where chat_id = from_chat;
 
-    -- A filter that is being saved at this moment waits for us, and then follows by itself.
+    -- A search that is being saved right now waits for this transaction and then follows by itself.
     update public.searches set receiver_ids = private.followed_ids(receiver_ids)
     where id in (
       select id from public.searches where from_chat::text = any (receiver_ids)
@@ -3405,7 +3392,7 @@ begin
     delete from watch.chats where chat_id = from_chat;
   end if;
 
-  -- Also those that a check wrote while the group moved.
+  -- Also alerts that a check wrote while the group moved.
   delete from watch.alerts as former using watch.alerts as kept
   where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id
     and kept.listing_id is not distinct from former.listing_id
@@ -3484,7 +3471,7 @@ begin
       select from public.searches as saved where saved.user_id = unreachable_people.user_id and not saved.is_paused
     );
 
-  -- The row that is marked and the mail are one: neither two machines nor a kill between them make two mails or none.
+  -- One statement, so that neither two machines nor a crash make two mails or none.
   with due as (
     update watch.unreachable_people set mailed_at = now()
     where mailed_at is null and since <= now() - interval '1 day'
@@ -3534,14 +3521,13 @@ AS $function$
     else round(price_eur / nullif(area_m2, 0) * 10) / 10 end
 $function$;
 
-CREATE OR REPLACE FUNCTION watch.require_find_filter(said jsonb)
+CREATE OR REPLACE FUNCTION watch.require_find_filter(filter jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
 declare
-  filter constant jsonb := said;
   mistake text;
 begin
   if filter is null or jsonb_typeof(filter) <> 'object' then
@@ -3598,7 +3584,7 @@ AS $function$
     and (state, reason) is distinct from
       (case when new_standing = 'ok' then 'connected' else new_standing end, case when new_standing = 'ok' then null else why end);
 
-  -- Who waits for a chat's yes learns that the question could not be put.
+  -- Shows waiting people that the question could not be sent.
   update public.chats set reason = case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end
   where chat_id = chat and state = 'waiting' and reason is distinct from 'full'
     and reason is distinct from case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end;
@@ -3625,10 +3611,10 @@ AS $function$
     'waits_until', (
       select waiting.until from watch.waiting_searches as waiting where waiting.search_id = search and waiting.until > now()
     ),
-    -- What its feed saw before the search joined it is no check of this search.
+    -- Checks of the feed before the search joined it do not count.
     'last_ok_at', greatest(case when compiled.baseline_at is not null then feeds.last_ok_at end, compiled.checked_at),
     'next_check_at', live.next_check_at,
-    -- Spent requests are no failure any more once the month has turned.
+    -- Spent requests are not a failure any more in the next month.
     'failing_since', case when spent.is_over then null else live.failing_since end,
     'failure_reason', case when spent.is_over then null else live.failure_reason end,
     'failed_rounds', coalesce(live.failed_rounds, 0),

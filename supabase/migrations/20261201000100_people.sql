@@ -16,7 +16,6 @@ create table public.profiles (
   -- Null until the person chose one. Which languages there are is decided in src/core/languages.ts.
   language text constraint language_is_a_code check (language ~ '^[a-z]{2}$')
 );
-
 comment on table public.profiles is 'Name and e-mail of an account, kept in step with auth.users by a trigger.';
 comment on column public.profiles.language is 'The language of alerts and mails; the owner''s to choose.';
 
@@ -29,7 +28,18 @@ create policy "People read their own profile" on public.profiles
 create policy "People choose their own language" on public.profiles
   for update to authenticated using ((select auth.uid()) = id) with check ((select auth.uid()) = id);
 
--- Some auth servers keep the metadata as an object, others as that object written into a JSON string.
+create function private.require_caller() returns uuid
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if (select auth.uid()) is null then
+    raise exception 'Only a signed-in person can do this' using errcode = 'insufficient_privilege';
+  end if;
+  return (select auth.uid());
+end;
+$$;
+
+-- Some auth servers store the metadata as an object, others as a JSON string of that object.
 create function private.metadata_of(metadata jsonb) returns jsonb
   language sql immutable set search_path = ''
 as $$
@@ -50,7 +60,7 @@ as $$
   where found.language ~ '^[a-z]{2}$';
 $$;
 
--- The language is taken once, at sign-up: after that it is the owner's word in the profile that counts.
+-- The language is taken at sign-up only; after that the owner chooses it in the profile.
 create function private.follow_auth_user() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -71,7 +81,7 @@ create trigger profiles_follow_auth_users
   after insert or update of email, raw_user_meta_data on auth.users
   for each row execute function private.follow_auth_user();
 
--- Enough for the person to know whose alerts these are, too little for a stranger to write to them: a***@example.com
+-- a***@example.com: enough to recognise an account, too little for a stranger to write to it.
 create function private.masked_email(person uuid) returns text
   language sql stable security definer set search_path = ''
 as $$

@@ -43,9 +43,7 @@ create table public.searches (
     (quiet_from is null) = (quiet_until is null) and (quiet_from is null or quiet_from <> quiet_until)
   )
 );
-
 create index searches_of_a_person on public.searches (user_id, created_at, id);
-
 comment on table public.searches is 'The searches a person saved and the Telegram chats that each of them notifies.';
 comment on column public.searches.based_on is
   'Only ever written: {id, filter_url, receiver_ids} as the saver last saw them; without a search, the connected chats. Null when read.';
@@ -74,7 +72,6 @@ create view public.filter_settings with (security_invoker = true) as
     quiet_from, quiet_until
   from public.searches where first_of is not null
   with check option;
-
 comment on view public.filter_settings is 'The first search of each person, one row a person.';
 
 revoke all on public.filter_settings from anon, authenticated;
@@ -210,7 +207,6 @@ begin
   return new;
 end;
 $$;
-
 comment on function private.merge_filter_save() is
   'Merges a save with what changed since it was begun: the search as a whole, the chats one by one.';
 
@@ -263,7 +259,6 @@ create trigger promote_next_search after delete on public.searches
   for each row when (old.first_of is not null) execute function private.promote_next_search();
 create trigger promote_next_search_instead after update of first_of on public.searches
   for each row when (old.first_of is not null and new.first_of is null) execute function private.promote_next_search();
-
 
 create function private.announce_search() returns trigger
   language plpgsql set search_path = ''

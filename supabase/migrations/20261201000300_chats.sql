@@ -21,7 +21,6 @@ create table watch.chats (
   muted_until timestamptz,
   created_at timestamptz not null default now()
 );
-
 comment on table watch.chats is 'Every Telegram chat the bot has met or that somebody typed, and whether it can be reached.';
 
 create table public.chats (
@@ -42,11 +41,10 @@ create table public.chats (
   primary key (user_id, chat_id),
   constraint a_name_needs_a_yes check (confirmed_at is not null or (title is null and kind is null))
 );
-
-comment on table public.chats is 'The chats that a person''s searches notify, each with its state; kept by the bot and by the sender.';
+comment on table public.chats is
+  'The chats that a person''s searches notify, each with its state; kept by the bot and by the sender.';
 comment on column public.chats.confirmed_at is
   'When the chat confirmed that this account is its own; before that the account does not learn its name and kind.';
-
 create index chats_by_chat on public.chats (chat_id);
 
 create trigger chats_touch_updated_at
@@ -104,10 +102,8 @@ create table watch.chat_questions (
   is_stop boolean not null default false,
   primary key (user_id, chat_id)
 );
-
 comment on table watch.chat_questions is 'The accounts a chat was asked about, and its answers.';
 comment on column watch.chat_questions.is_stop is 'The no was a /stop.';
-
 create index chat_questions_by_chat on watch.chat_questions (chat_id, asked_at);
 
 create table watch.moved_chats (
@@ -115,9 +111,7 @@ create table watch.moved_chats (
   to_chat_id bigint not null references watch.chats (chat_id) on delete cascade,
   moved_at timestamptz not null default now()
 );
-
 comment on table watch.moved_chats is 'The former ids of groups that became supergroups; a page left open may still save one.';
-
 create index moved_chats_by_new_id on watch.moved_chats (to_chat_id);
 
 -- How one search is treated in one chat, where that differs from the chat's own settings.
@@ -130,7 +124,6 @@ create table watch.search_chats (
   primary key (search_id, chat_id)
 );
 create index search_chats_by_chat on watch.search_chats (chat_id);
-
 comment on table watch.search_chats is 'The topic and the mute of one search in one chat.';
 
 -- The bot asked for a search's name; a reply to its message answers. A later question replaces it.
@@ -139,7 +132,6 @@ create table watch.name_questions (
   message_id bigint not null,
   search_id uuid not null
 );
-
 comment on table watch.name_questions is 'Which search a reply to the bot''s message names, one for each chat.';
 
 -- A request that could mean several accounts of the chat. The bot keeps the latest three of a chat for an hour.
@@ -151,7 +143,6 @@ create table watch.account_questions (
   asked_at timestamptz not null
 );
 create index account_questions_of_a_chat on watch.account_questions (chat_id, asked_at);
-
 comment on table watch.account_questions is 'What a chat asked for, until it says for which of its accounts.';
 
 create table watch.link_tokens (
@@ -165,9 +156,8 @@ create table watch.link_tokens (
   used_at timestamptz,
   chat_id bigint
 );
-
-comment on table watch.link_tokens is 'One-tap links: the account that a chat is connected to when it presses Start with this token.';
-
+comment on table watch.link_tokens is
+  'One-tap links: the account that a chat is connected to when it presses Start with this token.';
 create index link_tokens_of_a_person on watch.link_tokens (user_id, created_at);
 
 -- 128 bits of two random UUIDs (122 random bits each), in the alphabet of a deep link.
@@ -187,14 +177,11 @@ create function public.create_telegram_link(search_id uuid default null) returns
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
   token constant text := private.random_token();
   expiry constant timestamptz := now() + interval '15 minutes';
 begin
-  if me is null then
-    raise exception 'Only a signed-in person can connect a chat' using errcode = 'insufficient_privilege';
-  end if;
-  -- One at a time for one person, or a burst would count itself too low.
+  -- One at a time for a person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('telegram-link ' || me, 0));
   if (select count(*) from watch.link_tokens where user_id = me and created_at > now() - interval '1 hour') >= 30 then
     raise exception 'Too many links in an hour' using errcode = 'PT429', detail = 'too-many-links';
@@ -210,7 +197,6 @@ begin
   return jsonb_build_object('token', token, 'expires_at', expiry);
 end;
 $$;
-
 comment on function public.create_telegram_link(uuid) is
   'A token by which a chat is connected to the caller within fifteen minutes, for the search named or else the first.';
 

@@ -12,7 +12,6 @@ create table watch.alert_kinds (
   -- Kinds that count as one and the same event of a listing.
   counts_as text not null
 );
-
 comment on table watch.alert_kinds is 'The kinds of alerts, as in src/core/alert/alert-kinds.ts.';
 
 insert into watch.alert_kinds
@@ -81,9 +80,7 @@ create table watch.alerts (
   -- A chat is notified of an event once for a person, however often it is found.
   constraint alert_exists_once unique nulls not distinct (user_id, chat_id, kind, listing_id, event_key)
 );
-
 comment on table watch.alerts is 'What is to be sent to a chat, and whether it was.';
-
 create index alerts_of_a_chat_and_listing on watch.alerts (chat_id, listing_id) where listing_id is not null;
 create index alerts_newest_of_a_person on watch.alerts (user_id, created_at desc);
 create index alerts_by_age on watch.alerts (created_at);
@@ -152,7 +149,6 @@ create table watch.chat_paces (
   slowdown integer not null default 0,
   flooded_at timestamptz
 );
-
 comment on table watch.chat_paces is 'How fast messages may be sent to a chat, and until when none may.';
 
 create table watch.sender (
@@ -165,7 +161,6 @@ create table watch.sender (
   slowdown integer not null default 0,
   flooded_at timestamptz
 );
-
 comment on table watch.sender is 'The one row about sending as a whole.';
 
 insert into watch.sender default values;
@@ -177,7 +172,6 @@ create table watch.deletion_notices (
   not_before timestamptz not null default now(),
   created_at timestamptz not null default now()
 );
-
 comment on table watch.deletion_notices is
   'Chats to be notified that an account was deleted whose alerts they received; for a day at most.';
 
@@ -208,7 +202,6 @@ begin
   values (me, send_test_message.chat_id, 'test', gen_random_uuid()::text, '{}');
 end;
 $$;
-
 comment on function public.send_test_message(bigint) is 'Sends a test message to a connected chat of the caller, three an hour.';
 
 revoke execute on all functions in schema private from public;

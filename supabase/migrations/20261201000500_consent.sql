@@ -2,7 +2,7 @@
 -- of the person names the chat.
 -- Deadlock is avoided by one order of locks: the person, their searches, watch.chats by id, public.chats.
 
--- The ids in their order, each of a chat that moved replaced by the one it has now.
+-- The ids in their order, with the current id of each chat that moved.
 create function private.followed_ids(receiver_ids text[]) returns text[]
   language sql stable set search_path = ''
 as $$
@@ -15,7 +15,6 @@ as $$
   ) as followed;
 $$;
 
--- Consent belongs to a person and a chat, until no search of the person names the chat.
 create function private.follow_receiver_ids() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -31,12 +30,12 @@ begin
       where not exists (select from public.chats where chats.user_id = owner and chats.chat_id = id::bigint)
         and not exists (select from watch.moved_chats where from_chat_id = id::bigint)
     );
-    -- Made or locked, so that of two accounts that type an id at once one comes second.
+    -- Inserts or locks the row, so that two accounts that type an id at once take turns.
     insert into watch.chats as known (chat_id)
     select id from unnest(added) as id order by id
     on conflict (chat_id) do update set standing = known.standing;
 
-    -- Asked only now: the group may have moved while its lock was waited for.
+    -- After the lock: the group may have moved while this waited.
     followed := private.followed_ids(new.receiver_ids);
     if followed is distinct from new.receiver_ids then
       update public.searches set receiver_ids = followed where id = new.id;
@@ -65,7 +64,7 @@ $$;
 create trigger searches_chats_follow after insert or delete or update of receiver_ids on public.searches
   for each row execute function private.follow_receiver_ids();
 
--- A chat hears of five new accounts a day, and an account reaches twenty new chats.
+-- A chat is asked about five new accounts a day, and an account asks twenty new chats.
 create function private.may_be_asked(owner uuid, chat bigint) returns boolean
   language sql stable security definer set search_path = ''
 as $$
@@ -74,8 +73,8 @@ as $$
     and (select count(*) from watch.chat_questions where user_id = owner and asked_at > now() - interval '1 day') < 20;
 $$;
 
--- Connected are an id whose chat once said yes to this account, and one that was typed soon after the chat itself asked
--- for its id while nobody else held it. A chat that said no to this account stays at no.
+-- A chat is connected if it once said yes to this account, or if its id was typed soon after it asked for its id and no other
+-- account has it. A chat that said no to this account stays declined.
 create function private.add_chats(owner uuid, added bigint[]) returns void
   language plpgsql security definer set search_path = ''
 as $$
@@ -89,7 +88,7 @@ begin
       when judged.is_connected then null
       when asked.answer = 'no' then case when asked.is_stop then 'stopped' else 'said-no' end
       when others.connected >= 5 then 'full'
-      -- It was asked before and is asked once: what came of that is still so.
+      -- A chat is asked once, so the outcome of that question still holds.
       when asked.user_id is not null then met.trouble
     end,
     case when asked.answer = 'yes' and others.connected < 5 then now() end
@@ -111,15 +110,15 @@ begin
   where met.chat_id = any (added)
   on conflict (user_id, chat_id) do nothing;
 
-  -- Telling a chat is asking it too: both are answered by a button, and both are counted.
+  -- The notice also counts as a question: the chat answers it by a button.
   insert into watch.chat_questions (user_id, chat_id)
   select owner, chat_id from public.chats
   where user_id = owner and chat_id = any (added) and state = 'connected' and confirmed_at is null
   order by chat_id
   on conflict (user_id, chat_id) do nothing;
 
-  -- Once for each time the chat asked for its id, however often that id is taken out and typed again; but what never
-  -- got there is told anew.
+  -- One notice for each time the chat asked for its id, however often the id is removed and typed again. A notice that did not
+  -- arrive is sent again.
   insert into watch.alerts as told (user_id, chat_id, kind, event_key, payload)
   select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text,
     jsonb_build_object('email', private.masked_email(owner))
@@ -156,7 +155,7 @@ begin
 end;
 $$;
 
--- Whether an alert may go to a person's chat. Nobody tells a bot that it may speak again: a chat without rights is tried.
+-- Telegram does not announce that a bot may write again, so a chat without rights is tried.
 create function watch.may_notify(
   alert_kind text, chat_state text, chat_reason text, question_answer text
 ) returns boolean
@@ -170,7 +169,6 @@ as $$
     false
   );
 $$;
-
 comment on function watch.may_notify(text, text, text, text) is
   'Whether an alert may be sent to a chat, by the state of the chat for the person and by its answer.';
 
@@ -194,7 +192,7 @@ $$;
 create function private.note_answer(person uuid, chat bigint, said text) returns void
   language sql set search_path = ''
 as $$
-  -- Where nobody was asked, an answer is kept without counting as a question.
+  -- An answer without a question does not count as a question.
   insert into watch.chat_questions (user_id, chat_id, asked_at, answer)
   select person, chat, 'epoch', said where said is not null
   on conflict (user_id, chat_id) do update set answer = excluded.answer, is_stop = false;
@@ -217,7 +215,7 @@ declare
     where user_id = person and (id = for_search or is_first) order by is_first limit 1
   );
 begin
-  -- The row comes first: a change of the list asks about every chat that has none.
+  -- Before the list changes: the trigger on the list asks every chat that has no row.
   insert into public.chats as known (user_id, chat_id, state, confirmed_at)
   values (person, chat, 'connected', case when is_confirmed then now() end)
   on conflict (user_id, chat_id) do update set
@@ -234,7 +232,7 @@ begin
 end;
 $$;
 
--- The order in which saving a search takes them.
+-- In the order in which saving a search locks.
 create function private.lock_person_and_chat(person uuid, chat bigint) returns void
   language plpgsql set search_path = ''
 as $$
@@ -246,7 +244,8 @@ end;
 $$;
 
 create function watch.connect_by_link(
-  hash bytea, chat bigint, chat_kind text, chat_title text, out outcome text, out person uuid, out email text, out is_confirmed boolean, out has_filter boolean
+  hash bytea, chat bigint, chat_kind text, chat_title text,
+  out outcome text, out person uuid, out email text, out is_confirmed boolean, out has_filter boolean
 )
   language plpgsql set search_path = ''
 as $$
@@ -271,7 +270,7 @@ begin
     select from public.chats where user_id = person and chat_id = chat and state = 'connected'
   );
   if link.used_at is not null then
-    -- Told again to the chat it connected, and to no other.
+    -- Only the chat that it connected may learn that.
     outcome := case when was_connected and link.chat_id = chat then 'already-connected' else 'used' end;
   else
     outcome := coalesce(
@@ -279,7 +278,7 @@ begin
     );
     if outcome in ('connected', 'already-connected') then
       update watch.link_tokens set used_at = now(), chat_id = chat where token_hash = hash;
-      -- Who brings the bot into a group of theirs has said yes by that; a private chat has only followed a link.
+      -- Adding the bot to a group is a yes; a private chat has only followed a link.
       perform private.connect_chat(person, chat, chat_kind, chat_title, chat_kind <> 'private', link.search_id);
     end if;
   end if;
@@ -290,11 +289,10 @@ begin
   );
 end;
 $$;
-
 comment on function watch.connect_by_link(bytea, bigint, text, text) is
   'Connects the chat that pressed Start with this token to the person who made it, or says why not.';
 
--- While an account is held, a chat may refuse it and not accept it.
+-- A held account can be refused by a chat, but not accepted.
 create function watch.answer_question(
   person uuid, chat bigint, said text, chat_kind text, chat_title text, out outcome text, out email text
 )
@@ -308,7 +306,7 @@ begin
   from public.chats left join watch.chat_questions as question using (user_id, chat_id)
   where user_id = person and chat_id = chat and (question.user_id is not null or chats.state <> 'waiting')
   for update of chats;
-  -- A no of long ago does not undo what was agreed since; "not me" and /stop do.
+  -- An old "no" does not undo a later agreement; "not me" and /stop do.
   if not found or (said = 'no' and asked.state not in ('waiting', 'declined') and asked.confirmed_at is not null) then
     outcome := 'not-asked';
     return;
@@ -329,7 +327,7 @@ begin
   if said = 'no' and asked.state = 'declined' then
     return;
   end if;
-  -- The id stays in the person's list, where the page shows why; the name they may have known goes.
+  -- The id stays in the person's list, where the page shows the reason; the chat's name is removed.
   perform private.note_answer(person, chat, 'no');
   update public.chats set state = 'declined', reason = 'said-no', confirmed_at = null, kind = null, title = null
   where user_id = person and chat_id = chat;
@@ -337,7 +335,6 @@ begin
   where user_id = person and chat_id = chat and state = 'pending';
 end;
 $$;
-
 comment on function watch.answer_question(uuid, bigint, text, text, text) is
   'A chat''s answer about a person whose alerts come, or want to come: yes, no, me or not-me.';
 
@@ -357,10 +354,9 @@ begin
   return stopped;
 end;
 $$;
-
 comment on function watch.stop_chat(bigint) is 'Ends all alerts to the chat; answers for how many people that is news.';
 
--- Who waits for the chat's yes, or was stopped: when it speaks up, it may be asked. Nobody while it has no room.
+-- People who wait for the chat's yes or were stopped. None while the chat is full.
 create function watch.people_to_ask_about(chat bigint) returns table (user_id uuid, email text)
   language sql stable set search_path = ''
 as $$
@@ -370,10 +366,9 @@ as $$
     and 5 > (select count(*) from public.chats as held where held.chat_id = chat and held.state = 'connected')
   order by chats.created_at, chats.user_id limit 5;
 $$;
-
 comment on function watch.people_to_ask_about(bigint) is 'The people whose alerts wait for an answer of the chat.';
 
--- Of those who wait for the chat's yes, else of those whose alerts come.
+-- The language of a person who waits for the chat's yes, else of one who is connected.
 create function watch.language_of_askers(chat bigint) returns text
   language sql stable set search_path = ''
 as $$
@@ -397,12 +392,11 @@ as $$
     and (state, reason) is distinct from
       (case when new_standing = 'ok' then 'connected' else new_standing end, case when new_standing = 'ok' then null else why end);
 
-  -- Who waits for a chat's yes learns that the question could not be put.
+  -- Shows waiting people that the question could not be sent.
   update public.chats set reason = case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end
   where chat_id = chat and state = 'waiting' and reason is distinct from 'full'
     and reason is distinct from case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end;
 $$;
-
 comment on function watch.set_standing(bigint, text, text) is 'Records whether a chat can be reached, also for its people.';
 
 create function watch.move_chat(from_chat bigint, to_chat bigint) returns void
@@ -413,7 +407,7 @@ begin
     return;
   end if;
 
-  -- Locks in the order in which saving a filter takes them.
+  -- In the order in which saving a search locks.
   perform from public.searches
   where receiver_ids && array[from_chat::text, to_chat::text] order by user_id, created_at, id for update;
   perform from watch.chats where chat_id = from_chat and from_chat < to_chat for update;
@@ -437,7 +431,7 @@ begin
     insert into watch.moved_chats as known (from_chat_id, to_chat_id) values (from_chat, to_chat)
     on conflict (from_chat_id) do update set to_chat_id = excluded.to_chat_id, moved_at = now();
 
-    -- First the rows themselves, so that the change of the lists below finds them in place.
+    -- Before the lists change below, whose trigger asks every chat that has no row.
     update public.chats as kept set
       state = former.state, reason = former.reason, confirmed_at = former.confirmed_at, kind = former.kind,
       title = former.title
@@ -455,7 +449,7 @@ begin
     on conflict (search_id, chat_id) do nothing;
     delete from watch.search_chats where chat_id = from_chat;
 
-    -- A filter that is being saved at this moment waits for us, and then follows by itself.
+    -- A search that is being saved right now waits for this transaction and then follows by itself.
     update public.searches set receiver_ids = private.followed_ids(receiver_ids)
     where id in (
       select id from public.searches where from_chat::text = any (receiver_ids)
@@ -471,7 +465,7 @@ begin
     delete from watch.chats where chat_id = from_chat;
   end if;
 
-  -- Also those that a check wrote while the group moved.
+  -- Also alerts that a check wrote while the group moved.
   delete from watch.alerts as former using watch.alerts as kept
   where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id
     and kept.listing_id is not distinct from former.listing_id
@@ -482,7 +476,6 @@ begin
   update watch.alerts set chat_id = to_chat where chat_id = from_chat;
 end;
 $$;
-
 comment on function watch.move_chat(bigint, bigint) is 'Rewrites a chat''s id everywhere, for a group that became a supergroup.';
 
 create function watch.add_search(person uuid, chat bigint, url text, out outcome text, out search_id uuid)
@@ -508,7 +501,7 @@ begin
     return;
   end if;
   select * into first_one from public.searches where first_of = person;
-  -- Before the first search, chats that connected themselves stand alone.
+  -- Before the first search, a chat that connected itself is in no list.
   chats := coalesce(first_one.receiver_ids, array(
     select chat_id::text from public.chats where user_id = person and state = 'connected' order by created_at
   ));
@@ -527,10 +520,9 @@ create table watch.unreachable_people (
   since timestamptz not null default now(),
   mailed_at timestamptz
 );
-
 comment on table watch.unreachable_people is 'People with an active search and no chat that can be reached.';
 
--- Whoever has a search that is not paused and no chat that can be told. A pause stops the clock; what was written stays written.
+-- A pause of all searches stops the clock. A mail is sent once.
 create function watch.note_unreachable_people() returns void
   language plpgsql set search_path = ''
 as $$
@@ -550,7 +542,7 @@ begin
       select from public.searches as saved where saved.user_id = unreachable_people.user_id and not saved.is_paused
     );
 
-  -- The row that is marked and the mail are one: neither two machines nor a kill between them make two mails or none.
+  -- One statement, so that neither two machines nor a crash make two mails or none.
   with due as (
     update watch.unreachable_people set mailed_at = now()
     where mailed_at is null and since <= now() - interval '1 day'
@@ -559,12 +551,11 @@ begin
   insert into private.account_mails (kind, user_id) select 'nobody-hears', user_id from due;
 end;
 $$;
-
 comment on function watch.note_unreachable_people() is
   'Records the people whom no chat can reach, and mails each of them once after a day.';
 
--- What the bot knows of chats that are in nobody's list, but for those it met or that asked for their id within a day.
--- Locked first and looked at again: a filter saved meanwhile may have taken one of them up.
+-- Keeps chats that the bot met or that asked for their id within a day. Checks again after locking: a search saved meanwhile
+-- may name one of them.
 create function watch.forget_unused_chats(before timestamptz, batch integer) returns integer
   language plpgsql set search_path = ''
 as $$
@@ -584,7 +575,6 @@ begin
   return gone;
 end;
 $$;
-
 comment on function watch.forget_unused_chats(timestamptz, integer) is 'Deletes what is known of chats that no search names.';
 
 revoke execute on all functions in schema private from public;

@@ -31,7 +31,6 @@ create table watch.feeds (
   live_since timestamptz not null default now(),
   idle_since timestamptz
 );
-
 comment on table watch.feeds is 'One stream of API requests, and the state of its checks.';
 
 create table watch.compiled_searches (
@@ -57,9 +56,7 @@ create table watch.compiled_searches (
   checked_at timestamptz,
   compiled_at timestamptz not null default now()
 );
-
 comment on table watch.compiled_searches is 'Each search as it was parsed, and the feed that serves it.';
-
 create index compiled_searches_of_a_person on watch.compiled_searches (user_id);
 create index compiled_searches_of_a_feed_by_revision on watch.compiled_searches (feed_key, revision);
 create index compiled_searches_to_start on watch.compiled_searches (feed_key, filter_id)
@@ -93,7 +90,6 @@ create view watch.live_searches with (security_invoker = true) as
   join auth.users as people
     on people.id = compiled.user_id and (people.banned_until is null or people.banned_until <= now())
   where compiled.is_watched and compiled.feed_key is not null;
-
 comment on view watch.live_searches is
   'Searches that notify somebody now: neither paused nor of a banned person, and compiled from the link that is saved.';
 
@@ -106,7 +102,6 @@ create table watch.demo_filters (
   -- Whether the demo has a feed of its own; otherwise it shows what other feeds see.
   may_cost boolean not null default true
 );
-
 comment on table watch.demo_filters is 'The fixed filter that fills the demo, and the feed that serves it.';
 
 create table watch.scan_pages (
@@ -120,15 +115,14 @@ create table watch.scan_pages (
   is_end_of_list boolean not null,
   primary key (feed_key, page)
 );
-
-comment on table watch.scan_pages is 'Full scans under way: the pages that were read, until a check of the feed takes in the whole scan.';
+comment on table watch.scan_pages is
+  'Full scans under way: the pages that were read, until a check of the feed takes in the whole scan.';
 
 create table watch.scan_leases (
   source text primary key check (source in ('official', 'by-url')),
   holder uuid not null,
   until timestamptz not null
 );
-
 comment on table watch.scan_leases is 'The process that runs a full scan now, one for each source.';
 
 create table watch.source_defects (
@@ -141,8 +135,8 @@ create table watch.source_defects (
   amount bigint not null check (amount > 0),
   primary key (source, kind, reason)
 );
-
-comment on table watch.source_defects is 'What was lost on the way from a source, by source, kind and reason, over all processes and times.';
+comment on table watch.source_defects is
+  'What was lost on the way from a source, by source, kind and reason, over all processes and times.';
 
 -- Shared by every process that uses the same key.
 create table watch.request_budgets (
@@ -155,7 +149,6 @@ create table watch.request_budgets (
   warned_month date,
   costs_told_on date
 );
-
 comment on table watch.request_budgets is 'Requests made this month and the earliest moment of the next one, by data API.';
 
 create table public.watch_intervals (
@@ -166,7 +159,6 @@ create table public.watch_intervals (
   -- The month's requests are spent until then.
   spent_until timestamptz
 );
-
 comment on table public.watch_intervals is 'How often searches are checked now, by source; nothing of a person.';
 
 alter table public.watch_intervals enable row level security;
@@ -177,13 +169,11 @@ create policy "Guests read how often searches are checked" on public.watch_inter
 create policy "People read how often searches are checked" on public.watch_intervals
   for select to authenticated using (true);
 
--- The first moment of next month as requests are counted.
 create function watch.next_month() returns timestamptz
   language sql stable set search_path = ''
 as $$
   select (date_trunc('month', now() at time zone 'UTC') + interval '1 month') at time zone 'UTC';
 $$;
-
 comment on function watch.next_month() is 'When the counting of a month''s requests starts again.';
 
 -- Each new search costs several requests, so first checks are limited by person, by chat and by network address, and those of
@@ -202,7 +192,6 @@ create table watch.first_checks (
 );
 create index first_checks_of_chats on watch.first_checks (chat_id) where chat_id is not null;
 create index first_checks_of_addresses on watch.first_checks (address_hash) where address_hash is not null;
-
 comment on table watch.first_checks is 'How many first checks a person, a chat or a network address has had lately.';
 
 create table watch.newcomer_checks (
@@ -211,7 +200,6 @@ create table watch.newcomer_checks (
   checks integer not null check (checks > 0),
   primary key (source, day)
 );
-
 comment on table watch.newcomer_checks is 'First checks of people who came in the last days, by source and day.';
 
 create table watch.waiting_searches (
@@ -220,7 +208,6 @@ create table watch.waiting_searches (
   until timestamptz not null
 );
 create index waiting_searches_of_a_person on watch.waiting_searches (user_id);
-
 comment on table watch.waiting_searches is 'Searches whose first check waits for requests, and until when.';
 
 -- Before a search is saved: what its link would find, computed by the watcher from what the feeds have seen already.
@@ -240,19 +227,15 @@ create table watch.search_previews (
   constraint filter_url_leads_to_a_search check (filter_url !~ '^https://www\.idealista\.com/([a-z]{2}/)?inmueble/')
 );
 create index search_previews_to_answer on watch.search_previews (asked_at) where answer is null;
-
 comment on table watch.search_previews is 'The last link each person asked about before saving it, and what it would find.';
 
 create function public.preview_search(filter_url text) returns jsonb
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
   held watch.search_previews;
 begin
-  if me is null then
-    raise exception 'Only a signed-in person can ask what a search finds' using errcode = 'insufficient_privilege';
-  end if;
   perform pg_advisory_xact_lock(hashtextextended('search-preview ' || me, 0));
   select * into held from watch.search_previews where user_id = me;
   if held.filter_url = preview_search.filter_url and held.asked_at > now() - interval '10 minutes' then
@@ -270,7 +253,6 @@ begin
   return null;
 end;
 $$;
-
 comment on function public.preview_search(text) is
   'What a link would find, from what the feeds have seen; null while that is being computed: ask again.';
 

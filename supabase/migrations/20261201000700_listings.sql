@@ -9,9 +9,7 @@ create table public.listings (
   search_ids uuid[] not null default '{}',
   primary key (user_id, listing_id)
 );
-
 comment on table public.listings is 'Listings found for a person: one row a person and listing.';
-
 create index listings_newest_of_a_person on public.listings (user_id, created_at desc);
 create index listings_by_age on public.listings (created_at);
 
@@ -31,9 +29,7 @@ create table public.demo_listings (
   details jsonb not null check (jsonb_typeof(details) = 'object' and pg_column_size(details) <= 16384),
   primary key (filter_id, demo_id)
 );
-
 comment on table public.demo_listings is 'Listings of the fixed demo filter, shown to guests on the landing page.';
-
 create index demo_listings_newest_of_a_filter on public.demo_listings (filter_id, created_at desc);
 
 alter table public.demo_listings enable row level security;
@@ -69,9 +65,7 @@ create table watch.portal_listings (
   gone_at timestamptz,
   back_at timestamptz
 );
-
 comment on table watch.portal_listings is 'Every listing a feed has met, by the portal''s code.';
-
 create index portal_listings_of_a_home on watch.portal_listings (home_key) where home_key is not null;
 create index portal_listings_by_home on watch.portal_listings (home_id);
 create index portal_listings_of_a_market on watch.portal_listings (market_key, last_seen_at)
@@ -85,7 +79,6 @@ create table watch.prices (
   price_eur double precision not null,
   primary key (listing_id, seen_at)
 );
-
 comment on table watch.prices is 'The prices of a listing, each with the moment it was first seen.';
 
 create table watch.feed_listings (
@@ -100,9 +93,7 @@ create table watch.feed_listings (
   gone_at timestamptz,
   primary key (feed_key, listing_id)
 );
-
 comment on table watch.feed_listings is 'What a feed has seen: which listings are not news to it.';
-
 create index feed_listings_by_rank on watch.feed_listings (feed_key, rank) where gone_at is null;
 create index feed_listings_of_a_listing on watch.feed_listings (listing_id);
 create index feed_listings_gone on watch.feed_listings (gone_at) where gone_at is not null;
@@ -116,9 +107,7 @@ create table watch.sightings (
   seen_at timestamptz not null,
   primary key (listing_id, event_key, source)
 );
-
 comment on table watch.sightings is 'When each source first saw an advert or its price cut.';
-
 create index sightings_by_age on watch.sightings (seen_at);
 
 -- What Sereno saw in 90 days. src/store/finds/market-figures.ts computes it.
@@ -140,8 +129,8 @@ create table public.market_figures (
   cut_percent integer not null check (cut_percent between 0 and 100),
   primary key (place_id, operation, size_band)
 );
-
-comment on table public.market_figures is 'What was asked for homes in a zone in the last 90 days, as far as Sereno saw; never of fewer than five.';
+comment on table public.market_figures is
+  'What was asked for homes in a zone in the last 90 days, as far as Sereno saw; never of fewer than five.';
 
 alter table public.market_figures enable row level security;
 revoke all on public.market_figures from anon, authenticated;

@@ -11,7 +11,6 @@ create table public.mail_addresses (
   forwarding_link text check (char_length(forwarding_link) <= 500),
   forwarding_asked_at timestamptz
 );
-
 comment on table public.mail_addresses is 'The address to which a person lets a portal send alert mails.';
 
 alter table public.mail_addresses enable row level security;
@@ -40,9 +39,7 @@ create table public.received_mails (
   listing_count integer not null default 0 check (listing_count >= 0),
   new_count integer not null default 0 check (new_count >= 0)
 );
-
 comment on table public.received_mails is 'The outcome of each mail that came for a person; nothing of its text.';
-
 create index received_mails_newest_of_a_person on public.received_mails (user_id, received_at desc);
 create index received_mails_by_age on public.received_mails (received_at);
 
@@ -60,10 +57,9 @@ create table watch.mail_renewals (
   renewed_at timestamptz not null default clock_timestamp(),
   primary key (user_id, renewed_at)
 );
-
 comment on table watch.mail_renewals is 'When a person asked for an address in the last day, to limit how often.';
 
--- Gives the caller an address, or another one: the former takes nothing any more.
+-- A replaced address receives nothing any more.
 create function public.renew_mail_address() returns void
   language plpgsql security definer set search_path = ''
 as $$
@@ -81,7 +77,6 @@ begin
     token = excluded.token, created_at = now(), forwarding_code = null, forwarding_link = null, forwarding_asked_at = null;
 end;
 $$;
-
 comment on function public.renew_mail_address() is 'Gives the caller a new address for alert mails, ten a day.';
 
 -- The job that reads a mail is written in the same transaction.
@@ -100,9 +95,8 @@ create table watch.mails (
   constraint mail_is_kept_once unique (user_id, digest),
   constraint mail_has_its_text_until_done check (raw is not null or done_at is not null)
 );
-
-comment on table watch.mails is 'Alert mails that were accepted: whole until they are read, then for some days their digests alone.';
-
+comment on table watch.mails is
+  'Alert mails that were accepted: whole until they are read, then for some days their digests alone.';
 create index mails_by_age on watch.mails (received_at);
 create index mails_to_be_read on watch.mails (next_try_at) where done_at is null;
 create index mails_done on watch.mails (done_at) where done_at is not null;
@@ -116,7 +110,6 @@ create table watch.mailboxes (
   -- The youngest mail seen: where to continue when the server has renumbered its mails.
   seen_at timestamptz not null
 );
-
 comment on table watch.mailboxes is 'How far the mailbox of a person was read.';
 
 -- Another source does not notify again of a price that a mail has brought, and an older mail that comes late changes no price.
@@ -132,7 +125,6 @@ create table watch.mail_listings (
   primary key (user_id, listing_id),
   foreign key (user_id, listing_id) references public.listings (user_id, listing_id) on delete cascade
 );
-
 comment on table watch.mail_listings is 'Listings that came to a person by mail, and the price in the latest mail.';
 
 -- A feed that meets one completes the rows of it.
@@ -145,9 +137,7 @@ create table watch.mail_figures (
   price_per_m2_eur double precision not null,
   last_seen_at timestamptz not null
 );
-
 comment on table watch.mail_figures is 'What adverts in alert mails ask for a square metre, by place.';
-
 create index mail_figures_of_a_market on watch.mail_figures (market_key, last_seen_at) include (price_per_m2_eur);
 create index mail_figures_by_age on watch.mail_figures (last_seen_at);
 
@@ -159,7 +149,6 @@ as $$
     where user_id = person and outcome in ('alert', 'digest') and received_at > now() - interval '30 days'
   );
 $$;
-
 comment on function watch.is_served_by_mail(uuid) is 'Whether a portal''s alert mails have come for a person lately.';
 
 revoke execute on all functions in schema watch from public;

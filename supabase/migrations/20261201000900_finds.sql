@@ -14,9 +14,7 @@ create table public.marks (
   primary key (user_id, listing_id),
   constraint says_something check (mark is not null or note is not null)
 );
-
 comment on table public.marks is 'Listings a person hid or kept, and their notes: from the chat and from the page alike.';
-
 create index marks_by_listing on public.marks (listing_id);
 
 alter table public.marks enable row level security;
@@ -42,7 +40,6 @@ create table public.own_places (
   )
 );
 create index own_places_of_a_person on public.own_places (user_id, created_at, id);
-
 comment on table public.own_places is 'Up to three places of a person to which distances are shown, such as work.';
 
 alter table public.own_places enable row level security;
@@ -65,7 +62,7 @@ create function private.limit_own_places() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- One at a time for one person, or those that come together would not count each other.
+  -- One at a time for a person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('own places of ' || new.user_id, 0));
   if (select count(*) from public.own_places where user_id = new.user_id) >= 3 then
     raise exception 'Three places are enough for one person' using errcode = 'PT409', detail = 'too-many-places';
@@ -97,8 +94,8 @@ create table public.find_settings (
       ]
   )
 );
-
-comment on table public.find_settings is 'Which signs a person wants to see, and what their message to an advertiser says of them.';
+comment on table public.find_settings is
+  'Which signs a person wants to see, and what their message to an advertiser says of them.';
 
 alter table public.find_settings enable row level security;
 revoke all on public.find_settings from anon, authenticated;
@@ -131,14 +128,13 @@ create table watch.travel_times (
   primary key (place_id, latitude, longitude)
 );
 create index travel_times_by_age on watch.travel_times (asked_at);
-
-comment on table watch.travel_times is 'Minutes from homes to people''s own places, from a routing server; null: it knows no way.';
+comment on table watch.travel_times is
+  'Minutes from homes to people''s own places, from a routing server; null: it knows no way.';
 
 create table watch.moved_places (
   place_id uuid primary key references public.own_places (id) on delete cascade,
   moved_at timestamptz not null
 );
-
 comment on table watch.moved_places is 'When a person''s own place was moved last; the routing server is asked once it rests.';
 
 -- Travel times to a place that moved are wrong.
@@ -166,7 +162,6 @@ create table watch.routing_requests (
   unique nulls not distinct (user_id, hour)
 );
 create index routing_requests_by_hour on watch.routing_requests (hour);
-
 comment on table watch.routing_requests is 'Requests to the routing server by person and hour; without a person: all of them.';
 
 revoke execute on all functions in schema private from public;

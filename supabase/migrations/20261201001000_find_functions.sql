@@ -2,15 +2,13 @@
 
 -- Rows may have been written by hand: a value of the wrong type counts as missing. These are inlined into the query that uses
 -- them, which a search path of their own would prevent; they name nothing that it could change.
--- Rows may have been written by anybody's hand: what is not what it should be counts as not said. These four are copied into
--- the question that uses them, which a search path of their own would prevent; they name nothing that it could change.
 create function watch.text_in(value jsonb, longest integer) returns text
   language sql immutable
 as $$
   select case when jsonb_typeof(value) = 'string' then nullif(btrim(left(value #>> '{}', longest)), '') end
 $$;
 
--- 1449, "1.449 €" and "27 m²" are amounts.
+-- Accepts 1449, "1.449 €" and "27 m²".
 create function watch.amount_in(value jsonb) returns double precision
   language sql immutable
 as $$
@@ -49,12 +47,10 @@ as $$
     else round(price_eur / nullif(area_m2, 0) * 10) / 10 end
 $$;
 
--- Our own data API hands an object over as the text of it.
-create function watch.require_find_filter(said jsonb) returns jsonb
+create function watch.require_find_filter(filter jsonb) returns jsonb
   language plpgsql immutable set search_path = ''
 as $$
 declare
-  filter constant jsonb := said;
   mistake text;
 begin
   if filter is null or jsonb_typeof(filter) <> 'object' then
@@ -84,10 +80,8 @@ create type watch.found_home as (
   price_eur double precision, former_price_eur double precision, place_id text, sort_key double precision
 );
 
--- The homes that were found for a person and that the filter asks for, each by its latest advert; `among` names adverts, where
--- only theirs are meant. State "any" is not for callers. What is read are the
--- person's own rows, and of everybody's listings those that they name, one by one: `limit 1` keeps the planner from going
--- through all of them.
+-- The homes found for a person that match the filter, each by its latest advert; `among` limits it to these adverts. Callers may
+-- not use the state "any". `limit 1` makes the planner look each listing up by its key instead of scanning all of them.
 create function watch.found_homes(person uuid, filter jsonb, among text[] default null) returns setof watch.found_home
   language sql stable set search_path = ''
 as $$
@@ -110,7 +104,7 @@ as $$
             coalesce(watch.amount_in(mailed.listing -> 'areaM2'), watch.amount_in(held.details -> 'size'))
           )
         )
-        -- All zones at once: asked one by one, they would be gone through for each advert.
+        -- All zones at once: a subquery for each advert would scan them each time.
         when 'cheaper-than-zone' then case when met.listing ->> 'kind' = 'homes' then met.price_per_m2_eur / (
           (
             select jsonb_object_agg(figures.place_id || ' ' || figures.operation, figures.median_per_m2_eur)
@@ -131,7 +125,7 @@ as $$
       row_number() over newest as place,
       array_agg(adverts.listing_id) over home as all_adverts,
       min(adverts.created_at) over home as first_found_at,
-      -- Whoever hid one advert of a home hid the home.
+      -- One hidden advert hides the home.
       case
         when bool_or(adverts.mark = 'hidden') over home then 'hidden' when bool_or(adverts.mark = 'kept') over home then 'kept'
       end as home_mark,
@@ -148,7 +142,7 @@ as $$
   )
   select home_id, listing_id, all_adverts, first_found_at, home_mark, home_note, home_gone_at, price_eur,
     case when former_price_eur > price_eur then former_price_eur end, place_id,
-    -- All ascending; what has no figure comes last.
+    -- All ascending; homes without a figure come last.
     coalesce(
       case coalesce(filter ->> 'order', 'newest')
         when 'newest' then -extract(epoch from created_at) * 1000000
@@ -175,7 +169,7 @@ as $$
     and (filter ->> 'maxPriceEur' is null or price_eur <= (filter ->> 'maxPriceEur')::double precision);
 $$;
 
--- Homes as their cards show them, in the order given: all in one question, which costs no more than one of them.
+-- The homes as cards, in the order given, in one query.
 create function watch.find_cards(person uuid, homes watch.found_home[]) returns setof jsonb
   language sql stable set search_path = ''
 as $$
@@ -291,24 +285,21 @@ as $$
   order by home.ordinality;
 $$;
 
--- The first page of finds also names the zones of all of them, so that a person can choose one that is further down.
+-- The first page also names the zones of all finds, so that a person can choose one from a later page.
 create function public.my_finds(
   filter jsonb default '{}', after text default null, page_size integer default 24
 ) returns jsonb
   language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
   asked constant jsonb := watch.require_find_filter(filter);
   sort_order constant text := coalesce(asked ->> 'order', 'newest');
-  -- The order, the key and the home with which the page before ended.
+  -- The order, the sort key and the home at the end of the previous page.
   begin_after constant text[] := regexp_match(
     after, '^(newest|price|price-per-m2|cheaper-than-zone) (-?\d{1,17}(?:\.\d{1,17})?(?:e[+-]?\d{1,2})?) (.{1,64})$'
   );
 begin
-  if me is null then
-    raise exception 'Only a signed-in person has finds' using errcode = 'insufficient_privilege';
-  end if;
   if page_size is null or page_size not between 1 and 60 then
     raise exception 'A page has 1 to 60 finds' using errcode = '22023';
   end if;
@@ -336,7 +327,7 @@ begin
         select sort_order || ' ' || sort_key || ' ' || home_id from shown order by sort_key desc, home_id collate "C" desc limit 1
       ) end,
       'count', case when after is null then (select count(*) from homes) end,
-      -- What each zone is called, by one of the homes in it.
+      -- The names of each zone, taken from one of its homes.
       'zones', case when after is null then (
         select coalesce(jsonb_agg(jsonb_build_object(
           'placeId', zone.place_id,
@@ -363,19 +354,15 @@ begin
   );
 end;
 $$;
-
 comment on function public.my_finds(jsonb, text, integer) is 'A page of the homes found for the caller: FindPage.';
 
 create function public.my_find_points(filter jsonb default '{}') returns jsonb
   language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
   asked constant jsonb := watch.require_find_filter(filter) - 'order';
 begin
-  if me is null then
-    raise exception 'Only a signed-in person has finds' using errcode = 'insufficient_privilege';
-  end if;
   return (
     select coalesce(jsonb_agg(
       jsonb_build_object(
@@ -396,10 +383,9 @@ begin
   );
 end;
 $$;
-
 comment on function public.my_find_points(jsonb) is 'Where the homes found for the caller are, newest first: FindPoint[].';
 
--- The adverts of the same home that were found for the person, the latest first; none where this one was not.
+-- The adverts of the same home that were found for the person, the latest first; null if this one was not.
 create function watch.own_adverts(person uuid, meant_id text) returns text[]
   language sql stable set search_path = ''
 as $$
@@ -418,17 +404,14 @@ create function public.my_find(listing_id text) returns jsonb
   language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
   own constant text[] := watch.own_adverts(me, my_find.listing_id);
 begin
-  if me is null then
-    raise exception 'Only a signed-in person has finds' using errcode = 'insufficient_privilege';
-  end if;
   return (
     with home as materialized (
       select * from watch.found_homes(me, '{"state": "any"}', coalesce(own, '{}'))
     ), adverts as materialized (
-      -- What feeds met of the home, whoever it was for; and what only a mail or a hand brought to the caller.
+      -- Adverts that any feed met, and those that only a mail or a hand-written row brought to the caller.
       select portal.listing_id, portal.listing -> 'url' as url, portal.first_seen_at, portal.last_seen_at, portal.gone_at,
         portal.price_eur
       from home cross join lateral (
@@ -442,7 +425,7 @@ begin
       left join watch.mail_listings as mailed on mailed.user_id = me and mailed.listing_id = held.listing_id
       where (select met.listing_id from watch.portal_listings as met where met.listing_id = held.listing_id limit 1) is null
     ), zone as materialized (
-      -- One of a home, the newest of them.
+      -- The newest advert of each home.
       select distinct on (seen.home_id) seen.price_per_m2_eur
       from home
       cross join lateral (
@@ -502,7 +485,7 @@ begin
         from (
           select price_per_m2_eur, row_number() over (order by price_per_m2_eur) as place from zone
         ) as placed
-        -- Of many, two hundred that are as far from each other.
+        -- Two hundred of them, evenly spread.
         where counted.amount <= 200 or place * 200 / counted.amount > (place - 1) * 200 / counted.amount
       ) else '[]' end,
       'zoneCount', case when counted.amount >= 5 then counted.amount else 0 end
@@ -511,12 +494,10 @@ begin
   );
 end;
 $$;
-
 comment on function public.my_find(text) is 'One home that was found for the caller, with all that is known of it: FindDetails.';
 
--- Hides, keeps or (null) unmarks a home for a person: the listing that is named, and every other advert of it that was found
--- for them. What was sent of it is written anew. In the chat where it was said that waits for a word of the bot, which
--- changes the buttons first: watch.edit_messages.
+-- Hides, keeps or (null) unmarks a home for a person, with every advert of it that was found for them. Messages about it are
+-- edited; in the chat where the button was pressed only after the bot changed the buttons (watch.edit_messages).
 create function watch.mark_home(
   person uuid, meant_id text, new_mark text, at timestamptz, said_in bigint default null
 ) returns void
@@ -535,7 +516,7 @@ begin
     on conflict (user_id, listing_id) do update set mark = excluded.mark, updated_at = excluded.updated_at;
   end if;
 
-  -- What a chat said holds until something else is said anywhere.
+  -- A chat's mark holds until another mark is set anywhere.
   update watch.alerts set chat_mark = case when chat_id = said_in then new_mark end
   where chat_id in (select chats.chat_id from public.chats where chats.user_id = person)
     and listing_id = any (meant) and user_id = person
@@ -548,7 +529,7 @@ begin
 end;
 $$;
 
--- What was marked in a chat, and waits for it, is edited now.
+-- Edits the messages that waited for this chat's buttons.
 create function watch.edit_messages(chat bigint, at timestamptz) returns void
   language plpgsql set search_path = ''
 as $$
@@ -560,7 +541,7 @@ begin
 end;
 $$;
 
--- The note of a home stands at the listing that is named, and at no other advert of it. Null: none.
+-- The note is stored at the named advert and at no other of the same home. Null removes it.
 create function watch.note_home(
   person uuid, meant_id text, new_note text, at timestamptz, said_in bigint default null
 ) returns void
@@ -582,7 +563,7 @@ begin
 end;
 $$;
 
--- Messages of the last two days that told of these listings are to be written anew.
+-- Telegram lets a bot edit messages for 48 hours.
 create function watch.schedule_edits(person uuid, listings text[], at timestamptz, but_chat bigint) returns void
   language plpgsql set search_path = ''
 as $$
@@ -600,9 +581,6 @@ create function private.require_own_find(person uuid, meant_id text) returns voi
   language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  if person is null then
-    raise exception 'Only a signed-in person has finds' using errcode = 'insufficient_privilege';
-  end if;
   if not exists (select from public.listings where user_id = person and listing_id = meant_id) then
     raise exception 'That home was not found for you' using errcode = 'PT404', detail = 'no-such-find';
   end if;
@@ -613,7 +591,7 @@ create function public.mark_find(listing_id text, mark text default null) return
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
 begin
   perform private.require_own_find(me, mark_find.listing_id);
   if mark_find.mark not in ('kept', 'hidden') then
@@ -622,14 +600,13 @@ begin
   perform watch.mark_home(me, mark_find.listing_id, mark_find.mark, now());
 end;
 $$;
-
 comment on function public.mark_find(text, text) is 'Keeps or hides a home that was found for the caller; null undoes it.';
 
 create function public.note_find(listing_id text, note text default null) returns void
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
   said constant text := nullif(btrim(note_find.note, E' \t\r\n'), '');
 begin
   perform private.require_own_find(me, note_find.listing_id);
@@ -639,8 +616,8 @@ begin
   perform watch.note_home(me, note_find.listing_id, case when said ~ '\S' then said end, now());
 end;
 $$;
-
-comment on function public.note_find(text, text) is 'The caller''s own note on a home that was found for them; null or blank removes it.';
+comment on function public.note_find(text, text) is
+  'The caller''s own note on a home that was found for them; null or blank removes it.';
 
 revoke execute on all functions in schema private from public;
 revoke execute on all functions in schema watch from public;

@@ -6,14 +6,12 @@ create table private.proven_addresses (
   user_id uuid primary key references auth.users (id) on delete cascade,
   proved_at timestamptz not null default now()
 );
-
 comment on table private.proven_addresses is 'Accounts whose address was proved to be its holder''s, by mail or by Google.';
 
 create table private.held_setups (
   user_id uuid primary key references auth.users (id) on delete cascade,
   held_at timestamptz not null default now()
 );
-
 comment on table private.held_setups is
   'Accounts whose setup is older than the first proof of their address by mail, and waits for the account''s yes.';
 
@@ -24,7 +22,6 @@ create table private.known_addresses (
   last_used_at timestamptz not null,
   primary key (user_id, address_hash)
 );
-
 comment on table private.known_addresses is
   'The latest network addresses an account was signed in from: a stranger''s guesses do not lock its owner out there.';
 
@@ -37,9 +34,7 @@ create table private.known_browsers (
   mailed_at timestamptz,
   primary key (user_id, browser_hash)
 );
-
 comment on table private.known_browsers is 'Browsers that accounts were signed in with, by keyed hash of family and platform.';
-
 create index known_browsers_by_last_use on private.known_browsers (last_used_at);
 
 create function watch.is_setup_held(person uuid) returns boolean
@@ -47,7 +42,6 @@ create function watch.is_setup_held(person uuid) returns boolean
 as $$
   select exists (select from private.held_setups where user_id = person);
 $$;
-
 comment on function watch.is_setup_held(uuid) is 'Whether everything of this account waits for its owner''s yes.';
 
 -- A chat reads and writes an account only after it confirmed the account ("That's me", or Yes). Before that, a person who typed
@@ -55,7 +49,6 @@ comment on function watch.is_setup_held(uuid) is 'Whether everything of this acc
 create view watch.confirmed_chats with (security_invoker = true) as
   select user_id, chat_id, created_at from public.chats
   where state = 'connected' and confirmed_at is not null and not watch.is_setup_held(user_id);
-
 comment on view watch.confirmed_chats is 'Which chats may read and write which accounts.';
 
 create function private.has_setup(person uuid) returns boolean
@@ -92,7 +85,6 @@ begin
   update public.profiles set language = null where id = person;
 end;
 $$;
-
 comment on function private.forget_setup(uuid) is 'Removes everything a person set up, and nothing of the account itself.';
 
 create function private.end_unproven_access() returns trigger
@@ -101,7 +93,7 @@ as $$
 declare
   person constant uuid := new.user_id;
   is_hosted constant boolean := to_regclass('auth.one_time_tokens') is not null;
-  -- GoTrue cannot read an account whose tokens are null; the embedded auth service knows no other way.
+  -- GoTrue cannot read an account whose tokens are null; the embedded auth service needs null.
   no_token constant text := case when is_hosted then '' end;
   bare jsonb;
 begin
@@ -133,7 +125,7 @@ create trigger end_unproven_access
   after insert on auth.identities
   for each row when (new.provider <> 'email') execute function private.end_unproven_access();
 
--- A password set by a link that came by mail proves the address. The sessions that proved nothing end.
+-- A password set through a mailed link proves the address. Sessions that did not prove it end.
 create function private.note_proven_address() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -154,7 +146,7 @@ begin
   delete from auth.sessions where user_id = new.id and not (id = any (proving));
   delete from private.known_addresses where user_id = new.id;
   delete from private.known_browsers where user_id = new.id and not coalesce(session_id = any (proving), false);
-  -- What a chat changes at this moment comes before or is refused.
+  -- A concurrent change by a chat either comes first or is refused.
   perform private.lock_person(new.id);
   insert into private.held_setups (user_id) select new.id where private.has_setup(new.id);
   return null;
@@ -166,7 +158,7 @@ create trigger note_proven_address
   for each row when (new.encrypted_password is distinct from old.encrypted_password and new.encrypted_password <> '')
   execute function private.note_proven_address();
 
--- Where sign-up asks for a proof, as a hosted Supabase can, the address is proved before anything is set up.
+-- If sign-up requires a proof, as on hosted Supabase, the address is proved before anything is set up.
 create function private.note_confirmed_address() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -181,7 +173,7 @@ create trigger note_confirmed_address
   for each row when (old.email_confirmed_at is null and new.confirmation_sent_at <= new.email_confirmed_at)
   execute function private.note_confirmed_address();
 
--- An ended session's access token is valid for a while longer; it must not decide anything.
+-- The access token of an ended session stays valid for a while; it must not be accepted here.
 create function private.require_session() returns uuid
   language plpgsql stable security definer set search_path = ''
 as $$
@@ -191,7 +183,7 @@ begin
   if me is null or not exists (
     select from auth.sessions where id = (select (auth.jwt() ->> 'session_id')::uuid) and user_id = me
   ) then
-    raise exception 'Only a signed-in person can decide this' using errcode = 'insufficient_privilege';
+    raise exception 'Only a signed-in person can do this' using errcode = 'insufficient_privilege';
   end if;
   return me;
 end;
@@ -222,8 +214,8 @@ as $$
   )
   from private.held_setups as held where held.user_id = (select auth.uid());
 $$;
-
-comment on function public.my_held_setup() is 'What waits for the caller''s yes since their address was proved; null if nothing does.';
+comment on function public.my_held_setup() is
+  'What waits for the caller''s yes since their address was proved; null if nothing does.';
 
 create function public.confirm_my_setup() returns void
   language plpgsql security definer set search_path = ''
@@ -233,7 +225,7 @@ declare
 begin
   delete from private.held_setups where user_id = me;
   if found then
-    -- Listings that waited come as one summary, and earlier failures do not count against them.
+    -- Listings that waited are sent as one summary; earlier failures do not count.
     update watch.alerts set
       failing_since = null, held_at = case when listing_id is null then held_at else coalesce(held_at, now()) end
     where user_id = me and state = 'pending';
@@ -241,8 +233,8 @@ begin
   end if;
 end;
 $$;
-
-comment on function public.confirm_my_setup() is 'The caller confirms that what is held is their own; alerts that waited are sent.';
+comment on function public.confirm_my_setup() is
+  'The caller confirms that what is held is their own; alerts that waited are sent.';
 
 create function public.discard_my_setup() returns void
   language plpgsql security definer set search_path = ''
@@ -257,7 +249,6 @@ begin
   end if;
 end;
 $$;
-
 comment on function public.discard_my_setup() is 'Removes everything the account has if it is held; nothing otherwise.';
 
 alter table private.proven_addresses enable row level security;

@@ -9,9 +9,8 @@ create table private.guard_allowances (
   -- From then on the row is as good as none.
   full_at timestamptz not null
 );
-
-comment on table private.guard_allowances is 'What is left of the tries with wrong passwords for an account, and of mails to an address.';
-
+comment on table private.guard_allowances is
+  'What is left of the tries with wrong passwords for an account, and of mails to an address.';
 create index guard_allowances_by_full_at on private.guard_allowances (full_at);
 
 -- In the database, because neither a restart nor a second process may start the count again.
@@ -21,10 +20,8 @@ create table private.sign_ups (
   address text not null check (length(address) between 1 and 100),
   at timestamptz not null
 );
-
 create index sign_ups_by_address on private.sign_ups (address, at);
 create index sign_ups_by_time on private.sign_ups (at);
-
 comment on table private.sign_ups is
   'Accounts made in the last 24 hours, one row each, by keyed hash of the address; the next sign-up deletes older rows.';
 
@@ -38,9 +35,7 @@ create table private.server_keys (
   honoured_until timestamptz,
   primary key (name, value)
 );
-
 comment on table private.server_keys is 'The keys of the embedded Supabase, shared by all processes; of each name one is in use.';
-
 create unique index server_keys_in_use on private.server_keys (name) where honoured_until is null;
 
 alter table private.guard_allowances enable row level security;
@@ -48,8 +43,8 @@ alter table private.sign_ups enable row level security;
 alter table private.server_keys enable row level security;
 revoke all on private.guard_allowances, private.sign_ups, private.server_keys from public, anon, authenticated, service_role;
 
--- Whether this session showed lately that its owner is there. The embedded guard notes a password only while it was
--- given anew for the act; GoTrue notes every sign-in. Google's word counts where there is no password.
+-- Whether the session was authenticated recently. The embedded auth service records a password only when it was given again for
+-- this act; GoTrue records every sign-in. A sign-in with Google counts if there is no password.
 create function private.is_session_proved(session uuid, person uuid) returns boolean
   language sql stable security definer set search_path = ''
 as $$
@@ -67,20 +62,16 @@ as $$
   );
 $$;
 
--- Every table of ours that holds something of a person references auth.users with `on delete cascade`; what the auth
--- service keeps without such a reference is named here.
+-- Every table of ours about a person references auth.users with `on delete cascade`; tables of the auth service without such a
+-- reference are named here.
 create function public.delete_my_account(current_password text default null) returns void
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_session();
   session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
 begin
-  -- A session that was ended still has its access token for a while; it must not be good for this.
-  if me is null or not exists (select from auth.sessions where id = session and user_id = me) then
-    raise exception 'Only a signed-in person can delete their account' using errcode = 'insufficient_privilege';
-  end if;
-  -- The password itself is checked, and wrong ones counted, before this function; here its proof is looked for.
+  -- The auth service checked the password and counted wrong ones; this looks for its proof.
   if not private.is_session_proved(session, me) then
     if exists (select from auth.users where id = me and coalesce(encrypted_password, '') <> '') then
       raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
@@ -94,15 +85,15 @@ begin
   delete from auth.users where id = me;
 end;
 $$;
+comment on function public.delete_my_account(text) is
+  'Deletes the caller''s account and everything kept about them; requires the current password, or a recent sign-in.';
 
-comment on function public.delete_my_account(text) is 'Deletes the caller''s account and everything kept about them; requires the current password, or a recent sign-in.';
-
--- Before the account goes, for its rows say which chats were its own.
+-- Before the deletion, while the account's rows still name its chats.
 create function private.notify_chats_of_deletion() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  -- Every chat it ever had to do with; those it took out of its list may be known through it alone.
+  -- Every chat it ever had to do with, also those removed from its lists.
   met constant bigint[] := array(
     select chat_id from public.chats where user_id = old.id
     union select chat_id from watch.chat_questions where user_id = old.id
@@ -131,14 +122,14 @@ begin
   delete from watch.moved_chats where from_chat_id = any (forgotten);
   update watch.link_tokens set chat_id = null where chat_id = any (forgotten);
 
-  -- Others may have typed the id of a chat that never said a word about them: the bare id is theirs, its name is not.
+  -- Other accounts may have typed the id of such a chat without its consent: they keep the id, but not the name.
   update watch.chats set kind = null, title = null, language = null, telegram_language = null, asked_id_at = null,
     muted_until = null
   where chat_id = any (met) and not exists (
     select from public.chats where chats.chat_id = watch.chats.chat_id and chats.state not in ('waiting', 'declined')
   );
 
-  -- A feed that answers a link of theirs alone spells that link out. One that is being checked goes when it has idled.
+  -- The key of a feed for their link alone contains the link. A feed that is being checked goes when it has idled.
   delete from watch.feeds where key in (
     select feeds.key from watch.feeds
     where feeds.source = 'by-url'
@@ -155,7 +146,7 @@ create trigger notify_chats_of_deletion
   before delete on auth.users
   for each row execute function private.notify_chats_of_deletion();
 
--- Sessions, which the auth service keeps closed to people. An ended session's token sees none.
+-- People cannot read the tables of the auth service. The token of an ended session sees nothing.
 create function public.my_sessions() returns jsonb
   language sql stable security definer set search_path = ''
 as $$
@@ -174,26 +165,20 @@ as $$
     limit 100
   ) as found;
 $$;
-
 comment on function public.my_sessions() is 'Where the caller is signed in: with which program, since when, last used when.';
 
 create function public.end_my_session(session_id uuid) returns boolean
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_session();
 begin
-  if me is null or not exists (
-    select from auth.sessions where id = (select (auth.jwt() ->> 'session_id')::uuid) and user_id = me
-  ) then
-    raise exception 'Only a signed-in person can end a session' using errcode = 'insufficient_privilege';
-  end if;
   delete from auth.sessions where id = end_my_session.session_id and user_id = me;
   return found;
 end;
 $$;
-
-comment on function public.end_my_session(uuid) is 'Signs one of the caller''s devices out, at once. Answers whether there was such a session.';
+comment on function public.end_my_session(uuid) is
+  'Signs one of the caller''s devices out, at once. Answers whether there was such a session.';
 
 create function public.has_password() returns boolean
   language sql stable security definer set search_path = ''
@@ -202,7 +187,6 @@ as $$
     select from auth.users where id = (select auth.uid()) and coalesce(encrypted_password, '') <> ''
   );
 $$;
-
 comment on function public.has_password() is 'Whether the caller''s account has a password, or only a sign-in with Google.';
 
 revoke execute on all functions in schema private from public;

@@ -16,9 +16,8 @@ create table private.security_events (
   began_at timestamptz not null,
   happened_at timestamptz not null
 );
-
-comment on table private.security_events is 'Security events of accounts; repeats from one browser within an hour are one row with a count.';
-
+comment on table private.security_events is
+  'Security events of accounts; repeats from one browser within an hour are one row with a count.';
 create index security_events_of_a_person on private.security_events (user_id, happened_at);
 create index security_events_by_time on private.security_events (happened_at);
 
@@ -26,7 +25,7 @@ alter table private.security_events enable row level security;
 revoke all on private.security_events from public, anon, authenticated;
 
 -- Anyone can guess a password, so wrong ones take at most ten rows a day: the newest row counts the rest.
--- A row that another transaction is writing is skipped: triggers must not wait for each other.
+-- Skips a row that another transaction is writing, so that triggers cannot deadlock.
 create function private.note_security_event(
   person uuid, event_kind text, event_browser text, event_platform text, occurrences integer, moment timestamptz
 ) returns void
@@ -103,9 +102,9 @@ as $$
 declare
   seen integer;
 begin
-  -- One at a time for one person, or parallel requests would count themselves too low.
+  -- One at a time for a person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('security-events ' || person, 0));
-  -- The triggers below have seen these already, without the browser.
+  -- Triggers have recorded these already, without the browser.
   if event_kind in ('password_changed', 'password_reset', 'session_ended') then
     with absorbed as (
       delete from private.security_events
@@ -129,7 +128,6 @@ begin
   end if;
 end;
 $$;
-
 comment on function private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz) is
   'Records what the embedded auth service saw; the only function of these that it calls.';
 
@@ -149,7 +147,7 @@ create trigger ended_session_is_noted
   after delete on auth.sessions
   for each row execute function private.note_ended_session();
 
--- Wrong passwords fill at most ten places of the list, so that guesses cannot push out what matters.
+-- At most ten rows of wrong passwords, so that guesses cannot push out other events.
 create function public.my_security_events() returns jsonb
   language sql stable security definer set search_path = ''
 as $$
@@ -164,7 +162,6 @@ as $$
     order by placed.happened_at desc, placed.id desc limit 50
   ) as shown;
 $$;
-
 comment on function public.my_security_events() is 'The caller''s latest security events, newest first, 50 at most.';
 
 revoke execute on all functions in schema private from public;

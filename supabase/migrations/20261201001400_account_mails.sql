@@ -19,9 +19,7 @@ create table private.account_mails (
     (kind = 'new-browser') = (browser is not null and platform is not null)
   )
 );
-
 comment on table private.account_mails is 'Mails about an account that wait to become jobs.';
-
 create index account_mails_of_a_person on private.account_mails (user_id);
 
 alter table private.account_mails enable row level security;

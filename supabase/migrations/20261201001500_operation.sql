@@ -10,21 +10,18 @@ create table watch.incidents (
   over_at timestamptz,
   primary key (kind, subject)
 );
-
 comment on table watch.incidents is 'What is wrong now, and whether the operator was notified.';
 
 create table watch.pause (
   is_paused boolean primary key default true check (is_paused),
   since timestamptz not null default now()
 );
-
 comment on table watch.pause is 'A row while the operator has paused everything: nothing is checked, nothing is sent.';
 
 create table watch.bot (
   is_the_bot boolean primary key default true check (is_the_bot),
   username text not null check (username ~ '^\w{5,32}$')
 );
-
 comment on table watch.bot is 'The bot''s name: one row, written by the process that has the token, for those that do not.';
 
 -- An update is stored before it is confirmed, and its id is kept for a while: Telegram sends an update again if it missed the
@@ -39,15 +36,12 @@ create table watch.updates (
   sender_id bigint,
   done_at timestamptz
 );
-
 comment on table watch.updates is 'The bot''s inbox: updates waiting to be handled, and the ids of those that were.';
-
 create index updates_done on watch.updates (done_at) where done_at is not null;
 create index updates_waiting_in_a_chat on watch.updates (chat_id, update_id) where done_at is null;
 
 -- The export reads with the caller's rights, so that row-level security decides what is theirs. What no request role may read
 -- comes from these functions.
--- The account as the auth service knows it: its tables are closed to people, so this runs with the owner's rights.
 create function private.my_account() returns jsonb
   language sql stable security definer set search_path = ''
 as $$
@@ -150,7 +144,6 @@ as $$
     'security_events', private.my_events()
   );
 $$;
-
 comment on function public.export_my_data() is 'Everything the product keeps about the caller, as one JSON object.';
 
 revoke execute on all functions in schema private from public;

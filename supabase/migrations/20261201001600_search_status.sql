@@ -1,7 +1,7 @@
 -- A search's status, as the page, the bot and mails show it.
 
--- The chats that a search names, by whether they can be told. Waiting are those whose yes is awaited: one that could not be
--- asked is neither waiting nor lost. Of an only chat also how it was lost.
+-- The chats of a search by state. A chat that could not be asked is neither waiting nor lost. `only_loss` is how a single chat
+-- was lost.
 create function watch.chat_counts(person uuid, receiver_ids text[]) returns jsonb
   language sql stable set search_path = ''
 as $$
@@ -19,7 +19,7 @@ as $$
   where chats.user_id = person and chats.chat_id::text = any (receiver_ids);
 $$;
 
--- When the first of a search's connected chats is told again: infinity where none is until it says so, null while one is told.
+-- When the first mute of a search's connected chats ends: infinity if only the chat can end it, null if a chat is not muted.
 create function watch.muted_until(search uuid, person uuid, receiver_ids text[]) returns timestamptz
   language sql stable set search_path = ''
 as $$
@@ -31,8 +31,8 @@ as $$
   where chats.user_id = person and chats.state = 'connected' and chats.chat_id::text = any (receiver_ids);
 $$;
 
--- What became of the last day's alerts about listings: greetings, tests and notices are none. Each counts once, however many
--- chats it goes to, and as the best that became of it: found = told + waiting + undelivered.
+-- The outcome of the last day's alerts about listings. An event counts once, however many chats it is sent to, with its best
+-- outcome: found = told + waiting + undelivered.
 create function watch.alert_counts(person uuid, search uuid) returns jsonb
   language sql stable set search_path = ''
 as $$
@@ -50,8 +50,7 @@ as $$
   ) as told;
 $$;
 
--- A listing as its title and facts are put into words (src/text/home-words.ts), from what is known of it beside the
--- specification's fields; those of a row that has no more.
+-- What src/text/home-words.ts needs to describe a listing; the fields of the specification if no more is known.
 create function watch.home_facts(person uuid, meant_id text, details jsonb) returns jsonb
   language sql stable set search_path = ''
 as $$
@@ -74,7 +73,7 @@ as $$
   ) as known;
 $$;
 
--- The newest home that a search found; of the first search also what nobody noted a search for.
+-- The newest home that a search found.
 create function watch.last_find_of(person uuid, search uuid) returns jsonb
   language sql stable set search_path = ''
 as $$
@@ -87,7 +86,7 @@ as $$
   order by held.created_at desc limit 1;
 $$;
 
--- The last five homes that alerts were written of, each with its latest one, however many chats were told.
+-- The last five homes with alerts, each with its latest alert, however many chats received it.
 create function watch.latest_alerts_of(person uuid, search uuid) returns jsonb
   language sql stable set search_path = ''
 as $$
@@ -103,7 +102,7 @@ as $$
       select portal.home_id from watch.portal_listings as portal where portal.listing_id = recent.listing_id limit 1
     ) as met on true
     order by coalesce(met.home_id, recent.listing_id), recent.created_at desc,
-      -- Of one event told to several chats: the chat that heard it.
+      -- Of one event sent to several chats: one that arrived.
       (recent.state in ('sent', 'merged')) desc, recent.position desc
   ), latest as (
     select * from homes order by created_at desc, position desc limit 5
@@ -118,7 +117,7 @@ as $$
   from latest;
 $$;
 
--- What was told within the last thirty days and did not wait for the end of quiet hours or a mute: those waits are wishes.
+-- Without alerts that quiet hours or a mute held back: that delay was the person's wish.
 create function watch.freshness_of(person uuid) returns jsonb
   language sql stable set search_path = ''
 as $$
@@ -132,10 +131,9 @@ as $$
     and seen_at is not null and sent_at is not null and held_at is null and state in ('sent', 'merged')
   having count(*) >= 5;
 $$;
+comment on function watch.freshness_of(uuid) is
+  'How soon alerts were sent after a source saw their cause; null under five alerts.';
 
-comment on function watch.freshness_of(uuid) is 'How soon alerts were sent after a source saw their cause; null under five alerts.';
-
--- A search's status, as the page, the bot and mails show it.
 create function watch.state_of_search(search uuid) returns jsonb
   language sql stable set search_path = ''
 as $$
@@ -154,10 +152,10 @@ as $$
     'waits_until', (
       select waiting.until from watch.waiting_searches as waiting where waiting.search_id = search and waiting.until > now()
     ),
-    -- What its feed saw before the search joined it is no check of this search.
+    -- Checks of the feed before the search joined it do not count.
     'last_ok_at', greatest(case when compiled.baseline_at is not null then feeds.last_ok_at end, compiled.checked_at),
     'next_check_at', live.next_check_at,
-    -- Spent requests are no failure any more once the month has turned.
+    -- Spent requests are not a failure any more in the next month.
     'failing_since', case when spent.is_over then null else live.failing_since end,
     'failure_reason', case when spent.is_over then null else live.failure_reason end,
     'failed_rounds', coalesce(live.failed_rounds, 0),
@@ -192,7 +190,6 @@ as $$
   select coalesce(jsonb_agg(watch.state_of_search(id) order by is_first desc, created_at, id), '[]')
   from public.searches where user_id = (select auth.uid());
 $$;
-
 comment on function public.my_watches() is 'The status of each of the caller''s searches, the first one first.';
 
 revoke execute on all functions in schema watch from public;
