@@ -319,8 +319,7 @@ for (const states of [STATES.slice(0, MOST), STATES.slice(MOST)]) {
       ...states.find(([state]) => state === name)?.[1],
     }));
     await inDatabase(
-      (sql) =>
-        sql`update searches set is_paused = true where user_id = ${person.id} and name = 'paused'`,
+      (sql) => sql`update searches set is_paused = true where user_id = ${person.id} and name = 'paused'`,
     );
     await page.route("**/rest/v1/rpc/my_watches", (route) => route.fulfill({ json: told }));
     for (const [language, day, since] of [

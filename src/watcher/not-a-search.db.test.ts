@@ -29,8 +29,8 @@ afterAll(async () => {
 });
 
 test("DATA-03 a saved page of the portal that is not a search is reported as such and costs no request", async () => {
-  const hostile = HOSTILE_URLS.map(([, url]) => url).filter(
-    (url) => /^https:\/\/www\.idealista\.com\/(?!inmueble\/)[\w.~:/?#@!$&()*+,;=%-]{1,2022}$/.test(url),
+  const hostile = HOSTILE_URLS.map(([, url]) => url).filter((url) =>
+    /^https:\/\/www\.idealista\.com\/(?!inmueble\/)[\w.~:/?#@!$&()*+,;=%-]{1,2022}$/.test(url),
   );
   const urls = [...new Set([...OTHER_PAGES.map((path) => SITE + path), ...hostile])].filter(
     (url) => !parseSearchUrl(url).ok,
@@ -41,7 +41,8 @@ test("DATA-03 a saved page of the portal that is not a search is reported as suc
     urls.map((url) => ({ url })),
   );
   await story.round(story.rounds());
-  const rows = await story.sql`select filter_url, problem, feed_key from watch.compiled_searches order by filter_url`;
+  const rows =
+    await story.sql`select filter_url, problem, feed_key from watch.compiled_searches order by filter_url`;
   expect(rows).toEqual(
     urls.sort().map((url) => ({ filter_url: url, problem: "not-a-search", feed_key: null })),
   );

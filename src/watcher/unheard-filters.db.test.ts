@@ -151,8 +151,10 @@ test("DOOR-03 the state of a watch says whether it can tell somebody, and promis
   ]);
   await story.round();
   const stateOf = async (userId: string | undefined) =>
-    (await story.sql`
-    select watch.state_of_search(id) as state from public.searches where first_of = ${userId ?? ""}`)[0]?.state;
+    (
+      await story.sql`
+    select watch.state_of_search(id) as state from public.searches where first_of = ${userId ?? ""}`
+    )[0]?.state;
   expect(await stateOf(heard?.userId)).toMatchObject({ chats: { connected: 1 }, interval_seconds: 600 });
   expect(await stateOf(unheard?.userId)).toMatchObject({
     chats: { connected: 0 },

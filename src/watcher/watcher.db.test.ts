@@ -70,7 +70,10 @@ test("DOOR-03 WATCH-01 a filter nobody can be told of is not looked for, and is 
   const { userId = "" } = person ?? {};
   await expect
     .poll(
-      async () => (await sql`select has_reachable_chat, feed_key from watch.compiled_searches where user_id = ${userId}`)[0],
+      async () =>
+        (
+          await sql`select has_reachable_chat, feed_key from watch.compiled_searches where user_id = ${userId}`
+        )[0],
       patience,
     )
     .toEqual({ has_reachable_chat: false, feed_key: null });

@@ -106,8 +106,7 @@ test("FIND-01 sort, filter and pages: every home comes once, also while others c
     const { error } = await client.from("searches").insert(search);
     expect(error).toBeNull();
   }
-  const searches = (await client.from("searches").select("id").order("is_first", { ascending: false }))
-    .data;
+  const searches = (await client.from("searches").select("id").order("is_first", { ascending: false })).data;
   const [first = "", second = ""] = (searches ?? []).map((search) => search.id as string);
   const adverts = Array.from({ length: 12 }, (_, n) => ({
     id: `${n + 1}`,

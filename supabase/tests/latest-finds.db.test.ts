@@ -34,9 +34,7 @@ test("TRUE-05 one home is one row of the latest alerts, and its title is said by
       (${user}, 1, 'new', 'c', ${sql.json({ listing: { title: "Casa" } })}, 'undeliverable', now()),
       (${user}, 2, 'new', 'c', ${sql.json({ listing: { title: "Casa" } })}, 'sent', now())
     ) as alerts`;
-  const [{ rows }] = await sql<
-    [{ rows: Row[] }]
-  >`select watch.latest_alerts_of(${user}, ${search}) as rows`;
+  const [{ rows }] = await sql<[{ rows: Row[] }]>`select watch.latest_alerts_of(${user}, ${search}) as rows`;
   expect(rows.map(({ home, ...row }) => [row.listing_id, row.kind, row.state, homeLine(home, "de")])).toEqual(
     [
       ["c", "new", "sent", "Casa"],

@@ -39,7 +39,8 @@ async function follow(client: SupabaseClient, table: string, filter?: string): P
 /** How a row of this person's comes, changes and goes. */
 function changesOf({ name, owner, columns, keys }: Relation, { id }: Person): [event: string, sql: string][] {
   const where = owner ? `where ${owner} = '${id}'` : "";
-  const column = columns.find((one) => one !== owner && !keys.flat().includes(one) && one !== "is_first") ?? "";
+  const column =
+    columns.find((one) => one !== owner && !keys.flat().includes(one) && one !== "is_first") ?? "";
   const changed = JSON.stringify(rowFor(name, { id, number: 2, mark: "changed" }));
   const value = `(jsonb_populate_record(null::public.${name}, '${changed}')).${column}`;
   return [

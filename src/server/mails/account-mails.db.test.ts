@@ -156,7 +156,10 @@ async function noteAfter(hours: number) {
   const { sql } = product.database;
   await sql`select watch.note_unreachable_people()`;
   await sql`update watch.unreachable_people set since = since - ${hours} * interval '1 hour' where mailed_at is null`;
-  await Promise.all([sql`select watch.note_unreachable_people()`, sql`select watch.note_unreachable_people()`]);
+  await Promise.all([
+    sql`select watch.note_unreachable_people()`,
+    sql`select watch.note_unreachable_people()`,
+  ]);
   await allSent();
 }
 

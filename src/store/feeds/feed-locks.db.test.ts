@@ -145,7 +145,7 @@ test("a plan that takes searches away from a feed waits for the check that holds
     () => isFree("searches", first),
   );
   expect(free).toBe(true);
-  expect(await sql`select distinct feed_key like '% rent %' as is_rent from watch.compiled_searches`).toEqual([
-    { is_rent: true },
-  ]);
+  expect(await sql`select distinct feed_key like '% rent %' as is_rent from watch.compiled_searches`).toEqual(
+    [{ is_rent: true }],
+  );
 });

@@ -31,8 +31,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-const rawState = async () => (await sql`
-  select watch.state_of_search(id) as state from public.searches where first_of = ${ana}`)[0]?.state;
+const rawState = async () =>
+  (
+    await sql`
+  select watch.state_of_search(id) as state from public.searches where first_of = ${ana}`
+  )[0]?.state;
 
 let listing = 0;
 const tell = (seconds: number, { ago = "1 hour", source = "official", userId = ana } = {}) => {

@@ -35,7 +35,9 @@ export async function joinSearches(db: Db, join: Join): Promise<number> {
   const idsOf = (searches: readonly JoiningSearch[]) => searches.map(({ filterId }) => filterId);
   const now = new Date(join.now);
   await markJoined(db, join.feed.key, idsOf(joining), now);
-  const { begun = [], moved = [] } = Object.groupBy(joining, ({ baselineAt }) => (baselineAt ? "moved" : "begun"));
+  const { begun = [], moved = [] } = Object.groupBy(joining, ({ baselineAt }) =>
+    baselineAt ? "moved" : "begun",
+  );
   if (begun.length > 0) await begin(db, join, begun);
   if (moved.length > 0) {
     await catchUp(db, join, moved);

@@ -42,14 +42,7 @@ export async function fetchSearches(userId: string): Promise<SavedSearch[]> {
 
 type SearchRow = Pick<
   Database["public"]["Tables"]["searches"]["Row"],
-  | "id"
-  | "filter_url"
-  | "receiver_ids"
-  | "name"
-  | "is_paused"
-  | "quiet_from"
-  | "quiet_until"
-  | "is_first"
+  "id" | "filter_url" | "receiver_ids" | "name" | "is_paused" | "quiet_from" | "quiet_until" | "is_first"
 >;
 
 export function searchOf(row: SearchRow): SavedSearch {
