@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { databaseTypes, TYPES_FILE } from "./database-types.ts";
+import { SCHEMA_FILE, schemaSql } from "./schema-sql.ts";
 
 let database: TestDatabase;
 
@@ -11,10 +12,13 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-test("the TypeScript types are those of the migrations (`npm run types` brings them up to date)", async () => {
-  const types = await databaseTypes(database.sql);
-  if (process.env.UPDATE_TYPES) await writeFile(TYPES_FILE, types);
-  expect(await readFile(TYPES_FILE, "utf8")).toBe(types);
+test.each([
+  ["the TypeScript types are", TYPES_FILE, databaseTypes],
+  ["the schema file is", SCHEMA_FILE, schemaSql],
+])("%s up to date with the migrations (run `npm run types`)", async (_, file, generate) => {
+  const text = await generate(database.sql);
+  if (process.env.UPDATE_TYPES) await writeFile(file, text);
+  expect(await readFile(file, "utf8")).toBe(text);
 });
 
 test("a column of an unknown type stops the generation by name", async () => {

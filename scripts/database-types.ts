@@ -1,8 +1,17 @@
 import type { Sql } from "postgres";
+import { COLUMN_ORIGINS } from "#backend/rest/catalogue.ts";
 
 export const TYPES_FILE = "src/core/database-types.ts";
 
-type Column = { relation: string; name: string; type: string; is_nullable: boolean; has_default: boolean };
+type Column = {
+  relation: string;
+  is_view: boolean;
+  name: string;
+  type: string;
+  is_nullable: boolean;
+  has_default: boolean;
+  is_generated: boolean;
+};
 type Callable = {
   name: string;
   arguments: { name: string; type: string; has_default: boolean }[];
@@ -11,12 +20,16 @@ type Callable = {
 
 /** The public schema as supabase-js wants to know it: rows, what may be written, and functions. */
 export async function databaseTypes(sql: Sql): Promise<string> {
-  const columns = await sql<Column[]>`
-    select c.relname as relation, a.attname as name, format_type(a.atttypid, null) as type,
-      not a.attnotnull as is_nullable, a.atthasdef or a.attidentity <> '' as has_default
+  const columns = await sql.unsafe<Column[]>(`
+    select c.relname as relation, c.relkind = 'v' as is_view, a.attname as name, format_type(a.atttypid, null) as type,
+      not coalesce(source.attnotnull, false) as is_nullable,
+      coalesce(source.atthasdef or source.attidentity <> '', false) as has_default,
+      coalesce(source.attgenerated <> '', false) as is_generated
     from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
-    order by c.relname, a.attnum`;
+    left join (${COLUMN_ORIGINS}) as origins on origins.relation = c.oid and origins.attnum = a.attnum
+    left join pg_attribute as source on source.attrelid = origins."table" and source.attnum = origins.origin
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and a.attnum > 0 and not a.attisdropped
+    order by c.relname, a.attnum`);
   const functions = await sql<Callable[]>`
     select p.proname as name, format_type(p.prorettype, null) as result,
       coalesce((
@@ -26,7 +39,11 @@ export async function databaseTypes(sql: Sql): Promise<string> {
         from unnest(p.proargnames, p.proargtypes::oid[]) with ordinality as argument (name, type, position)
         where argument.type is not null), '[]') as arguments
     from pg_proc p where p.pronamespace = 'public'::regnamespace order by p.proname`;
-  const tables = Map.groupBy(columns, (column) => column.relation);
+  const relations = [...Map.groupBy(columns, (column) => column.relation)];
+  const linesOf = (isView: boolean) =>
+    relations
+      .filter(([, [first]]) => first?.is_view === isView)
+      .flatMap(([name, rows]) => relationLines(name, rows));
   return [
     "// Written by `npm run types` from the migrations; not to be edited.",
     "export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];",
@@ -34,9 +51,11 @@ export async function databaseTypes(sql: Sql): Promise<string> {
     "export type Database = {",
     "  public: {",
     "    Tables: {",
-    ...[...tables].flatMap(([name, rows]) => tableLines(name, rows)),
+    ...linesOf(false),
     "    };",
-    "    Views: Record<never, never>;",
+    "    Views: {",
+    ...linesOf(true),
+    "    };",
     `    Functions: ${functions.length === 0 ? "Record<never, never>;" : "{"}`,
     ...functions.flatMap(functionLines),
     ...(functions.length === 0 ? [] : ["    };"]),
@@ -46,19 +65,20 @@ export async function databaseTypes(sql: Sql): Promise<string> {
   ].join("\n");
 }
 
-function tableLines(name: string, columns: Column[]): string[] {
+function relationLines(name: string, columns: Column[]): string[] {
   const field = (column: Column, mark: "" | "?") =>
     `          ${column.name}${mark}: ${typeOf(column.type)}${column.is_nullable ? " | null" : ""};`;
+  const written = columns.filter((column) => !column.is_generated);
   return [
     `      ${name}: {`,
     "        Row: {",
     ...columns.map((column) => field(column, "")),
     "        };",
     "        Insert: {",
-    ...columns.map((column) => field(column, column.is_nullable || column.has_default ? "?" : "")),
+    ...written.map((column) => field(column, column.is_nullable || column.has_default ? "?" : "")),
     "        };",
     "        Update: {",
-    ...columns.map((column) => field(column, "?")),
+    ...written.map((column) => field(column, "?")),
     "        };",
     "        Relationships: [];",
     "      };",

@@ -28,7 +28,7 @@ export function floodTokens(attack: RealtimeAttack): Promise<unknown> {
 }
 
 function joinOf(token: string, n: number): string {
-  const config = { postgres_changes: [{ event: "*", schema: "public", table: "filter_settings" }] };
+  const config = { postgres_changes: [{ event: "*", schema: "public", table: "searches" }] };
   const ref = String(n);
   const payload = { config, access_token: token };
   const topic = `realtime:hostile-${n % 90}`;

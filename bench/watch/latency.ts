@@ -89,7 +89,7 @@ async function measureRound({ sql, portal, rounds }: World, urls: readonly strin
   const { user, system } = process.cpuUsage(cpu);
   const rows = await sql<{ feedKey: string; alerts: number }[]>`
     select searches.feed_key as "feedKey", count(*)::int as alerts
-    from watch.alerts join watch.searches on searches.user_id = alerts.user_id
+    from watch.alerts join watch.compiled_searches as searches on searches.user_id = alerts.user_id
     where alerts.kind in ('new', 'readvertised') group by 1`;
   // To measure to Telegram's acceptance, wait here until delivery has marked these alerts sent and take sent_at.
   const latencies = rows.flatMap(({ feedKey, alerts }) =>

@@ -169,7 +169,7 @@ for (const [language, place] of [
       await inDatabase(
         (sql) => sql`update watch.feeds
           set next_check_at = now() + interval '430 seconds', last_ok_at = now() - interval '185 seconds'
-          where key = (select feed_key from watch.searches where user_id = ${id})`,
+          where key = (select feed_key from watch.compiled_searches where user_id = ${id})`,
       );
       await page.reload();
       await expect(fact("last")).toHaveText(language === "en" ? "3 min ago" : "Il y a 3 min", {
@@ -187,9 +187,10 @@ for (const [language, place] of [
     if (language === "fr") await expectAccessible(page);
 
     // However long it is, every place on the page tells the same.
-    await page.route("**/rest/v1/rpc/my_watch", async (route) => {
+    await page.route("**/rest/v1/rpc/my_watches", async (route) => {
       const answer = await route.fetch();
-      const told = { ...(await answer.json()), interval_seconds: 259_200, spent_until: null };
+      const watches = (await answer.json()) as object[];
+      const told = watches.map((watch) => ({ ...watch, interval_seconds: 259_200, spent_until: null }));
       await route.fulfill({ response: answer, json: told });
     });
     await page.reload();
@@ -201,7 +202,7 @@ for (const [language, place] of [
       language === "en" ? "checks your search every 3 days" : "relance votre recherche tous les 3 jours",
     );
     await expect(page.getByRole("main")).toContainText(health.watching.title);
-    await page.unroute("**/rest/v1/rpc/my_watch");
+    await page.unroute("**/rest/v1/rpc/my_watches");
 
     const reload = async (change: Parameters<typeof inDatabase>[0]) => {
       await inDatabase(change);
@@ -210,7 +211,7 @@ for (const [language, place] of [
     await reload(
       (sql) => sql`update watch.feeds set failing_since = now() - interval '2 hours', failed_rounds = 3,
         failure_reason = 'quota-spent', next_check_at = now() + interval '430 seconds'
-      where key = (select feed_key from watch.searches where user_id = ${id})`,
+      where key = (select feed_key from watch.compiled_searches where user_id = ${id})`,
     );
     await expect(form.watch).toContainText(
       language === "en" ? /No checks until 1 \w+: / : /Pas de vérification avant le 1er \S+\s: /,
@@ -219,8 +220,8 @@ for (const [language, place] of [
     await reload(async (sql) => {
       // The feed may outlive the pause that follows: it is well again.
       await sql`update watch.feeds set failing_since = null, failed_rounds = 0, failure_reason = null, spent_until = null
-        where key = (select feed_key from watch.searches where user_id = ${id})`;
-      await sql`update watch.searches set problem = 'no-source' where user_id = ${id}`;
+        where key = (select feed_key from watch.compiled_searches where user_id = ${id})`;
+      await sql`update watch.compiled_searches set problem = 'no-source' where user_id = ${id}`;
     });
     await expect(form.watch).toContainText(health.noSource.title);
     await expect(form.watch).toContainText(health.noSource.text);
@@ -265,7 +266,7 @@ const STATES: readonly [string, object, (words: Words) => string][] = [
     { failing_since: "2026-11-10T13:05:00Z", failure_reason: "unreachable" },
     ({ failing, since }) => failing.title.replace("{{since}}", since),
   ],
-  ["first", { begun_at: null, last_ok_at: null }, ({ first }) => first.title],
+  ["first", { baseline_at: null, last_ok_at: null }, ({ first }) => first.title],
 ];
 
 type Words = ReturnType<typeof textsIn>["health"] & { day: string; since: string };
@@ -282,13 +283,13 @@ for (const states of [STATES.slice(0, MOST), STATES.slice(MOST)]) {
     await inDatabase(async (sql) => {
       await sql`update filter_settings set name = ${states[0]?.[0] ?? ""} where user_id = ${person.id}`;
       for (const [name] of states.slice(1)) {
-        await sql`insert into other_searches (user_id, filter_url, receiver_ids, name)
+        await sql`insert into searches (user_id, filter_url, receiver_ids, name)
         values (${person.id}, ${CHAMBERI}, '{501}', ${name})`;
       }
     });
     const facts = await inDatabase(
       async (sql) =>
-        [...(await sql`select id, name from my_searches where user_id = ${person.id}`)] as {
+        [...(await sql`select id, name from searches where user_id = ${person.id}`)] as {
           id: string;
           name: string;
         }[],
@@ -301,7 +302,7 @@ for (const states of [STATES.slice(0, MOST), STATES.slice(MOST)]) {
       muted_until: null,
       is_held: false,
       is_setup_held: false,
-      begun_at: "2026-11-10T13:00:00Z",
+      baseline_at: "2026-11-10T13:00:00Z",
       last_ok_at: "2026-11-10T13:00:00Z",
       next_check_at: null,
       interval_seconds: 600,
@@ -318,11 +319,9 @@ for (const states of [STATES.slice(0, MOST), STATES.slice(MOST)]) {
       ...states.find(([state]) => state === name)?.[1],
     }));
     await inDatabase(
-      (sql) =>
-        sql`update other_searches set is_paused = true where user_id = ${person.id} and name = 'paused'`,
+      (sql) => sql`update searches set is_paused = true where user_id = ${person.id} and name = 'paused'`,
     );
     await page.route("**/rest/v1/rpc/my_watches", (route) => route.fulfill({ json: told }));
-    await page.route("**/rest/v1/rpc/my_watch", (route) => route.fulfill({ json: told[0] }));
     for (const [language, day, since] of [
       ["es", "1 de diciembre", "el 10 de noviembre a las 14:05\u00a0h"],
       ["de", "1. Dezember", "dem 10. November, 14:05\u00a0Uhr"],

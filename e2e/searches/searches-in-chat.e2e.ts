@@ -61,8 +61,10 @@ test("MANY-01 MANY-02 MANY-03 MANY-04 one search by the page and one by the chat
   const client = await newClient(baseURL ?? "");
   await client.auth.signInWithPassword({ email: person.email, password: PASSWORD });
   const { data } = await client.rpc("export_my_data");
-  expect(data.filter.filter_url).toContain("trafalgar");
-  expect(data.other_searches).toMatchObject([{ name: "Near work", is_paused: true }]);
+  expect(data.searches).toMatchObject([
+    { filter_url: expect.stringContaining("trafalgar"), is_first: true },
+    { name: "Near work", is_paused: true },
+  ]);
 
   await press(phone, bot.search_delete);
   await press(phone, bot.delete_yes);
@@ -80,6 +82,6 @@ const namesIn = (message: string) => /🔎 ([^"\\]*)/.exec(message)?.[1]?.split(
 const begunSearches = ({ id }: Person) =>
   inDatabase(async (sql) => {
     const [row] = await sql<{ begun: number }[]>`
-      select count(*)::int as begun from watch.searches where user_id = ${id} and begun_at is not null`;
+      select count(*)::int as begun from watch.compiled_searches where user_id = ${id} and baseline_at is not null`;
     return row?.begun;
   });

@@ -16,14 +16,14 @@ const { searches } = texts;
 const searchesOf = ({ id }: Person) =>
   inDatabase(async (sql) => [
     ...(await sql`
-      select filter_url as url, receiver_ids as ids, name, is_paused, is_first from watch.saved_searches
+      select filter_url as url, receiver_ids as ids, name, is_paused, is_first from public.searches
       where user_id = ${id} order by is_first desc, created_at`),
   ]);
 
 const addOther = ({ id }: Person, url: string, name: string | null = null) =>
   inDatabase(async (sql) => {
     const [row] = await sql<{ id: string }[]>`
-      insert into other_searches (user_id, filter_url, receiver_ids, name) values (${id}, ${url}, '{501}', ${name})
+      insert into searches (user_id, filter_url, receiver_ids, name) values (${id}, ${url}, '{501}', ${name})
       returning id`;
     return row?.id ?? "";
   });

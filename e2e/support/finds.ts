@@ -32,7 +32,7 @@ export const addSearches = ({ id }: Person, chatIds: string[] = ["501"]): Promis
     const rows = [
       ...(await sql`insert into filter_settings (user_id, filter_url, receiver_ids)
         values (${id}, ${first ?? ""}, ${chatIds}) returning id`),
-      ...(await sql`insert into other_searches (user_id, filter_url, receiver_ids)
+      ...(await sql`insert into searches (user_id, filter_url, receiver_ids)
         select ${id}, url, ${chatIds} from unnest(${others}::text[]) as url returning id`),
     ];
     return rows.map((row) => String(row.id));

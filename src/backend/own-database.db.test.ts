@@ -66,20 +66,26 @@ test("SERV-03 a database that is not prepared, and one that is another's, are na
   ]);
 });
 
-test("SERV-03 a newer schema, edited migrations and tables changed by hand are each one sentence, and stop the start", async () => {
+test("SERV-03 a newer schema, one of 0.x, edited migrations and tables changed by hand are each one sentence, and stop the start", async () => {
   await prepare();
   await (await startTestProduct(settings())).stop();
   const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
   const history = sql("supabase_migrations.schema_migrations");
   await sql`insert into ${history} (version, name) values ('20990101000000', 'from_tomorrow')`;
-  await sql`update ${history} set statements = array['select 1'] where version = '20261115090000'`;
+  await sql`update ${history} set statements = array['select 1'] where version = '20261201000100'`;
   const faults = await findOwnDatabaseFaults(ownerUrl);
   expect(faults).toEqual([
     "The database was brought up to date by a newer Sereno (20990101000000_from_tomorrow): start that one.",
-    "Migrations were edited after they had been applied (20261115090000_profiles): restore the files, and write another migration instead.",
+    "Migrations were edited after they had been applied (20261201000100_people): restore the files, and write another migration instead.",
   ]);
   await expect(startTestProduct(settings())).rejects.toThrow("by a newer Sereno");
   await sql`delete from ${history} where version = '20990101000000'`;
+  await sql`insert into ${history} (version, name) values ('20261115090000', 'profiles')`;
+  const left =
+    "The database is of Sereno 0.x, whose data is not carried over; it was left untouched: use another database or DATA_DIR.";
+  expect(await findOwnDatabaseFaults(ownerUrl)).toEqual([left]);
+  await expect(startTestProduct(settings())).rejects.toThrow(left);
+  await sql`delete from ${history} where version = '20261115090000'`;
   await sql`alter table watch.bot drop column username`;
   await sql`alter table public.profiles disable row level security`;
   expect((await findOwnDatabaseFaults(ownerUrl)).at(-1)).toMatch(

@@ -2,10 +2,20 @@ import type { Sql } from "postgres";
 import { readMigrations } from "./migrate.ts";
 import { findEditedParts } from "./schema-parts.ts";
 
+const FIRST_VERSION = "20261201000000";
+
+/** Sereno 0.x had other migrations, and nothing of it is carried over. */
+export const isOfVersionZero = (migration: string) => migration < FIRST_VERSION;
+
 /** What speaks against bringing a database up to date with our migrations, a sentence each; an empty one is fine. */
 export async function findSchemaFaults(sql: Sql, migrationsFolder: string): Promise<string[]> {
   const ours = new Map((await readMigrations(migrationsFolder)).map((one) => [one.version, one]));
   const applied = await readHistory(sql);
+  if (applied.some(({ version }) => isOfVersionZero(version))) {
+    return [
+      "The database is of Sereno 0.x, whose data is not carried over; it was left untouched: use another database or DATA_DIR.",
+    ];
+  }
   const unknown = applied.filter(({ version }) => !ours.has(version)).map(nameOf);
   // The Supabase CLI keeps a migration statement by statement, without what ends each: only our own record is the whole file.
   const edited = applied.filter(({ version, statements }) => {

@@ -5,12 +5,7 @@ import { z } from "zod";
 import { readIfThere } from "./postgres/postmaster.ts";
 import { StartError } from "./postgres/start-error.ts";
 
-const secretsSchema = z.object({
-  databasePassword: z.string().min(32),
-  /** From when each machine kept its own; they live in the database now. */
-  jwtSecret: z.string().min(32).optional(),
-  publishableKey: z.string().startsWith("sb_publishable_").optional(),
-});
+const secretsSchema = z.object({ databasePassword: z.string().min(32) });
 
 export type Secrets = z.infer<typeof secretsSchema>;
 

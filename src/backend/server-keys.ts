@@ -46,8 +46,6 @@ export type ServerKeysOptions = {
   databaseUrl: string;
   /** JWT_SECRET, where it is set. */
   jwtSecret?: string | undefined;
-  /** Keys of an installation from when each machine kept its own: the first to come brings them in. */
-  former?: { jwtSecret?: string | undefined; publishableKey?: string | undefined };
   now: () => number;
   /** A key was revoked before its time: connections that were let in by it must end. */
   onRevoked: () => void;
@@ -58,8 +56,8 @@ export type ServerKeysOptions = {
 export async function openServerKeys(options: ServerKeysOptions): Promise<ServerKeys> {
   const { sql, now } = options;
   await insertKeys(sql, {
-    jwt_secret: options.former?.jwtSecret ?? newSecret(),
-    publishable_key: options.former?.publishableKey ?? newPublishableKey(),
+    jwt_secret: newSecret(),
+    publishable_key: newPublishableKey(),
     hash_secret: newSecret(),
   });
   const hashSecret = (await readKeys(sql)).find(({ name }) => name === "hash_secret")?.value;

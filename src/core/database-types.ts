@@ -12,9 +12,9 @@ export type Database = {
           title: string | null;
           state: string;
           reason: string | null;
+          confirmed_at: string | null;
           created_at: string;
           updated_at: string;
-          confirmed_at: string | null;
         };
         Insert: {
           user_id: string;
@@ -23,9 +23,9 @@ export type Database = {
           title?: string | null;
           state: string;
           reason?: string | null;
+          confirmed_at?: string | null;
           created_at?: string;
           updated_at?: string;
-          confirmed_at?: string | null;
         };
         Update: {
           user_id?: string;
@@ -34,9 +34,9 @@ export type Database = {
           title?: string | null;
           state?: string;
           reason?: string | null;
+          confirmed_at?: string | null;
           created_at?: string;
           updated_at?: string;
-          confirmed_at?: string | null;
         };
         Relationships: [];
       };
@@ -58,48 +58,6 @@ export type Database = {
           filter_id?: string;
           created_at?: string;
           details?: Json;
-        };
-        Relationships: [];
-      };
-      filter_settings: {
-        Row: {
-          id: string;
-          user_id: string;
-          filter_url: string;
-          receiver_ids: string[];
-          created_at: string;
-          updated_at: string;
-          is_paused: boolean;
-          based_on: Json | null;
-          name: string | null;
-          quiet_from: string | null;
-          quiet_until: string | null;
-        };
-        Insert: {
-          id?: string;
-          user_id: string;
-          filter_url: string;
-          receiver_ids: string[];
-          created_at?: string;
-          updated_at?: string;
-          is_paused?: boolean;
-          based_on?: Json | null;
-          name?: string | null;
-          quiet_from?: string | null;
-          quiet_until?: string | null;
-        };
-        Update: {
-          id?: string;
-          user_id?: string;
-          filter_url?: string;
-          receiver_ids?: string[];
-          created_at?: string;
-          updated_at?: string;
-          is_paused?: boolean;
-          based_on?: Json | null;
-          name?: string | null;
-          quiet_from?: string | null;
-          quiet_until?: string | null;
         };
         Relationships: [];
       };
@@ -234,70 +192,28 @@ export type Database = {
           user_id: string;
           listing_id: string;
           mark: string | null;
-          created_at: string;
-          chat_id: number | null;
           note: string | null;
+          chat_id: number | null;
+          created_at: string;
           updated_at: string;
         };
         Insert: {
           user_id: string;
           listing_id: string;
           mark?: string | null;
-          created_at?: string;
-          chat_id?: number | null;
           note?: string | null;
+          chat_id?: number | null;
+          created_at?: string;
           updated_at?: string;
         };
         Update: {
           user_id?: string;
           listing_id?: string;
           mark?: string | null;
-          created_at?: string;
-          chat_id?: number | null;
           note?: string | null;
-          updated_at?: string;
-        };
-        Relationships: [];
-      };
-      other_searches: {
-        Row: {
-          id: string;
-          user_id: string;
-          filter_url: string;
-          receiver_ids: string[];
-          created_at: string;
-          updated_at: string;
-          is_paused: boolean;
-          based_on: Json | null;
-          name: string | null;
-          quiet_from: string | null;
-          quiet_until: string | null;
-        };
-        Insert: {
-          id?: string;
-          user_id: string;
-          filter_url: string;
-          receiver_ids: string[];
+          chat_id?: number | null;
           created_at?: string;
           updated_at?: string;
-          is_paused?: boolean;
-          based_on?: Json | null;
-          name?: string | null;
-          quiet_from?: string | null;
-          quiet_until?: string | null;
-        };
-        Update: {
-          id?: string;
-          user_id?: string;
-          filter_url?: string;
-          receiver_ids?: string[];
-          created_at?: string;
-          updated_at?: string;
-          is_paused?: boolean;
-          based_on?: Json | null;
-          name?: string | null;
-          quiet_from?: string | null;
-          quiet_until?: string | null;
         };
         Relationships: [];
       };
@@ -382,6 +298,52 @@ export type Database = {
         };
         Relationships: [];
       };
+      searches: {
+        Row: {
+          id: string;
+          user_id: string;
+          first_of: string | null;
+          is_first: boolean;
+          filter_url: string;
+          receiver_ids: string[];
+          name: string | null;
+          is_paused: boolean;
+          quiet_from: string | null;
+          quiet_until: string | null;
+          based_on: Json | null;
+          created_at: string;
+          updated_at: string;
+        };
+        Insert: {
+          id?: string;
+          user_id: string;
+          first_of?: string | null;
+          filter_url: string;
+          receiver_ids: string[];
+          name?: string | null;
+          is_paused?: boolean;
+          quiet_from?: string | null;
+          quiet_until?: string | null;
+          based_on?: Json | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          user_id?: string;
+          first_of?: string | null;
+          filter_url?: string;
+          receiver_ids?: string[];
+          name?: string | null;
+          is_paused?: boolean;
+          quiet_from?: string | null;
+          quiet_until?: string | null;
+          based_on?: Json | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
       watch_intervals: {
         Row: {
           source: string;
@@ -401,7 +363,50 @@ export type Database = {
         Relationships: [];
       };
     };
-    Views: Record<never, never>;
+    Views: {
+      filter_settings: {
+        Row: {
+          id: string;
+          user_id: string | null;
+          filter_url: string;
+          receiver_ids: string[];
+          created_at: string;
+          updated_at: string;
+          is_paused: boolean;
+          based_on: Json | null;
+          name: string | null;
+          quiet_from: string | null;
+          quiet_until: string | null;
+        };
+        Insert: {
+          id?: string;
+          user_id?: string | null;
+          filter_url: string;
+          receiver_ids: string[];
+          created_at?: string;
+          updated_at?: string;
+          is_paused?: boolean;
+          based_on?: Json | null;
+          name?: string | null;
+          quiet_from?: string | null;
+          quiet_until?: string | null;
+        };
+        Update: {
+          id?: string;
+          user_id?: string | null;
+          filter_url?: string;
+          receiver_ids?: string[];
+          created_at?: string;
+          updated_at?: string;
+          is_paused?: boolean;
+          based_on?: Json | null;
+          name?: string | null;
+          quiet_from?: string | null;
+          quiet_until?: string | null;
+        };
+        Relationships: [];
+      };
+    };
     Functions: {
       confirm_my_setup: { Args: Record<never, never>; Returns: undefined };
       create_telegram_link: { Args: { search_id?: string }; Returns: Json };
@@ -417,7 +422,6 @@ export type Database = {
       my_held_setup: { Args: Record<never, never>; Returns: Json };
       my_security_events: { Args: Record<never, never>; Returns: Json };
       my_sessions: { Args: Record<never, never>; Returns: Json };
-      my_watch: { Args: Record<never, never>; Returns: Json };
       my_watches: { Args: Record<never, never>; Returns: Json };
       note_find: { Args: { listing_id: string; note?: string }; Returns: undefined };
       preview_search: { Args: { filter_url: string }; Returns: Json };

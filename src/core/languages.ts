@@ -11,6 +11,11 @@ export function isLanguage(text: string): text is Language {
   return (LANGUAGES as readonly string[]).includes(text);
 }
 
+/** A person may store any code through the data API. */
+export function languageOr<Otherwise>(code: unknown, otherwise: Otherwise): Language | Otherwise {
+  return typeof code === "string" && isLanguage(code) ? code : otherwise;
+}
+
 export function languageOfPath(path: string): Language {
   return prefixOf(sitePath(path)) ?? DEFAULT_LANGUAGE;
 }

@@ -4,7 +4,6 @@ import { type Backend, createBackend } from "#backend/backend.ts";
 import type { DatabaseUrls } from "#backend/login-roles.ts";
 import type { WatchedTables } from "#backend/realtime/realtime-schema.ts";
 import type { Catalogue } from "#backend/rest/catalogue.ts";
-import type { Secrets } from "#backend/secrets.ts";
 import { openServerKeys, type ServerKeys } from "#backend/server-keys.ts";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import type { Jobs } from "#platform/database/jobs.ts";
@@ -17,16 +16,15 @@ import type { StopSteps } from "./stop-steps.ts";
 export async function startEmbeddedSupabase(
   options: Omit<Parameters<typeof createEmbeddedSupabase>[0], "keys"> & {
     sql: Sql;
-    secrets: Partial<Secrets>;
     /** What the log hides. */
     hidden: string[];
     stops: StopSteps;
   },
 ): Promise<{ keys: ServerKeys; backend: Backend }> {
-  const { config, sql, databaseUrl, secrets, hidden, stops } = options;
+  const { config, sql, databaseUrl, hidden, stops } = options;
   let backend: Backend | undefined;
   const keys = await openServerKeys({
-    ...{ sql, databaseUrl, jwtSecret: config.jwtSecret, former: secrets, now: Date.now },
+    ...{ sql, databaseUrl, jwtSecret: config.jwtSecret, now: Date.now },
     onRevoked: () => backend?.closeConnections("the keys were replaced"),
     onSecret: (secret) => hidden.push(secret),
   });

@@ -12,7 +12,6 @@ export function secretsIn(config: Config, secrets: Partial<Secrets>): string[] {
   );
   return [
     secrets.databasePassword,
-    secrets.jwtSecret,
     config.jwtSecret,
     config.telegram.token,
     config.telegram.webhookSecret,

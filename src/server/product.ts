@@ -73,7 +73,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     // A hosted Supabase has its own, and a process without the web role serves no people.
     const { keys, backend } =
       isWeb && !config.supabase
-        ? await startEmbeddedSupabase({ ...parts, urls, realtimeTables, catalogue, secrets, hidden, stops })
+        ? await startEmbeddedSupabase({ ...parts, urls, realtimeTables, catalogue, hidden, stops })
         : {};
     await unlessAborted(signal, backend?.ready ?? Promise.resolve());
     await jobs.start();

@@ -21,8 +21,8 @@ export interface WaitingMail {
 }
 
 /** Looks whom nobody of their chats can be told for; whoever that is for a day has a mail waiting. By the database's clock. */
-export async function noteSilences(db: Db): Promise<void> {
-  await db`select watch.note_silences()`;
+export async function noteUnreachablePeople(db: Db): Promise<void> {
+  await db`select watch.note_unreachable_people()`;
 }
 
 /** Takes all mails that wait, for this transaction alone. */
@@ -42,7 +42,7 @@ export async function takeAccountMails(db: Db): Promise<WaitingMail[]> {
         jsonb_build_object('family', taken.browser, 'platform', taken.platform)
       end as browser,
       case when taken.kind = 'nobody-hears' then (
-        select watch.state_of_search(saved.id) from watch.saved_searches as saved
+        select watch.state_of_search(saved.id) from public.searches as saved
         where saved.user_id = taken.user_id and not saved.is_paused
         order by saved.is_first desc, saved.created_at, saved.id limit 1
       ) end as facts

@@ -85,7 +85,7 @@ async function readCounts(sql: Sql, now: Date): Promise<Counts> {
           'paused', count(*) filter (where is_paused),
           'unserved', count(*) filter (where not is_paused and searches.problem is not null)
         )
-        from watch.saved_searches as filters left join watch.searches on searches.filter_id = filters.id
+        from public.searches as filters left join watch.compiled_searches as searches on searches.filter_id = filters.id
       ),
       'feeds', (
         select jsonb_build_object('all', count(*), 'failing', count(*) filter (where failing_since is not null))
@@ -125,7 +125,7 @@ async function readCounts(sql: Sql, now: Date): Promise<Counts> {
           ),
           '[]'
         )
-        from watch.losses
+        from watch.source_defects
       )
     ) as figures`;
   return row.figures;

@@ -24,7 +24,7 @@ export async function readOperation(sql: Sql, now: Date): Promise<OperationFigur
       ),
       'troubles', (
         select jsonb_object_agg(kind, (
-          select count(*) from watch.troubles where troubles.kind = kinds.kind and over_at is null
+          select count(*) from watch.incidents where incidents.kind = kinds.kind and over_at is null
         ))
         from unnest(array['quota', 'source', 'token', 'mail', 'disk']) as kinds (kind)
       )

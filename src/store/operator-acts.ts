@@ -23,7 +23,7 @@ export async function findPerson(sql: Sql, email: string): Promise<FoundPerson |
       profiles.language,
       (
         select jsonb_build_object('active', count(*) filter (where not is_paused), 'paused', count(*) filter (where is_paused))
-        from watch.saved_searches where saved_searches.user_id = users.id
+        from public.searches where searches.user_id = users.id
       ) as searches,
       (
         select coalesce(jsonb_object_agg(state, amount), '{}') from (
@@ -43,15 +43,9 @@ export async function findPerson(sql: Sql, email: string): Promise<FoundPerson |
 
 /** All of a person's searches; they can go on by themselves, as after a pause of their own. */
 export async function pausePerson(sql: Sql, userId: string, isPaused: boolean): Promise<number> {
-  return inTransaction(sql, async (db) => {
-    const first = await db`
-      update public.filter_settings set is_paused = ${isPaused}
-      where user_id = ${userId} and is_paused <> ${isPaused}`;
-    const others = await db`
-      update public.other_searches set is_paused = ${isPaused}
-      where user_id = ${userId} and is_paused <> ${isPaused}`;
-    return first.count + others.count;
-  });
+  const paused = await sql`
+    update public.searches set is_paused = ${isPaused} where user_id = ${userId} and is_paused <> ${isPaused}`;
+  return paused.count;
 }
 
 /** Nothing is checked and nothing is sent, for anyone, until it is undone. */
@@ -107,7 +101,7 @@ export async function resendAlerts(sql: Sql, userId: string, count: number): Pro
 export async function drainAlerts(sql: Sql, { userId }: Whom): Promise<number> {
   const drained = await sql`
     update watch.alerts set state = 'expired', last_error = 'given up by the operator'
-    where state = 'pending' and kind not in ('question', 'forwarding-question')
+    where state = 'pending' and kind not in (select alert_kinds.kind from watch.alert_kinds where is_question)
       and (${userId ?? null}::uuid is null or user_id = ${userId ?? null})`;
   return drained.count;
 }

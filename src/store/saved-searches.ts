@@ -33,7 +33,7 @@ export async function searchesOf(sql: Sql, chat: AskingChat): Promise<readonly C
     select searches.id, chats.chat_id::text = any (searches.receiver_ids) as "isTold", here.topic_id::text as "topicId",
       here.muted_until as "mutedUntil"
     from watch.confirmed_chats as chats
-    join watch.saved_searches as searches using (user_id)
+    join public.searches as searches using (user_id)
     left join watch.search_chats as here on here.search_id = searches.id and here.chat_id = chats.chat_id
     where chats.chat_id = ${chat.id}`;
   const shown = new Map(
@@ -59,7 +59,7 @@ export async function addSearch(
   { userId, chatId, url }: { userId: string; chatId: string; url: string },
 ): Promise<AddedSearch> {
   const [added] = await sql<[AddedSearch]>`
-    select outcome, search_id as "searchId", (select name from watch.saved_searches where id = search_id) as name
+    select outcome, search_id as "searchId", (select name from public.searches where id = search_id) as name
     from watch.add_search(${userId}, ${chatId}, ${url})`;
   return added;
 }
@@ -71,9 +71,9 @@ export interface SearchInChat {
 
 export async function setSearchPaused(sql: Sql, target: SearchInChat, isPaused: boolean): Promise<boolean> {
   return changeSearch(sql, target, async (db) => {
-    const { searchId } = target;
-    await db`update public.filter_settings set is_paused = ${isPaused} where id = ${searchId} and is_paused <> ${isPaused}`;
-    await db`update public.other_searches set is_paused = ${isPaused} where id = ${searchId} and is_paused <> ${isPaused}`;
+    await db`
+      update public.searches set is_paused = ${isPaused}
+      where id = ${target.searchId} and is_paused <> ${isPaused}`;
   });
 }
 
@@ -84,15 +84,13 @@ export async function nameSearchInChat(
   name: string | null,
 ): Promise<boolean> {
   return changeSearch(sql, target, async (db) => {
-    await db`update public.filter_settings set name = ${name} where id = ${target.searchId}`;
-    await db`update public.other_searches set name = ${name} where id = ${target.searchId}`;
+    await db`update public.searches set name = ${name} where id = ${target.searchId}`;
   });
 }
 
 export async function deleteSearch(sql: Sql, target: SearchInChat): Promise<boolean> {
   return changeSearch(sql, target, async (db) => {
-    await db`delete from public.other_searches where id = ${target.searchId}`;
-    await db`delete from public.filter_settings where id = ${target.searchId}`;
+    await db`delete from public.searches where id = ${target.searchId}`;
   });
 }
 
@@ -131,7 +129,7 @@ export async function muteSearch(
 }
 
 const toldHere = (db: Db, { chat, searchId }: SearchInChat, value: number | Date | null) => db`
-  select id, ${chat.id}::bigint, ${value} from watch.saved_searches
+  select id, ${chat.id}::bigint, ${value} from public.searches
   where id = ${searchId} and ${chat.id} = any (receiver_ids)`;
 
 /**
@@ -145,7 +143,7 @@ async function changeSearch(
 ): Promise<boolean> {
   return inTransaction(sql, async (db) => {
     const owner = () => db<{ userId: string }[]>`
-      select searches.user_id as "userId" from watch.saved_searches as searches
+      select searches.user_id as "userId" from public.searches as searches
       join watch.confirmed_chats as chats on chats.user_id = searches.user_id
       where searches.id = ${searchId} and chats.chat_id = ${chat.id}
         and (${chat.kind} = 'private' or ${chat.id} = any (searches.receiver_ids))`;

@@ -21,13 +21,13 @@ const PATIENCE_MINUTES = { quota: 0, source: 0, token: 1, mail: 5, disk: 0 };
 
 export async function noteTrouble(db: Db, { kind, subject }: Trouble, now: Date): Promise<void> {
   await db`
-    insert into watch.troubles (kind, subject, since) values (${kind}, ${subject}, ${now})
-    on conflict (kind, subject) do update set over_at = null where troubles.over_at is not null`;
+    insert into watch.incidents (kind, subject, since) values (${kind}, ${subject}, ${now})
+    on conflict (kind, subject) do update set over_at = null where incidents.over_at is not null`;
 }
 
 export async function endTrouble(db: Db, { kind, subject }: Trouble, now: Date): Promise<void> {
   await db`
-    update watch.troubles set over_at = ${now} where kind = ${kind} and subject = ${subject} and over_at is null`;
+    update watch.incidents set over_at = ${now} where kind = ${kind} and subject = ${subject} and over_at is null`;
 }
 
 /** Of this kind there are these and no others. */
@@ -37,7 +37,7 @@ export async function setTroubles(
   now: Date,
 ): Promise<void> {
   await db`
-    update watch.troubles set over_at = ${now}
+    update watch.incidents set over_at = ${now}
     where kind = ${kind} and over_at is null and not ${jsonOf(db, subjects)}::jsonb ? subject`;
   for (const subject of subjects) await noteTrouble(db, { kind, subject }, now);
 }
@@ -51,13 +51,13 @@ export async function tellTroubles(
   tell: (notice: TroubleNotice) => Promise<void>,
   now: Date,
 ): Promise<void> {
-  await sql`delete from watch.troubles where over_at is not null and told_at is null`;
+  await sql`delete from watch.incidents where over_at is not null and told_at is null`;
   while (await inTransaction(sql, (db) => tellNext(db, tell, now)));
 }
 
 async function tellNext(db: Db, tell: (notice: TroubleNotice) => Promise<void>, now: Date): Promise<boolean> {
   const [notice] = await db<TroubleNotice[]>`
-    select kind, subject, since, over_at as "overAt" from watch.troubles
+    select kind, subject, since, over_at as "overAt" from watch.incidents
     where (told_at is null and over_at is null
         and since <= ${now}::timestamptz - (${jsonOf(db, PATIENCE_MINUTES)}::jsonb ->> kind)::int * interval '1 minute')
       or (told_at is not null and over_at is not null)
@@ -65,8 +65,8 @@ async function tellNext(db: Db, tell: (notice: TroubleNotice) => Promise<void>, 
   if (!notice) return false;
   await tell(notice);
   const { kind, subject } = notice;
-  if (notice.overAt) await db`delete from watch.troubles where kind = ${kind} and subject = ${subject}`;
-  else await db`update watch.troubles set told_at = ${now} where kind = ${kind} and subject = ${subject}`;
+  if (notice.overAt) await db`delete from watch.incidents where kind = ${kind} and subject = ${subject}`;
+  else await db`update watch.incidents set told_at = ${now} where kind = ${kind} and subject = ${subject}`;
   return true;
 }
 

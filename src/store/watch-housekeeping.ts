@@ -43,23 +43,13 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         from public.demo_listings
       ) as placed where place > 100 limit ${BATCH}
     )`,
-  /** What belongs to a search that is no more; a deletion leaves nothing behind, but for a race that nobody has seen. */
-  searches: (db) => db`
-    delete from watch.searches where filter_id in (
-      select filter_id from watch.searches
-      where not exists (select from watch.saved_searches as saved where saved.id = searches.filter_id) limit ${BATCH}
-    )`,
-  searchChats: (db) => db`
-    delete from watch.search_chats where search_id in (
-      select search_id from watch.search_chats
-      where not exists (select from watch.saved_searches as saved where saved.id = search_chats.search_id) limit ${BATCH}
-    )`,
   /** Feeds that nobody who can be told has needed for a week; what they have seen goes with them. */
   feeds: (db, now) => db`
     delete from watch.feeds where key in (
       select key from watch.feeds where idle_since < ${now}::timestamptz - interval '7 days'
         and not exists (
-          select from watch.searches where searches.feed_key = feeds.key and searches.is_watched and searches.can_tell
+          select from watch.compiled_searches as searches
+          where searches.feed_key = feeds.key and searches.is_watched and searches.has_reachable_chat
         )
       limit 1 for update skip locked
     )`,
@@ -85,7 +75,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
     )`,
   /** Chats in nobody's list. A chat that asked for its id may yet be typed within a day. */
   chats: (db, now) => db`
-      select from generate_series(1, watch.forget_chats_of_nobody(${now}::timestamptz - interval '1 day', ${BATCH}))`,
+      select from generate_series(1, watch.forget_unused_chats(${now}::timestamptz - interval '1 day', ${BATCH}))`,
   /** How fast a chat may be written to that nobody writes to any more. */
   paces: (db) => db`
     delete from watch.chat_paces where chat_id in (

@@ -3,7 +3,7 @@ import { nextMonthOf } from "#core/ports/request-budget.ts";
 import { DEMO_FILTER_ID } from "#core/search/demo-filter.ts";
 import { BUDGET_NAMES, createRequestBudget } from "#store/feeds/request-budget.ts";
 import { readSourceIntervals } from "#store/feeds/source-intervals.ts";
-import { watchStateOf } from "#store/feeds/watch-state.ts";
+import { watchStatesOf } from "#store/feeds/watch-state.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { createStory, runDue, type Story } from "#test/watching/story.ts";
 import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
@@ -22,6 +22,8 @@ const SIXTH = `${SITE}/alquiler-oficinas/valencia-valencia/`;
 const HOUR_MS = 3_600_000;
 const FREE_KEY = 100;
 let story: Story;
+
+const firstStateOf = async (userId: string) => (await watchStatesOf(story.sql, userId))[0];
 
 beforeAll(async () => {
   story = await createStory(3_000);
@@ -91,11 +93,11 @@ test("MAIL-10 MAIL-09 a free key lasts the month for five filters and newcomers,
     usedAt.push(requests());
     story.clock.advance(6 * HOUR_MS);
     if (step % 6 !== 0) continue;
-    const states = await Promise.all(people.map(({ userId }) => watchStateOf(story.sql, userId)));
+    const states = await Promise.all(people.map(({ userId }) => firstStateOf(userId)));
     expect(new Set(states.map((state) => state?.interval.intervalSeconds))).toEqual(
       new Set([told?.intervalSeconds]),
     );
-    expect(states.map((state) => state?.facts.begun_at)).not.toContain(null);
+    expect(states.map((state) => state?.facts.baseline_at)).not.toContain(null);
   }
   const days = (count: number) => usedAt[count * 4] ?? Number.NaN;
   expect(usedAt.at(-1)).toBeLessThanOrEqual(FREE_KEY);
@@ -148,7 +150,7 @@ test("MAIL-09 spent requests are told to everyone at once and once, until when, 
   expect(spent.find(({ userId }) => userId === byMail?.userId)?.payload).toMatchObject({
     isServedByMail: true,
   });
-  expect((await watchStateOf(story.sql, first?.userId ?? ""))?.interval.spentUntil).toEqual(new Date(ends));
+  expect((await firstStateOf(first?.userId ?? ""))?.interval.spentUntil).toEqual(new Date(ends));
   expect((await readSourceIntervals(story.sql)).get("official")?.spentUntil).toEqual(new Date(ends));
 
   const [late] = await addPeople(story.sql, [{ url: SIXTH }]);

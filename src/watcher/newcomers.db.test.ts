@@ -152,7 +152,8 @@ test("READ-12: a newcomer whose search a feed of others holds does not wait", as
   );
   await runCounted(rounds);
   const [late] = await waiting();
-  const [held] = await story.sql`select filter_url from watch.searches where begun_at is not null limit 1`;
+  const [held] =
+    await story.sql`select filter_url from watch.compiled_searches where baseline_at is not null limit 1`;
   const guests = await addPeople(story.sql, [{ url: `${held?.filter_url}con-precio-hasta_900000/` }]);
   await runCounted(rounds);
   expect([await begunOf(guests), await waiting()]).toEqual([1, [late]]);

@@ -135,8 +135,9 @@ test("DOOR-03 one person who changes the link again and again costs a few first 
   }
   expect((await story.sql`select 1 from watch.feeds where last_ok_at is not null`).length).toBeLessThan(15);
   const last = FAR_APART.at(-1) ?? "";
-  const [state] = await story.sql`select watch.state_of(${busy?.userId ?? ""}) as state`;
-  expect(state?.state).toMatchObject({ begun_at: null, chats: { connected: 1 } });
+  const [state] = await story.sql`
+    select watch.state_of_search(id) as state from public.searches where first_of = ${busy?.userId ?? ""}`;
+  expect(state?.state).toMatchObject({ baseline_at: null, chats: { connected: 1 } });
   for (let n = 0; n < 4; n++) await story.round(rounds);
   const [started] = (await watchStartedOf(busy?.userId)).toReversed();
   expect(started?.payload.filterUrl).toBe(last);
@@ -150,11 +151,14 @@ test("DOOR-03 the state of a watch says whether it can tell somebody, and promis
   ]);
   await story.round();
   const stateOf = async (userId: string | undefined) =>
-    (await story.sql`select watch.state_of(${userId ?? ""}) as state`)[0]?.state;
+    (
+      await story.sql`
+    select watch.state_of_search(id) as state from public.searches where first_of = ${userId ?? ""}`
+    )[0]?.state;
   expect(await stateOf(heard?.userId)).toMatchObject({ chats: { connected: 1 }, interval_seconds: 600 });
   expect(await stateOf(unheard?.userId)).toMatchObject({
     chats: { connected: 0 },
-    begun_at: null,
+    baseline_at: null,
     interval_seconds: null,
     next_check_at: null,
   });

@@ -222,14 +222,14 @@ test("what the official API cannot answer goes by its URL, and without that sour
   const metro = "https://www.idealista.com/geo/venta-viviendas/metro-sol/";
   await addPeople(story.sql, [{ url: metro }]);
   await story.round(story.rounds({ only: "official" }));
-  expect((await story.sql`select problem, feed_key from watch.searches`)[0]).toEqual({
+  expect((await story.sql`select problem, feed_key from watch.compiled_searches`)[0]).toEqual({
     problem: "no-source",
     feed_key: null,
   });
   const both = story.rounds();
   await both.prepare();
   await story.round(both);
-  expect((await story.sql`select problem, feed_key from watch.searches`)[0]).toMatchObject({
+  expect((await story.sql`select problem, feed_key from watch.compiled_searches`)[0]).toMatchObject({
     problem: null,
     feed_key: expect.stringContaining("by-url "),
   });

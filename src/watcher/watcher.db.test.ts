@@ -70,10 +70,13 @@ test("DOOR-03 WATCH-01 a filter nobody can be told of is not looked for, and is 
   const { userId = "" } = person ?? {};
   await expect
     .poll(
-      async () => (await sql`select can_tell, feed_key from watch.searches where user_id = ${userId}`)[0],
+      async () =>
+        (
+          await sql`select has_reachable_chat, feed_key from watch.compiled_searches where user_id = ${userId}`
+        )[0],
       patience,
     )
-    .toEqual({ can_tell: false, feed_key: null });
+    .toEqual({ has_reachable_chat: false, feed_key: null });
   await sql`update public.chats set state = 'connected' where user_id = ${userId}`;
   const started = async () =>
     (await alertsOf(sql, ["watch-started"])).filter((alert) => alert.userId === userId);

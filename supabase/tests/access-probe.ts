@@ -1,5 +1,6 @@
 // What the access matrix asks with: the catalogue, rows for two people, and requests as guest, owner, another person or a
 // forger. It knows no table by name.
+import { COLUMN_ORIGINS } from "#backend/rest/catalogue.ts";
 import type { Person } from "#test/cast.ts";
 import type { TestProduct } from "#test/test-product.ts";
 
@@ -8,6 +9,8 @@ export type Row = Record<string, unknown>;
 export type Relation = {
   name: string;
   isTable: boolean;
+  /** The table behind a view that can be written; else itself. */
+  base: string;
   columns: string[];
   /** The column that names the account a row belongs to; none where rows are nobody's. */
   owner: string | undefined;
@@ -29,10 +32,14 @@ export type Question = {
 export async function readRelations({
   database: { sql },
 }: Pick<TestProduct, "database">): Promise<Relation[]> {
-  const found = await sql<
+  const found = await sql.unsafe<
     (Omit<Relation, "owner" | "keys"> & { owner: string | null; keys: string[][] | null })[]
-  >`
+  >(`
+    with origins as (${COLUMN_ORIGINS})
     select relname as name, relkind in ('r', 'p') as "isTable",
+      coalesce((
+        select behind.relname from origins join pg_class as behind on behind.oid = "table" where relation = pg_class.oid limit 1
+      ), relname) as base,
       (select array_agg(attname::text order by attnum) from pg_attribute
         where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as columns,
       coalesce(
@@ -43,11 +50,12 @@ export async function readRelations({
       ) as owner,
       (select jsonb_agg(names.list) from pg_index
         cross join lateral (
-          select jsonb_agg(attname order by attnum) as list from pg_attribute
-          where attrelid = pg_class.oid and attnum = any (indkey)
+          select jsonb_agg(attname order by origin) as list
+          from origins join pg_attribute on attrelid = relation and pg_attribute.attnum = origins.attnum
+          where relation = pg_class.oid and "table" = indrelid and origin = any (indkey)
         ) as names
-        where indrelid = pg_class.oid and indisunique) as keys
-    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by 1`;
+        where indisunique and jsonb_array_length(names.list) = indnkeyatts) as keys
+    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by 1`);
   return found.map(({ owner, keys, ...rest }) => ({ ...rest, owner: owner ?? undefined, keys: keys ?? [] }));
 }
 
@@ -98,9 +106,12 @@ export async function putRows(
   await sql.unsafe(["set local session_replication_role = replica", ...statements].join(";")).simple();
 }
 
+const GENERATED_COLUMNS = ["is_first"];
+
 export function insertion(name: string, row: Row): string {
   const json = JSON.stringify(row).replaceAll("'", "''");
-  return `insert into public.${name} select * from jsonb_populate_record(null::public.${name}, '${json}')`;
+  const columns = Object.keys(row).filter((column) => !GENERATED_COLUMNS.includes(column));
+  return `insert into public.${name} (${columns}) select ${columns} from jsonb_populate_record(null::public.${name}, '${json}')`;
 }
 
 /** Every row of every schema that names this account, table by table, as text. */

@@ -13,9 +13,9 @@ chats.kind                        -       r       -
 chats.title                       -       r       -
 chats.state                       -       r       -
 chats.reason                      -       r       -
+chats.confirmed_at                -       r       -
 chats.created_at                  -       r       -
 chats.updated_at                  -       r       -
-chats.confirmed_at                -       r       -
 demo_listings                     -       -       -
 demo_listings.demo_id             r       r       r
 demo_listings.filter_id           r       r       r
@@ -71,34 +71,10 @@ marks                             -       -       -
 marks.user_id                     -       r       -
 marks.listing_id                  -       r       -
 marks.mark                        -       r       -
-marks.created_at                  -       r       -
-marks.chat_id                     -       r       -
 marks.note                        -       r       -
+marks.chat_id                     -       r       -
+marks.created_at                  -       r       -
 marks.updated_at                  -       r       -
-my_searches                       -       -       -
-my_searches.id                    -       r       -
-my_searches.user_id               -       r       -
-my_searches.filter_url            -       r       -
-my_searches.receiver_ids          -       r       -
-my_searches.created_at            -       r       -
-my_searches.updated_at            -       r       -
-my_searches.is_paused             -       r       -
-my_searches.name                  -       r       -
-my_searches.quiet_from            -       r       -
-my_searches.quiet_until           -       r       -
-my_searches.is_first              -       r       -
-other_searches                    -       d       -
-other_searches.id                 -       r       -
-other_searches.user_id            -       riu     -
-other_searches.filter_url         -       riu     -
-other_searches.receiver_ids       -       riu     -
-other_searches.created_at         -       r       -
-other_searches.updated_at         -       r       -
-other_searches.is_paused          -       riu     -
-other_searches.based_on           -       riu     -
-other_searches.name               -       riu     -
-other_searches.quiet_from         -       riu     -
-other_searches.quiet_until        -       riu     -
 own_places                        -       d       -
 own_places.id                     -       r       -
 own_places.user_id                -       ri      -
@@ -120,6 +96,20 @@ received_mails.why                -       r       -
 received_mails.portal             -       r       -
 received_mails.listing_count      -       r       -
 received_mails.new_count          -       r       -
+searches                          -       d       -
+searches.id                       -       r       -
+searches.user_id                  -       riu     -
+searches.first_of                 -       riu     -
+searches.is_first                 -       r       -
+searches.filter_url               -       riu     -
+searches.receiver_ids             -       riu     -
+searches.name                     -       riu     -
+searches.is_paused                -       riu     -
+searches.quiet_from               -       riu     -
+searches.quiet_until              -       riu     -
+searches.based_on                 -       riu     -
+searches.created_at               -       r       -
+searches.updated_at               -       r       -
 watch_intervals                   -       -       -
 watch_intervals.source            r       r       r
 watch_intervals.interval_seconds  r       r       r
@@ -143,7 +133,6 @@ my_finds(jsonb, text, integer)    -       GET HEAD POST
 my_held_setup()                   -       GET HEAD POST
 my_security_events()              -       GET HEAD POST
 my_sessions()                     -       GET HEAD POST
-my_watch()                        -       GET HEAD POST
 my_watches()                      -       GET HEAD POST
 note_find(text, text)             -       POST
 preview_search(text)              -       POST
@@ -233,8 +222,6 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     note: mark,
     updated_at: day(number),
   }),
-  my_searches: (owner) => ({ ...searchRow(owner), is_first: true }),
-  other_searches: (owner) => ({ ...searchRow(owner), id: uuid(owner.number + 3), based_on: null }),
   own_places: ({ id, number, mark }) => ({
     id: uuid(number),
     user_id: id,
@@ -259,6 +246,12 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     listing_count: number,
     new_count: number,
   }),
+  searches: (owner) => ({
+    ...searchRow(owner),
+    first_of: owner.id,
+    is_first: true,
+    based_on: null,
+  }),
   watch_intervals: ({ number, mark }) => ({
     source: mark,
     interval_seconds: number,
@@ -267,7 +260,7 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
 };
 
 // Said with a write and never kept.
-export const NEVER_KEPT = ["filter_settings.based_on", "other_searches.based_on"];
+export const NEVER_KEPT = ["filter_settings.based_on", "searches.based_on"];
 
 // What a function with parameters is called with: a thing of the owner's.
 export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = {

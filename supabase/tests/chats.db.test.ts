@@ -18,7 +18,7 @@ afterAll(() => product.stop());
 
 beforeEach(async () => {
   await product.database.sql`
-    truncate public.filter_settings, public.chats, watch.chats, watch.chat_questions, watch.alerts, watch.link_tokens cascade`;
+    truncate public.searches, public.chats, watch.chats, watch.chat_questions, watch.alerts, watch.link_tokens cascade`;
 });
 
 async function save(person: Person, ...receiverIds: string[]): Promise<void> {
@@ -182,24 +182,26 @@ test("who waits for a chat's yes learns that the question could not be put, and 
   expect(await chatsOf(alice)).toMatchObject([{ state: "waiting", reason: null }]);
 });
 
-test("the state of the watch is one's own: null without a filter, and never another's", async () => {
+test("the state of the watch is one's own: empty without a search, and never another's", async () => {
   await save(alice, "501");
-  expect((await bob.client.rpc("my_watch")).data).toBeNull();
-  expect((await alice.client.rpc("my_watch")).data).toMatchObject({
-    is_paused: false,
-    begun_at: null,
-    alerts: { found: 0, told: 0, waiting: 0, undelivered: 0 },
-    latest_alerts: [],
-  });
-  expect((await guest.rpc("my_watch")).error?.code).toBe("42501");
+  expect((await bob.client.rpc("my_watches")).data).toEqual([]);
+  expect((await alice.client.rpc("my_watches")).data).toMatchObject([
+    {
+      is_paused: false,
+      baseline_at: null,
+      alerts: { found: 0, told: 0, waiting: 0, undelivered: 0 },
+      latest_alerts: [],
+    },
+  ]);
+  expect((await guest.rpc("my_watches")).error?.code).toBe("42501");
 });
 
 test("a person pauses their own watch and sets their own quiet hours, both ends or none", async () => {
   await save(alice, "501");
   await alice.client.from("filter_settings").update({ is_paused: true }).eq("user_id", alice.id);
-  expect((await alice.client.rpc("my_watch")).data).toMatchObject({ is_paused: true });
+  expect((await alice.client.rpc("my_watches")).data).toMatchObject([{ is_paused: true }]);
   await bob.client.from("filter_settings").update({ is_paused: false }).eq("user_id", alice.id);
-  expect((await alice.client.rpc("my_watch")).data).toMatchObject({ is_paused: true });
+  expect((await alice.client.rpc("my_watches")).data).toMatchObject([{ is_paused: true }]);
   const quiet = (hours: object) => alice.client.from("filter_settings").update(hours).eq("user_id", alice.id);
   expect((await quiet({ quiet_from: "23:00", quiet_until: "07:30" })).error).toBeNull();
   expect((await quiet({ quiet_from: null })).error?.code).toBe("23514");

@@ -33,7 +33,7 @@ afterAll(() => product.stop());
 const BEGUN: Filter = { url: MADRID, ids: ["1", "2"] };
 
 beforeEach(async () => {
-  await product.database.sql`truncate public.filter_settings, public.chats cascade`;
+  await product.database.sql`truncate public.searches, public.chats cascade`;
   expect((await save(phone, BEGUN, null)).error).toBeNull();
 });
 
@@ -106,7 +106,7 @@ test("DOOR-17 saves that come at the same moment each keep what they add", async
 });
 
 test("DOOR-17 two first saves at the same moment: of two searches one is asked about, of one search the chats are joined", async () => {
-  await product.database.sql`truncate public.filter_settings cascade`;
+  await product.database.sql`truncate public.searches cascade`;
   const differing = await Promise.all([
     save(phone, { url: SORIA, ids: ["3"] }, null),
     save(laptop, { url: GETAFE, ids: ["4"] }, null),
@@ -115,7 +115,7 @@ test("DOOR-17 two first saves at the same moment: of two searches one is asked a
     "changed-elsewhere",
     null,
   ]);
-  await product.database.sql`truncate public.filter_settings cascade`;
+  await product.database.sql`truncate public.searches cascade`;
   await Promise.all([
     save(phone, { url: SORIA, ids: ["3"] }, null),
     save(laptop, { url: SORIA, ids: ["4"] }, null),
@@ -131,7 +131,7 @@ async function connectByTelegram(chatId: string) {
 }
 
 test("DOOR-17 a chat that connected itself before the first save is kept by it, unless the person took it out", async () => {
-  await product.database.sql`truncate public.filter_settings, public.chats cascade`;
+  await product.database.sql`truncate public.searches, public.chats cascade`;
   await connectByTelegram("71");
   await connectByTelegram("72");
   expect((await save(laptop, { url: MADRID, ids: ["5"] }, null, ["72"])).error).toBeNull();
@@ -145,7 +145,7 @@ test("DOOR-17 a chat that connected itself before the first save is kept by it, 
 
 test("DOOR-17 a chat that connects itself at the very moment of the first save is in both lists", async () => {
   for (let round = 0; round < 10; round += 1) {
-    await product.database.sql`truncate public.filter_settings, public.chats cascade`;
+    await product.database.sql`truncate public.searches, public.chats cascade`;
     const chatId = `8${round}`;
     const [saved, connected] = await Promise.all([
       save(laptop, { url: MADRID, ids: ["5"] }, null),
@@ -247,13 +247,13 @@ test("DATA-02 Bob learns nothing about Alice's filter by what he bases a save on
   };
   const withRow = await attempt();
   expect(await stored()).toMatchObject([BEGUN]);
-  await product.database.sql`truncate public.filter_settings cascade`;
+  await product.database.sql`truncate public.searches cascade`;
   expect(await attempt()).toEqual(withRow);
   expect(await stored()).toEqual([]);
 });
 
 test("the export says nothing of what a save was based on", async () => {
   const { data } = await phone.rpc("export_my_data");
-  expect(Object.keys(data.filter)).toContain("receiver_ids");
+  expect(Object.keys(data.searches[0])).toContain("receiver_ids");
   expect(JSON.stringify(data)).not.toContain("based_on");
 });

@@ -5,7 +5,6 @@ import { normaliseSearch } from "#core/search/normalise-search.ts";
 import { searchFor } from "#core/search/search.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { CATEGORIES, PORTAL_LANGUAGES } from "#core/search/url/portal-words.ts";
-import { SEARCH_LINK } from "#core/search/url/search-grammar.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 
 const SITE = "https://www.idealista.com/";
@@ -20,7 +19,7 @@ afterAll(() => database.drop());
 const checkOf = async (name: string) => {
   const [row] = await database.sql<[{ check: string }]>`
     select pg_get_expr(conbin, conrelid) as check from pg_constraint
-    where conrelid = 'public.filter_settings'::regclass and conname = ${name}`;
+    where conrelid = 'public.searches'::regclass and conname = ${name}`;
   return row.check;
 };
 
@@ -105,36 +104,28 @@ const link = fc
     ].join(""),
   );
 
-test("the database's check is the parser's grammar, word for word", async () => {
-  expect(await checkOf("filter_url_leads_to_a_search")).toContain(`'${SEARCH_LINK}'`);
-});
-
-test("every link the parser writes is accepted, and every link that is accepted is understood", async () => {
+test("the database accepts every link the parser writes", async () => {
   const links = fc.sample(link, { numRuns: 6_000, seed: 12 }).filter((url) => !url.includes("\u0000"));
-  const parsed = links.map((url) => ({ url, parsed: parseSearchUrl(url) }));
-  const written = parsed.flatMap(({ parsed }) => (parsed.ok ? [parsed.canonicalUrl, parsed.searchKey] : []));
-  const accepted = await acceptedOf([...links, ...written]);
+  const written = links
+    .map(parseSearchUrl)
+    .flatMap((parsed) => (parsed.ok ? [parsed.canonicalUrl, parsed.searchKey] : []));
+  const accepted = await acceptedOf(written);
   expect(written.filter((url) => !accepted.get(url))).toEqual([]);
-  // What a drawing shows, and whether it is in Spain, a pattern cannot say.
-  const misunderstood = parsed.filter(
-    ({ url, parsed }) => accepted.get(url) && !parsed.ok && parsed.reason !== "broken-shape",
-  );
-  expect(misunderstood).toEqual([]);
   expect(written.length).toBeGreaterThan(500);
-  expect(links.filter((url) => accepted.get(url)).length).toBeGreaterThan(200);
 });
 
-test("every place we know is accepted, and five names in a row are none", async () => {
+test("the database accepts every place we know", async () => {
   const links = [...allPlaces()].map(
     ({ id }) => normaliseSearch(searchFor("sale", "homes", { type: "place", placeId: id })).canonicalUrl,
   );
   const accepted = await acceptedOf(links);
   expect(links.filter((url) => !accepted.get(url))).toEqual([]);
+});
+
+test("five names in a row are not a place", () => {
   const long = [1, 2, 3, 4, 5, 6].map(
     (names) => `${SITE}venta-viviendas/${Array(names).fill("a").join("/")}/`,
   );
-  const answers = await acceptedOf(long);
-  expect(long.map((url) => answers.get(url))).toEqual([true, true, true, true, false, false]);
   expect(long.map((url) => parseSearchUrl(url).ok)).toEqual([true, true, true, true, false, false]);
 });
 
@@ -143,25 +134,5 @@ test("a link that fits only without its order is as long as it may be", async ()
     const name = "a".repeat(2048 - `${SITE}venta-viviendas//?${ORDER}`.length + more);
     return `${SITE}venta-viviendas/${name}/`;
   });
-  const accepted = await acceptedOf(links);
-  expect(links.map((url) => [accepted.get(url), parseSearchUrl(url).ok])).toEqual([
-    [true, true],
-    [false, false],
-  ]);
-});
-
-test("no link of 2,048 characters takes the database long", async () => {
-  const fillers = ["a", "a-", "-", "/a", "/", "%20", "%C3%A1", ",", "con-", "a,", "%28", "_", "A", "_A", "."];
-  const heads = [
-    "venta-viviendas/",
-    "buscar/venta-viviendas/",
-    "areas/venta-viviendas/?shape=%28%28",
-    "multi/traspasos/",
-  ];
-  const links = heads.flatMap((head) =>
-    fillers.map((filler) => (SITE + head + filler.repeat(2_048)).slice(0, 2_048)),
-  );
-  // A pattern that backtracks would run into this limit.
-  await database.sql`set statement_timeout = '30s'`;
-  expect((await acceptedOf(links)).size).toBe(links.length);
+  expect(links.map((url) => parseSearchUrl(url).ok)).toEqual([true, false]);
 });

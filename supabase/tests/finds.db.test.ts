@@ -17,7 +17,7 @@ afterAll(() => product.stop());
 
 beforeEach(async () => {
   await product.database.sql`
-    truncate public.filter_settings, public.other_searches, public.listings, public.marks, public.market_figures,
+    truncate public.searches, public.listings, public.marks, public.market_figures,
       public.find_settings, watch.portal_listings, watch.alerts cascade`;
 });
 
@@ -103,11 +103,10 @@ test("FIND-01 sort, filter and pages: every home comes once, also while others c
       filter_url: `https://www.idealista.com/venta-viviendas/${place}-madrid/`,
       receiver_ids: ["1"],
     };
-    const { error } = await client.from("other_searches").insert(search);
+    const { error } = await client.from("searches").insert(search);
     expect(error).toBeNull();
   }
-  const searches = (await client.from("my_searches").select("id").order("is_first", { ascending: false }))
-    .data;
+  const searches = (await client.from("searches").select("id").order("is_first", { ascending: false })).data;
   const [first = "", second = ""] = (searches ?? []).map((search) => search.id as string);
   const adverts = Array.from({ length: 12 }, (_, n) => ({
     id: `${n + 1}`,
@@ -116,10 +115,9 @@ test("FIND-01 sort, filter and pages: every home comes once, also while others c
     area: 50 + n,
     ...(n % 3 === 0 ? { place: `${IBIZA}-${n}` } : { place: "name:getafe" }),
   }));
-  await find(alice, adverts.slice(0, 6));
+  await find(alice, adverts.slice(0, 6), [first]);
   await find(alice, adverts.slice(6), [second]);
   expect(await idsOf(alice, { searchId: second })).toEqual(["12", "11", "10", "9", "8", "7"]);
-  // Where it was not written down which search found it, that counts for the first.
   expect(await idsOf(alice, { searchId: first })).toEqual(["6", "5", "4", "3", "2", "1"]);
   expect(await idsOf(alice, { zone: IBIZA })).toEqual(["10", "7", "4", "1"]);
   expect(await idsOf(alice, { zone: "0-EU-ES-28-07-001-079-0" })).toEqual([]);

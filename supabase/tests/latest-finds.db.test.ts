@@ -26,15 +26,15 @@ test("TRUE-05 one home is one row of the latest alerts, and its title is said by
     insert into watch.portal_listings (listing_id, home_id, listing, price_eur, first_seen_at, last_seen_at)
     select code, 'a', ${sql.json(listing)}, 1250, now(), now() from unnest(array['a', 'b']) as code`;
   await sql`
-    insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, created_at)
-    values (${user}, 1, 'new', 'a', ${sql.json({ listing })}, 'undeliverable', now() - interval '2 hours'),
+    insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, created_at, search_ids)
+    select alerts.*, array[${search}::uuid] from (values
+      (${user}::uuid, 1, 'new', 'a', ${sql.json({ listing })}::jsonb, 'undeliverable', now() - interval '2 hours'),
       (${user}, 2, 'new', 'a', ${sql.json({ listing })}, 'sent', now() - interval '2 hours'),
       (${user}, 2, 'readvertised', 'b', ${sql.json({ listing })}, 'sent', now() - interval '1 hour'),
       (${user}, 1, 'new', 'c', ${sql.json({ listing: { title: "Casa" } })}, 'undeliverable', now()),
-      (${user}, 2, 'new', 'c', ${sql.json({ listing: { title: "Casa" } })}, 'sent', now())`;
-  const [{ rows }] = await sql<
-    [{ rows: Row[] }]
-  >`select watch.latest_alerts_of(${user}, ${search}, true) as rows`;
+      (${user}, 2, 'new', 'c', ${sql.json({ listing: { title: "Casa" } })}, 'sent', now())
+    ) as alerts`;
+  const [{ rows }] = await sql<[{ rows: Row[] }]>`select watch.latest_alerts_of(${user}, ${search}) as rows`;
   expect(rows.map(({ home, ...row }) => [row.listing_id, row.kind, row.state, homeLine(home, "de")])).toEqual(
     [
       ["c", "new", "sent", "Casa"],
@@ -42,12 +42,12 @@ test("TRUE-05 one home is one row of the latest alerts, and its title is said by
     ],
   );
   const lastTitle = async () => {
-    const [row] = await sql`select watch.last_find_of(${user}, ${search}, true) as find`;
+    const [row] = await sql`select watch.last_find_of(${user}, ${search}) as find`;
     return row && homeLine(row.find.home, "de");
   };
   const found = (code: string) => sql`
-    insert into public.listings (listing_id, user_id, created_at, details)
-    values (${code}, ${user}, clock_timestamp(), ${sql.json({ title: "Piso en calle de Luna", address: "calle de Luna" })})`;
+    insert into public.listings (listing_id, user_id, created_at, details, search_ids)
+    values (${code}, ${user}, clock_timestamp(), ${sql.json({ title: "Piso en calle de Luna", address: "calle de Luna" })}, array[${search}::uuid])`;
   await found("a");
   expect(await lastTitle()).toBe("Wohnung, Calle de Luna");
   // Of a row with only the specification's fields nothing more is known than its title.

@@ -48,11 +48,6 @@ const TABLES: Readonly<Record<string, UserTable>> = {
     mail: { harmless: "it shows the owner what somebody else did" },
   },
   "public.chats": SETUP,
-  "public.filter_settings": {
-    ...SETUP,
-    fill: (sql, id) => sql`
-      insert into public.filter_settings (user_id, filter_url, receiver_ids) values (${id}, ${URL}, '{700}')`,
-  },
   "public.find_settings": {
     ...SETUP,
     fill: (sql, id) => sql`insert into public.find_settings (user_id, who) values (${id}, 'Mallory')`,
@@ -70,11 +65,6 @@ const TABLES: Readonly<Record<string, UserTable>> = {
     ...SETUP,
     fill: (sql, id) => sql`insert into public.marks (user_id, listing_id, mark) values (${id}, '1', 'kept')`,
   },
-  "public.other_searches": {
-    ...SETUP,
-    fill: (sql, id) => sql`
-      insert into public.other_searches (user_id, filter_url, receiver_ids) values (${id}, ${OTHER_URL}, '{700}')`,
-  },
   "public.own_places": {
     ...SETUP,
     fill: (sql, id) => sql`
@@ -88,12 +78,23 @@ const TABLES: Readonly<Record<string, UserTable>> = {
     ...SETUP,
     fill: (sql, id) => sql`insert into public.received_mails (user_id, outcome) values (${id}, 'alert')`,
   },
+  "public.searches": {
+    ...SETUP,
+    fill: (sql, id) => sql`
+      insert into public.searches (user_id, filter_url, receiver_ids) values (${id}, ${URL}, '{700}'), (${id}, ${OTHER_URL}, '{700}')`,
+  },
   "watch.alerts": {
     ...SETUP,
     fill: (sql, id) => sql`
       insert into watch.alerts (user_id, chat_id, kind, listing_id, payload) values (${id}, 700, 'new', '1', '{}')`,
   },
   "watch.chat_questions": SETUP,
+  "watch.compiled_searches": {
+    ...SETUP,
+    fill: (sql, id) => sql`
+      insert into watch.compiled_searches (filter_id, user_id, filter_url)
+      select id, user_id, filter_url from public.searches where user_id = ${id}`,
+  },
   "watch.first_checks": {
     fill: (sql, id) =>
       sql`insert into watch.first_checks (user_id, whole_at, first_at) values (${id}, now(), now())`,
@@ -135,15 +136,9 @@ const TABLES: Readonly<Record<string, UserTable>> = {
     ...SETUP,
     fill: (sql, id) => sql`insert into watch.search_previews (user_id, filter_url) values (${id}, ${URL})`,
   },
-  "watch.searches": {
+  "watch.unreachable_people": {
     ...SETUP,
-    fill: (sql, id) => sql`
-      insert into watch.searches (filter_id, user_id, filter_url)
-      select id, user_id, filter_url from public.filter_settings where user_id = ${id}`,
-  },
-  "watch.silences": {
-    ...SETUP,
-    fill: (sql, id) => sql`insert into watch.silences (user_id) values (${id})`,
+    fill: (sql, id) => sql`insert into watch.unreachable_people (user_id) values (${id})`,
   },
   "watch.waiting_searches": {
     ...SETUP,
@@ -231,7 +226,7 @@ test("READ-10: after the first proof by mail everything of before is held, gone 
 });
 
 test("READ-10: each part of a setup is enough to be held, and nothing set up is not asked about", async () => {
-  const parts = ["filter_settings", "find_settings", "mail_addresses", "marks", "own_places"];
+  const parts = ["searches", "find_settings", "mail_addresses", "marks", "own_places"];
   for (const part of parts) {
     const id = randomUUID();
     await sql`insert into auth.users (id, email) values (${id}, ${`${id}@example.com`})`;
@@ -264,7 +259,7 @@ test("READ-10: who confirmed the address at sign-up is not asked", async () => {
 });
 
 test("READ-10: the mail of the reset says that something is held", async () => {
-  await TABLES["public.filter_settings"]?.fill?.(sql, person);
+  await TABLES["public.searches"]?.fill?.(sql, person);
   await proveByMail(sql, person);
   const mails = (await takeAccountMails(sql)).filter(({ email }) => email === `${person}@example.com`);
   expect(mails).toMatchObject([{ kind: "password-changed", isSetupHeld: true }]);
@@ -299,9 +294,9 @@ test("READ-10: “Remove it all” removes what Google's proof would, and only w
   expect(Object.keys(TABLES).filter((name) => TABLES[name]?.google === "gone" && counts[name] !== 0)).toEqual(
     [],
   );
-  await TABLES["public.filter_settings"]?.fill?.(sql, person);
+  await TABLES["public.searches"]?.fill?.(sql, person);
   await callAs(sql, { userId: person, session }, "discard_my_setup");
-  expect((await rowsOf())["public.filter_settings"]).toBe(1);
+  expect((await rowsOf())["public.searches"]).toBe(2);
 });
 
 test("READ-10: the token of a session that ended, or of somebody else, decides nothing", async () => {
@@ -317,5 +312,5 @@ test("READ-10: the token of a session that ended, or of somebody else, decides n
     }
     await callAs(sql, { userId: other, session: theirs }, name);
   }
-  expect(await rowsOf()).toMatchObject({ "private.held_setups": 1, "public.filter_settings": 1 });
+  expect(await rowsOf()).toMatchObject({ "private.held_setups": 1, "public.searches": 2 });
 });

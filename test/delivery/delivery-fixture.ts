@@ -1,7 +1,8 @@
 // People, chats and alerts to deliver, for the tests and the measurements of delivery.
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
-import type { AlertKind, AlertListing, AlertPayloads } from "#core/alert/alert.ts";
+import type { AlertListing, AlertPayloads } from "#core/alert/alert.ts";
+import type { AlertKind } from "#core/alert/alert-kinds.ts";
 import type { ChatKind } from "#core/alert/chat.ts";
 import { createChat, createPerson } from "#simulators/telegram/phone/create.ts";
 import { addBot } from "#simulators/telegram/phone/membership.ts";

@@ -46,7 +46,7 @@ export async function startTwoSearches() {
   async function personWithTwo(...kinds: Parameters<DeliveryRun["person"]>) {
     const person = await delivery.person(...kinds);
     const [row] = await sql`
-      insert into public.other_searches (user_id, filter_url, receiver_ids, name)
+      insert into public.searches (user_id, filter_url, receiver_ids, name)
       select user_id, replace(filter_url, '1500', '1600'), receiver_ids, 'Sea' from public.filter_settings
       where user_id = ${person.user}
       returning id, (select id from public.filter_settings where user_id = ${person.user}) as first`;

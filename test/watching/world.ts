@@ -106,7 +106,7 @@ async function addSome(
       select "filterId", "userId", url, (select array_agg(id) from jsonb_array_elements_text("chatIds") as id)
       from jsonb_to_recordset(${json}) as p ("filterId" uuid, "userId" uuid, url text, "chatIds" jsonb)`;
     await db`
-      insert into public.other_searches (user_id, filter_url, receiver_ids)
+      insert into public.searches (user_id, filter_url, receiver_ids)
       select "userId", jsonb_array_elements_text("otherUrls"),
         (select array_agg(id) from jsonb_array_elements_text("chatIds") as id)
       from jsonb_to_recordset(${json}) as p ("userId" uuid, "otherUrls" jsonb, "chatIds" jsonb)`;

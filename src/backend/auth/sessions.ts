@@ -66,9 +66,9 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
     return row && { sessionId, refreshToken, user: row.user };
   };
 
-  const refusalOf = ({ begunAt, usedAt, isSuspended }: LockedSession) => {
+  const refusalOf = ({ baselineAt, usedAt, isSuspended }: LockedSession) => {
     const { begun, used } = oldest();
-    if (begunAt < begun || usedAt < used) return "expired";
+    if (baselineAt < begun || usedAt < used) return "expired";
     return isSuspended ? "suspended" : undefined;
   };
 
@@ -155,7 +155,7 @@ type LockedSession = {
   id: string;
   userId: string;
   key: string;
-  begunAt: Date;
+  baselineAt: Date;
   usedAt: Date;
   isSuspended: boolean;
   user: UserJson;
@@ -165,7 +165,7 @@ type LockedSession = {
 async function lockSession(db: Db, token: string): Promise<LockedSession | undefined> {
   const [row] = await db<LockedSession[]>`
     select sessions.id, sessions.user_id as "userId", sessions.refresh_token_hmac_key as key,
-      sessions.created_at as "begunAt", greatest(sessions.created_at, sessions.refreshed_at at time zone 'utc') as "usedAt",
+      sessions.created_at as "baselineAt", greatest(sessions.created_at, sessions.refreshed_at at time zone 'utc') as "usedAt",
       coalesce(users.banned_until > now(), false) as "isSuspended", ${userJson(db)} as user
     from auth.sessions join auth.users on users.id = sessions.user_id
     where sessions.id = (select session_id from auth.refresh_tokens where token = ${hashOf(token)})

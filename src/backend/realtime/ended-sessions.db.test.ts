@@ -22,7 +22,7 @@ async function listen(client: SupabaseClient) {
   await new Promise<void>((resolve) => {
     client
       .channel(`filter-${crypto.randomUUID()}`)
-      .on("postgres_changes", { event: "*", schema: "public", table: "filter_settings" }, () => {})
+      .on("postgres_changes", { event: "*", schema: "public", table: "searches" }, () => {})
       .subscribe((status) => {
         statuses.push(status);
         if (status === "SUBSCRIBED") resolve();
@@ -104,7 +104,7 @@ test("DOOR-08 a join that is under way when its session ends does not stay", asy
   for (const [index, client] of clients.entries()) {
     client
       .channel(`filter-${index}`)
-      .on("postgres_changes", { event: "*", schema: "public", table: "filter_settings" }, () => {})
+      .on("postgres_changes", { event: "*", schema: "public", table: "searches" }, () => {})
       .subscribe((status) => statuses[index]?.push(status));
   }
   await product.database.sql`delete from auth.sessions where user_id = ${gina.id}`;

@@ -69,7 +69,23 @@ const TYPE_NAME =
 const isOwn = (catalogue: string) =>
   `not exists (select from pg_depend where classid = '${catalogue}'::regclass and objid = o.oid and deptype = 'e')`;
 
+/**
+ * Each column of a table or view (`relation`, `attnum`) with the table's column behind it. An auto-updatable view takes its
+ * key and its defaults from there. PostgreSQL keeps the origin only in the text of the view's rule.
+ */
+export const COLUMN_ORIGINS = `
+  select attrelid as relation, attnum, attrelid as "table", attnum as origin
+  from pg_attribute join pg_class on pg_class.oid = attrelid where relkind in ('r', 'p')
+  union all
+  (select distinct on (ev_class, found[1]) ev_class, found[1]::smallint, found[2]::oid, found[3]::smallint
+  from pg_rewrite cross join lateral regexp_matches(
+    ev_action::text, ':resno (\\d+) :resname \\S+ :ressortgroupref \\d+ :resorigtbl (\\d+) :resorigcol (\\d+)', 'g'
+  ) with ordinality as entries (found, place)
+  where rulename = '_RETURN' and pg_relation_is_updatable(ev_class, false) & 8 = 8
+  order by ev_class, found[1], place desc)`;
+
 const RELATIONS = `
+  with origins as (${COLUMN_ORIGINS})
   select relname as name, format('public.%I', relname) as sql,
     (select json_agg(json_build_object(
         'name', attname, 'sql', quote_ident(attname), 'literal', quote_literal(attname),
@@ -77,12 +93,14 @@ const RELATIONS = `
         'arrayType', (${TYPE_NAME} where pg_type.oid =
           (select typarray from pg_type as element where element.oid = atttypid)),
         'isJsonb', atttypid = 'jsonb'::regtype,
-        'default', (select pg_get_expr(adbin, adrelid) from pg_attrdef
-          where adrelid = attrelid and adnum = attnum and attgenerated = '')
+        'default', (select pg_get_expr(adbin, adrelid) from origins
+          join pg_attrdef on adrelid = "table" and adnum = origin
+          where relation = attrelid and origins.attnum = pg_attribute.attnum and attgenerated = '')
       ) order by attnum)
       from pg_attribute where attrelid = o.oid and attnum > 0 and not attisdropped) as columns,
-    array(select attname::text from pg_index join pg_attribute on attrelid = indrelid and attnum = any (indkey)
-      where indrelid = o.oid and indisprimary) as "primaryKey"
+    array(select attname::text from origins join pg_index on indrelid = "table" and indisprimary and origin = any (indkey)
+      join pg_attribute on attrelid = relation and pg_attribute.attnum = origins.attnum
+      where relation = o.oid) as "primaryKey"
   from pg_class as o
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') and ${isOwn("pg_class")}
     and exists (select from unnest(array['anon', 'authenticated']) as role

@@ -1,34 +1,7 @@
-/** What can be told to a chat: the facts of an event, frozen when it was found. Words are put to them when they are sent. */
+/** The facts of an alert, frozen when its event was found. They are put into words when the alert is sent. */
 import type { Sign } from "../finds/signs.ts";
 import type { Kind, Operation } from "../search/search.ts";
-
-export const ALERT_KINDS = [
-  /** A listing nobody was told of before. */
-  "new",
-  "price-drop",
-  /** Gone for a while and on offer again. */
-  "back",
-  /** The same home under a new code. */
-  "readvertised",
-  /** A kept listing has left the portal. */
-  "gone",
-  /** The first check of a filter is done. */
-  "watch-started",
-  /** The source cannot be reached, and can be again. */
-  "source-down",
-  "source-up",
-  /** May this person's alerts come to this chat? */
-  "question",
-  /** This person's alerts come to this chat from now on; is that right? */
-  "connected",
-  "test",
-  /** A mail provider asks whether the person's mail may be forwarded to their address here. */
-  "forwarding-question",
-  /** The account whose alerts came is no more. Never in the outbox, which knows whose each alert is. */
-  "account-deleted",
-] as const;
-
-export type AlertKind = (typeof ALERT_KINDS)[number];
+import type { AlertKind } from "./alert-kinds.ts";
 
 /** A listing as an alert shows it. A null means that the portal did not say. */
 export interface AlertListing {
@@ -55,7 +28,7 @@ export interface AlertListing {
   readonly pictureUrl: string | null;
   readonly pricePerM2Eur: number | null;
   readonly comparison: PriceComparison | null;
-  /** Offered by its owner, or by an agency. What follows alerts of before and alerts by mail may not have. */
+  /** Offered by its owner, or by an agency. Alerts by mail may lack this and what follows. */
   readonly isPrivate?: boolean | null;
   /** The price is where bids begin. */
   readonly isAuction?: boolean;
@@ -134,9 +107,3 @@ export interface AlertPayloads {
 export type AlertNews = {
   readonly [K in AlertKind]: { readonly kind: K; readonly payload: AlertPayloads[K] };
 }[AlertKind];
-
-/** Alerts about one listing; they carry its buttons and can be answered to. */
-const LISTING_ALERT_KINDS = ["new", "price-drop", "back", "readvertised", "gone"] as const;
-
-/** News nobody asked for this minute; what answers something a person did does not wait for the morning. */
-export const HOLDABLE_KINDS: readonly AlertKind[] = [...LISTING_ALERT_KINDS, "source-down", "source-up"];

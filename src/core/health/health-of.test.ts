@@ -9,7 +9,7 @@ const WELL: HealthFacts = {
   muted_until: null,
   is_held: false,
   is_setup_held: false,
-  begun_at: "2026-11-15T10:00:00Z",
+  baseline_at: "2026-11-15T10:00:00Z",
   last_ok_at: "2026-11-15T10:00:00Z",
   failing_since: null,
   failure_reason: null,
@@ -21,7 +21,7 @@ const WELL: HealthFacts = {
 test("TRUE-01 READ-10 of all that is wrong the first is said: a held setup, what the person did, what they can mend, what is ours", () => {
   const layers: readonly (readonly [string, Partial<HealthFacts>])[] = [
     ["watching", {}],
-    ["first", { begun_at: null }],
+    ["first", { baseline_at: null }],
     ["queued", { waits_until: "2026-11-16T00:00:00Z" }],
     ["failing", { failing_since: "2026-11-15T11:00:00Z", failure_reason: "unreachable" }],
     ["spent", { spent_until: "2026-12-01T00:00:00Z", failure_reason: "quota-spent" }],
@@ -68,15 +68,18 @@ test("TRUE-01 chats that are muted say until when, where that has an end", () =>
 test("READ-12: only a first check waits for its turn", () => {
   const waits_until = "2026-11-16T00:00:00Z";
   expect(healthOf({ ...WELL, waits_until })).toEqual({ state: "watching" });
-  expect(healthOf({ ...WELL, waits_until, begun_at: null })).toEqual({
+  expect(healthOf({ ...WELL, waits_until, baseline_at: null })).toEqual({
     state: "queued",
     until: new Date(waits_until),
   });
 });
 
 test("TRUE-01 a check after a pause is no first one, and a reason without words of its own is an unknown one", () => {
-  expect(healthOf({ ...WELL, begun_at: null, last_ok_at: null })).toEqual({ state: "first", isAgain: false });
-  expect(healthOf({ ...WELL, begun_at: null })).toEqual({ state: "first", isAgain: true });
+  expect(healthOf({ ...WELL, baseline_at: null, last_ok_at: null })).toEqual({
+    state: "first",
+    isAgain: false,
+  });
+  expect(healthOf({ ...WELL, baseline_at: null })).toEqual({ state: "first", isAgain: true });
   const failing = { ...WELL, failing_since: "2026-11-15T11:00:00Z" };
   const since = new Date("2026-11-15T11:00:00Z");
   expect(healthOf({ ...failing, failure_reason: "rate-limited" })).toEqual({

@@ -21,7 +21,7 @@ export interface HealthFacts {
   readonly is_held: boolean;
   /** The address was proved after this was set up, and the account has not said yet that it was its own. */
   readonly is_setup_held: boolean;
-  readonly begun_at: string | null;
+  readonly baseline_at: string | null;
   readonly last_ok_at: string | null;
   readonly failing_since: string | null;
   readonly failure_reason: string | null;
@@ -95,10 +95,10 @@ export function healthOf(facts: HealthFacts): Health {
   if (facts.failing_since !== null) {
     return { state: "failing", since: new Date(facts.failing_since), reason: reasonOf(facts.failure_reason) };
   }
-  if (facts.begun_at === null && facts.waits_until) {
+  if (facts.baseline_at === null && facts.waits_until) {
     return { state: "queued", until: new Date(facts.waits_until) };
   }
-  if (facts.begun_at === null) return { state: "first", isAgain: facts.last_ok_at !== null };
+  if (facts.baseline_at === null) return { state: "first", isAgain: facts.last_ok_at !== null };
   return { state: "watching" };
 }
 

@@ -154,9 +154,12 @@ async function saveSearch({ id }: Person, chatId: number, state: string) {
 /** Two machines look at once, after so long a silence. */
 async function noteAfter(hours: number) {
   const { sql } = product.database;
-  await sql`select watch.note_silences()`;
-  await sql`update watch.silences set since = since - ${hours} * interval '1 hour' where mailed_at is null`;
-  await Promise.all([sql`select watch.note_silences()`, sql`select watch.note_silences()`]);
+  await sql`select watch.note_unreachable_people()`;
+  await sql`update watch.unreachable_people set since = since - ${hours} * interval '1 hour' where mailed_at is null`;
+  await Promise.all([
+    sql`select watch.note_unreachable_people()`,
+    sql`select watch.note_unreachable_people()`,
+  ]);
   await allSent();
 }
 

@@ -5,13 +5,13 @@ import { createTransport, type Transporter } from "nodemailer";
 import type { Sql } from "postgres";
 import type { SendAuthMail } from "#backend/auth/auth-parts.ts";
 import { unheardOf } from "#core/health/health-of.ts";
-import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOfPath } from "#core/languages.ts";
+import { DEFAULT_LANGUAGE, type Language, languageOfPath, languageOr } from "#core/languages.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
 import { listenFor } from "#platform/database/listen-for.ts";
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
-import { noteSilences, takeAccountMails, type WaitingMail } from "#store/account-mails.ts";
+import { noteUnreachablePeople, takeAccountMails, type WaitingMail } from "#store/account-mails.ts";
 import { endTrouble, noteTrouble } from "#store/troubles.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 import { type Mail, type RenderedMail, renderMail } from "./render-mail.ts";
@@ -110,11 +110,7 @@ export function mailLanguage(mail: {
   metadata: Record<string, unknown>;
 }): Language {
   if (mail.redirectTo !== undefined) return languageOfPath(new URL(mail.redirectTo).pathname);
-  return languageOr(mail.metadata.language);
-}
-
-function languageOr(wish: unknown): Language {
-  return typeof wish === "string" && isLanguage(wish) ? wish : DEFAULT_LANGUAGE;
+  return languageOr(mail.metadata.language, DEFAULT_LANGUAGE);
 }
 
 /** Sends mails in this process, and turns what waits in the table into jobs. */
@@ -132,7 +128,7 @@ export async function startMails(options: Options): Promise<{ stop: () => Promis
   await jobs.work(SEND_MAIL, createMailHandler(options, transport), MAILS_AT_ONCE);
   const collect = createCollector(options);
   await jobs.work(COLLECT_ACCOUNT_MAILS, collect);
-  await jobs.work(NOTE_SILENCES, () => noteSilences(options.sql));
+  await jobs.work(NOTE_SILENCES, () => noteUnreachablePeople(options.sql));
   const look = () => {
     jobs.send(COLLECT_ACCOUNT_MAILS, [{}]).catch((error: unknown) => {
       logger.warn({ err: error }, "account mails wait for the next minute");
@@ -209,7 +205,7 @@ function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options)
 /** Undefined where it is no longer true. */
 function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
   const { kind, fullName, chatId, chatTitle, browser, facts } = waiting;
-  const reader = { language: languageOr(waiting.language), fullName };
+  const reader = { language: languageOr(waiting.language, DEFAULT_LANGUAGE), fullName };
   if (kind === "password-changed") return { ...reader, kind, isSetupHeld: waiting.isSetupHeld };
   if (kind === "chat-connected") return { ...reader, kind, chatId: chatId ?? "", chatTitle };
   if (kind === "new-browser") {

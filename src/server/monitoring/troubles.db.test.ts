@@ -86,7 +86,7 @@ test("SERV-08 the operator hears of each trouble once, though two processes look
     "The requests to idealista-api are below 80% of the month's again.",
     "The source official works again.",
   ]);
-  expect(await sql`select * from watch.troubles`).toEqual([]);
+  expect(await sql`select * from watch.incidents`).toEqual([]);
 });
 
 test("SERV-08 a refused token is told by mail, and its end in the chat again", async () => {

@@ -47,7 +47,7 @@ test("SERV-06 a backup taken while people write misses nothing that was answered
   const { sql: source } = product.database;
   await source`update public.profiles set full_name = 'Ana ’ Ñ' where id = ${alice.id}`;
   await source`
-    insert into watch.losses (source, kind, reason, amount) values ('official', 'gap', ${odd}, 7)`;
+    insert into watch.source_defects (source, kind, reason, amount) values ('official', 'gap', ${odd}, 7)`;
   // More at once than a stream holds: what comes last must not stop what comes next.
   const large = { pad: "x".repeat(300_000) };
   await source`
@@ -95,7 +95,7 @@ test("SERV-06 a backup taken while people write misses nothing that was answered
       const last = Math.max(...before.filter((one) => one.id === id).map(({ round }) => round));
       expect(kept).toBeGreaterThanOrEqual(last);
     }
-    expect((await sql`select reason from watch.losses`)[0]?.reason).toBe(odd);
+    expect((await sql`select reason from watch.source_defects`)[0]?.reason).toBe(odd);
     expect((await sql`select query from watch.feeds where key = 'large'`)[0]?.query).toEqual(large);
     // The mail that waited goes out, passwords and sessions are what they were, and numbers go on.
     await expect

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import postgres, { type TransactionSql } from "postgres";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
+import { isOfVersionZero } from "#backend/schema-faults.ts";
 import { createJobs } from "#platform/database/jobs.ts";
 import { requeueMails } from "../account-mails/send-mails.ts";
 import { quoted, readTables } from "./backup.ts";
@@ -51,6 +52,9 @@ async function requireEmpty(databaseUrl: string): Promise<void> {
 
 /** By the migrations that the backup knew, and no others: those that came later must find its rows. */
 async function makeSchema(databaseUrl: string, folder: string, versions: readonly string[]): Promise<void> {
+  if (versions.some(isOfVersionZero)) {
+    throw new StartError("The backup is of Sereno 0.x, whose data is not carried over.");
+  }
   const files = await readdir(folder);
   const known = versions.map((version) => files.find((file) => file.startsWith(`${version}_`)));
   if (known.includes(undefined)) {

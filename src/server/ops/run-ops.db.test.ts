@@ -83,14 +83,14 @@ test("READ-07: the operator reads the security events of a person or of everybod
 
 test("SERV-06 a person or everybody is paused and resumed", async () => {
   const { sql } = product.database;
-  const { error } = await alice.client.from("other_searches").insert({
+  const { error } = await alice.client.from("searches").insert({
     user_id: alice.id,
     filter_url: "https://www.idealista.com/venta-viviendas/madrid-madrid/",
     receiver_ids: ["7001234567"],
   });
   expect(error).toBeNull();
   expect(await ops("pause", alice.email)).toEqual({ changed: 2 });
-  expect((await alice.client.from("my_searches").select("is_paused")).data).toEqual([
+  expect((await alice.client.from("searches").select("is_paused")).data).toEqual([
     { is_paused: true },
     { is_paused: true },
   ]);
@@ -209,7 +209,7 @@ test("SERV-02 SERV-06 while keys are replaced who is signed in stays so, at proc
           {
             event: "*",
             schema: "public",
-            table: "filter_settings",
+            table: "searches",
             filter: `user_id=eq.${alice.id}`,
           },
           () => {},

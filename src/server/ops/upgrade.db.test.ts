@@ -36,7 +36,7 @@ test("SERV-06 the embedded database is taken over by other programs with all tha
     await using(
       server.url,
       (sql) =>
-        sql`insert into watch.losses (source, kind, reason, amount) values ('official', 'gap', 'one', 1)`,
+        sql`insert into watch.source_defects (source, kind, reason, amount) values ('official', 'gap', 'one', 1)`,
     );
     await server.stop();
     if (old.major !== String(POSTGRES_MAJOR)) {
@@ -49,7 +49,7 @@ test("SERV-06 the embedded database is taken over by other programs with all tha
     expect(await versionOf(clusterOf(settings))).toBe(String(POSTGRES_MAJOR));
     await expect(ops("restore", old.postgres)).rejects.toThrow("is no whole backup");
     const reasons = await withDatabase(settings, (url) =>
-      using(url, (sql) => sql`select reason from watch.losses`),
+      using(url, (sql) => sql`select reason from watch.source_defects`),
     );
     expect(reasons).toEqual([{ reason: "one" }]);
   } finally {

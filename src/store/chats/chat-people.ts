@@ -53,10 +53,9 @@ export async function setPaused(
     const confirmed = await db`
       select from watch.confirmed_chats where user_id = ${userId} and chat_id = ${chatId}`;
     if (confirmed.length === 0) return false;
-    const is = db`user_id = ${userId} and is_paused <> ${isPaused}`;
-    await db`update public.filter_settings set is_paused = ${isPaused} where ${is}`;
-    await db`update public.other_searches set is_paused = ${isPaused} where ${is}`;
-    return (await db`select from public.filter_settings where user_id = ${userId}`).length > 0;
+    await db`
+      update public.searches set is_paused = ${isPaused} where user_id = ${userId} and is_paused <> ${isPaused}`;
+    return (await db`select from public.searches where user_id = ${userId}`).length > 0;
   });
 }
 

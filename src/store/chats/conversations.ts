@@ -1,14 +1,14 @@
 import type { Sql } from "postgres";
 import type { ChatKind } from "#core/alert/chat.ts";
-import type { Language } from "#core/languages.ts";
+import { type Language, languageOr } from "#core/languages.ts";
 
 /** A chat as Telegram describes it when somebody speaks there. */
 export interface MetChat {
   readonly id: string;
   readonly kind: ChatKind;
   readonly title: string;
-  /** What Telegram says of the person who spoke; undefined where it says nothing. */
-  readonly telegramLanguage: string | undefined;
+  /** Telegram's language of the person who wrote; undefined if it names none of ours. */
+  readonly telegramLanguage: Language | undefined;
 }
 
 /** The language of a chat. */
@@ -33,7 +33,7 @@ export async function meetChat(sql: Sql, chat: MetChat): Promise<ChatLanguages> 
     update public.chats set kind = ${chat.kind}, title = ${chat.title}
     where chat_id = ${chat.id} and confirmed_at is not null and state in ('connected', 'blocked', 'unreachable')
       and (kind, title) is distinct from (${chat.kind}, ${chat.title})`;
-  return languages;
+  return known(languages);
 }
 
 /** The chat asked for its id: typed on the page within a day, it needs no question. */
@@ -50,11 +50,16 @@ export async function setChatLanguage(sql: Sql, chatId: string, language: Langua
 export async function findChatLanguages(sql: Sql, chatId: string): Promise<ChatLanguages | undefined> {
   const [languages] = await sql<ChatLanguages[]>`
     select known.language as chosen, ${spoken(sql)} as spoken from watch.chats as known where chat_id = ${chatId}`;
-  return languages;
+  return languages && known(languages);
+}
+
+/** The language of an asker may be none of ours. */
+function known({ chosen, spoken }: ChatLanguages): ChatLanguages {
+  return { chosen, spoken: languageOr(spoken, null) };
 }
 
 function spoken(sql: Sql) {
-  return sql`private.language_to_ask_in(
+  return sql`coalesce(
     known.language, known.telegram_language, known.last_language, watch.language_of_askers(known.chat_id)
   )`;
 }

@@ -62,7 +62,7 @@ export async function latestToldIn(sql: Sql, chatId: string, limit: number): Pro
       ) as home
       where alerts.chat_id = ${chatId}
         and alerts.state in ('sent', 'merged') and alerts.sent_at is not null
-        and alerts.kind in ('new', 'price-drop', 'back', 'readvertised')
+        and alerts.kind in (select alert_kinds.kind from watch.alert_kinds where is_offer)
         and jsonb_typeof(alerts.payload -> 'listing') = 'object'
         and not exists (
           select from public.marks left join watch.portal_listings as advert on advert.listing_id = marks.listing_id
@@ -77,7 +77,7 @@ export async function latestToldIn(sql: Sql, chatId: string, limit: number): Pro
 
 const speaksNow = (sql: Sql) => sql`
   exists (
-    select from watch.saved_searches as mine
+    select from public.searches as mine
     where mine.user_id = alerts.user_id and not mine.is_paused and alerts.chat_id::text = any (mine.receiver_ids)
       and (coalesce(alerts.search_ids, '{}') = '{}' or mine.id = any (alerts.search_ids))
   )

@@ -28,8 +28,8 @@ export async function readCostlyFeeds(
     select key, requests_per_check as "requestsPerCheck" from watch.feeds
     where source = ${source} and idle_since is null and last_ok_at is not null
       and requests_per_check > ${costlyAbove(limit, intervalSeconds)} and (
-        select count(distinct user_id) from watch.searches
-        where searches.feed_key = feeds.key and searches.is_watched and searches.can_tell
+        select count(distinct user_id) from watch.compiled_searches as searches
+        where searches.feed_key = feeds.key and searches.is_watched and searches.has_reachable_chat
       ) = 1
     order by requests_per_check desc, key limit 100`;
 }

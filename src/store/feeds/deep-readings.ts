@@ -18,14 +18,14 @@ export async function takeDeepTurn(
   { now, until }: { now: Date; until: Date },
 ): Promise<boolean> {
   const rows = await db`
-    insert into watch.deep_turns (source, holder, until) values (${source}, ${holder}, ${until})
+    insert into watch.scan_leases (source, holder, until) values (${source}, ${holder}, ${until})
     on conflict (source) do update set holder = excluded.holder, until = excluded.until
-    where deep_turns.until <= ${now} returning source`;
+    where scan_leases.until <= ${now} returning source`;
   return rows.length > 0;
 }
 
 export async function endDeepTurn(db: Db, { source, holder }: DeepTurn, nextAt: Date): Promise<void> {
-  await db`update watch.deep_turns set until = ${nextAt} where source = ${source} and holder = ${holder}`;
+  await db`update watch.scan_leases set until = ${nextAt} where source = ${source} and holder = ${holder}`;
 }
 
 export interface DeepFeed extends Pick<FeedRow, "key" | "source" | "query"> {
@@ -41,21 +41,21 @@ export async function findDeepFeed(
 ): Promise<DeepFeed | undefined> {
   // What was read so long ago says nothing of what comes after it.
   await db`
-    delete from watch.deep_pages where feed_key in (
-      select feed_key from watch.deep_pages where page = 1 and read_at <= ${begunAfter}
+    delete from watch.scan_pages where feed_key in (
+      select feed_key from watch.scan_pages where page = 1 and read_at <= ${begunAfter}
     )`;
   const [row] = await db<DeepFeed[]>`
     select feeds.key, feeds.source, feeds.query, coalesce(under_way.pages, 0) as pages
     from watch.feeds
     left join lateral (
       select max(page) as pages, bool_or(is_last) as is_whole
-      from watch.deep_pages where deep_pages.feed_key = feeds.key
+      from watch.scan_pages where scan_pages.feed_key = feeds.key
     ) as under_way on true
     where feeds.source = ${source} and feeds.idle_since is null and feeds.last_ok_at is not null
-      and (feeds.last_deep_at is null or feeds.last_deep_at <= ${doneBefore})
-      and (feeds.deep_not_before is null or feeds.deep_not_before <= ${now})
+      and (feeds.last_full_scan_at is null or feeds.last_full_scan_at <= ${doneBefore})
+      and (feeds.full_scan_not_before is null or feeds.full_scan_not_before <= ${now})
       and under_way.is_whole is not true
-    order by under_way.pages is null, feeds.last_deep_at nulls first, feeds.key limit 1`;
+    order by under_way.pages is null, feeds.last_full_scan_at nulls first, feeds.key limit 1`;
   return row;
 }
 
@@ -75,9 +75,9 @@ export async function saveDeepPage(
 ): Promise<boolean> {
   const rows = await db`
     with mine as (
-      update watch.deep_turns set until = ${until} where source = ${source} and holder = ${holder} returning source
+      update watch.scan_leases set until = ${until} where source = ${source} and holder = ${holder} returning source
     )
-    insert into watch.deep_pages as held (feed_key, page, listings, read_at, is_last, is_end_of_list)
+    insert into watch.scan_pages as held (feed_key, page, listings, read_at, is_last, is_end_of_list)
     select feeds.key, ${page.page}, ${jsonOf(db, page.listings)}, ${now}, ${page.isLast}, ${page.isEndOfList}
     from mine join watch.feeds on feeds.key = ${page.feedKey}
     on conflict (feed_key, page) do update set
@@ -87,13 +87,13 @@ export async function saveDeepPage(
 }
 
 export async function postponeDeep(db: Db, feedKey: string, until: Date): Promise<void> {
-  await db`update watch.feeds set deep_not_before = ${until} where key = ${feedKey}`;
+  await db`update watch.feeds set full_scan_not_before = ${until} where key = ${feedKey}`;
 }
 
 export interface DeepReading {
   /** Newest first, as they were met. */
   readonly listings: readonly Listing[];
-  readonly begunAt: Date;
+  readonly baselineAt: Date;
   readonly isEndOfList: boolean;
 }
 
@@ -101,18 +101,18 @@ export interface DeepReading {
 export async function readDeepReading(db: Db, feedKey: string): Promise<DeepReading | undefined> {
   const pages = await db<{ listings: Listing[]; readAt: Date; isLast: boolean; isEndOfList: boolean }[]>`
     select listings, read_at as "readAt", is_last as "isLast", is_end_of_list as "isEndOfList"
-    from watch.deep_pages where feed_key = ${feedKey} order by page`;
+    from watch.scan_pages where feed_key = ${feedKey} order by page`;
   const [first] = pages;
   if (!first || !pages.some(({ isLast }) => isLast)) return undefined;
   return {
     listings: pages.flatMap(({ listings }) => listings),
-    begunAt: first.readAt,
+    baselineAt: first.readAt,
     isEndOfList: pages.some(({ isEndOfList }) => isEndOfList),
   };
 }
 
 export async function forgetDeepReading(db: Db, feedKey: string): Promise<void> {
-  await db`delete from watch.deep_pages where feed_key = ${feedKey}`;
+  await db`delete from watch.scan_pages where feed_key = ${feedKey}`;
 }
 
 /** Of these listings, those whose price some feed saw change since, as they are now. */

@@ -26,8 +26,8 @@ export async function readDemoFilters(db: Db): Promise<HeldDemo[]> {
       joined_at is not null as "hasJoined", may_cost as "mayCost",
       exists (select from watch.feeds where key = feed_key and idle_since is null) as "isServed",
       exists (
-        select from watch.searches
-        where searches.feed_key = demo_filters.feed_key and searches.is_watched and searches.can_tell
+        select from watch.compiled_searches as searches
+        where searches.feed_key = demo_filters.feed_key and searches.is_watched and searches.has_reachable_chat
       ) as "isShared"
     from watch.demo_filters order by filter_id`;
 }

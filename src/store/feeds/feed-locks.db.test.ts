@@ -42,7 +42,7 @@ const isFree = async (table: "feeds" | "searches", key: string) => {
   const rows =
     table === "feeds"
       ? await sql`select 1 from watch.feeds where key = ${key} for update skip locked`
-      : await sql`select 1 from watch.searches where filter_id = ${key} for update skip locked`;
+      : await sql`select 1 from watch.compiled_searches where filter_id = ${key} for update skip locked`;
   return rows.length > 0;
 };
 
@@ -139,13 +139,13 @@ test("a plan that takes searches away from a feed waits for the check that holds
   const free = await whileWaiting(
     async (db) => {
       await db`select 1 from watch.feeds for update`;
-      await db`update watch.searches set begun_at = now() where filter_id = ${second}`;
+      await db`update watch.compiled_searches set baseline_at = now() where filter_id = ${second}`;
     },
     () => rounds.compile(),
     () => isFree("searches", first),
   );
   expect(free).toBe(true);
-  expect(await sql`select distinct feed_key like '% rent %' as is_rent from watch.searches`).toEqual([
-    { is_rent: true },
-  ]);
+  expect(await sql`select distinct feed_key like '% rent %' as is_rent from watch.compiled_searches`).toEqual(
+    [{ is_rent: true }],
+  );
 });

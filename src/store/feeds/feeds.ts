@@ -98,7 +98,7 @@ export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): P
       failing_since = null, failure_reason = null, spent_until = null, failed_rounds = 0, lease_id = null, lease_until = null,
       requests_per_check = case when ${isFirst} then requests_per_check else requests_per_check * 0.9 + ${requests}::float8 * 0.1 end,
       is_read_to_end = ${isReadToEnd},
-      last_deep_at = case when ${isDeep} then ${now}::timestamptz else last_deep_at end
+      last_full_scan_at = case when ${isDeep} then ${now}::timestamptz else last_full_scan_at end
     where key = ${key}`;
 }
 
@@ -160,7 +160,7 @@ export async function readLiveFeeds(db: Db): Promise<FeedRow[]> {
 export async function markIdleFeeds(db: Db, now: Date): Promise<void> {
   await db`
     with needed as (
-      select distinct feed_key as key from watch.searches where is_watched and can_tell and feed_key is not null
+      select distinct feed_key as key from watch.compiled_searches where is_watched and has_reachable_chat and feed_key is not null
       union select feed_key from watch.demo_filters where feed_key is not null and may_cost
     ), changed as (
       select feeds.key, needed.key is null as is_idle

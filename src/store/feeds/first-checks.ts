@@ -20,7 +20,7 @@ export async function readFirstCheckPayers(
   if (searchIds.length === 0) return new Map();
   const rows = await db<(FirstCheckPayer & { searchId: string })[]>`
     with asked as (
-      select id, user_id, receiver_ids from watch.saved_searches
+      select id, user_id, receiver_ids from public.searches
       where id in (select jsonb_array_elements_text(${jsonOf(db, searchIds)})::uuid)
     )
     select asked.id as "searchId", 'person' as kind, 'person ' || asked.user_id as id,

@@ -16,7 +16,7 @@ export async function recordLosses(
 ): Promise<void> {
   if (losses.length === 0) return;
   await db`
-    insert into watch.losses as held (source, kind, reason, amount)
+    insert into watch.source_defects as held (source, kind, reason, amount)
     select ${source}, kind, left(reason, 100), sum(count)
     from jsonb_to_recordset(${jsonOf(db, losses)}) as lost (kind text, reason text, count bigint)
     group by kind, left(reason, 100) order by 2, 3

@@ -7,7 +7,7 @@ export interface StaleFilter {
   /** Neither paused nor banned. */
   readonly isWatched: boolean;
   /** One of its chats can be reached. */
-  readonly canTell: boolean;
+  readonly hasReachableChat: boolean;
 }
 
 /** A filter as it is now, and what its search was made of. */
@@ -47,21 +47,21 @@ export async function readStaleFilters(
     : db`true`;
   return await db<ReadFilter[]>`
     select filters.id as "filterId", filters.user_id as "userId", filters.filter_url as "filterUrl",
-      state.is_watched as "isWatched", state.can_tell as "canTell", searches.feed_key as "heldFeedKey",
-      case when searches.is_watched and searches.can_tell then searches.search_key end as "toldSearchKey",
+      state.is_watched as "isWatched", state.has_reachable_chat as "hasReachableChat", searches.feed_key as "heldFeedKey",
+      case when searches.is_watched and searches.has_reachable_chat then searches.search_key end as "toldSearchKey",
       filters.created_at as "savedAt"
-    from watch.saved_searches as filters
+    from public.searches as filters
     join auth.users as people on people.id = filters.user_id
     cross join lateral (
       select not filters.is_paused and (people.banned_until is null or people.banned_until <= ${now}) as is_watched,
-        ${canTell(db)} as can_tell
+        ${hasReachableChat(db)} as has_reachable_chat
     ) as state
-    left join watch.searches on searches.filter_id = filters.id
+    left join watch.compiled_searches as searches on searches.filter_id = filters.id
     where ${isAsked} and ${after ? db`filters.id > ${after}` : db`true`} and (
       searches.filter_id is null or searches.filter_url <> filters.filter_url
-      or searches.is_watched <> state.is_watched or searches.can_tell <> state.can_tell
+      or searches.is_watched <> state.is_watched or searches.has_reachable_chat <> state.has_reachable_chat
       or (
-        searches.is_watched and not searches.can_tell and searches.search_key is not null and searches.problem is null
+        searches.is_watched and not searches.has_reachable_chat and searches.search_key is not null and searches.problem is null
         and searches.compiled_at <= (select max(live_since) from watch.feeds where idle_since is null)
         and not exists (select from watch.feeds where key = searches.feed_key and idle_since is null)
       )
@@ -78,7 +78,7 @@ export async function forgetSourceless(db: Db, sources: readonly string[]): Prom
     select key from watch.feeds
     where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)})) order by key for update`;
   await db`
-    delete from watch.searches where problem = 'no-source' or feed_key in (
+    delete from watch.compiled_searches where problem = 'no-source' or feed_key in (
       select key from watch.feeds where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)}))
     )`;
 }
@@ -90,7 +90,7 @@ export interface CompiledSearch extends StaleFilter {
 }
 
 /** Written out: called once for every search there is, a function costs seconds. */
-function canTell(db: Db) {
+function hasReachableChat(db: Db) {
   return db`exists (
     select from public.chats
     where chats.user_id = filters.user_id and chats.state = 'connected' and chats.chat_id::text = any (filters.receiver_ids)
@@ -106,7 +106,7 @@ export async function saveSearches(db: Db, searches: readonly CompiledSearch[], 
   await db`
     with added as (
       select * from jsonb_to_recordset(${jsonOf(db, saved)}) as added (
-        "filterId" uuid, "userId" uuid, "filterUrl" text, "isWatched" boolean, "canTell" boolean,
+        "filterId" uuid, "userId" uuid, "filterUrl" text, "isWatched" boolean, "hasReachableChat" boolean,
         "searchKey" text, "feedKey" text, problem text
       )
     ), revised as (
@@ -114,9 +114,9 @@ export async function saveSearches(db: Db, searches: readonly CompiledSearch[], 
       where key in (select "feedKey" from added where "feedKey" is not null)
       returning key, revision
     )
-    insert into watch.searches as held
-      (filter_id, user_id, filter_url, search_key, feed_key, problem, is_watched, can_tell, revision, compiled_at)
-    select "filterId", "userId", "filterUrl", "searchKey", "feedKey", problem, "isWatched", "canTell",
+    insert into watch.compiled_searches as held
+      (filter_id, user_id, filter_url, search_key, feed_key, problem, is_watched, has_reachable_chat, revision, compiled_at)
+    select "filterId", "userId", "filterUrl", "searchKey", "feedKey", problem, "isWatched", "hasReachableChat",
       coalesce(revised.revision, 0), ${now}
     from added
     left join revised on revised.key = "feedKey"
@@ -124,33 +124,27 @@ export async function saveSearches(db: Db, searches: readonly CompiledSearch[], 
     on conflict (filter_id) do update set
       user_id = excluded.user_id, filter_url = excluded.filter_url, search_key = excluded.search_key,
       feed_key = excluded.feed_key, problem = excluded.problem, is_watched = excluded.is_watched,
-      can_tell = excluded.can_tell, revision = excluded.revision, compiled_at = excluded.compiled_at,
-      begun_at = case
-        when held.is_watched and held.search_key = excluded.search_key and (held.can_tell or not excluded.can_tell)
-        then held.begun_at
+      has_reachable_chat = excluded.has_reachable_chat, revision = excluded.revision, compiled_at = excluded.compiled_at,
+      baseline_at = case
+        when held.is_watched and held.search_key = excluded.search_key and (held.has_reachable_chat or not excluded.has_reachable_chat)
+        then held.baseline_at
       end,
-      served_until = case
-        when held.feed_key = excluded.feed_key then held.served_until
-        else coalesce(held.served_until, (select last_ok_at from watch.feeds where key = held.feed_key), ${now})
+      covered_until = case
+        when held.feed_key = excluded.feed_key then held.covered_until
+        else coalesce(held.covered_until, (select last_ok_at from watch.feeds where key = held.feed_key), ${now})
       end`;
 }
 
-/**
- * Those that are still saved, and stay so until the end of the transaction: no search outlives its row. The order is that
- * in which a group's move locks them. One that became the first at this moment is left to the next sweep.
- */
+/** Locks those that are still saved until the end of the transaction, in the order in which a group's move locks them. */
 async function lockSaved(db: Db, searches: readonly CompiledSearch[]): Promise<CompiledSearch[]> {
   const ids = jsonOf(
     db,
     searches.map(({ filterId }) => filterId),
   );
-  const first = await db<{ id: string }[]>`
-    select id from public.filter_settings where id in (select jsonb_array_elements_text(${ids})::uuid)
-    order by user_id for key share`;
-  const others = await db<{ id: string }[]>`
-    select id from public.other_searches where id in (select jsonb_array_elements_text(${ids})::uuid)
+  const rows = await db<{ id: string }[]>`
+    select id from public.searches where id in (select jsonb_array_elements_text(${ids})::uuid)
     order by user_id, created_at, id for key share`;
-  const saved = new Set([...first, ...others].map(({ id }) => id));
+  const saved = new Set(rows.map(({ id }) => id));
   return searches.filter(({ filterId }) => saved.has(filterId));
 }
 
@@ -162,9 +156,9 @@ export async function moveSearches(
   const [to] = await db<[{ revision: string }?]>`
     update watch.feeds set revision = revision + 1 where key = ${toKey} returning revision`;
   await db`
-    update watch.searches set
+    update watch.compiled_searches set
       feed_key = ${toKey}, revision = ${to?.revision ?? "0"},
-      served_until = coalesce(served_until, (select last_ok_at from watch.feeds where key = ${fromKey}), ${now})
+      covered_until = coalesce(covered_until, (select last_ok_at from watch.feeds where key = ${fromKey}), ${now})
     where feed_key = ${fromKey}`;
   await db`update watch.demo_filters set feed_key = ${toKey} where feed_key = ${fromKey}`;
 }
@@ -184,7 +178,7 @@ export interface SearchOfFeed {
 /** What came to a feed since an index of it was made. */
 export async function readSearchesSince(db: Db, feedKey: string, revision: number): Promise<SearchOfFeed[]> {
   return await db<SearchOfFeed[]>`
-    select filter_id as "filterId", search_key as "searchKey" from watch.searches
+    select filter_id as "filterId", search_key as "searchKey" from watch.compiled_searches
     where feed_key = ${feedKey} and revision > ${revision} and is_watched and search_key is not null`;
 }
 
@@ -192,9 +186,9 @@ export interface JoiningSearch extends SearchOfFeed {
   readonly userId: string;
   readonly filterUrl: string;
   /** Null for a new one. */
-  readonly begunAt: Date | null;
+  readonly baselineAt: Date | null;
   /** Up to then another feed told it of what came. */
-  readonly servedUntil: Date | null;
+  readonly coveredUntil: Date | null;
 }
 
 /**
@@ -204,10 +198,10 @@ export interface JoiningSearch extends SearchOfFeed {
 export async function readJoiningSearches(db: Db, feedKey: string, limit: number): Promise<JoiningSearch[]> {
   return await db<JoiningSearch[]>`
     select live.filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
-      begun_at as "begunAt", served_until as "servedUntil"
+      baseline_at as "baselineAt", covered_until as "coveredUntil"
     from (
-      select filter_id from watch.searches
-      where feed_key = ${feedKey} and (begun_at is null or served_until is not null) order by filter_id
+      select filter_id from watch.compiled_searches
+      where feed_key = ${feedKey} and (baseline_at is null or covered_until is not null) order by filter_id
     ) as joining
     cross join lateral (select * from watch.live_searches where filter_id = joining.filter_id offset 0) as live
     order by joining.filter_id limit ${limit}`;
@@ -220,7 +214,7 @@ export async function markJoined(
   now: Date,
 ): Promise<void> {
   await db`
-    update watch.searches set begun_at = coalesce(begun_at, ${now}), served_until = null
+    update watch.compiled_searches set baseline_at = coalesce(baseline_at, ${now}), covered_until = null
     where feed_key = ${feedKey} and filter_id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)`;
 }
 
@@ -229,8 +223,8 @@ export async function findJoinableFeeds(db: Db, okSince: Date): Promise<string[]
   const rows = await db<{ key: string }[]>`
     select key from watch.feeds
     where last_ok_at >= ${okSince} and exists (
-      select from watch.searches
-      where searches.feed_key = feeds.key and (searches.begun_at is null or searches.served_until is not null)
+      select from watch.compiled_searches as searches
+      where searches.feed_key = feeds.key and (searches.baseline_at is null or searches.covered_until is not null)
         and searches.is_watched
     )`;
   return rows.map(({ key }) => key);
@@ -245,8 +239,8 @@ interface SavedLink {
 export async function readSavedLinks(db: Db, now: Date): Promise<SavedLink[]> {
   return await db<SavedLink[]>`
     select filters.filter_url as "filterUrl", count(distinct filters.user_id)::int as people
-    from watch.saved_searches as filters
+    from public.searches as filters
     join auth.users as people on people.id = filters.user_id
-    where not filters.is_paused and (people.banned_until is null or people.banned_until <= ${now}) and ${canTell(db)}
+    where not filters.is_paused and (people.banned_until is null or people.banned_until <= ${now}) and ${hasReachableChat(db)}
     group by 1 order by 1`;
 }

@@ -4,12 +4,14 @@ import { openDatabase } from "#platform/database/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople } from "#test/watching/world.ts";
 import { intervalLabel } from "#text/watch-interval.ts";
-import { watchStateOf, watchStatesOf } from "./watch-state.ts";
+import { watchStatesOf } from "./watch-state.ts";
 
 let database: TestDatabase;
 let sql: Sql;
 let ana = "";
 let other = "";
+
+const firstStateOf = async (userId: string) => (await watchStatesOf(sql, userId))[0];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -21,7 +23,7 @@ beforeAll(async () => {
     insert into watch.feeds (key, source, query, interval_seconds, last_ok_at, next_check_at)
     values ('one', 'official', '{}', 259200, now(), now())`;
   await sql`
-    insert into watch.searches (filter_id, user_id, filter_url, feed_key, begun_at, can_tell)
+    insert into watch.compiled_searches (filter_id, user_id, filter_url, feed_key, baseline_at, has_reachable_chat)
     select id, user_id, filter_url, 'one', now(), true from public.filter_settings`;
 });
 afterAll(async () => {
@@ -29,22 +31,24 @@ afterAll(async () => {
   await database.drop();
 });
 
-const rawState = async () => (await sql`select watch.state_of(${ana}) as state`)[0]?.state;
+const rawState = async () =>
+  (
+    await sql`
+  select watch.state_of_search(id) as state from public.searches where first_of = ${ana}`
+  )[0]?.state;
 
 let listing = 0;
 const tell = (seconds: number, { ago = "1 hour", source = "official", userId = ana } = {}) => {
   listing += 1;
   return sql`
-    insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, created_at, source, seen_at, sent_at)
-    select ${userId}, 7, 'new', ${`${listing}`}, '{}', 'sent', at, ${source}, at, at + ${seconds} * interval '1 second'
+    insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, created_at, source, seen_at, sent_at, search_ids)
+    select ${userId}, 7, 'new', ${`${listing}`}, '{}', 'sent', at, ${source}, at, at + ${seconds} * interval '1 second',
+      array(select id from public.searches where first_of = ${userId})
     from (values (now() - ${ago}::interval)) as moment (at)`;
 };
 
 test("MAIL-11 a person sees what was measured on five alerts of their own or more, of thirty days, and who told last", async () => {
   expect(await rawState()).toMatchObject({ freshness: null, last_told: null });
-  await sql`
-    insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, sent_at)
-    values (${ana}, 7, 'new', 'of before', '{}', 'sent', now())`;
   for (const seconds of [1, 2, 3, 4]) await tell(seconds);
   await tell(900, { userId: other });
   await tell(900, { ago: "31 days" });
@@ -58,7 +62,7 @@ test("MAIL-11 a person sees what was measured on five alerts of their own or mor
 
 test("MAIL-09 the state tells a longer interval, spent requests, and mails before either", async () => {
   const told = async () => {
-    const state = await watchStateOf(sql, ana);
+    const state = await firstStateOf(ana);
     if (!state) throw new Error("There is a filter");
     return [intervalLabel(state.interval, "en"), intervalLabel(state.interval, "es")];
   };
@@ -81,16 +85,16 @@ test("MAIL-09 the state tells a longer interval, spent requests, and mails befor
 
 test("MANY-01 each search of a person has a state of its own, the first one first", async () => {
   await sql`
-    insert into public.other_searches (user_id, filter_url, receiver_ids, name, is_paused, created_at)
+    insert into public.searches (user_id, filter_url, receiver_ids, name, is_paused, created_at)
     select ${ana}, 'https://www.idealista.com/alquiler-viviendas/madrid-madrid/', receiver_ids, 'To rent', true,
       created_at - interval '1 day'
     from public.filter_settings where user_id = ${ana}`;
   const states = await watchStatesOf(sql, ana);
   expect(states).toMatchObject([
-    { isFirst: true, name: null, isPaused: false, facts: { begun_at: expect.any(String) } },
-    { isFirst: false, name: "To rent", isPaused: true, facts: { begun_at: null }, alerts: { found: 0 } },
+    { isFirst: true, name: null, isPaused: false, facts: { baseline_at: expect.any(String) } },
+    { isFirst: false, name: "To rent", isPaused: true, facts: { baseline_at: null }, alerts: { found: 0 } },
   ]);
-  expect(states[0]).toEqual(await watchStateOf(sql, ana));
+  expect(states[0]).toEqual(await firstStateOf(ana));
   expect(await watchStatesOf(sql, other)).toHaveLength(1);
 });
 
@@ -100,19 +104,19 @@ test("TRUE-02 found is told, waiting and undelivered together, as the outbox has
   const write = (
     listingId: string | null,
     states: readonly string[],
-    { kind = "new", key = "", ago = "1 hour", ids = null as string | null } = {},
+    { kind = "new", key = "", ago = "1 hour", ids = filterId } = {},
   ) =>
     Promise.all(
       states.map(
         (state, index) => sql`
           insert into watch.alerts (user_id, chat_id, kind, listing_id, event_key, payload, state, created_at, search_ids)
-          values (${userId}, ${900 + index}, ${kind}, ${listingId}, ${key}, '{}', ${state}, now() - ${ago}::interval, ${ids && `{${ids}}`}::text::uuid[])`,
+          values (${userId}, ${900 + index}, ${kind}, ${listingId}, ${key}, '{}', ${state}, now() - ${ago}::interval, array[${ids}::uuid])`,
       ),
     );
   // Told: sent, in a digest, to one chat of three, as advertised again; and once more for a change of price.
   await write("1", ["sent"]);
   await write("2", ["merged"]);
-  await write("3", ["undeliverable", "pending", "sent"], { ids: filterId });
+  await write("3", ["undeliverable", "pending", "sent"]);
   await write("4", ["sent"], { kind: "readvertised" });
   await write("1", ["sent"], { kind: "price-drop", key: "90000" });
   await write("5", ["pending", "sending"]);
@@ -125,14 +129,14 @@ test("TRUE-02 found is told, waiting and undelivered together, as the outbox has
   }
   await write("9", ["sent"], { ago: "25 hours" });
   await write("10", ["sent"], { ids: ana });
-  const counts = (await watchStateOf(sql, userId))?.alerts;
+  const counts = (await firstStateOf(userId))?.alerts;
   expect(counts).toEqual({ found: 9, told: 5, waiting: 2, undelivered: 2 });
   const [outbox] = await sql`
     select count(distinct (listing_id, kind, event_key))::int as found,
       count(distinct (listing_id, kind, event_key)) filter (where state in ('sent', 'merged'))::int as told
     from watch.alerts
     where user_id = ${userId} and listing_id is not null and created_at > now() - interval '1 day'
-      and (search_ids is null or ${filterId} = any (search_ids))`;
+      and ${filterId} = any (search_ids)`;
   expect(counts).toMatchObject({ ...outbox });
 });
 
@@ -149,7 +153,7 @@ test("TRUE-01 each search counts the chats it names, one asked in vain as neithe
   const chats = async () => (await watchStatesOf(sql, userId)).map(({ facts }) => facts.chats);
   const both = { named: 2, connected: 2, waiting: 0, lost: 0, only_loss: null };
   expect(await chats()).toEqual([both, both]);
-  await sql`update public.other_searches set receiver_ids = '{702}' where user_id = ${userId}`;
+  await sql`update public.searches set receiver_ids = '{702}' where user_id = ${userId} and not is_first`;
   const set = (state: string, reason: string | null = null) =>
     sql`update public.chats set state = ${state}, reason = ${reason} where user_id = ${userId} and chat_id = 702`;
   const only = { named: 1, connected: 0, waiting: 0, lost: 0, only_loss: null };
@@ -169,22 +173,22 @@ test("TRUE-01 each search counts the chats it names, one asked in vain as neithe
 });
 
 test("TRUE-01 a pause, a lost feed and another feed keep the time of the last check; another search begins without", async () => {
-  const lastOkAt = async () => (await watchStateOf(sql, other))?.lastOkAt?.getTime();
+  const lastOkAt = async () => (await firstStateOf(other))?.lastOkAt?.getTime();
   const checked = await lastOkAt();
   expect(checked).toBeTypeOf("number");
   // As the planning writes a paused search.
-  await sql`update watch.searches set feed_key = null, search_key = null, begun_at = null, filter_url = filter_url
+  await sql`update watch.compiled_searches set feed_key = null, search_key = null, baseline_at = null, filter_url = filter_url
     where user_id = ${other}`;
   expect(await lastOkAt()).toBe(checked);
   await sql`insert into watch.feeds (key, source, query, interval_seconds, last_ok_at)
     values ('two', 'official', '{}', 600, now() + interval '1 hour')`;
-  await sql`update watch.searches set feed_key = 'two' where user_id = ${other}`;
+  await sql`update watch.compiled_searches set feed_key = 'two' where user_id = ${other}`;
   expect(await lastOkAt()).toBe(checked);
-  await sql`update watch.searches set begun_at = now() where user_id = ${other}`;
+  await sql`update watch.compiled_searches set baseline_at = now() where user_id = ${other}`;
   expect(await lastOkAt()).toBeGreaterThan(checked ?? 0);
   const url = "https://www.idealista.com/venta-viviendas/teruel-provincia/";
   await sql`update public.filter_settings set filter_url = ${url} where user_id = ${other}`;
-  await sql`update watch.searches set filter_url = ${url}, feed_key = null, begun_at = null where user_id = ${other}`;
+  await sql`update watch.compiled_searches set filter_url = ${url}, feed_key = null, baseline_at = null where user_id = ${other}`;
   expect(await lastOkAt()).toBeUndefined();
 });
 
@@ -195,7 +199,7 @@ test("TRUE-01 a search is muted while every chat that could be told is, and unti
     values (${other}, 701, 'connected'), (${other}, 702, 'connected'), (${other}, 703, 'blocked')
     on conflict (user_id, chat_id) do update set state = excluded.state`;
   await sql`insert into watch.chats (chat_id) values (701), (702), (703) on conflict do nothing`;
-  const told = async () => (await watchStateOf(sql, other))?.facts.muted_until;
+  const told = async () => (await firstStateOf(other))?.facts.muted_until;
   const mute = (chat: number, until: string | null) =>
     sql`update watch.chats set muted_until = ${until}::text::timestamptz where chat_id = ${chat}`;
   expect(await told()).toBeNull();

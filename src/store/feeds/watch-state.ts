@@ -42,16 +42,8 @@ interface SearchRow {
 export async function watchStatesOf(sql: Sql, userId: string): Promise<SearchState[]> {
   const rows = await sql<SearchRow[]>`
     select id, name, is_first, filter_url, watch.state_of_search(id) as state
-    from watch.saved_searches where user_id = ${userId} order by is_first desc, created_at, id`;
+    from public.searches where user_id = ${userId} order by is_first desc, created_at, id`;
   return rows.map(stateOf);
-}
-
-/** Of the first search; undefined where there is none. */
-export async function watchStateOf(sql: Sql, userId: string): Promise<WatchState | undefined> {
-  const [first] = await sql<SearchRow[]>`
-    select id, name, true as is_first, filter_url, watch.state_of_search(id) as state
-    from public.filter_settings where user_id = ${userId}`;
-  return first && stateOf(first);
 }
 
 function stateOf({ id, name, is_first, filter_url, state }: SearchRow): SearchState {

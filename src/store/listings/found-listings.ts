@@ -1,10 +1,11 @@
+import type { ListingAlertKind } from "#core/alert/alert-kinds.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import { namesToo } from "./alert-names.ts";
 import { isLeftOut, signKinds } from "./left-out.ts";
 
 /** Something to tell the people of a feed about one listing. */
 export interface FoundEvent {
-  readonly kind: "new" | "readvertised" | "price-drop" | "back" | "gone";
+  readonly kind: ListingAlertKind;
   readonly listingId: string;
   readonly eventKey: string;
   readonly payload: unknown;
@@ -37,15 +38,15 @@ export async function tellFound(
     with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}),
     matched as materialized (
       select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids,
-        ${knownSearches(db)} as known
+        coalesce(held.search_ids, '{}') as known
       from ${matchingSearches(db, events, feed.key)} join facts on facts.n = aimed.n
       left join public.listings as held on held.user_id = searches.user_id and held.listing_id = facts.listing_id
-      where searches.begun_at is not null and searches.served_until is null
+      where searches.baseline_at is not null and searches.covered_until is null
         and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
     ), found as (
       insert into public.listings as held (listing_id, user_id, created_at, details, search_ids)
       select facts.listing_id, finding.user_id, ${now}, facts.details,
-        case when finding.known = '{}' then finding.ids else watch.joined_ids(finding.known, finding.ids) end
+        watch.joined_ids(finding.known, finding.ids)
       from (
         select n, user_id, known, array_agg(filter_id order by filter_id) as ids from matched
         where not (filter_id = any (known)) group by n, user_id, known
@@ -97,7 +98,7 @@ export async function tellChanged(
       from ${matchingSearches(db, events, feed.key)} join facts on facts.n = aimed.n
       join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
       cross join unnest(searches.receiver_ids) as named (chat_id)
-      where listings.search_ids = '{}' or searches.filter_id = any (listings.search_ids)
+      where searches.filter_id = any (listings.search_ids)
       union
       (${keepers(db)})
     ), told as (
@@ -150,10 +151,10 @@ function keepers(db: Db) {
     left join public.listings on listings.user_id = marks.user_id and listings.listing_id = marks.listing_id
     left join lateral (
       select mine.id, named.chat_id::bigint as chat_id
-      from watch.saved_searches as mine cross join unnest(mine.receiver_ids) as named (chat_id)
+      from public.searches as mine cross join unnest(mine.receiver_ids) as named (chat_id)
       where mine.user_id = marks.user_id and not mine.is_paused and marks.chat_id is null and (
         mine.id = any (listings.search_ids) or not exists (
-          select from watch.saved_searches as finder
+          select from public.searches as finder
           where finder.user_id = marks.user_id and finder.id = any (listings.search_ids)
         )
       )
@@ -212,7 +213,7 @@ function recordSightings(db: Db, source: SeenBy["source"], now: Date) {
     insert into watch.sightings (listing_id, event_key, source, seen_at)
     select distinct facts.listing_id, facts.event_key, ${source}::text, ${now}::timestamptz
     from facts
-    where facts.kind in ('new', 'readvertised', 'price-drop') and (
+    where facts.kind in (select alert_kinds.kind from watch.alert_kinds where is_sighted) and (
       (facts.listing_id, facts.event_key) in (select listing_id, event_key from told where is_told)
       or exists (
         select from watch.sightings as seen where seen.listing_id = facts.listing_id and seen.event_key = facts.event_key
@@ -236,18 +237,6 @@ function eventRows(db: Db, events: readonly FoundEvent[]) {
     select *, ${signKinds(db, db`payload`)} as sign_kinds from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
       n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb
     )`;
-}
-
-/** As watch.found_by says it; written out, because most have no row yet and a call for each of them costs more than the rest. */
-function knownSearches(db: Db) {
-  return db`
-    case
-      when held.search_ids is null then '{}'
-      when held.search_ids = '{}' then array(
-        select id from public.filter_settings as first_one where first_one.user_id = searches.user_id
-      )
-      else held.search_ids
-    end`;
 }
 
 /**

@@ -28,7 +28,7 @@ export async function lockMailPerson(db: Db, userId: string, now: Date): Promise
         select jsonb_agg(
           jsonb_build_object('id', id, 'filterUrl', filter_url, 'isPaused', is_paused) order by is_first desc, created_at, id
         )
-        from watch.saved_searches where user_id = people.id
+        from public.searches where user_id = people.id
       ), '[]') as searches
     from auth.users as people
     left join public.mail_addresses as address on address.user_id = people.id
@@ -74,7 +74,7 @@ export async function readKnownListings(
   const rows = await db<KnownRow[]>`
     select asked.listing_id as "listingId", held.listing_id is not null as "hasRow",
       case jsonb_typeof(held.details -> 'price') when 'number' then (held.details ->> 'price')::float8 end as "rowPriceEur",
-      to_jsonb(watch.found_by(held.search_ids, held.user_id)) as "rowSearchIds",
+      to_jsonb(held.search_ids) as "rowSearchIds",
       mailed.price_eur as "mailedPriceEur", mailed.sent_at as "mailedAt",
       met.listing, met.last_seen_at as "lastSeenAt",
       (select max(seen_at) from watch.prices where prices.listing_id = met.listing_id) as "pricedAt",
@@ -118,8 +118,8 @@ export async function addMailListings(
     from jsonb_to_recordset(${jsonOf(db, listings)}) as found ("listingId" text, details jsonb, "searchIds" jsonb)
     order by "listingId"
     on conflict (user_id, listing_id) do update set
-      search_ids = watch.joined_ids(watch.found_by(held.search_ids, held.user_id), excluded.search_ids)
-    where not (watch.found_by(held.search_ids, held.user_id) @> excluded.search_ids)
+      search_ids = watch.joined_ids(held.search_ids, excluded.search_ids)
+    where not (held.search_ids @> excluded.search_ids)
     returning listing_id, xmax = 0 as is_new`;
   return {
     found: new Set(rows.map(({ listing_id }) => listing_id)),
@@ -169,7 +169,7 @@ export async function tellMailAlerts(
     )}) as alert (n int, kind text, "listingId" text, "eventKey" text, payload jsonb, "searchIds" jsonb)
     join public.chats on chats.user_id = ${userId} and chats.state = 'connected'
     join lateral (
-      select array_agg(id order by id) as ids from watch.saved_searches as mine
+      select array_agg(id order by id) as ids from public.searches as mine
       where mine.user_id = ${userId} and alert."searchIds" ? mine.id::text and chats.chat_id::text = any (mine.receiver_ids)
     ) as named on named.ids is not null
     where not ${isLeftOut(db, { userId: db`${userId}`, kinds: signKinds(db, db`alert.payload`) })}

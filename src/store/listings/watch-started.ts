@@ -24,7 +24,7 @@ export async function tellWatchStarted(db: Db, begun: readonly BegunWatch[], now
     group by "userId", "listingId", details
     order by "userId", "listingId"
     on conflict (user_id, listing_id) do update set
-      search_ids = watch.joined_ids(watch.found_by(held.search_ids, held.user_id), excluded.search_ids)
+      search_ids = watch.joined_ids(held.search_ids, excluded.search_ids)
     where not (held.search_ids @> excluded.search_ids)`;
   const messages = begun.map(({ userId, filterId, payload }) => ({ userId, filterId, payload }));
   await db`
@@ -32,7 +32,7 @@ export async function tellWatchStarted(db: Db, begun: readonly BegunWatch[], now
     select "userId", chats.chat_id, 'watch-started', ${`${now.toISOString()} `} || "filterId", payload, ${now}, ${now},
       array["filterId"]
     from jsonb_to_recordset(${jsonOf(db, messages)}) as begun ("userId" uuid, "filterId" uuid, payload jsonb)
-    join watch.saved_searches as filters on filters.id = "filterId"
+    join public.searches as filters on filters.id = "filterId"
     join public.chats on chats.user_id = "userId" and chats.state = 'connected'
       and chats.chat_id::text = any (filters.receiver_ids)
     order by "userId"

@@ -8,7 +8,7 @@ export function facts(sql: Sql): PendingQuery<Row[]> {
     alert.position::float8 as position, alert.held_at is not null as "isHeld",
     extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
-    watch.may_be_told(alert.kind, link.state, link.reason, question.answer) as "mayBeTold",
+    watch.may_notify(alert.kind, link.state, link.reason, question.answer) as "mayBeTold",
     to_jsonb(alert.search_ids) as "searchIds",
     met.kind as "chatKind", met.standing as "chatStanding",
     ${language(sql)} as language, met.last_language as "lastLanguage",
@@ -48,7 +48,7 @@ export function facts(sql: Sql): PendingQuery<Row[]> {
     ) or (alert.kind = 'source-down' and ${isToldDown(sql)}) or (
       alert.kind = 'source-up' and (${isToldUp(sql)} or ${isStillBlind(sql)})
     ) as "isDuplicate",
-    case when alert.kind in ('price-drop', 'back', 'readvertised', 'gone') then (
+    case when alert.kind in (select alert_kinds.kind from watch.alert_kinds where is_reply) then (
       select earlier.message_id::text from watch.alerts as earlier
       where earlier.chat_id = alert.chat_id and earlier.message_id is not null
         and earlier.listing_id in (alert.listing_id, alert.payload ->> 'formerListingId')
@@ -74,14 +74,12 @@ function language(sql: Sql): PendingQuery<Row[]> {
     case
       when alert.language is not null and alert.state in ('sent', 'merged') then coalesce(met.language, alert.language)
       when alert.kind in ('question', 'connected')
-      then private.language_to_ask_in(met.language, met.telegram_language, met.last_language, person.language)
+      then coalesce(met.language, met.telegram_language, met.last_language, person.language)
       when alert.kind = 'watch-started' and not exists (
         select from watch.alerts as other
         where ${isOfSameChat(sql)} and other.kind = 'watch-started' and other.sent_at is not null
-      ) then private.language_to_ask_in(
-        met.language, coalesce(met.last_language, met.telegram_language), null, person.language
-      )
-      else private.language_of_chat(met.language, person.language, met.telegram_language)
+      ) then coalesce(met.language, met.last_language, met.telegram_language, person.language)
+      else coalesce(met.language, person.language, met.telegram_language)
     end`;
 }
 

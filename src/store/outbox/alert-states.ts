@@ -115,7 +115,7 @@ export async function endVoicelessAlerts(
     where chat_id = ${chatId} and user_id = ${userId} and kind in (${textList(sql, kinds)})
       and (state = 'pending' or (state = 'sending' and lease_until <= ${new Date(nowMs)}))
       and not exists (
-        select from watch.saved_searches as mine
+        select from public.searches as mine
         where mine.user_id = ${userId} and not mine.is_paused and ${chatId} = any (mine.receiver_ids)
           and (alerts.search_ids is null or mine.id = any (alerts.search_ids))
       )

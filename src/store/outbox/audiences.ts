@@ -56,7 +56,7 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
       ) as places
       from public.own_places where own_places.user_id = recipient."userId"
     ) as own
-    left join watch.saved_searches as mine on mine.user_id = recipient."userId"
+    left join public.searches as mine on mine.user_id = recipient."userId"
     left join watch.search_chats as here on here.search_id = mine.id and here.chat_id = recipient."chatId"::bigint
     order by recipient.n, mine.is_first desc, mine.created_at, mine.id`;
   const byPlace = Map.groupBy(rows, ({ n }) => n);

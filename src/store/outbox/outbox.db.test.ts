@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await sql`truncate watch.alerts, watch.chat_paces, watch.chats, public.chats, public.filter_settings cascade`;
+  await sql`truncate watch.alerts, watch.chat_paces, watch.chats, public.chats, public.searches cascade`;
 });
 
 const chat = (id: number) => ({ id, kind: "private" as const });
@@ -80,7 +80,7 @@ test("the next alert of a recipient is the first that is due; where none is due,
 test("P17 G01 a connected chat is told, one without rights is tried again, and only who waits is asked about", async () => {
   const mayBeTold = async (kind: string, state: string | null, reason?: string, answer?: string) => {
     const [row] = await sql`
-      select watch.may_be_told(${kind}, ${state}, ${reason ?? null}, ${answer ?? null}) as is`;
+      select watch.may_notify(${kind}, ${state}, ${reason ?? null}, ${answer ?? null}) as is`;
     return row?.is;
   };
   for (const state of [null, "waiting", "declined", "blocked", "unreachable"]) {

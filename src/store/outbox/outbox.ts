@@ -1,6 +1,6 @@
 /** The outbox as delivery reads it: what comes first, and what speaks for or against it. */
 import type { PendingQuery, Row, Sql } from "postgres";
-import type { AlertKind } from "#core/alert/alert.ts";
+import type { AlertKind } from "#core/alert/alert-kinds.ts";
 import type { FindMark } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
 import { factSources, facts } from "./alert-facts.ts";

@@ -1,6 +1,5 @@
 /** Who has something open in the outbox, and which of their searches must wait. */
 import type { PendingQuery, Row, Sql } from "postgres";
-import { HOLDABLE_KINDS } from "#core/alert/alert.ts";
 
 /** One person's chat. */
 export interface Recipient {
@@ -71,7 +70,7 @@ export function recipientRows(sql: Sql, recipients: readonly SilencedRecipient[]
 /** Each search that an alert speaks for must wait, as far as it has anything to say. */
 export function waits(sql: Sql): PendingQuery<Row[]> {
   return sql`(
-    kind in (select value from jsonb_array_elements_text(${sql.json(HOLDABLE_KINDS as never)}) as value) and case
+    kind in (select alert_kinds.kind from watch.alert_kinds where is_holdable) and case
       when coalesce(search_ids, '{}') = '{}' then recipient."isAllSilent"
       else search_ids && recipient.silent and not (search_ids && recipient.speaking)
     end

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { HOLDABLE_KINDS } from "#core/alert/alert.ts";
+import { kindsThat } from "#core/alert/alert-kinds.ts";
 import {
   endAlerts,
   endAlertsOfRecipient,
@@ -11,7 +11,7 @@ import {
 import { type Audience, readAudiences } from "#store/outbox/audiences.ts";
 import { type NextAlert, type OpenAlert, readHeld, readNextAlerts } from "#store/outbox/outbox.ts";
 import type { Recipient, Silence } from "#store/outbox/recipients.ts";
-import { type Decision, decideAlert, KINDS_OF_A_WATCH } from "./decide-alert.ts";
+import { type Decision, decideAlert } from "./decide-alert.ts";
 import { silenceOf, topicOf, voicesOf } from "./search-silence.ts";
 
 /** One message to be sent: an alert, or several that waited. */
@@ -133,7 +133,7 @@ async function endWhatIsNotSent(
         await endAlertsOfRecipient(sql, recipient, { error: decision.because, kinds: decision.kinds, nowMs });
         break;
       case "drop-voiceless":
-        await endVoicelessAlerts(sql, recipient, { kinds: KINDS_OF_A_WATCH, nowMs });
+        await endVoicelessAlerts(sql, recipient, { kinds: kindsThat("needsActiveSearch"), nowMs });
         break;
       case "drop-one":
         await endAlerts(sql, one, { state: "undeliverable", error: decision.because, nowMs });
@@ -163,7 +163,7 @@ async function messageFor(
   const { audience } = listener;
   const alone: OutgoingMessage = { chatId, audience, alerts: [first.alert] };
   if (first.decision.act !== "summarise") return alone;
-  await holdWithOthers(sql, listener, { kinds: HOLDABLE_KINDS, nowMs });
+  await holdWithOthers(sql, listener, { kinds: kindsThat("isHoldable"), nowMs });
   const topic = topicOf(first.alert, audience, nowMs);
   const [head, ...others] = (await readHeld(sql, silencedOf(listener), nowMs)).filter(
     (alert) => isSending(decide(alert, listener)) && topicOf(alert, audience, nowMs) === topic,

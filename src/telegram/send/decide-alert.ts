@@ -1,4 +1,5 @@
-import { ALERT_KINDS, type AlertKind, type AlertListing, HOLDABLE_KINDS } from "#core/alert/alert.ts";
+import type { AlertListing } from "#core/alert/alert.ts";
+import { ALERT_KINDS, type AlertKind } from "#core/alert/alert-kinds.ts";
 import type { OpenAlert } from "#store/outbox/outbox.ts";
 
 /** What is to become of the alert that is next in line. */
@@ -12,8 +13,7 @@ export type Decision =
   | { readonly act: "drop-voiceless" }
   | { readonly act: "drop-one"; readonly because: string };
 
-export const KINDS_OF_A_WATCH: readonly AlertKind[] = [...HOLDABLE_KINDS, "watch-started"];
-const ALL_BUT_QUESTIONS = ALERT_KINDS.filter((kind) => kind !== "question");
+const ALL_BUT_QUESTIONS = (Object.keys(ALERT_KINDS) as AlertKind[]).filter((kind) => kind !== "question");
 
 /** `hasVoice`: one of its searches is there, is not paused and names the chat. Those that must wait are not asked about. */
 export function decideAlert(
@@ -25,7 +25,7 @@ export function decideAlert(
     const kinds = alert.kind === "question" ? [alert.kind] : ALL_BUT_QUESTIONS;
     return { act: "drop", because: "the chat has not agreed to it", kinds };
   }
-  if (KINDS_OF_A_WATCH.includes(alert.kind) && !hasVoice && !alert.isAskedFor)
+  if (ALERT_KINDS[alert.kind].needsActiveSearch && !hasVoice && !alert.isAskedFor)
     return { act: "drop-voiceless" };
   if (alert.kind === "forwarding-question" && alert.chatId.startsWith("-")) {
     return { act: "drop-one", because: "a code is for its owner alone" };
@@ -35,7 +35,7 @@ export function decideAlert(
   if (hasSignLeftOut(alert, signsLeftOut)) {
     return { act: "drop-one", because: "the person wants no adverts with this sign" };
   }
-  return { act: HOLDABLE_KINDS.includes(alert.kind) && alert.isHeld ? "summarise" : "send" };
+  return { act: ALERT_KINDS[alert.kind].isHoldable && alert.isHeld ? "summarise" : "send" };
 }
 
 /** What somebody kept is told of all the same. */
@@ -43,9 +43,9 @@ function hasSignLeftOut(
   { kind, payload, mark, isAskedFor }: OpenAlert,
   signsLeftOut: readonly string[],
 ): boolean {
-  if (signsLeftOut.length === 0 || !HOLDABLE_KINDS.includes(kind) || mark === "kept" || isAskedFor)
+  if (signsLeftOut.length === 0 || !ALERT_KINDS[kind].isAboutListing || mark === "kept" || isAskedFor)
     return false;
-  // The facts were written by our own watcher; an alert of before has no signs.
+  // Our own watcher wrote the facts.
   const { listing } = payload as { readonly listing?: AlertListing };
   return listing?.signs?.some((sign) => signsLeftOut.includes(sign.kind)) ?? false;
 }

@@ -212,7 +212,7 @@ test("MANY-02 a summary is edited once for all that it told; where the names lea
   const sender = await delivery.startSender();
   await delivery.run(sender, 5 * MINUTE);
   await sql`insert into public.marks (user_id, listing_id, mark) values (${few.user}, ${pair[0]?.code ?? ""}, 'kept')`;
-  await sql`update public.other_searches set name = 'By the sea, with a garden and a view' where user_id = ${many.user}`;
+  await sql`update public.searches set name = 'By the sea, with a garden and a view' where user_id = ${many.user}`;
   const told = crowd.map(({ code }) => code);
   expect(messagesIn(many.chat).flatMap(codesOf)).toEqual(told);
   for (const alert of pair) await joins(alert, few.second);

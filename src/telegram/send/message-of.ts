@@ -1,6 +1,6 @@
 import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import { type DistanceTo, distancesTo } from "#core/finds/distance.ts";
-import { DEFAULT_LANGUAGE, type Language } from "#core/languages.ts";
+import { DEFAULT_LANGUAGE, type Language, languageOr } from "#core/languages.ts";
 import type { Audience } from "#store/outbox/audiences.ts";
 import type { OpenAlert } from "#store/outbox/outbox.ts";
 import type { ChannelMessage, NamedSearch, OwnFacts, SearchNews } from "./channel.ts";
@@ -23,7 +23,7 @@ export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: 
 }
 
 export function languageOf({ alerts: [first] }: Pick<OutgoingMessage, "alerts">): Language {
-  return first.language ?? DEFAULT_LANGUAGE;
+  return languageOr(first.language, DEFAULT_LANGUAGE);
 }
 
 /** Who has one search knows which it is. */

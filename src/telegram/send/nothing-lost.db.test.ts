@@ -122,8 +122,8 @@ test("LANG-01 the chat's choice of language counts, then the person's, then what
   const wishes = [
     { chat: "de", person: "es", telegram: "ru" },
     { chat: null, person: "es", telegram: "ru" },
-    { chat: null, person: null, telegram: "fr-CA" },
-    { chat: null, person: null, telegram: "it" },
+    { chat: null, person: null, telegram: "fr" },
+    { chat: null, person: "it", telegram: "ru" },
     { chat: null, person: null, telegram: null },
   ];
   for (const [index, wish] of wishes.entries()) {

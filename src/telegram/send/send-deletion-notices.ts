@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { DEFAULT_LANGUAGE } from "#core/languages.ts";
+import { DEFAULT_LANGUAGE, languageOr } from "#core/languages.ts";
 import {
   dropDeletionNotice,
   moveDeletionNotice,
@@ -32,7 +32,7 @@ export async function sendDeletionNotices({ sql, now, send }: NoticeOptions): Pr
     const outcome = await send({
       chatId,
       userId: "",
-      language: notice.language ?? DEFAULT_LANGUAGE,
+      language: languageOr(notice.language, DEFAULT_LANGUAGE),
       news: [{ kind: "account-deleted", payload: {} }],
       replyTo: null,
     });

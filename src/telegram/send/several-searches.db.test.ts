@@ -17,9 +17,7 @@ async function quiet(searchId: string, ms: number) {
     string,
     string,
   ];
-  for (const table of ["public.filter_settings", "public.other_searches"]) {
-    await sql`update ${sql(table)} set quiet_from = ${from}, quiet_until = ${until} where id = ${searchId}`;
-  }
+  await sql`update public.searches set quiet_from = ${from}, quiet_until = ${until} where id = ${searchId}`;
 }
 
 test("MANY-02 an alert names the searches it speaks for, each with its mute, once there is more than one", async () => {
@@ -57,8 +55,7 @@ test("MANY-03 what was asked for in a chat is told there with no search to speak
   await delivery.add(...finds);
   await delivery.run(sender, MINUTE);
   expect([await stateOf(here), await stateOf(there)]).toEqual(["pending", "pending"]);
-  await sql`update public.filter_settings set is_paused = true where user_id = ${two.user}`;
-  await sql`update public.other_searches set is_paused = true where user_id = ${two.user}`;
+  await sql`update public.searches set is_paused = true where user_id = ${two.user}`;
   await delivery.run(sender, MINUTE);
   expect(messagesIn(two.chat).map(codesOf)).toEqual([[here.code]]);
   expect(await stateOf(there)).toBe("undeliverable");
@@ -117,7 +114,7 @@ test("MANY-01 a paused search, one muted here and one that let go of the chat sa
   const first = (changes: object) =>
     sql`update public.filter_settings set ${sql(changes)} where user_id = ${two.user}`;
   const second = (changes: object) =>
-    sql`update public.other_searches set ${sql(changes)} where user_id = ${two.user}`;
+    sql`update public.searches set ${sql(changes)} where id = ${two.second}`;
 
   await first({ is_paused: true });
   expect(await heard()).toEqual([

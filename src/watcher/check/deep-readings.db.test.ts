@@ -149,7 +149,7 @@ test("DOOR-15 a day with four processes takes the requests of its rounds and of 
     clock.advance(30_000);
   }
   const hours = (clock.now() - startedAt) / 3_600_000;
-  const done = await sql`select key from watch.feeds where last_deep_at >= ${new Date(startedAt)}`;
+  const done = await sql`select key from watch.feeds where last_full_scan_at >= ${new Date(startedAt)}`;
   expect(done).toHaveLength(LONG_LISTS.length);
   // Twenty pages and those read twice where it went on; six rounds an hour, of one request where nothing is new.
   expect(portal.ledger.count("search")).toBeLessThan(LONG_LISTS.length * (26 + (hours + 1) * 6));

@@ -79,7 +79,7 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
     changes,
     reading,
     signsOf,
-    missedFrom: deep?.begunAt ?? now,
+    missedFrom: deep?.baselineAt ?? now,
     now,
   });
   const find = (listing: Listing) => (isFirst ? [] : index.find(listing));
@@ -117,7 +117,7 @@ async function withDeepReading(db: Db, reading: ReadFeed, deep: DeepReading): Pr
   for (const listing of deep.listings) {
     if (!top.has(listing.propertyCode)) below.set(listing.propertyCode, listing);
   }
-  for (const listing of await readRepricedSince(db, [...below.keys()], deep.begunAt)) {
+  for (const listing of await readRepricedSince(db, [...below.keys()], deep.baselineAt)) {
     below.set(listing.propertyCode, listing);
   }
   const end = reading.end === "end-of-list" || deep.isEndOfList ? "end-of-list" : "caught-up";

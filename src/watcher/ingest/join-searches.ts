@@ -2,7 +2,7 @@
  * A search comes to a feed. A new one takes what the feed lists as its baseline and hears once that the watch has
  * begun; one that another feed served before hears what that one can no longer have told it.
  *
- *   new ──first check──► begun ──its feed becomes part of another──► moved (served_until) ──check of that one──► begun
+ *   new ──first check──► begun ──its feed becomes part of another──► moved (covered_until) ──check of that one──► begun
  */
 import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
@@ -35,7 +35,9 @@ export async function joinSearches(db: Db, join: Join): Promise<number> {
   const idsOf = (searches: readonly JoiningSearch[]) => searches.map(({ filterId }) => filterId);
   const now = new Date(join.now);
   await markJoined(db, join.feed.key, idsOf(joining), now);
-  const { begun = [], moved = [] } = Object.groupBy(joining, ({ begunAt }) => (begunAt ? "moved" : "begun"));
+  const { begun = [], moved = [] } = Object.groupBy(joining, ({ baselineAt }) =>
+    baselineAt ? "moved" : "begun",
+  );
   if (begun.length > 0) await begin(db, join, begun);
   if (moved.length > 0) {
     await catchUp(db, join, moved);
@@ -96,9 +98,9 @@ async function catchUp(db: Db, join: Join, moved: readonly JoiningSearch[]): Pro
   const { feed, checkIntervalSeconds } = join;
   const now = new Date(join.now);
   const sinceOf = new Map(
-    moved.map(({ filterId, begunAt, servedUntil }) => {
-      const from = (servedUntil ?? now).getTime() - checkIntervalSeconds * 1000;
-      return [filterId, Math.max(from, begunAt?.getTime() ?? 0)];
+    moved.map(({ filterId, baselineAt, coveredUntil }) => {
+      const from = (coveredUntil ?? now).getTime() - checkIntervalSeconds * 1000;
+      return [filterId, Math.max(from, baselineAt?.getTime() ?? 0)];
     }),
   );
   const earliest = new Date(Math.min(...sinceOf.values()));

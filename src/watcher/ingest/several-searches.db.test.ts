@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 async function addSearch(userId: string, url: string, chatIds: readonly string[]): Promise<string> {
   const [row] = await story.sql`
-    insert into public.other_searches (user_id, filter_url, receiver_ids)
+    insert into public.searches (user_id, filter_url, receiver_ids)
     values (${userId}, ${url}, array(select jsonb_array_elements_text(${story.sql.json([...chatIds])}))) returning id`;
   return String(row?.id);
 }

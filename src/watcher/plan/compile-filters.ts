@@ -87,7 +87,7 @@ async function compileSome(
   await applyPlan(db, plan, { now, options, heldKeys: stale.map(({ heldFeedKey }) => heldFeedKey) });
   // A search that waits for its first check stays stale, and is looked at again with the next sweep.
   const isWaiting = ({ filter, parsed }: ParsedFilter) =>
-    filter.canTell && parsed !== undefined && plan.unserved.has(parsed.searchKey);
+    filter.hasReachableChat && parsed !== undefined && plan.unserved.has(parsed.searchKey);
   const compiled = filters.filter((one) => !isWaiting(one));
   await saveSearches(
     db,
@@ -117,11 +117,11 @@ async function compileSome(
 
 /** Somebody can be told, and its first check is still to come. */
 function isAnew({ filter, parsed }: ParsedFilter): boolean {
-  return filter.canTell && parsed !== undefined && parsed.searchKey !== filter.toldSearchKey;
+  return filter.hasReachableChat && parsed !== undefined && parsed.searchKey !== filter.toldSearchKey;
 }
 
 function mayCost(one: ParsedFilter, firstChecks: FirstChecks): boolean {
-  return one.filter.canTell && (!isAnew(one) || firstChecks.isAdmitted(one.filter.filterId));
+  return one.filter.hasReachableChat && (!isAnew(one) || firstChecks.isAdmitted(one.filter.filterId));
 }
 
 function searchesOf(filters: readonly ParsedFilter[]): KeyedSearch[] {
@@ -172,8 +172,8 @@ function keysOf({ feedKeyOf, replaced }: FeedPlan, searches: readonly KeyedSearc
 }
 
 function compiledOf(filter: ReadFilter, parsed: KeyedSearch | undefined, plan: FeedPlan): CompiledSearch {
-  const { filterId, userId, filterUrl, isWatched, canTell } = filter;
-  const read = { filterId, userId, filterUrl, isWatched, canTell };
+  const { filterId, userId, filterUrl, isWatched, hasReachableChat } = filter;
+  const read = { filterId, userId, filterUrl, isWatched, hasReachableChat };
   if (!isWatched) return { ...read, searchKey: null, feedKey: null, problem: null };
   if (!parsed) return { ...read, searchKey: null, feedKey: null, problem: "not-a-search" };
   const { searchKey } = parsed;

@@ -9,7 +9,7 @@ export const UNKNOWN_INTERVAL: WatchInterval = {
   spentUntil: null,
 };
 
-/** As the database tells it, here and in `my_watch()`. */
+/** As the database tells it, here and in `my_watches()`. */
 export interface IntervalRow {
   interval_seconds: number | null;
   spent_until: string | null;

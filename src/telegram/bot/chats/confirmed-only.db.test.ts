@@ -80,7 +80,7 @@ const share = async (latitude: number) => {
 const accountOf = async (userId = alice) => {
   const [row] = await bot.sql`
     select
-      (select jsonb_agg(to_jsonb(t) order by id) from watch.saved_searches as t where user_id = ${userId}) as searches,
+      (select jsonb_agg(to_jsonb(t) order by id) from public.searches as t where user_id = ${userId}) as searches,
       (select jsonb_agg(to_jsonb(t) order by id) from public.own_places as t where user_id = ${userId}) as places,
       (select jsonb_agg(to_jsonb(t) order by listing_id) from public.marks as t where user_id = ${userId}) as marks,
       (select jsonb_agg(to_jsonb(t)) from public.find_settings as t where user_id = ${userId}) as settings,

@@ -30,21 +30,19 @@ function titleOf(text: string): string {
   return [...text.toWellFormed().replaceAll("\u0000", "")].slice(0, TITLE_LIMIT).join("").trim();
 }
 
-/** What is known of a chat's language, else what Telegram says of the person, else English. */
+/** What is known of a chat's language, else Telegram's language of the person, else English. */
 export function languageOf(
   known: Language | null | undefined,
-  telegramCode: string | null | undefined,
+  telegramLanguage: Language | undefined,
 ): Language {
-  if (known) return known;
-  const [primary = ""] = (telegramCode ?? "").toLowerCase().split(/[-_]/);
-  return isLanguage(primary) ? primary : DEFAULT_LANGUAGE;
+  return known ?? telegramLanguage ?? DEFAULT_LANGUAGE;
 }
 
-/** Telegram's code of a language as it may be stored: "es", "pt-br", "zh-hans". */
-export function readLanguageCode(value: unknown): string | undefined {
-  return typeof value === "string" && /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/.test(value)
-    ? value
-    : undefined;
+/** The language that Telegram's code ("es-419", "DE") names; undefined if it is none of ours. */
+export function readLanguageCode(value: unknown): Language | undefined {
+  if (typeof value !== "string") return undefined;
+  const [primary = ""] = value.toLowerCase().split(/[-_]/, 1);
+  return isLanguage(primary) ? primary : undefined;
 }
 
 /** The topic of a forum that a message stands in; undefined for the rest of the group. */

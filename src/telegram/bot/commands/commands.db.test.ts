@@ -4,6 +4,7 @@ import { requireChatById } from "#simulators/telegram/phone/create.ts";
 import { viewChat } from "#simulators/telegram/phone/view.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { startTestBot, type TestBot } from "#test/test-bot.ts";
+import { readLanguageCode } from "../chats/telegram-chat.ts";
 import { plainTexts } from "../texts.ts";
 
 const [en, es, ru, de, fr] = [
@@ -72,7 +73,7 @@ test.each([
       kind: "private",
       title: "Someone",
       standing: "ok",
-      telegram_language: languageCode || null,
+      telegram_language: readLanguageCode(languageCode) ?? null,
       has_asked: true,
     });
   },
@@ -178,15 +179,15 @@ test("BOT-04 TRUE-05 /latest shows what this chat was told last, newest first, a
     select code, '4', '{}', 1, now(), now() from unnest(array['4', '5']) as code`;
   const [first] = await bot.sql`select id from public.filter_settings where user_id = ${alice}`;
   const [other] = await bot.sql`
-    insert into public.other_searches (user_id, filter_url, receiver_ids)
+    insert into public.searches (user_id, filter_url, receiver_ids)
     values (${alice}, 'https://www.idealista.com/alquiler-viviendas/toledo-toledo/', ${[String(ana)]}) returning id`;
   await bot.sql`update watch.alerts set search_ids = array[${other?.id}::uuid] where listing_id = '3'`;
   await bot.sql`update watch.alerts set search_ids = array[${other?.id}::uuid, ${first?.id}::uuid] where listing_id = '2'`;
   const codes = async () => (await latest()).flatMap((block) => /<b>(\d)</.exec(block)?.[1] ?? []);
   expect(await codes()).toEqual(["5", "3", "2", "1"]);
-  await bot.sql`update public.other_searches set is_paused = true where id = ${other?.id}`;
+  await bot.sql`update public.searches set is_paused = true where id = ${other?.id}`;
   expect(await codes()).toEqual(["5", "2", "1"]);
-  await bot.sql`delete from public.other_searches where id = ${other?.id}`;
+  await bot.sql`delete from public.searches where id = ${other?.id}`;
   expect(await codes()).toEqual(["5", "2", "1"]);
   await bot.ask(ana, "/pause");
   expect(await latest()).toEqual([en("latest_none")]);

@@ -26,7 +26,7 @@ async function connected(languageCode: string) {
       insert into watch.feeds (key, source, query, interval_seconds, last_ok_at)
       values (${key}, 'official', '{}', 600, ${new Date(bot.clock.now - 180_000)})`;
     await bot.sql`
-      insert into watch.searches (filter_id, user_id, filter_url, feed_key, begun_at)
+      insert into watch.compiled_searches (filter_id, user_id, filter_url, feed_key, baseline_at)
       select id, user_id, filter_url, ${key}, now() from public.filter_settings where user_id = ${userId}`;
   };
   return { userId, ana, key, begin };
@@ -42,8 +42,9 @@ test("BOT-04 TRUE-02 MAIL-09 /status tells how the search fares, how often and w
     ["2", "pending"],
     ["3", "undeliverable"],
   ] as const) {
-    await bot.sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, held_at, not_before)
-      values (${userId}, ${ana}, 'new', ${listing}, '{}', ${state}, now(), now() + interval '1 hour')`;
+    await bot.sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, held_at, not_before, search_ids)
+      values (${userId}, ${ana}, 'new', ${listing}, '{}', ${state}, now(), now() + interval '1 hour',
+        array(select id from public.searches where first_of = ${userId}))`;
   }
   expect(await status()).toBe(
     [
@@ -92,7 +93,7 @@ test.each([
     const { userId, ana, key, begin } = await connected(language);
     await begin();
     // Whoever cannot be told cannot be asked either: another search keeps this chat connected.
-    await bot.sql`insert into public.other_searches (user_id, filter_url, receiver_ids, is_paused, name)
+    await bot.sql`insert into public.searches (user_id, filter_url, receiver_ids, is_paused, name)
     select user_id, 'https://www.idealista.com/venta-viviendas/soria-soria/', receiver_ids, true, 'Otra'
     from public.filter_settings where user_id = ${userId}`;
     const words = { es, de }[language];
@@ -113,9 +114,9 @@ test.each([
     update public.chats set state = ${state}, reason = ${reason} where user_id = ${userId} and chat_id <> ${ana}`;
 
     await expectSaid("🏮", words.watching.title);
-    await bot.sql`update watch.searches set begun_at = null where user_id = ${userId}`;
+    await bot.sql`update watch.compiled_searches set baseline_at = null where user_id = ${userId}`;
     await expectSaid("🏮", words.first.title, words.first.text);
-    await bot.sql`update watch.searches set checked_at = now() where user_id = ${userId}`;
+    await bot.sql`update watch.compiled_searches set checked_at = now() where user_id = ${userId}`;
     await expectSaid("🏮", words.first.again, words.first.text);
     await bot.sql`update watch.feeds set failing_since = ${SINCE}, failure_reason = 'server-trouble' where key = ${key}`;
     await expectSaid(
@@ -154,9 +155,9 @@ test.each([
     }
     await bot.sql`update public.filter_settings set receiver_ids = '{501,502}' where user_id = ${userId}`;
     await expectSaid("⚠️", words.nobodyHears.title, words.nobodyHears.text);
-    await bot.sql`update watch.searches set problem = 'no-source' where user_id = ${userId}`;
+    await bot.sql`update watch.compiled_searches set problem = 'no-source' where user_id = ${userId}`;
     await expectSaid("⚠️", words.noSource.title, words.noSource.text);
-    await bot.sql`update watch.searches set problem = 'not-a-search' where user_id = ${userId}`;
+    await bot.sql`update watch.compiled_searches set problem = 'not-a-search' where user_id = ${userId}`;
     await expectSaid("⚠️", words.notASearch.title, words.notASearch.text);
     await bot.sql`update public.filter_settings set is_paused = true where user_id = ${userId}`;
     await expectSaid("⏸", words.paused.title, words.paused.text);

@@ -31,7 +31,7 @@ const connect = async (chat = ana, userId = alice) => {
 const urlsOf = async (userId = alice) =>
   (
     await bot.sql`
-      select filter_url from watch.saved_searches where user_id = ${userId} order by is_first desc, created_at, id`
+      select filter_url from public.searches where user_id = ${userId} order by is_first desc, created_at, id`
   ).map(({ filter_url }) => String(filter_url).replace(/\?.*/, ""));
 const lastText = (chat = ana) => bot.botMessages(chat).at(-1)?.text ?? "";
 const marks = async () =>

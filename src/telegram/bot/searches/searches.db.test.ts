@@ -38,7 +38,7 @@ const add = async (chat = ana, userId = alice, places = PLACES): Promise<string[
 const rows = async (userId = alice) =>
   (
     await bot.sql`
-      select id, name, is_paused, is_first from watch.saved_searches
+      select id, name, is_paused, is_first from public.searches
       where user_id = ${userId} order by is_first desc, created_at, id`
   ).map((row) => ({ ...row }));
 const packed = (id = "") => Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
@@ -144,7 +144,7 @@ test("MANY-04 G08 forged data with another person's search does nothing, whateve
   const [his] = await add(stranger, bob, PLACES.slice(0, 2));
   const tables = () =>
     Promise.all([
-      bot.sql`select * from watch.saved_searches where user_id = ${bob} order by id`,
+      bot.sql`select * from public.searches where user_id = ${bob} order by id`,
       bot.sql`select * from watch.search_chats`,
       bot.sql`select * from watch.name_questions where chat_id = ${ana}`,
     ]);
@@ -176,7 +176,7 @@ test("MANY-04 a group hears of its own searches, from administrators alone, grou
   const [first, secret] = await add(chat);
   await add(chat, bob, PLACES.slice(0, 1));
   await bot.connect(ana, alice);
-  await bot.sql`update public.other_searches set receiver_ids = ${[String(ana)]} where id = ${secret ?? ""}`;
+  await bot.sql`update public.searches set receiver_ids = ${[String(ana)]} where id = ${secret ?? ""}`;
   expect(await bot.ask(member, "/searches", chat)).toEqual([en("administrators_only")]);
   const lists = await bot.ask(ana, "/searches", chat);
   expect(lists).toEqual([
@@ -234,7 +234,7 @@ test("MANY-02 a search is muted in one chat for eight hours, by whoever may mute
   // Where the search is not told, there is nothing to mute.
   await bot.connect(ana, alice);
   await bot.sql`update public.filter_settings set receiver_ids = ${[String(chat)]} where user_id = ${alice}`;
-  await bot.sql`update public.other_searches set receiver_ids = ${[String(ana)]} where user_id = ${alice}`;
+  await bot.sql`update public.searches set receiver_ids = ${[String(ana)]} where user_id = ${alice}`;
   await bot.ask(ana, "/searches");
   await bot.press(ana, ana, { data: `s:${packed(first)}`, isForged: true });
   expect(await here(ana, first)).toEqual([]);
@@ -266,7 +266,7 @@ test("MANY-04 fifty searches of five people with the longest names fit their mes
     );
     await add(ana, person, wishes);
     await bot.sql`update public.filter_settings set name = repeat('&', 60) where user_id = ${person}`;
-    await bot.sql`update public.other_searches set name = repeat('&', 60) where user_id = ${person}`;
+    await bot.sql`update public.searches set name = repeat('&', 60) where user_id = ${person}`;
   }
   const lists = await bot.ask(ana, "/searches");
   expect(lists).toHaveLength(5);

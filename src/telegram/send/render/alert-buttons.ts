@@ -1,11 +1,12 @@
 import type { AlertListing } from "#core/alert/alert.ts";
+import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { portalNameOf } from "#core/listing/portal-name.ts";
 import { type ButtonPress, formatCallbackData } from "../../callback-data.ts";
 import type { OwnFacts, SearchNews } from "../channel.ts";
 import { alertTexts, markTexts } from "./alert-texts.ts";
 import { isLink } from "./html.ts";
-import { hiddenOf, type ListingNews } from "./render-listing.ts";
+import { hiddenOf, isAboutListing, type ListingNews } from "./render-listing.ts";
 import { nameOf } from "./search-names.ts";
 
 export type Button =
@@ -87,28 +88,26 @@ function muteRows({ kind, searches = [] }: SearchNews, { language }: ButtonOptio
 function rowsOf(news: SearchNews, options: ButtonOptions): Button[][] {
   const { language, userId, siteUrl } = options;
   const texts = alertTexts(language);
-  switch (news.kind) {
-    case "new":
-    case "price-drop":
-    case "back":
-    case "readvertised":
-      return listingRows(news.payload.listing, news.own, options);
-    case "gone":
-      return [openLink(news.payload.listing, language)];
-    case "watch-started":
+  const { buttons } = ALERT_KINDS[news.kind];
+  switch (buttons) {
+    case "listing":
+      return isAboutListing(news) ? listingRows(news.payload.listing, news.own, options) : [];
+    case "open":
+      return isAboutListing(news) ? [openLink(news.payload.listing, language)] : [];
+    case "settings":
       return [link(texts("settings"), settingsUrl(siteUrl, language))];
-    case "forwarding-question":
-      return [googleLink(texts("forwardingOpen"), news.payload.link)];
-    case "question":
+    case "forwarding":
+      return "link" in news.payload ? [googleLink(texts("forwardingOpen"), news.payload.link)] : [];
+    case "consent":
       return [[...press(texts("yes"), { act: "yes", userId }), ...press(texts("no"), { act: "no", userId })]];
-    case "connected":
+    case "identity":
       return [
         [
           ...press(texts("thatsMe"), { act: "me", userId }),
           ...press(texts("notMe"), { act: "not-me", userId }),
         ],
       ];
-    default:
+    case "none":
       return [];
   }
 }

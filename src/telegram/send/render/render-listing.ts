@@ -1,4 +1,5 @@
 import type { AlertListing } from "#core/alert/alert.ts";
+import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { DistanceTo } from "#core/finds/distance.ts";
 import type { Language } from "#core/languages.ts";
@@ -14,7 +15,7 @@ import { bold, linked, struck } from "./html.ts";
 export type ListingNews = Extract<SearchNews, { payload: { listing: AlertListing } }>;
 
 export function isAboutListing(news: SearchNews): news is ListingNews {
-  return "listing" in news.payload;
+  return ALERT_KINDS[news.kind].isAboutListing;
 }
 
 const MARKS = { new: "🏮", "price-drop": "📉", back: "🔄", readvertised: "♻️", gone: "🚪" } as const;

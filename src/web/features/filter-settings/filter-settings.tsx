@@ -138,8 +138,7 @@ function linkIn(state: unknown): string {
 
 const FOLLOWED = {
   chats: "*",
-  filter_settings: "*",
-  other_searches: "*",
+  searches: "*",
   listings: "INSERT",
   mail_addresses: "*",
   received_mails: "*",
@@ -150,8 +149,7 @@ const SEARCH_QUERIES = ["chats", "searches", "watch"];
 
 const QUERIES_OF: Readonly<Record<string, readonly string[]>> = {
   chats: SEARCH_QUERIES,
-  filter_settings: SEARCH_QUERIES,
-  other_searches: SEARCH_QUERIES,
+  searches: SEARCH_QUERIES,
   listings: ["watch"],
   mail_addresses: ["alert-mails"],
   received_mails: ["alert-mails"],

@@ -1,3 +1,4 @@
+import type { Database } from "#core/database-types.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
 /** A search as its person saved it. */
@@ -11,7 +12,7 @@ export interface SavedSearch {
   /** "23:00", by the clock of Spain; both or neither. */
   quietFrom: string | null;
   quietUntil: string | null;
-  /** It is the row of filter_settings; the others live in other_searches. */
+  /** It is also the row of filter_settings. */
   isFirst: boolean;
 }
 
@@ -19,50 +20,32 @@ export interface SavedSearch {
 export const MOST_SEARCHES = 10;
 
 export const SEARCH_COLUMNS =
-  "id, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, created_at, updated_at";
-
-/** "No row" has a code of its own in answers that must be one row. */
-const NO_ROW = "PGRST116";
+  "id, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, is_first, created_at, updated_at";
 
 /** The first one first, then by age. */
 export async function fetchSearches(userId: string): Promise<SavedSearch[]> {
   const supabase = await loadSupabase();
-  // The others come before: one that becomes the first meanwhile is then read twice, and never missed.
-  const others = dataOf(
+  const rows = dataOf(
     await supabase
-      .from("other_searches")
+      .from("searches")
       .select(SEARCH_COLUMNS)
       .eq("user_id", userId)
+      .order("is_first", { ascending: false })
       .order("created_at")
       .order("id")
       .limit(MOST_SEARCHES)
       // The page tries again itself, and says so.
       .retry(false),
   );
-  const first = await supabase
-    .from("filter_settings")
-    .select(SEARCH_COLUMNS)
-    .eq("user_id", userId)
-    .retry(false)
-    .maybeSingle();
-  const row = first.error?.code === NO_ROW ? null : dataOf(first);
-  return [
-    ...(row ? [searchOf(row, true)] : []),
-    ...others.filter(({ id }) => id !== row?.id).map((other) => searchOf(other, false)),
-  ];
+  return rows.map(searchOf);
 }
 
-export interface SearchRow {
-  id: string;
-  filter_url: string;
-  receiver_ids: string[];
-  name: string | null;
-  is_paused: boolean;
-  quiet_from: string | null;
-  quiet_until: string | null;
-}
+type SearchRow = Pick<
+  Database["public"]["Tables"]["searches"]["Row"],
+  "id" | "filter_url" | "receiver_ids" | "name" | "is_paused" | "quiet_from" | "quiet_until" | "is_first"
+>;
 
-export function searchOf(row: SearchRow, isFirst: boolean): SavedSearch {
+export function searchOf(row: SearchRow): SavedSearch {
   return {
     id: row.id,
     url: row.filter_url,
@@ -72,6 +55,6 @@ export function searchOf(row: SearchRow, isFirst: boolean): SavedSearch {
     // The database adds seconds.
     quietFrom: row.quiet_from?.slice(0, 5) ?? null,
     quietUntil: row.quiet_until?.slice(0, 5) ?? null,
-    isFirst,
+    isFirst: row.is_first,
   };
 }

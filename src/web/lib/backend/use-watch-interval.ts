@@ -30,7 +30,7 @@ export function useWatchInterval(): WatchInterval {
 
 async function fetchForPerson(): Promise<WatchInterval> {
   const supabase = await loadSupabase();
-  const own = dataOf(await supabase.rpc("my_watch")) as IntervalRow | null;
-  if (own !== null && (own.interval_seconds !== null || own.is_served_by_mail)) return watchIntervalOf(own);
+  const [first] = dataOf(await supabase.rpc("my_watches")) as unknown as IntervalRow[];
+  if (first && (first.interval_seconds !== null || first.is_served_by_mail)) return watchIntervalOf(first);
   return fetchNewSearchInterval(supabase);
 }

@@ -1,17 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ListingAlertKind } from "#core/alert/alert-kinds.ts";
 import { type AlertCounts, type HealthFacts, healthOf } from "#core/health/health-of.ts";
 import type { TitledHome } from "#text/home-words.ts";
 import type { SavedSearch } from "./searches.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
-/** As the database's `my_watch()` and `my_watches()` tell it. */
+/** As the database's `my_watches()` returns it. */
 export interface Watch extends HealthFacts {
   /** The search's. */
   id: string;
   interval_seconds: number | null;
   next_check_at: string | null;
   alerts: AlertCounts;
-  /** The source of the last alert that was sent, and when; null for those of before sources were noted. */
+  /** The source of the last alert that was sent, and when. */
   last_told: { source: "official" | "by-url" | "mail"; at: string } | null;
   /** How soon alerts reached Telegram in the last thirty days; null under five of them. */
   freshness: { alerts: number; median_seconds: number; p95_seconds: number } | null;
@@ -21,7 +22,7 @@ export interface Watch extends HealthFacts {
 
 export interface LatestAlert {
   id: string;
-  kind: "new" | "price-drop" | "back" | "readvertised" | "gone";
+  kind: ListingAlertKind;
   state: "pending" | "sending" | "sent" | "merged" | "undeliverable" | "expired";
   created_at: string;
   listing_id: string | null;
@@ -57,11 +58,8 @@ function reloadMs(watches: readonly Watch[]): number {
   return watches.some((watch) => healthOf(watch).state === "first") ? FIRST_CHECK_MS : RELOAD_MS;
 }
 
-/** Of the first one the database has always told; of all of them at once only since there are others. */
-async function fetchWatch({ id, isFirst }: Pick<SavedSearch, "id" | "isFirst">): Promise<Watch | null> {
-  if (!isFirst) return (await fetchWatches()).find((watch) => watch.id === id) ?? null;
-  const supabase = await loadSupabase();
-  return dataOf(await supabase.rpc("my_watch")) as Watch | null;
+async function fetchWatch({ id }: Pick<SavedSearch, "id">): Promise<Watch | null> {
+  return (await fetchWatches()).find((watch) => watch.id === id) ?? null;
 }
 
 async function fetchWatches(): Promise<Watch[]> {

@@ -1,7 +1,6 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { type SavedSearch, SEARCH_COLUMNS, searchOf } from "#web/lib/backend/searches.ts";
 import { codeOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
-import { DeletedElsewhere } from "../searches/search-calls.ts";
+import { foundSearch } from "../searches/search-calls.ts";
 import type { SaveBase, SavedFilter } from "./form-state.ts";
 
 export interface Saved {
@@ -15,54 +14,37 @@ interface Save {
   base: SaveBase;
 }
 
-/** Says what it is based on, so that what was saved elsewhere meanwhile is merged, or refused as a conflict. */
-export async function saveFirst({ userId, filter, base }: Save): Promise<Saved> {
+/** A save names what it is based on, so that the database merges what was saved elsewhere meanwhile, or refuses. */
+export async function saveFirst(save: Save, id?: string): Promise<Saved> {
   const supabase = await loadSupabase();
   const row = dataOf(
     await supabase
       .from("filter_settings")
-      .upsert({ user_id: userId, ...changeOf(filter, base) }, { onConflict: "user_id" })
-      .select(SEARCH_COLUMNS)
+      .upsert({ user_id: save.userId, ...changeOf(save, id) }, { onConflict: "user_id" })
+      .select(FIRST_COLUMNS)
       .single(),
   );
-  // Every later change moves the one and not the other, whoever made it.
-  return { search: searchOf(row, true), isNew: row.created_at === row.updated_at };
+  // Every later change moves updated_at and not created_at.
+  return { search: searchOf({ ...row, is_first: true }), isNew: row.created_at === row.updated_at };
 }
 
-/** The first is saved over its person's one row, which may be another search's by now: that is asked just before. */
-export async function saveExisting(id: string, save: Save): Promise<Saved> {
+const FIRST_COLUMNS =
+  "id, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, created_at, updated_at";
+
+/** The first search is saved by the upsert of the specification. */
+export async function saveExisting({ id, isFirst }: SavedSearch, save: Save): Promise<Saved> {
+  if (isFirst) return saveFirst(save, id);
   const supabase = await loadSupabase();
-  // A second time, in case it becomes the first between the two questions.
-  for (const _ of [1, 2]) {
-    const place = await placeOf(id);
-    if (place === null) break;
-    if (place === "first") return saveFirst(save);
-    const row = dataOf(
-      await supabase
-        .from("other_searches")
-        .update(changeOf(save.filter, save.base))
-        .eq("id", id)
-        .select(SEARCH_COLUMNS)
-        .maybeSingle(),
-    );
-    if (row) return { search: searchOf(row, false), isNew: false };
-  }
-  throw new DeletedElsewhere("The search was deleted meanwhile");
+  const saved = supabase.from("searches").update(changeOf(save, id)).eq("id", id);
+  return { search: foundSearch(dataOf(await saved.select(SEARCH_COLUMNS).maybeSingle())), isNew: false };
 }
 
-async function placeOf(id: string): Promise<"first" | "other" | null> {
-  // The types of the database are made of its tables; this is a view over two of them.
-  const supabase: SupabaseClient = await loadSupabase();
-  const answer = await supabase.from("my_searches").select("is_first").eq("id", id).maybeSingle();
-  const place = dataOf(answer) as { is_first: boolean } | null;
-  return place && (place.is_first ? "first" : "other");
-}
-
-function changeOf({ url, ids }: SavedFilter, base: SaveBase) {
+function changeOf({ filter, base }: Save, id: string | undefined) {
   return {
-    filter_url: url,
-    receiver_ids: [...ids],
+    filter_url: filter.url,
+    receiver_ids: [...filter.ids],
     based_on: {
+      ...(id === undefined ? {} : { id }),
       ...(base.url === null ? {} : { filter_url: base.url }),
       receiver_ids: [...base.ids],
     },

@@ -102,7 +102,7 @@ export function useSave(
 
 function saveTo({ userId, search, others, like }: SaveTarget, { filter, base }: Input) {
   const save = { userId, filter, base };
-  if (search) return saveExisting(search.id, save);
+  if (search) return saveExisting(search, save);
   if (others.length === 0) return saveFirst(save);
   const { quietFrom = null, quietUntil = null } = like ?? others[0] ?? {};
   return addSearch(userId, { ...filter, name: null, isPaused: false, quietFrom, quietUntil });

@@ -11,7 +11,7 @@ export async function addSearch(
   const supabase = await loadSupabase();
   const row = dataOf(
     await supabase
-      .from("other_searches")
+      .from("searches")
       .insert({
         user_id: userId,
         filter_url: content.url,
@@ -24,53 +24,36 @@ export async function addSearch(
       .select(SEARCH_COLUMNS)
       .single(),
   );
-  return { search: searchOf(row, false), isNew: true };
+  return { search: searchOf(row), isNew: true };
 }
 
 type Change = Partial<Record<"name" | "quiet_from" | "quiet_until", string | null> & { is_paused: boolean }>;
 
-type Known = Pick<SavedSearch, "id" | "isFirst">;
+type Known = Pick<SavedSearch, "id">;
 
-export function changeSearch(search: Known, change: Change): Promise<SavedSearch> {
-  return inItsTable(search, async (table) => {
-    const supabase = await loadSupabase();
-    // Both tables have the same columns.
-    const changed = supabase.from(table as typeof OTHERS).update(change);
-    return dataOf(await changed.eq("id", search.id).select(SEARCH_COLUMNS).maybeSingle());
-  });
+export async function changeSearch({ id }: Known, change: Change): Promise<SavedSearch> {
+  const supabase = await loadSupabase();
+  const changed = supabase.from("searches").update(change).eq("id", id);
+  return foundSearch(dataOf(await changed.select(SEARCH_COLUMNS).maybeSingle()));
 }
 
-export function deleteSearch(search: Known): Promise<SavedSearch> {
-  return inItsTable(search, async (table) => {
-    const supabase = await loadSupabase();
-    const deleted = supabase.from(table as typeof OTHERS).delete();
-    return dataOf(await deleted.eq("id", search.id).select(SEARCH_COLUMNS).maybeSingle());
-  });
+export async function deleteSearch({ id }: Known): Promise<SavedSearch> {
+  const supabase = await loadSupabase();
+  const deleted = supabase.from("searches").delete().eq("id", id);
+  return foundSearch(dataOf(await deleted.select(SEARCH_COLUMNS).maybeSingle()));
 }
 
 export async function setAllPaused(userId: string, is_paused: boolean): Promise<void> {
   const supabase = await loadSupabase();
-  for (const table of [OTHERS, FIRST]) {
-    const changed = supabase.from(table as typeof OTHERS).update({ is_paused });
-    dataOf(await changed.eq("user_id", userId).neq("is_paused", is_paused).select("id"));
-  }
+  const changed = supabase.from("searches").update({ is_paused });
+  dataOf(await changed.eq("user_id", userId).neq("is_paused", is_paused).select("id"));
 }
 
-const FIRST = "filter_settings";
-const OTHERS = "other_searches";
-
-export class DeletedElsewhere extends Error {
+class DeletedElsewhere extends Error {
   readonly code = "deleted-elsewhere";
 }
 
-/** One of the others may have become the first since it was read; the first becomes no other. */
-async function inItsTable(
-  { isFirst }: Known,
-  run: (table: typeof FIRST | typeof OTHERS) => Promise<Parameters<typeof searchOf>[0] | null>,
-): Promise<SavedSearch> {
-  for (const table of isFirst ? ([FIRST] as const) : ([OTHERS, FIRST] as const)) {
-    const row = await run(table);
-    if (row) return searchOf(row, table === FIRST);
-  }
+export function foundSearch(row: Parameters<typeof searchOf>[0] | null): SavedSearch {
+  if (row) return searchOf(row);
   throw new DeletedElsewhere("The search was deleted meanwhile");
 }

@@ -1,0 +1,79 @@
+/** The kinds of alerts and what is decided by kind. `watch.alert_kinds` has the columns that SQL needs; a test compares them. */
+
+interface KindRules {
+  /** It carries one listing. */
+  readonly isAboutListing: boolean;
+  /** It shows a home that is on offer. */
+  readonly isOffer: boolean;
+  /** It waits for the end of quiet hours and mutes. What answers a person's own act does not. */
+  readonly isHoldable: boolean;
+  /** It is sent only while one of its searches is active and names the chat. */
+  readonly needsActiveSearch: boolean;
+  /** It is a reply to the first message about its listing. */
+  readonly isReply: boolean;
+  /** The moment each source saw its cause is recorded. */
+  readonly isSighted: boolean;
+  /** It asks for an answer, so the operator cannot drain it. */
+  readonly isQuestion: boolean;
+  /** Counts as one event with alerts of this kind; its own kind if undefined. */
+  readonly countsAs?: "new";
+  readonly buttons: "listing" | "open" | "settings" | "forwarding" | "consent" | "identity" | "none";
+}
+
+const NOTICE = {
+  isAboutListing: false,
+  isOffer: false,
+  isHoldable: false,
+  needsActiveSearch: false,
+  isReply: false,
+  isSighted: false,
+  isQuestion: false,
+  buttons: "none",
+} as const satisfies KindRules;
+
+const OFFER = {
+  ...NOTICE,
+  isAboutListing: true,
+  isOffer: true,
+  isHoldable: true,
+  needsActiveSearch: true,
+  buttons: "listing",
+} as const satisfies KindRules;
+
+export const ALERT_KINDS = {
+  /** A listing that the chat was not notified of before. */
+  new: { ...OFFER, isSighted: true },
+  "price-drop": { ...OFFER, isReply: true, isSighted: true },
+  /** Gone for a while and on offer again. */
+  back: { ...OFFER, isReply: true },
+  /** The same home under a new code. */
+  readvertised: { ...OFFER, isReply: true, isSighted: true, countsAs: "new" },
+  /** A kept listing has left the portal. */
+  gone: { ...OFFER, isOffer: false, isReply: true, buttons: "open" },
+  /** The first check of a search is done. */
+  "watch-started": { ...NOTICE, needsActiveSearch: true, buttons: "settings" },
+  /** The source cannot be reached, and can be again. */
+  "source-down": { ...NOTICE, isHoldable: true, needsActiveSearch: true },
+  "source-up": { ...NOTICE, isHoldable: true, needsActiveSearch: true },
+  /** May this person's alerts be sent to this chat? */
+  question: { ...NOTICE, isQuestion: true, buttons: "consent" },
+  /** This person's alerts are sent to this chat from now on; is that right? */
+  connected: { ...NOTICE, buttons: "identity" },
+  test: NOTICE,
+  /** A mail provider asks whether the person's mail may be forwarded to their address here. */
+  "forwarding-question": { ...NOTICE, isQuestion: true, buttons: "forwarding" },
+  /** The account whose alerts the chat received was deleted. Never in the outbox, where each alert has a person. */
+  "account-deleted": NOTICE,
+} as const satisfies Record<string, KindRules>;
+
+export type AlertKind = keyof typeof ALERT_KINDS;
+
+export type ListingAlertKind = {
+  [Kind in AlertKind]: (typeof ALERT_KINDS)[Kind]["isAboutListing"] extends true ? Kind : never;
+}[AlertKind];
+
+type Flag = { [Name in keyof KindRules]-?: KindRules[Name] extends boolean ? Name : never }[keyof KindRules];
+
+export function kindsThat(flag: Flag): readonly AlertKind[] {
+  return (Object.keys(ALERT_KINDS) as AlertKind[]).filter((kind) => ALERT_KINDS[kind][flag]);
+}

@@ -1,0 +1,210 @@
+-- The outbox: an alert is written in the transaction that found its cause, and records whether it was sent.
+
+-- The columns of src/core/alert/alert-kinds.ts that SQL needs; a test compares the two.
+create table watch.alert_kinds (
+  kind text primary key,
+  is_about_listing boolean not null,
+  is_offer boolean not null,
+  is_holdable boolean not null,
+  is_reply boolean not null,
+  is_sighted boolean not null,
+  is_question boolean not null,
+  -- Kinds that count as one and the same event of a listing.
+  counts_as text not null
+);
+comment on table watch.alert_kinds is 'The kinds of alerts, as in src/core/alert/alert-kinds.ts.';
+
+insert into watch.alert_kinds
+  (kind, is_about_listing, is_offer, is_holdable, is_reply, is_sighted, is_question, counts_as)
+values
+  ('new', true, true, true, false, true, false, 'new'),
+  ('price-drop', true, true, true, true, true, false, 'price-drop'),
+  ('back', true, true, true, true, false, false, 'back'),
+  ('readvertised', true, true, true, true, true, false, 'new'),
+  ('gone', true, false, true, true, false, false, 'gone'),
+  ('watch-started', false, false, false, false, false, false, 'watch-started'),
+  ('source-down', false, false, true, false, false, false, 'source-down'),
+  ('source-up', false, false, true, false, false, false, 'source-up'),
+  ('question', false, false, false, false, false, true, 'question'),
+  ('connected', false, false, false, false, false, false, 'connected'),
+  ('test', false, false, false, false, false, false, 'test'),
+  ('forwarding-question', false, false, false, false, false, true, 'forwarding-question');
+
+create table watch.alerts (
+  id uuid primary key default gen_random_uuid(),
+  -- The order of sending within a chat.
+  position bigint generated always as identity,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  chat_id bigint not null,
+  kind text not null references watch.alert_kinds (kind),
+  -- The portal's code, if the alert is about one listing.
+  listing_id text check (char_length(listing_id) between 1 and 64),
+  -- Distinguishes events of a kind: the new price of a drop, the beginning of an outage.
+  event_key text not null default '' check (char_length(event_key) <= 200),
+  -- The facts as they were when the event was found; src/core/alert/alert.ts has its shapes.
+  payload jsonb not null check (jsonb_typeof(payload) = 'object' and pg_column_size(payload) <= 16384),
+  -- The searches it was written for. Null if it is not about single searches; empty if only a mark asked for it.
+  search_ids uuid[],
+  -- Null for an alert that no source caused.
+  source text check (source in ('official', 'by-url', 'mail')),
+  -- When that source showed us the event.
+  seen_at timestamptz,
+
+  -- pending -> sending (leased) -> sent | pending again (retry) | undeliverable (the chat) | expired (a day of tries)
+  -- merged: the chat received the same through another person, or in a summary.
+  state text not null default 'pending' check (
+    state in ('pending', 'sending', 'sent', 'merged', 'undeliverable', 'expired')
+  ),
+  attempts integer not null default 0,
+  not_before timestamptz not null default now(),
+  lease_until timestamptz,
+  lease_by uuid,
+  -- When quiet hours or a mute first held it back; such alerts are sent as one summary.
+  held_at timestamptz,
+  -- Its first failure of its own; a day later it is given up.
+  failing_since timestamptz,
+  last_error text,
+  -- A try ended without an answer: the message may have arrived.
+  is_ambiguous boolean not null default false,
+  message_id bigint,
+  -- The language it was sent in; edits and answers use the same.
+  language text check (language ~ '^[a-z]{2}$'),
+  -- The mark that a button under it set. Everyone in the chat saw it, so the message may show it.
+  chat_mark text check (chat_mark in ('hidden', 'kept')),
+  -- The message is out of date and is edited from then on; infinity: when the bot has changed the buttons.
+  edit_due_at timestamptz,
+  edit_attempts integer not null default 0,
+  created_at timestamptz not null default now(),
+  sent_at timestamptz,
+
+  -- A chat is notified of an event once for a person, however often it is found.
+  constraint alert_exists_once unique nulls not distinct (user_id, chat_id, kind, listing_id, event_key)
+);
+comment on table watch.alerts is 'What is to be sent to a chat, and whether it was.';
+create index alerts_of_a_chat_and_listing on watch.alerts (chat_id, listing_id) where listing_id is not null;
+create index alerts_newest_of_a_person on watch.alerts (user_id, created_at desc);
+create index alerts_by_age on watch.alerts (created_at);
+create index alerts_open_of_a_person on watch.alerts (chat_id, user_id, position) where state in ('pending', 'sending');
+create index alerts_in_flight on watch.alerts (chat_id) where state = 'sending';
+create index alerts_of_a_chat_about_no_listing on watch.alerts (chat_id, kind) where listing_id is null;
+create index alerts_to_edit on watch.alerts (edit_due_at) where edit_due_at is not null;
+-- The sender asks for these each time; there are hardly any.
+create index alerts_that_go_first on watch.alerts (chat_id, user_id)
+  where kind = 'forwarding-question' and state in ('pending', 'sending');
+-- How soon alerts were sent, without reading all of them.
+create index alerts_told on watch.alerts (created_at desc) include (source, seen_at, sent_at)
+  where seen_at is not null and sent_at is not null and held_at is null;
+-- A chat is notified of a listing once for a person, as new or as advertised again, whichever search found it.
+create unique index find_is_told_once on watch.alerts (user_id, chat_id, listing_id)
+  where kind in ('new', 'readvertised');
+
+create function private.announce() returns trigger
+  language plpgsql set search_path = ''
+as $$
+begin
+  perform pg_notify(tg_argv[0], '');
+  return null;
+end;
+$$;
+
+create trigger alerts_are_announced
+  after insert on watch.alerts
+  for each statement execute function private.announce('alerts');
+
+-- Telegram numbers the messages of a new supergroup from the start.
+-- Message ids begin anew in the supergroup a group became.
+create function private.forget_message_of_moved_chat() returns trigger
+  language plpgsql set search_path = ''
+as $$
+begin
+  new.message_id := null;
+  return new;
+end;
+$$;
+
+create trigger alerts_forget_messages_of_a_moved_chat
+  before update of chat_id on watch.alerts
+  for each row when (old.chat_id is distinct from new.chat_id)
+  execute function private.forget_message_of_moved_chat();
+
+-- An id list of a listing or an alert with others added, each once; the latest fifty.
+-- Both together, each once; of those that come and go, the latest fifty.
+create function watch.joined_ids(held uuid[], added uuid[]) returns uuid[]
+  language sql immutable set search_path = ''
+as $$
+  select ids[greatest(1, cardinality(ids) - 49):]
+  from (values (held || array(select id from unnest(added) as id where not (id = any (held))))) as both_of (ids);
+$$;
+
+-- Limits that a restart must not forget.
+create table watch.chat_paces (
+  chat_id bigint primary key,
+  -- When the last twenty messages were sent, newest first, as milliseconds of Unix time.
+  recent_ms jsonb not null default '[]' check (jsonb_typeof(recent_ms) = 'array'),
+  -- Telegram's retry_after, or the chat fails.
+  paused_until timestamptz,
+  failing_since timestamptz,
+  failures integer not null default 0,
+  -- How far it was slowed down after the last 429; a step is given back with time.
+  slowdown integer not null default 0,
+  flooded_at timestamptz
+);
+comment on table watch.chat_paces is 'How fast messages may be sent to a chat, and until when none may.';
+
+create table watch.sender (
+  is_only boolean primary key default true check (is_only),
+  -- Telegram's retry_after for the whole bot.
+  paused_until timestamptz,
+  -- Telegram refused the bot's token.
+  refused_since timestamptz,
+  last_sent_at timestamptz,
+  slowdown integer not null default 0,
+  flooded_at timestamptz
+);
+comment on table watch.sender is 'The one row about sending as a whole.';
+
+insert into watch.sender default values;
+
+-- A deleted account has no alerts any more, so these stand apart. A row names only the chat and goes when it was sent.
+create table watch.deletion_notices (
+  chat_id bigint primary key,
+  language text check (language ~ '^[a-z]{2}$'),
+  not_before timestamptz not null default now(),
+  created_at timestamptz not null default now()
+);
+comment on table watch.deletion_notices is
+  'Chats to be notified that an account was deleted whose alerts they received; for a day at most.';
+
+create trigger deletion_notices_are_announced
+  after insert on watch.deletion_notices
+  for each statement execute function private.announce('alerts');
+
+create function public.send_test_message(chat_id bigint) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  if not exists (
+    select from public.chats
+    where chats.user_id = me and chats.chat_id = send_test_message.chat_id and chats.state = 'connected'
+  ) then
+    raise exception 'That chat is not connected' using errcode = 'PT409', detail = 'not-connected';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('test-message ' || me, 0));
+  if (
+    select count(*) from watch.alerts
+    where user_id = me and kind = 'test' and created_at > now() - interval '1 hour'
+  ) >= 3 then
+    raise exception 'Three test messages an hour are enough' using errcode = 'PT429', detail = 'too-many-tests';
+  end if;
+  insert into watch.alerts (user_id, chat_id, kind, event_key, payload)
+  values (me, send_test_message.chat_id, 'test', gen_random_uuid()::text, '{}');
+end;
+$$;
+comment on function public.send_test_message(bigint) is 'Sends a test message to a connected chat of the caller, three an hour.';
+
+revoke execute on all functions in schema private from public;
+revoke execute on all functions in schema watch from public;
+revoke execute on function public.send_test_message(bigint) from public, anon;
+grant execute on function public.send_test_message(bigint) to authenticated;

@@ -1,0 +1,262 @@
+-- Feeds: the streams of API requests that serve the searches, and what they may cost.
+
+create table watch.feeds (
+  -- One spelling for one question, so that all searches that need it share it.
+  key text primary key,
+  source text not null check (source in ('official', 'by-url')),
+  query jsonb not null,
+  -- The true interval: longer than configured where the month's requests do not suffice.
+  interval_seconds integer not null check (interval_seconds > 0),
+  next_check_at timestamptz not null default now(),
+  last_ok_at timestamptz,
+  failing_since timestamptz,
+  failure_reason text,
+  failed_rounds integer not null default 0,
+  -- The source said when it can be asked again; only with the failure quota-spent.
+  spent_until timestamptz,
+  -- Grows with every search that joins the feed: a process compares it to see whether its index is complete.
+  revision bigint not null default 0,
+  -- The rank of the newest listing; older ones have smaller ranks.
+  top_rank bigint not null default 0,
+  -- The check that runs now. A check that lost its lease may not commit.
+  lease_id uuid,
+  lease_until timestamptz,
+  -- The last full scan, which finds price drops and departures further down; after a failed one the feed rests a while.
+  last_full_scan_at timestamptz,
+  full_scan_not_before timestamptz,
+  is_read_to_end boolean not null default false,
+  -- A moving average, for the cost of a month.
+  requests_per_check double precision not null default 2,
+  -- Since when some search, or none, has needed the feed. Searches without a feed look again when there is a newer one.
+  live_since timestamptz not null default now(),
+  idle_since timestamptz
+);
+comment on table watch.feeds is 'One stream of API requests, and the state of its checks.';
+
+create table watch.compiled_searches (
+  filter_id uuid primary key references public.searches (id) on delete cascade,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  -- The link it was compiled from: if the saved one differs, this row is stale.
+  filter_url text not null,
+  -- Equal searches have equal keys; null if the link is not a search.
+  search_key text,
+  feed_key text references watch.feeds (key) on delete set null,
+  problem text check (problem in ('not-a-search', 'no-source')),
+  -- False for a paused search and for a banned person.
+  is_watched boolean not null default true,
+  -- Whether one of its chats could be reached when it was compiled.
+  has_reachable_chat boolean not null default false,
+  -- The feed's revision when it joined.
+  revision bigint not null default 0,
+  -- When its baseline was taken: what the feed had seen before is not news to it. Null until its first check.
+  baseline_at timestamptz,
+  -- Another feed covered it until then; null once its own feed does.
+  covered_until timestamptz,
+  -- The last check before a pause, the loss of all chats or a change of feeds.
+  checked_at timestamptz,
+  compiled_at timestamptz not null default now()
+);
+comment on table watch.compiled_searches is 'Each search as it was parsed, and the feed that serves it.';
+create index compiled_searches_of_a_person on watch.compiled_searches (user_id);
+create index compiled_searches_of_a_feed_by_revision on watch.compiled_searches (feed_key, revision);
+create index compiled_searches_to_start on watch.compiled_searches (feed_key, filter_id)
+  where baseline_at is null or covered_until is not null;
+
+create function private.note_last_check() returns trigger
+  language plpgsql set search_path = ''
+as $$
+begin
+  if old.baseline_at is not null and old.feed_key is not null then
+    new.checked_at := coalesce((select last_ok_at from watch.feeds where key = old.feed_key), old.checked_at);
+  end if;
+  if new.filter_url <> old.filter_url and new.baseline_at is null then
+    new.checked_at := null;
+  end if;
+  return new;
+end;
+$$;
+
+create trigger last_check_is_noted
+  before update of feed_key, filter_url on watch.compiled_searches
+  for each row execute function private.note_last_check();
+
+create view watch.live_searches with (security_invoker = true) as
+  select compiled.filter_id, compiled.user_id, compiled.filter_url, compiled.search_key, compiled.feed_key,
+    compiled.baseline_at, compiled.covered_until, saved.receiver_ids
+  from watch.compiled_searches as compiled
+  join public.searches as saved
+    on saved.id = compiled.filter_id and saved.filter_url = compiled.filter_url and not saved.is_paused
+  -- A ban ends by the clock of the database, as it does at sign-in.
+  join auth.users as people
+    on people.id = compiled.user_id and (people.banned_until is null or people.banned_until <= now())
+  where compiled.is_watched and compiled.feed_key is not null;
+comment on view watch.live_searches is
+  'Searches that notify somebody now: neither paused nor of a banned person, and compiled from the link that is saved.';
+
+create table watch.demo_filters (
+  filter_id uuid primary key,
+  filter_url text not null,
+  search_key text,
+  feed_key text references watch.feeds (key) on delete set null,
+  joined_at timestamptz,
+  -- Whether the demo has a feed of its own; otherwise it shows what other feeds see.
+  may_cost boolean not null default true
+);
+comment on table watch.demo_filters is 'The fixed filter that fills the demo, and the feed that serves it.';
+
+create table watch.scan_pages (
+  feed_key text not null references watch.feeds (key) on delete cascade,
+  page integer not null check (page > 0),
+  -- In the portal's order; src/core/listing/listing.ts has the shape of each.
+  listings jsonb not null check (jsonb_typeof(listings) = 'array'),
+  read_at timestamptz not null,
+  -- The scan ends here: it is deep enough, or the list ends.
+  is_last boolean not null,
+  is_end_of_list boolean not null,
+  primary key (feed_key, page)
+);
+comment on table watch.scan_pages is
+  'Full scans under way: the pages that were read, until a check of the feed takes in the whole scan.';
+
+create table watch.scan_leases (
+  source text primary key check (source in ('official', 'by-url')),
+  holder uuid not null,
+  until timestamptz not null
+);
+comment on table watch.scan_leases is 'The process that runs a full scan now, one for each source.';
+
+create table watch.source_defects (
+  source text not null check (source in ('official', 'by-url')),
+  -- unread-listing: an advert that could not be parsed; its reason is the field.
+  -- filter-not-applied: an answer to more than was asked for; its reason names the filters.
+  -- gap: a reading that did not reach what was known, so that listings may have been missed.
+  kind text not null check (kind in ('unread-listing', 'filter-not-applied', 'gap')),
+  reason text not null check (char_length(reason) <= 100),
+  amount bigint not null check (amount > 0),
+  primary key (source, kind, reason)
+);
+comment on table watch.source_defects is
+  'What was lost on the way from a source, by source, kind and reason, over all processes and times.';
+
+-- Shared by every process that uses the same key.
+create table watch.request_budgets (
+  name text primary key,
+  month date not null,
+  used bigint not null default 0 check (used >= 0),
+  next_at timestamptz not null default 'epoch',
+  monthly_requests bigint check (monthly_requests >= 0),
+  -- The operator is warned once a month that most are used, and once a day which searches cost much.
+  warned_month date,
+  costs_told_on date
+);
+comment on table watch.request_budgets is 'Requests made this month and the earliest moment of the next one, by data API.';
+
+create table public.watch_intervals (
+  -- As in watch.feeds.
+  source text primary key check (char_length(source) between 1 and 64),
+  -- How often every search of this source is checked now, and a new one would be.
+  interval_seconds integer not null check (interval_seconds > 0),
+  -- The month's requests are spent until then.
+  spent_until timestamptz
+);
+comment on table public.watch_intervals is 'How often searches are checked now, by source; nothing of a person.';
+
+alter table public.watch_intervals enable row level security;
+revoke all on public.watch_intervals from anon, authenticated;
+grant select on public.watch_intervals to anon, authenticated;
+
+create policy "Guests read how often searches are checked" on public.watch_intervals for select to anon using (true);
+create policy "People read how often searches are checked" on public.watch_intervals
+  for select to authenticated using (true);
+
+create function watch.next_month() returns timestamptz
+  language sql stable set search_path = ''
+as $$
+  select (date_trunc('month', now() at time zone 'UTC') + interval '1 month') at time zone 'UTC';
+$$;
+comment on function watch.next_month() is 'When the counting of a month''s requests starts again.';
+
+-- Each new search costs several requests, so first checks are limited by person, by chat and by network address, and those of
+-- all newcomers together by day. src/watcher/plan/admit-first-checks.ts decides.
+create table watch.first_checks (
+  user_id uuid references auth.users (id) on delete cascade,
+  chat_id bigint references watch.chats (chat_id) on delete cascade,
+  -- As in private.known_addresses: a keyed hash.
+  address_hash bytea,
+  -- When the allowance is whole again.
+  whole_at timestamptz not null,
+  -- Of a person: the very first.
+  first_at timestamptz not null,
+  constraint first_checks_are_of_one check (num_nonnulls(user_id, chat_id, address_hash) = 1),
+  constraint first_checks_exist_once unique nulls not distinct (user_id, chat_id, address_hash)
+);
+create index first_checks_of_chats on watch.first_checks (chat_id) where chat_id is not null;
+create index first_checks_of_addresses on watch.first_checks (address_hash) where address_hash is not null;
+comment on table watch.first_checks is 'How many first checks a person, a chat or a network address has had lately.';
+
+create table watch.newcomer_checks (
+  source text not null,
+  day date not null,
+  checks integer not null check (checks > 0),
+  primary key (source, day)
+);
+comment on table watch.newcomer_checks is 'First checks of people who came in the last days, by source and day.';
+
+create table watch.waiting_searches (
+  search_id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  until timestamptz not null
+);
+create index waiting_searches_of_a_person on watch.waiting_searches (user_id);
+comment on table watch.waiting_searches is 'Searches whose first check waits for requests, and until when.';
+
+-- Before a search is saved: what its link would find, computed by the watcher from what the feeds have seen already.
+create table watch.search_previews (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  filter_url text not null,
+  asked_at timestamptz not null default now(),
+  -- Null until the watcher has answered; src/core/search/search-preview.ts has its shape.
+  answer jsonb check (octet_length(answer::text) <= 8192),
+  -- Questions since then, at most sixty an hour.
+  asks integer not null default 1,
+  counted_since timestamptz not null default now(),
+  -- As in public.searches.
+  constraint filter_url_is_of_the_portal check (
+    char_length(filter_url) <= 2048 and filter_url ~ '^https://www\.idealista\.com/[A-Za-z0-9._~:/?#@!$&()*+,;=%-]+$'
+  ),
+  constraint filter_url_leads_to_a_search check (filter_url !~ '^https://www\.idealista\.com/([a-z]{2}/)?inmueble/')
+);
+create index search_previews_to_answer on watch.search_previews (asked_at) where answer is null;
+comment on table watch.search_previews is 'The last link each person asked about before saving it, and what it would find.';
+
+create function public.preview_search(filter_url text) returns jsonb
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  me constant uuid := private.require_caller();
+  held watch.search_previews;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('search-preview ' || me, 0));
+  select * into held from watch.search_previews where user_id = me;
+  if held.filter_url = preview_search.filter_url and held.asked_at > now() - interval '10 minutes' then
+    return held.answer;
+  end if;
+  if held.asks >= 60 and held.counted_since > now() - interval '1 hour' then
+    raise exception 'Sixty searches an hour are enough to ask about' using errcode = 'PT429', detail = 'too-many-previews';
+  end if;
+  insert into watch.search_previews as previews (user_id, filter_url) values (me, preview_search.filter_url)
+  on conflict (user_id) do update set
+    filter_url = excluded.filter_url, asked_at = now(), answer = null,
+    asks = case when previews.counted_since > now() - interval '1 hour' then previews.asks + 1 else 1 end,
+    counted_since = case when previews.counted_since > now() - interval '1 hour' then previews.counted_since else now() end;
+  perform pg_notify('previews', me::text);
+  return null;
+end;
+$$;
+comment on function public.preview_search(text) is
+  'What a link would find, from what the feeds have seen; null while that is being computed: ask again.';
+
+revoke execute on all functions in schema private from public;
+revoke execute on all functions in schema watch from public;
+revoke execute on function public.preview_search(text) from public, anon;
+grant execute on function public.preview_search(text) to authenticated;

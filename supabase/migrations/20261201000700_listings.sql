@@ -1,0 +1,140 @@
+-- Listings: what was found for a person, what guests see, and what the watcher remembers of every listing it has met.
+
+create table public.listings (
+  listing_id text not null check (char_length(listing_id) between 1 and 64),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  details jsonb not null check (jsonb_typeof(details) = 'object' and pg_column_size(details) <= 16384),
+  -- The searches that found it.
+  search_ids uuid[] not null default '{}',
+  primary key (user_id, listing_id)
+);
+comment on table public.listings is 'Listings found for a person: one row a person and listing.';
+create index listings_newest_of_a_person on public.listings (user_id, created_at desc);
+create index listings_by_age on public.listings (created_at);
+
+alter table public.listings enable row level security;
+revoke all on public.listings from anon, authenticated;
+grant select on public.listings to authenticated;
+
+create policy "People read their own listings" on public.listings
+  for select to authenticated using ((select auth.uid()) = user_id);
+
+alter publication supabase_realtime add table public.listings;
+
+create table public.demo_listings (
+  demo_id text not null check (char_length(demo_id) between 1 and 64),
+  filter_id uuid not null,
+  created_at timestamptz not null default now(),
+  details jsonb not null check (jsonb_typeof(details) = 'object' and pg_column_size(details) <= 16384),
+  primary key (filter_id, demo_id)
+);
+comment on table public.demo_listings is 'Listings of the fixed demo filter, shown to guests on the landing page.';
+create index demo_listings_newest_of_a_filter on public.demo_listings (filter_id, created_at desc);
+
+alter table public.demo_listings enable row level security;
+revoke all on public.demo_listings from anon, authenticated;
+grant select on public.demo_listings to anon, authenticated;
+
+create policy "Guests read the demo listings" on public.demo_listings for select to anon using (true);
+create policy "People read the demo listings" on public.demo_listings for select to authenticated using (true);
+
+create table watch.portal_listings (
+  listing_id text primary key check (char_length(listing_id) between 1 and 64),
+  -- As a source last stated it, without the description; src/core/listing/listing.ts has its shape.
+  listing jsonb not null,
+  price_eur double precision not null,
+  -- The price before the latest cut: of this advert, or of the one of the same home before it.
+  former_price_eur double precision,
+  -- The first advert of the same home, itself if there was none before.
+  home_id text not null,
+  -- Equal for adverts that can be of one home; null if too little is known.
+  home_key text,
+  -- Operation, kind and neighbourhood: what its price is compared within.
+  market_key text,
+  -- Its zone, named as in public.market_figures.
+  place_id text,
+  price_per_m2_eur double precision,
+  signs jsonb not null default '[]',
+  photos jsonb not null default '[]',
+  -- Equal for the same description; null if there is none, or too little of it.
+  text_key text,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  -- Since when no feed has it any more, and when it last came back.
+  gone_at timestamptz,
+  back_at timestamptz
+);
+comment on table watch.portal_listings is 'Every listing a feed has met, by the portal''s code.';
+create index portal_listings_of_a_home on watch.portal_listings (home_key) where home_key is not null;
+create index portal_listings_by_home on watch.portal_listings (home_id);
+create index portal_listings_of_a_market on watch.portal_listings (market_key, last_seen_at)
+  include (price_per_m2_eur) where price_per_m2_eur is not null;
+create index portal_listings_by_age on watch.portal_listings (last_seen_at);
+create index portal_listings_by_text on watch.portal_listings (text_key) where text_key is not null;
+
+create table watch.prices (
+  listing_id text not null references watch.portal_listings (listing_id) on delete cascade,
+  seen_at timestamptz not null,
+  price_eur double precision not null,
+  primary key (listing_id, seen_at)
+);
+comment on table watch.prices is 'The prices of a listing, each with the moment it was first seen.';
+
+create table watch.feed_listings (
+  feed_key text not null references watch.feeds (key) on delete cascade,
+  listing_id text not null references watch.portal_listings (listing_id) on delete cascade,
+  rank bigint not null,
+  -- What this feed knows, so that its people are notified of a change whichever feed met it first.
+  price_eur double precision not null,
+  first_seen_at timestamptz not null,
+  -- Consecutive readings that should have met it and did not.
+  missed integer not null default 0,
+  gone_at timestamptz,
+  primary key (feed_key, listing_id)
+);
+comment on table watch.feed_listings is 'What a feed has seen: which listings are not news to it.';
+create index feed_listings_by_rank on watch.feed_listings (feed_key, rank) where gone_at is null;
+create index feed_listings_of_a_listing on watch.feed_listings (listing_id);
+create index feed_listings_gone on watch.feed_listings (gone_at) where gone_at is not null;
+
+-- To compare the sources. Nothing of a person.
+create table watch.sightings (
+  listing_id text not null check (char_length(listing_id) between 1 and 64),
+  -- As in watch.alerts; '' for the advert itself.
+  event_key text not null default '' check (char_length(event_key) <= 200),
+  source text not null check (source in ('official', 'by-url', 'mail')),
+  seen_at timestamptz not null,
+  primary key (listing_id, event_key, source)
+);
+comment on table watch.sightings is 'When each source first saw an advert or its price cut.';
+create index sightings_by_age on watch.sightings (seen_at);
+
+-- What Sereno saw in 90 days. src/store/finds/market-figures.ts computes it.
+create table public.market_figures (
+  -- The portal's location id, or "name:" and the town if the portal has none.
+  place_id text not null,
+  place_name text not null,
+  operation text not null check (operation in ('sale', 'rent')),
+  size_band text not null check (size_band in ('all', 'under-50', '50-79', '80-119', '120-up')),
+  -- Homes, whatever the number of their adverts.
+  seen_count integer not null check (seen_count >= 5),
+  median_per_m2_eur double precision not null,
+  -- The quartiles.
+  low_per_m2_eur double precision not null,
+  high_per_m2_eur double precision not null,
+  -- From first seen to gone, of those that went; null if fewer than five went.
+  median_days double precision,
+  gone_count integer not null,
+  cut_percent integer not null check (cut_percent between 0 and 100),
+  primary key (place_id, operation, size_band)
+);
+comment on table public.market_figures is
+  'What was asked for homes in a zone in the last 90 days, as far as Sereno saw; never of fewer than five.';
+
+alter table public.market_figures enable row level security;
+revoke all on public.market_figures from anon, authenticated;
+grant select on public.market_figures to authenticated;
+
+create policy "People read the figures of the market" on public.market_figures
+  for select to authenticated using (true);

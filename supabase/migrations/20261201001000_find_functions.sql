@@ -1,0 +1,627 @@
+-- The functions behind the page of finds. Each returns its caller's own, in the shapes of src/core/finds/find.ts.
+
+-- Rows may have been written by hand: a value of the wrong type counts as missing. These are inlined into the query that uses
+-- them, which a search path of their own would prevent; they name nothing that it could change.
+create function watch.text_in(value jsonb, longest integer) returns text
+  language sql immutable
+as $$
+  select case when jsonb_typeof(value) = 'string' then nullif(btrim(left(value #>> '{}', longest)), '') end
+$$;
+
+-- Accepts 1449, "1.449 €" and "27 m²".
+create function watch.amount_in(value jsonb) returns double precision
+  language sql immutable
+as $$
+  select case jsonb_typeof(value)
+    when 'number' then case when value::numeric > 0 and value::numeric < 1e10 then value::double precision end
+    when 'string' then nullif(regexp_replace(
+      coalesce(substring(left(value #>> '{}', 40) from '^\s*€?\s*(\d{1,3}(?:[.,\s]\d{3}){1,2}|\d{1,9})\s*(?:€|m²)?\s*$'), '0'),
+      '\D', '', 'g'
+    )::double precision, 0)
+  end
+$$;
+
+create function watch.count_in(value jsonb) returns integer
+  language sql immutable
+as $$
+  select case
+    when jsonb_typeof(value) = 'number' and value::numeric between 0 and 999 and value::numeric % 1 = 0 then value::integer
+    when jsonb_typeof(value) = 'string' and value #>> '{}' ~ '^\s*\d{1,3}\s*$' then (value #>> '{}')::integer
+  end
+$$;
+
+create function watch.web_address_in(value jsonb) returns text
+  language sql immutable
+as $$
+  select case
+    when jsonb_typeof(value) = 'string' and length(value #>> '{}') <= 1000 and value #>> '{}' ~ '^https?://[^\s"<>\\]+$'
+    then value #>> '{}'
+  end
+$$;
+
+-- As in src/core/listing/market.ts: rents keep their cents.
+create function watch.per_m2(price_eur double precision, area_m2 double precision) returns double precision
+  language sql immutable
+as $$
+  select case when price_eur / nullif(area_m2, 0) >= 100 then round(price_eur / nullif(area_m2, 0))
+    else round(price_eur / nullif(area_m2, 0) * 10) / 10 end
+$$;
+
+create function watch.require_find_filter(filter jsonb) returns jsonb
+  language plpgsql immutable set search_path = ''
+as $$
+declare
+  mistake text;
+begin
+  if filter is null or jsonb_typeof(filter) <> 'object' then
+    raise exception 'The filter is an object' using errcode = '22023';
+  end if;
+  select key into mistake from jsonb_each(filter) as asked (key, value)
+  where not case key
+    when 'searchId' then jsonb_typeof(value) = 'string'
+      and value #>> '{}' ~ '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$'
+    when 'state' then value <@ '["new", "kept", "hidden", "cheaper", "gone", "back"]' and jsonb_typeof(value) = 'string'
+    when 'zone' then jsonb_typeof(value) = 'string' and value #>> '{}' ~ '^[A-Za-z0-9:-]{1,120}$'
+    when 'order' then value <@ '["newest", "price", "price-per-m2", "cheaper-than-zone"]' and jsonb_typeof(value) = 'string'
+    when 'minPriceEur' then jsonb_typeof(value) = 'number' and value::numeric between 0 and 1e10
+    when 'maxPriceEur' then jsonb_typeof(value) = 'number' and value::numeric between 0 and 1e10
+    else false
+  end limit 1;
+  if mistake is not null then
+    raise exception 'The filter has an unknown key or value: %', left(mistake, 40) using errcode = '22023';
+  end if;
+  return filter;
+end;
+$$;
+
+-- A home found for a person, by the latest of its adverts.
+create type watch.found_home as (
+  home_id text, listing_id text, adverts text[], found_at timestamptz, mark text, note text, gone_at timestamptz,
+  price_eur double precision, former_price_eur double precision, place_id text, sort_key double precision
+);
+
+-- The homes found for a person that match the filter, each by its latest advert; `among` limits it to these adverts. Callers may
+-- not use the state "any". `limit 1` makes the planner look each listing up by its key instead of scanning all of them.
+create function watch.found_homes(person uuid, filter jsonb, among text[] default null) returns setof watch.found_home
+  language sql stable set search_path = ''
+as $$
+  with adverts as (
+    select held.listing_id, held.created_at, marks.mark, marks.note,
+      coalesce(met.home_id, held.listing_id) as home_id,
+      coalesce(met.place_id, watch.text_in(mailed.listing -> 'placeId', 120)) as place_id,
+      case
+        when mailed.sent_at > met.last_seen_at then mailed.price_eur
+        when met.home_id is not null then met.price_eur
+        else coalesce(mailed.price_eur, watch.amount_in(held.details -> 'price'))
+      end as price_eur,
+      coalesce(met.former_price_eur, watch.amount_in(mailed.listing -> 'formerPriceEur')) as former_price_eur, met.back_at,
+      case when met.gone_at >= coalesce(mailed.sent_at, met.gone_at) then met.gone_at end as gone_at,
+      case filter ->> 'order'
+        when 'price-per-m2' then coalesce(
+          met.price_per_m2_eur,
+          watch.per_m2(
+            coalesce(mailed.price_eur, watch.amount_in(held.details -> 'price')),
+            coalesce(watch.amount_in(mailed.listing -> 'areaM2'), watch.amount_in(held.details -> 'size'))
+          )
+        )
+        -- All zones at once: a subquery for each advert would scan them each time.
+        when 'cheaper-than-zone' then case when met.listing ->> 'kind' = 'homes' then met.price_per_m2_eur / (
+          (
+            select jsonb_object_agg(figures.place_id || ' ' || figures.operation, figures.median_per_m2_eur)
+            from public.market_figures as figures where figures.size_band = 'all'
+          ) ->> (met.place_id || ' ' || (met.listing ->> 'operation'))
+        )::double precision end
+      end as sort_key,
+      not filter ? 'searchId' or (filter ->> 'searchId')::uuid = any (held.search_ids) as is_of_search
+    from public.listings as held
+    left join lateral (
+      select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
+    ) as met on true
+    left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
+    left join public.marks on marks.user_id = person and marks.listing_id = held.listing_id
+    where held.user_id = person and (among is null or held.listing_id = any (among))
+  ), homes as (
+    select adverts.*,
+      row_number() over newest as place,
+      array_agg(adverts.listing_id) over home as all_adverts,
+      min(adverts.created_at) over home as first_found_at,
+      -- One hidden advert hides the home.
+      case
+        when bool_or(adverts.mark = 'hidden') over home then 'hidden' when bool_or(adverts.mark = 'kept') over home then 'kept'
+      end as home_mark,
+      max(adverts.note) over home as home_note,
+      case when bool_and(adverts.gone_at is not null) over home then max(adverts.gone_at) over home end as home_gone_at,
+      bool_or(adverts.is_of_search) over home as is_asked,
+      count(*) over home > 1 or adverts.back_at is not null as is_back
+    from adverts
+    window newest as (partition by adverts.home_id order by adverts.created_at desc, adverts.listing_id desc),
+      home as (
+        partition by adverts.home_id order by adverts.created_at desc, adverts.listing_id desc
+        rows between unbounded preceding and unbounded following
+      )
+  )
+  select home_id, listing_id, all_adverts, first_found_at, home_mark, home_note, home_gone_at, price_eur,
+    case when former_price_eur > price_eur then former_price_eur end, place_id,
+    -- All ascending; homes without a figure come last.
+    coalesce(
+      case coalesce(filter ->> 'order', 'newest')
+        when 'newest' then -extract(epoch from created_at) * 1000000
+        when 'price' then price_eur
+        else sort_key
+      end,
+      9e15
+    )
+  from homes
+  where place = 1 and is_asked
+    and case filter ->> 'state'
+      when 'any' then true
+      when 'hidden' then home_mark = 'hidden'
+      when 'kept' then home_mark = 'kept'
+      when 'cheaper' then home_mark is distinct from 'hidden' and former_price_eur > price_eur
+      when 'gone' then home_mark is distinct from 'hidden' and home_gone_at is not null
+      when 'back' then home_mark is distinct from 'hidden' and is_back
+      when 'new' then home_mark is null and home_gone_at is null and not is_back
+        and coalesce(former_price_eur <= price_eur, true)
+      else home_mark is distinct from 'hidden'
+    end
+    and (filter ->> 'zone' is null or place_id = filter ->> 'zone' or starts_with(place_id, filter ->> 'zone' || '-'))
+    and (filter ->> 'minPriceEur' is null or price_eur >= (filter ->> 'minPriceEur')::double precision)
+    and (filter ->> 'maxPriceEur' is null or price_eur <= (filter ->> 'maxPriceEur')::double precision);
+$$;
+
+-- The homes as cards, in the order given, in one query.
+create function watch.find_cards(person uuid, homes watch.found_home[]) returns setof jsonb
+  language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'listingId', held.listing_id,
+    'homeId', home.home_id,
+    'url', coalesce(
+      watch.web_address_in(facts.said -> 'url'), watch.web_address_in(held.details -> 'url'),
+      watch.web_address_in(held.details -> 'link'), watch.web_address_in(held.details -> 'href'),
+      case when held.listing_id ~ '^\d+$' then 'https://www.idealista.com/inmueble/' || held.listing_id || '/' end,
+      ''
+    ),
+    'title', coalesce(watch.text_in(facts.said -> 'title', 300), watch.text_in(held.details -> 'title', 300)),
+    'operation', case when facts.said ->> 'operation' in ('sale', 'rent') then facts.said -> 'operation' end,
+    'kind', watch.text_in(facts.said -> 'kind', 40),
+    'typology', watch.text_in(facts.said -> 'typology', 60),
+    'subTypology', watch.text_in(facts.said -> 'subTypology', 60),
+    'priceEur', home.price_eur,
+    'formerPriceEur', home.former_price_eur,
+    'pricePerM2Eur', asked.per_m2,
+    'comparison', case when figures.place_id is not null then jsonb_build_object(
+      'percent', round((asked.per_m2 / figures.median_per_m2_eur - 1) * 100),
+      'samples', figures.seen_count, 'place', figures.place_name
+    ) end,
+    'areaM2', asked.area_m2,
+    'rooms', coalesce(
+      watch.count_in(facts.said -> 'rooms'), watch.count_in(held.details -> 'rooms'), watch.count_in(held.details -> 'bedrooms')
+    ),
+    'bathrooms', watch.count_in(facts.said -> 'bathrooms'),
+    'floor', watch.text_in(facts.said -> 'floor', 20),
+    'hasLift', case when jsonb_typeof(facts.said -> 'hasLift') = 'boolean' then facts.said -> 'hasLift' end,
+    'isExterior', case when jsonb_typeof(facts.said -> 'isExterior') = 'boolean' then facts.said -> 'isExterior' end,
+    'isPrivate', case when jsonb_typeof(facts.said -> 'isPrivate') = 'boolean' then facts.said -> 'isPrivate' end,
+    'address', coalesce(watch.text_in(facts.said -> 'address', 300), watch.text_in(held.details -> 'address', 300)),
+    'neighborhood', watch.text_in(facts.said -> 'neighborhood', 120),
+    'district', watch.text_in(facts.said -> 'district', 120),
+    'municipality', coalesce(
+      watch.text_in(facts.said -> 'municipality', 120), watch.text_in(held.details -> 'location', 300)
+    ),
+    'placeId', case when asked.place_id not like 'name:%' then asked.place_id end,
+    'latitude', case when jsonb_typeof(facts.said -> 'latitude') = 'number' then facts.said -> 'latitude' end,
+    'longitude', case when jsonb_typeof(facts.said -> 'longitude') = 'number' then facts.said -> 'longitude' end,
+    'isAddressShown', facts.said -> 'isAddressShown' is not distinct from 'true'::jsonb,
+    'pictureUrl', coalesce(
+      watch.web_address_in(facts.said -> 'thumbnailUrl'), watch.web_address_in(facts.said -> 'pictureUrl'),
+      watch.web_address_in(met.photos -> 0)
+    ),
+    'photoCount', greatest(
+      coalesce(watch.count_in(facts.said -> 'photoCount'), 0),
+      case when jsonb_typeof(met.photos) = 'array' then jsonb_array_length(met.photos) else 0 end
+    ),
+    'searchIds', (
+      select coalesce(jsonb_agg(saved.id order by saved.is_first desc, saved.created_at, saved.id), '[]')
+      from public.searches as saved
+      where saved.user_id = person and exists (
+        select from public.listings as advert
+        where advert.user_id = person and advert.listing_id = any (home.adverts)
+          and saved.id = any (advert.search_ids)
+      )
+    ),
+    'foundAt', home.found_at,
+    'lastSeenAt', greatest(met.last_seen_at, mailed.sent_at),
+    'goneAt', home.gone_at,
+    'mark', home.mark,
+    'note', home.note,
+    'advertCount', cardinality(home.adverts),
+    'travelTimes', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'placeId', ways.place_id, 'footMinutes', ways.foot_minutes, 'bicycleMinutes', ways.bicycle_minutes
+      )), '[]')
+      from public.own_places as place join watch.travel_times as ways on ways.place_id = place.id
+      where place.user_id = person
+        and ways.latitude = case when jsonb_typeof(facts.said -> 'latitude') = 'number'
+          then round((facts.said ->> 'latitude')::numeric, 4)::double precision end
+        and ways.longitude = case when jsonb_typeof(facts.said -> 'longitude') = 'number'
+          then round((facts.said ->> 'longitude')::numeric, 4)::double precision end
+    ),
+    'signs', (
+      select coalesce(jsonb_agg(sign order by place), '[]')
+      from jsonb_array_elements(
+        case when jsonb_typeof(facts.said -> 'signs') = 'array' then facts.said -> 'signs' else '[]' end
+      ) with ordinality as told (sign, place)
+      where not exists (
+        select from public.find_settings as settings
+        where settings.user_id = person and told.sign ->> 'kind' = any (settings.signs_off)
+      )
+    )
+  )
+  from unnest(homes) with ordinality as home
+  join public.listings as held on held.user_id = person and held.listing_id = home.adverts[1]
+  left join lateral (
+    select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
+  ) as met on true
+  left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
+  cross join lateral (
+    select coalesce(jsonb_strip_nulls(mailed.listing), '{}') || case
+      when jsonb_typeof(met.listing) = 'object' then jsonb_strip_nulls(met.listing) || jsonb_build_object('signs', met.signs)
+      else '{}'
+    end as said
+    offset 0
+  ) as facts
+  cross join lateral (
+    select coalesce(watch.amount_in(facts.said -> 'areaM2'), watch.amount_in(held.details -> 'size')) as area_m2,
+      coalesce(met.place_id, watch.text_in(facts.said -> 'placeId', 120)) as place_id
+    offset 0
+  ) as known
+  cross join lateral (
+    select known.area_m2, known.place_id, watch.per_m2(home.price_eur, known.area_m2) as per_m2 offset 0
+  ) as asked
+  left join public.market_figures as figures
+    on figures.place_id = asked.place_id and figures.operation = facts.said ->> 'operation' and figures.size_band = 'all'
+    and facts.said ->> 'kind' = 'homes' and asked.per_m2 is not null
+  order by home.ordinality;
+$$;
+
+-- The first page also names the zones of all finds, so that a person can choose one from a later page.
+create function public.my_finds(
+  filter jsonb default '{}', after text default null, page_size integer default 24
+) returns jsonb
+  language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  me constant uuid := private.require_caller();
+  asked constant jsonb := watch.require_find_filter(filter);
+  sort_order constant text := coalesce(asked ->> 'order', 'newest');
+  -- The order, the sort key and the home at the end of the previous page.
+  begin_after constant text[] := regexp_match(
+    after, '^(newest|price|price-per-m2|cheaper-than-zone) (-?\d{1,17}(?:\.\d{1,17})?(?:e[+-]?\d{1,2})?) (.{1,64})$'
+  );
+begin
+  if page_size is null or page_size not between 1 and 60 then
+    raise exception 'A page has 1 to 60 finds' using errcode = '22023';
+  end if;
+  if after is not null and begin_after[1] is distinct from sort_order then
+    raise exception 'The cursor is not one of ours for this order' using errcode = '22023';
+  end if;
+  return (
+    with homes as materialized (
+      select * from watch.found_homes(me, asked)
+    ), page as materialized (
+      select * from homes
+      where after is null or (sort_key, home_id collate "C") > (begin_after[2]::double precision, begin_after[3])
+      order by sort_key, home_id collate "C" limit page_size + 1
+    ), shown as materialized (
+      select * from page order by sort_key, home_id collate "C" limit page_size
+    )
+    select jsonb_build_object(
+      'finds', (
+        select coalesce(jsonb_agg(card order by place), '[]')
+        from watch.find_cards(
+          me, array(select row(shown.*)::watch.found_home from shown order by sort_key, home_id collate "C")
+        ) with ordinality as told (card, place)
+      ),
+      'next', case when (select count(*) from page) > page_size then (
+        select sort_order || ' ' || sort_key || ' ' || home_id from shown order by sort_key desc, home_id collate "C" desc limit 1
+      ) end,
+      'count', case when after is null then (select count(*) from homes) end,
+      -- The names of each zone, taken from one of its homes.
+      'zones', case when after is null then (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'placeId', zone.place_id,
+          'neighborhood', watch.text_in(facts.said -> 'neighborhood', 120),
+          'district', watch.text_in(facts.said -> 'district', 120),
+          'municipality', watch.text_in(facts.said -> 'municipality', 120)
+        ) order by zone.place_id), '[]')
+        from (
+          select distinct on (place_id) place_id, listing_id from homes
+          where place_id not like 'name:%' order by place_id, listing_id limit 500
+        ) as zone
+        cross join lateral (
+          select coalesce((
+            select jsonb_strip_nulls(mailed.listing) from watch.mail_listings as mailed
+            where mailed.user_id = me and mailed.listing_id = zone.listing_id
+          ), '{}') || coalesce((
+            select jsonb_strip_nulls(portal.listing) from watch.portal_listings as portal
+            where portal.listing_id = zone.listing_id and jsonb_typeof(portal.listing) = 'object' limit 1
+          ), '{}') as said
+          offset 0
+        ) as facts
+      ) end
+    )
+  );
+end;
+$$;
+comment on function public.my_finds(jsonb, text, integer) is 'A page of the homes found for the caller: FindPage.';
+
+create function public.my_find_points(filter jsonb default '{}') returns jsonb
+  language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  me constant uuid := private.require_caller();
+  asked constant jsonb := watch.require_find_filter(filter) - 'order';
+begin
+  return (
+    select coalesce(jsonb_agg(
+      jsonb_build_object(
+        'listingId', newest.listing_id, 'homeId', newest.home_id,
+        'latitude', case when jsonb_typeof(met.latitude) = 'number' then met.latitude end,
+        'longitude', case when jsonb_typeof(met.longitude) = 'number' then met.longitude end,
+        'placeId', case when newest.place_id not like 'name:%' then newest.place_id end, 'priceEur', newest.price_eur,
+        'mark', newest.mark, 'isGone', newest.gone_at is not null
+      ) order by newest.sort_key, newest.home_id collate "C"
+    ), '[]')
+    from (
+      select * from watch.found_homes(me, asked) order by sort_key, home_id collate "C" limit 5000
+    ) as newest
+    left join lateral (
+      select portal.listing -> 'latitude' as latitude, portal.listing -> 'longitude' as longitude
+      from watch.portal_listings as portal where portal.listing_id = newest.listing_id limit 1
+    ) as met on true
+  );
+end;
+$$;
+comment on function public.my_find_points(jsonb) is 'Where the homes found for the caller are, newest first: FindPoint[].';
+
+-- The adverts of the same home that were found for the person, the latest first; null if this one was not.
+create function watch.own_adverts(person uuid, meant_id text) returns text[]
+  language sql stable set search_path = ''
+as $$
+  select array_agg(held.listing_id order by held.created_at desc, held.listing_id desc)
+  from (
+    select meant_id as listing_id
+    union
+    select other.listing_id from watch.portal_listings as this
+    join watch.portal_listings as other on other.home_id = this.home_id where this.listing_id = meant_id
+  ) as advert
+  join public.listings as held on held.user_id = person and held.listing_id = advert.listing_id
+  where exists (select from public.listings as asked where asked.user_id = person and asked.listing_id = meant_id);
+$$;
+
+create function public.my_find(listing_id text) returns jsonb
+  language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  me constant uuid := private.require_caller();
+  own constant text[] := watch.own_adverts(me, my_find.listing_id);
+begin
+  return (
+    with home as materialized (
+      select * from watch.found_homes(me, '{"state": "any"}', coalesce(own, '{}'))
+    ), adverts as materialized (
+      -- Adverts that any feed met, and those that only a mail or a hand-written row brought to the caller.
+      select portal.listing_id, portal.listing -> 'url' as url, portal.first_seen_at, portal.last_seen_at, portal.gone_at,
+        portal.price_eur
+      from home cross join lateral (
+        select * from watch.portal_listings as met where met.home_id = home.home_id
+        order by met.first_seen_at desc, met.listing_id limit 50
+      ) as portal
+      union all
+      select held.listing_id, coalesce(mailed.listing -> 'url', held.details -> 'url'), held.created_at,
+        coalesce(mailed.sent_at, held.created_at), null, coalesce(mailed.price_eur, watch.amount_in(held.details -> 'price'))
+      from home join public.listings as held on held.user_id = me and held.listing_id = any (home.adverts)
+      left join watch.mail_listings as mailed on mailed.user_id = me and mailed.listing_id = held.listing_id
+      where (select met.listing_id from watch.portal_listings as met where met.listing_id = held.listing_id limit 1) is null
+    ), zone as materialized (
+      -- The newest advert of each home.
+      select distinct on (seen.home_id) seen.price_per_m2_eur
+      from home
+      cross join lateral (
+        select met.market_key from watch.portal_listings as met where met.listing_id = home.listing_id limit 1
+      ) as this
+      cross join lateral (
+        select portal.home_id, portal.price_per_m2_eur, portal.last_seen_at from watch.portal_listings as portal
+        where portal.market_key = this.market_key and portal.price_per_m2_eur is not null
+          and portal.last_seen_at > now() - interval '90 days'
+        order by portal.last_seen_at desc limit 2000
+      ) as seen
+      order by seen.home_id, seen.last_seen_at desc
+    ), counted as materialized (
+      select count(*) as amount from zone
+    )
+    select (
+      select card from watch.find_cards(me, array[row(home.*)::watch.found_home]) as card
+    ) || jsonb_build_object(
+      'prices', (
+        select coalesce(jsonb_agg(jsonb_build_object('seenAt', seen_at, 'priceEur', price_eur) order by seen_at), '[]')
+        from (
+          select priced.seen_at, priced.price_eur from adverts cross join lateral (
+            select * from watch.prices where prices.listing_id = adverts.listing_id order by prices.seen_at desc limit 500
+          ) as priced
+          union all
+          select adverts.last_seen_at, adverts.price_eur from adverts
+          where adverts.price_eur is not null
+            and (select prices.seen_at from watch.prices where prices.listing_id = adverts.listing_id limit 1) is null
+          order by seen_at desc limit 500
+        ) as priced
+      ),
+      'adverts', (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object(
+              'listingId', latest.listing_id, 'url', coalesce(
+                watch.web_address_in(latest.url), 'https://www.idealista.com/inmueble/' || latest.listing_id || '/'
+              ), 'firstSeenAt', latest.first_seen_at, 'lastSeenAt', latest.last_seen_at, 'goneAt', latest.gone_at,
+              'priceEur', latest.price_eur
+            ) order by latest.first_seen_at, latest.listing_id
+          ),
+          '[]'
+        )
+        from (
+          select * from adverts where price_eur is not null order by first_seen_at desc, listing_id desc limit 50
+        ) as latest
+      ),
+      'photos', (
+        select coalesce(jsonb_agg(photo order by place), '[]')
+        from watch.portal_listings as portal cross join lateral jsonb_array_elements(
+          case when jsonb_typeof(portal.photos) = 'array' then portal.photos else '[]' end
+        ) with ordinality as told (photo, place)
+        where portal.listing_id = home.listing_id and watch.web_address_in(told.photo) is not null and told.place <= 60
+      ),
+      'zonePricesPerM2', case when counted.amount >= 5 then (
+        select jsonb_agg(price_per_m2_eur order by price_per_m2_eur)
+        from (
+          select price_per_m2_eur, row_number() over (order by price_per_m2_eur) as place from zone
+        ) as placed
+        -- Two hundred of them, evenly spread.
+        where counted.amount <= 200 or place * 200 / counted.amount > (place - 1) * 200 / counted.amount
+      ) else '[]' end,
+      'zoneCount', case when counted.amount >= 5 then counted.amount else 0 end
+    )
+    from home cross join counted
+  );
+end;
+$$;
+comment on function public.my_find(text) is 'One home that was found for the caller, with all that is known of it: FindDetails.';
+
+-- Hides, keeps or (null) unmarks a home for a person, with every advert of it that was found for them. Messages about it are
+-- edited; in the chat where the button was pressed only after the bot changed the buttons (watch.edit_messages).
+create function watch.mark_home(
+  person uuid, meant_id text, new_mark text, at timestamptz, said_in bigint default null
+) returns void
+  language plpgsql set search_path = ''
+as $$
+declare
+  meant constant text[] := watch.own_adverts(person, meant_id) || meant_id;
+begin
+  if new_mark is null then
+    update public.marks set mark = null, chat_id = null, updated_at = at
+    where user_id = person and listing_id = any (meant) and note is not null and mark is not null;
+    delete from public.marks where user_id = person and listing_id = any (meant) and note is null;
+  else
+    insert into public.marks (user_id, listing_id, mark, created_at, updated_at)
+    select distinct person, id, new_mark, at, at from unnest(meant) as id order by id
+    on conflict (user_id, listing_id) do update set mark = excluded.mark, updated_at = excluded.updated_at;
+  end if;
+
+  -- A chat's mark holds until another mark is set anywhere.
+  update watch.alerts set chat_mark = case when chat_id = said_in then new_mark end
+  where chat_id in (select chats.chat_id from public.chats where chats.user_id = person)
+    and listing_id = any (meant) and user_id = person
+    and chat_mark is distinct from case when chat_id = said_in then new_mark end
+    and (chat_id = said_in or chat_mark is distinct from new_mark);
+  update watch.alerts set edit_due_at = 'infinity', edit_attempts = 0
+  where chat_id = said_in and listing_id = any (meant) and user_id = person and state in ('sent', 'merged')
+    and message_id is not null;
+  perform watch.schedule_edits(person, meant, at, said_in);
+end;
+$$;
+
+-- Edits the messages that waited for this chat's buttons.
+create function watch.edit_messages(chat bigint, at timestamptz) returns void
+  language plpgsql set search_path = ''
+as $$
+begin
+  update watch.alerts set edit_due_at = at where edit_due_at = 'infinity' and chat_id = chat;
+  if found then
+    perform pg_notify('alerts', '');
+  end if;
+end;
+$$;
+
+-- The note is stored at the named advert and at no other of the same home. Null removes it.
+create function watch.note_home(
+  person uuid, meant_id text, new_note text, at timestamptz, said_in bigint default null
+) returns void
+  language plpgsql set search_path = ''
+as $$
+declare
+  meant constant text[] := watch.own_adverts(person, meant_id) || meant_id;
+begin
+  update public.marks set note = null, updated_at = at
+  where user_id = person and listing_id = any (meant) and (listing_id <> meant_id or new_note is null)
+    and note is not null and mark is not null;
+  delete from public.marks
+  where user_id = person and listing_id = any (meant) and (listing_id <> meant_id or new_note is null) and mark is null;
+  if new_note is not null then
+    insert into public.marks (user_id, listing_id, note, created_at, updated_at) values (person, meant_id, new_note, at, at)
+    on conflict (user_id, listing_id) do update set note = excluded.note, updated_at = excluded.updated_at;
+  end if;
+  perform watch.schedule_edits(person, meant, at, said_in);
+end;
+$$;
+
+-- Telegram lets a bot edit messages for 48 hours.
+create function watch.schedule_edits(person uuid, listings text[], at timestamptz, but_chat bigint) returns void
+  language plpgsql set search_path = ''
+as $$
+begin
+  update watch.alerts set edit_due_at = at, edit_attempts = 0
+  where user_id = person and listing_id = any (listings) and state in ('sent', 'merged') and message_id is not null
+    and created_at > at - interval '4 days' and sent_at > at - interval '48 hours' and chat_id is distinct from but_chat;
+  if found then
+    perform pg_notify('alerts', '');
+  end if;
+end;
+$$;
+
+create function private.require_own_find(person uuid, meant_id text) returns void
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not exists (select from public.listings where user_id = person and listing_id = meant_id) then
+    raise exception 'That home was not found for you' using errcode = 'PT404', detail = 'no-such-find';
+  end if;
+end;
+$$;
+
+create function public.mark_find(listing_id text, mark text default null) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  me constant uuid := private.require_caller();
+begin
+  perform private.require_own_find(me, mark_find.listing_id);
+  if mark_find.mark not in ('kept', 'hidden') then
+    raise exception 'A home is kept, hidden or neither' using errcode = '22023';
+  end if;
+  perform watch.mark_home(me, mark_find.listing_id, mark_find.mark, now());
+end;
+$$;
+comment on function public.mark_find(text, text) is 'Keeps or hides a home that was found for the caller; null undoes it.';
+
+create function public.note_find(listing_id text, note text default null) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  me constant uuid := private.require_caller();
+  said constant text := nullif(btrim(note_find.note, E' \t\r\n'), '');
+begin
+  perform private.require_own_find(me, note_find.listing_id);
+  if char_length(said) > 2000 then
+    raise exception 'A note has at most 2,000 characters' using errcode = '22023', detail = 'note-too-long';
+  end if;
+  perform watch.note_home(me, note_find.listing_id, case when said ~ '\S' then said end, now());
+end;
+$$;
+comment on function public.note_find(text, text) is
+  'The caller''s own note on a home that was found for them; null or blank removes it.';
+
+revoke execute on all functions in schema private from public;
+revoke execute on all functions in schema watch from public;
+revoke execute on function public.my_finds(jsonb, text, integer), public.my_find_points(jsonb), public.my_find(text),
+  public.mark_find(text, text), public.note_find(text, text) from public, anon;
+grant execute on function public.my_finds(jsonb, text, integer), public.my_find_points(jsonb), public.my_find(text),
+  public.mark_find(text, text), public.note_find(text, text) to authenticated;

@@ -1,0 +1,92 @@
+-- Mails that tell people what happened to their account. A row is written in the transaction that did it, and deleted in the
+-- transaction that makes it a job.
+create table private.account_mails (
+  id bigint generated always as identity primary key,
+  kind text not null check (
+    kind in ('password-changed', 'chat-connected', 'account-deleted', 'nobody-hears', 'new-browser')
+  ),
+  user_id uuid references auth.users (id) on delete cascade,
+  chat_id bigint,
+  -- Only of a deleted account, of which nothing else is left.
+  email text check (char_length(email) <= 320),
+  language text check (language ~ '^[a-z]{2}$'),
+  browser text,
+  platform text,
+  created_at timestamptz not null default now(),
+  constraint mail_has_one_way_to_its_reader check ((user_id is null) = (email is not null)),
+  constraint chat_is_named_for_its_kind check ((kind = 'chat-connected') = (chat_id is not null)),
+  constraint browser_is_named_for_its_kind check (
+    (kind = 'new-browser') = (browser is not null and platform is not null)
+  )
+);
+comment on table private.account_mails is 'Mails about an account that wait to become jobs.';
+create index account_mails_of_a_person on private.account_mails (user_id);
+
+alter table private.account_mails enable row level security;
+revoke all on private.account_mails from public, anon, authenticated;
+
+create trigger account_mails_are_announced
+  after insert on private.account_mails
+  for each statement execute function private.announce('account_mails');
+
+-- A changed password also ends the links by which a chat could still be connected.
+create function private.follow_changed_password() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from watch.link_tokens where user_id = new.id and used_at is null;
+  insert into private.account_mails (kind, user_id) values ('password-changed', new.id);
+  perform private.note_security_event(new.id, 'password_changed', null, null, 1, now());
+  return null;
+end;
+$$;
+
+create trigger follow_changed_password
+  after update of encrypted_password on auth.users
+  for each row when (
+    old.encrypted_password is distinct from new.encrypted_password and coalesce(new.encrypted_password, '') <> ''
+  )
+  execute function private.follow_changed_password();
+
+-- A chat that can be reached again is neither a new one nor was it removed.
+create function private.follow_chat_state() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.state = 'connected' then
+    delete from watch.unreachable_people where user_id = new.user_id;
+  end if;
+  if old.state in ('connected', 'blocked', 'unreachable') and (tg_op = 'DELETE' or new.state = 'declined') then
+    perform private.note_security_event(old.user_id, 'chat_removed', null, null, 1, now());
+  elsif new.state = 'connected' and coalesce(old.state, 'waiting') in ('waiting', 'declined') then
+    perform private.note_security_event(new.user_id, 'chat_connected', null, null, 1, now());
+    insert into private.account_mails (kind, user_id, chat_id) values ('chat-connected', new.user_id, new.chat_id);
+  end if;
+  return null;
+end;
+$$;
+
+create trigger follow_chat_state
+  after insert or delete or update of state on public.chats
+  for each row execute function private.follow_chat_state();
+
+-- Before the deletion: the language goes with the profile.
+create function private.tell_of_deleted_account() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.account_mails (kind, email, language)
+  select 'account-deleted', old.email, coalesce(
+    (select profiles.language from public.profiles where profiles.id = old.id),
+    private.language_of(old.raw_user_meta_data)
+  )
+  where old.email <> '';
+  return old;
+end;
+$$;
+
+create trigger tell_of_deleted_account
+  before delete on auth.users
+  for each row execute function private.tell_of_deleted_account();
+
+revoke execute on all functions in schema private from public;

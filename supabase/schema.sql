@@ -1,0 +1,3683 @@
+-- Written by `npm run types` from the migrations; not to be edited.
+
+-- Mails about an account that wait to become jobs.
+create table private.account_mails (
+  id bigint not null generated always as identity,
+  kind text not null,
+  user_id uuid,
+  chat_id bigint,
+  email text,
+  language text,
+  browser text,
+  platform text,
+  created_at timestamp with time zone not null default now(),
+  constraint account_mails_email_check CHECK ((char_length(email) <= 320)),
+  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text]))),
+  constraint account_mails_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
+  constraint account_mails_pkey PRIMARY KEY (id),
+  constraint account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint browser_is_named_for_its_kind CHECK (((kind = 'new-browser'::text) = ((browser IS NOT NULL) AND (platform IS NOT NULL)))),
+  constraint chat_is_named_for_its_kind CHECK (((kind = 'chat-connected'::text) = (chat_id IS NOT NULL))),
+  constraint mail_has_one_way_to_its_reader CHECK (((user_id IS NULL) = (email IS NOT NULL)))
+);
+CREATE INDEX account_mails_of_a_person ON private.account_mails USING btree (user_id);
+CREATE TRIGGER account_mails_are_announced AFTER INSERT ON private.account_mails FOR EACH STATEMENT EXECUTE FUNCTION private.announce('account_mails');
+alter table private.account_mails enable row level security;
+
+-- What is left of the tries with wrong passwords for an account, and of mails to an address.
+create table private.guard_allowances (
+  key bytea not null,
+  tokens double precision not null,
+  refilled_at timestamp with time zone not null,
+  full_at timestamp with time zone not null,
+  constraint guard_allowances_pkey PRIMARY KEY (key)
+);
+CREATE INDEX guard_allowances_by_full_at ON private.guard_allowances USING btree (full_at);
+alter table private.guard_allowances enable row level security;
+create policy "The auth service reads and writes" for all to sereno_auth using true with check true;
+
+-- Accounts whose setup is older than the first proof of their address by mail, and waits for the account's yes.
+create table private.held_setups (
+  user_id uuid not null,
+  held_at timestamp with time zone not null default now(),
+  constraint held_setups_pkey PRIMARY KEY (user_id),
+  constraint held_setups_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+alter table private.held_setups enable row level security;
+
+-- The latest network addresses an account was signed in from: a stranger's guesses do not lock its owner out there.
+create table private.known_addresses (
+  user_id uuid not null,
+  address_hash bytea not null,
+  last_used_at timestamp with time zone not null,
+  constraint known_addresses_pkey PRIMARY KEY (user_id, address_hash),
+  constraint known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+alter table private.known_addresses enable row level security;
+create policy "The auth service reads and writes" for all to sereno_auth using true with check true;
+
+-- Browsers that accounts were signed in with, by keyed hash of family and platform.
+create table private.known_browsers (
+  user_id uuid not null,
+  browser_hash bytea not null,
+  last_used_at timestamp with time zone not null,
+  session_id uuid,
+  mailed_at timestamp with time zone,
+  constraint known_browsers_pkey PRIMARY KEY (user_id, browser_hash),
+  constraint known_browsers_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX known_browsers_by_last_use ON private.known_browsers USING btree (last_used_at);
+alter table private.known_browsers enable row level security;
+
+-- Accounts whose address was proved to be its holder's, by mail or by Google.
+create table private.proven_addresses (
+  user_id uuid not null,
+  proved_at timestamp with time zone not null default now(),
+  constraint proven_addresses_pkey PRIMARY KEY (user_id),
+  constraint proven_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+alter table private.proven_addresses enable row level security;
+
+-- Security events of accounts; repeats from one browser within an hour are one row with a count.
+create table private.security_events (
+  id bigint not null generated always as identity,
+  user_id uuid not null,
+  kind text not null,
+  browser text,
+  platform text,
+  times integer not null default 1,
+  began_at timestamp with time zone not null,
+  happened_at timestamp with time zone not null,
+  constraint security_events_browser_check CHECK ((char_length(browser) <= 30)),
+  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text]))),
+  constraint security_events_pkey PRIMARY KEY (id),
+  constraint security_events_platform_check CHECK ((char_length(platform) <= 30)),
+  constraint security_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX security_events_by_time ON private.security_events USING btree (happened_at);
+CREATE INDEX security_events_of_a_person ON private.security_events USING btree (user_id, happened_at);
+alter table private.security_events enable row level security;
+
+-- The keys of the embedded Supabase, shared by all processes; of each name one is in use.
+create table private.server_keys (
+  name text not null,
+  value text not null,
+  made_at timestamp with time zone not null default now(),
+  honoured_until timestamp with time zone,
+  constraint server_keys_name_check CHECK ((name = ANY (ARRAY['jwt_secret'::text, 'publishable_key'::text, 'hash_secret'::text]))),
+  constraint server_keys_pkey PRIMARY KEY (name, value),
+  constraint server_keys_value_check CHECK ((length(value) >= 32))
+);
+CREATE UNIQUE INDEX server_keys_in_use ON private.server_keys USING btree (name) WHERE (honoured_until IS NULL);
+alter table private.server_keys enable row level security;
+
+-- Accounts made in the last 24 hours, one row each, by keyed hash of the address; the next sign-up deletes older rows.
+create table private.sign_ups (
+  id bigint not null generated always as identity,
+  address text not null,
+  at timestamp with time zone not null,
+  constraint sign_ups_address_check CHECK (((length(address) >= 1) AND (length(address) <= 100))),
+  constraint sign_ups_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sign_ups_by_address ON private.sign_ups USING btree (address, at);
+CREATE INDEX sign_ups_by_time ON private.sign_ups USING btree (at);
+alter table private.sign_ups enable row level security;
+create policy "The auth service reads and writes" for all to sereno_auth using true with check true;
+
+-- The chats that a person's searches notify, each with its state; kept by the bot and by the sender.
+create table public.chats (
+  user_id uuid not null,
+  chat_id bigint not null,
+  kind text,
+  title text,
+  state text not null,
+  reason text,
+  confirmed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint a_name_needs_a_yes CHECK (((confirmed_at IS NOT NULL) OR ((title IS NULL) AND (kind IS NULL)))),
+  constraint chats_kind_check CHECK ((kind = ANY (ARRAY['private'::text, 'group'::text, 'supergroup'::text, 'channel'::text]))),
+  constraint chats_pkey PRIMARY KEY (user_id, chat_id),
+  constraint chats_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'too-many-questions'::text, 'not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text, 'said-no'::text, 'stopped'::text]))),
+  constraint chats_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'connected'::text, 'declined'::text, 'blocked'::text, 'unreachable'::text]))),
+  constraint chats_title_check CHECK ((char_length(title) <= 300)),
+  constraint chats_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX chats_by_chat ON public.chats USING btree (chat_id);
+CREATE TRIGGER chats_are_announced AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.announce_reachable();
+CREATE TRIGGER chats_touch_updated_at BEFORE UPDATE ON public.chats FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER chats_wait_for_first_save BEFORE INSERT ON public.chats FOR EACH ROW EXECUTE FUNCTION private.wait_for_first_save();
+CREATE TRIGGER follow_chat_state AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.follow_chat_state();
+alter table public.chats enable row level security;
+create policy "People read their own chats" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
+grant select on public.chats to authenticated;
+
+-- Listings of the fixed demo filter, shown to guests on the landing page.
+create table public.demo_listings (
+  demo_id text not null,
+  filter_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  details jsonb not null,
+  constraint demo_listings_demo_id_check CHECK (((char_length(demo_id) >= 1) AND (char_length(demo_id) <= 64))),
+  constraint demo_listings_details_check CHECK (((jsonb_typeof(details) = 'object'::text) AND (pg_column_size(details) <= 16384))),
+  constraint demo_listings_pkey PRIMARY KEY (filter_id, demo_id)
+);
+CREATE INDEX demo_listings_newest_of_a_filter ON public.demo_listings USING btree (filter_id, created_at DESC);
+alter table public.demo_listings enable row level security;
+create policy "Guests read the demo listings" for select to anon using true;
+create policy "People read the demo listings" for select to authenticated using true;
+grant select on public.demo_listings to anon;
+grant select on public.demo_listings to authenticated;
+
+-- Which signs a person wants to see, and what their message to an advertiser says of them.
+create table public.find_settings (
+  user_id uuid not null default auth.uid(),
+  signs_off text[] not null default '{}'::text[],
+  signs_left_out text[] not null default '{}'::text[],
+  who text,
+  job text,
+  moving_from text,
+  about text,
+  updated_at timestamp with time zone not null default now(),
+  constraint find_settings_about_check CHECK ((((char_length(about) >= 1) AND (char_length(about) <= 300)) AND (about ~ '\S'::text))),
+  constraint find_settings_job_check CHECK ((((char_length(job) >= 1) AND (char_length(job) <= 300)) AND (job ~ '\S'::text))),
+  constraint find_settings_moving_from_check CHECK ((((char_length(moving_from) >= 1) AND (char_length(moving_from) <= 300)) AND (moving_from ~ '\S'::text))),
+  constraint find_settings_pkey PRIMARY KEY (user_id),
+  constraint find_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint find_settings_who_check CHECK ((((char_length(who) >= 1) AND (char_length(who) <= 300)) AND (who ~ '\S'::text))),
+  constraint signs_are_known CHECK (((cardinality(signs_off) <= 8) AND (cardinality(signs_left_out) <= 8) AND (COALESCE(array_ndims(signs_off), 1) = 1) AND (COALESCE(array_ndims(signs_left_out), 1) = 1) AND ((signs_off || signs_left_out) <@ ARRAY['far-below-zone'::text, 'no-photo'::text, 'seasonal'::text, 'auction'::text, 'bare-ownership'::text, 'occupied'::text, 'pay-before-viewing'::text, 'same-text'::text])))
+);
+CREATE TRIGGER find_settings_touch_updated_at BEFORE UPDATE ON public.find_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+alter table public.find_settings enable row level security;
+create policy "People add settings of their own" for insert to authenticated with check (( SELECT auth.uid() AS uid) = user_id);
+create policy "People change their own settings" for update to authenticated using (( SELECT auth.uid() AS uid) = user_id) with check (( SELECT auth.uid() AS uid) = user_id);
+create policy "People delete their own settings" for delete to authenticated using (( SELECT auth.uid() AS uid) = user_id);
+create policy "People read their own settings" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
+grant delete, select on public.find_settings to authenticated;
+grant insert (user_id, signs_off, signs_left_out, who, job, moving_from, about) on public.find_settings to authenticated;
+grant update (user_id, signs_off, signs_left_out, who, job, moving_from, about) on public.find_settings to authenticated;
+
+-- Listings found for a person: one row a person and listing.
+create table public.listings (
+  listing_id text not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  details jsonb not null,
+  search_ids uuid[] not null default '{}'::uuid[],
+  constraint listings_details_check CHECK (((jsonb_typeof(details) = 'object'::text) AND (pg_column_size(details) <= 16384))),
+  constraint listings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint listings_pkey PRIMARY KEY (user_id, listing_id),
+  constraint listings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX listings_by_age ON public.listings USING btree (created_at);
+CREATE INDEX listings_newest_of_a_person ON public.listings USING btree (user_id, created_at DESC);
+alter table public.listings enable row level security;
+create policy "People read their own listings" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
+grant select on public.listings to authenticated;
+
+-- The address to which a person lets a portal send alert mails.
+create table public.mail_addresses (
+  user_id uuid not null,
+  token text not null,
+  created_at timestamp with time zone not null default now(),
+  forwarding_code text,
+  forwarding_link text,
+  forwarding_asked_at timestamp with time zone,
+  constraint mail_addresses_forwarding_code_check CHECK ((forwarding_code ~ '^\d{6,12}$'::text)),
+  constraint mail_addresses_forwarding_link_check CHECK ((char_length(forwarding_link) <= 500)),
+  constraint mail_addresses_pkey PRIMARY KEY (user_id),
+  constraint mail_addresses_token_check CHECK ((token ~ '^[0-9a-f]{32}$'::text)),
+  constraint mail_addresses_token_key UNIQUE (token),
+  constraint mail_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+alter table public.mail_addresses enable row level security;
+create policy "People read their own mail address" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
+grant select on public.mail_addresses to authenticated;
+
+-- What was asked for homes in a zone in the last 90 days, as far as Sereno saw; never of fewer than five.
+create table public.market_figures (
+  place_id text not null,
+  place_name text not null,
+  operation text not null,
+  size_band text not null,
+  seen_count integer not null,
+  median_per_m2_eur double precision not null,
+  low_per_m2_eur double precision not null,
+  high_per_m2_eur double precision not null,
+  median_days double precision,
+  gone_count integer not null,
+  cut_percent integer not null,
+  constraint market_figures_cut_percent_check CHECK (((cut_percent >= 0) AND (cut_percent <= 100))),
+  constraint market_figures_operation_check CHECK ((operation = ANY (ARRAY['sale'::text, 'rent'::text]))),
+  constraint market_figures_pkey PRIMARY KEY (place_id, operation, size_band),
+  constraint market_figures_seen_count_check CHECK ((seen_count >= 5)),
+  constraint market_figures_size_band_check CHECK ((size_band = ANY (ARRAY['all'::text, 'under-50'::text, '50-79'::text, '80-119'::text, '120-up'::text])))
+);
+alter table public.market_figures enable row level security;
+create policy "People read the figures of the market" for select to authenticated using true;
+grant select on public.market_figures to authenticated;
+
+-- Listings a person hid or kept, and their notes: from the chat and from the page alike.
+create table public.marks (
+  user_id uuid not null,
+  listing_id text not null,
+  mark text,
+  note text,
+  chat_id bigint,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint marks_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint marks_mark_check CHECK ((mark = ANY (ARRAY['hidden'::text, 'kept'::text]))),
+  constraint marks_note_check CHECK ((((char_length(note) >= 1) AND (char_length(note) <= 2000)) AND (note ~ '\S'::text))),
+  constraint marks_pkey PRIMARY KEY (user_id, listing_id),
+  constraint marks_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint says_something CHECK (((mark IS NOT NULL) OR (note IS NOT NULL)))
+);
+CREATE INDEX marks_by_listing ON public.marks USING btree (listing_id);
+alter table public.marks enable row level security;
+create policy "People read their own marks" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
+grant select on public.marks to authenticated;
+
+-- Up to three places of a person to which distances are shown, such as work.
+create table public.own_places (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null default auth.uid(),
+  name text not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  created_at timestamp with time zone not null default now(),
+  constraint name_is_a_line CHECK ((((char_length(name) >= 1) AND (char_length(name) <= 40)) AND (name = btrim(name)) AND (name !~ '[[:cntrl:]\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]'::text) AND (name ~ '[^\s\u115f\u1160\u2800\u3164]'::text))),
+  constraint own_places_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
+  constraint own_places_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
+  constraint own_places_pkey PRIMARY KEY (id),
+  constraint own_places_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX own_places_of_a_person ON public.own_places USING btree (user_id, created_at, id);
+CREATE TRIGGER limit_of_own_places BEFORE INSERT ON public.own_places FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.limit_own_places();
+CREATE TRIGGER travel_times_follow AFTER UPDATE OF latitude, longitude ON public.own_places FOR EACH ROW WHEN (((old.latitude IS DISTINCT FROM new.latitude) OR (old.longitude IS DISTINCT FROM new.longitude))) EXECUTE FUNCTION private.forget_travel_times();
+alter table public.own_places enable row level security;
+create policy "People add places of their own" for insert to authenticated with check (( SELECT auth.uid() AS uid) = user_id);
+create policy "People change their own places" for update to authenticated using (( SELECT auth.uid() AS uid) = user_id) with check (( SELECT auth.uid() AS uid) = user_id);
+create policy "People delete their own places" for delete to authenticated using (( SELECT auth.uid() AS uid) = user_id);
+create policy "People read their own places" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
+grant delete, select on public.own_places to authenticated;
+grant insert (user_id, name, latitude, longitude) on public.own_places to authenticated;
+grant update (name, latitude, longitude) on public.own_places to authenticated;
+
+-- Name and e-mail of an account, kept in step with auth.users by a trigger.
+create table public.profiles (
+  id uuid not null,
+  full_name text,
+  email text,
+  language text,
+  constraint language_is_a_code CHECK ((language ~ '^[a-z]{2}$'::text)),
+  constraint profiles_email_check CHECK ((char_length(email) <= 320)),
+  constraint profiles_full_name_check CHECK ((char_length(full_name) <= 200)),
+  constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint profiles_pkey PRIMARY KEY (id)
+);
+alter table public.profiles enable row level security;
+create policy "People choose their own language" for update to authenticated using (( SELECT auth.uid() AS uid) = id) with check (( SELECT auth.uid() AS uid) = id);
+create policy "People read their own profile" for select to authenticated using (( SELECT auth.uid() AS uid) = id);
+grant select on public.profiles to authenticated;
+grant update (language) on public.profiles to authenticated;
+
+-- The outcome of each mail that came for a person; nothing of its text.
+create table public.received_mails (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  received_at timestamp with time zone not null default now(),
+  outcome text not null,
+  why text,
+  portal text,
+  listing_count integer not null default 0,
+  new_count integer not null default 0,
+  constraint received_mails_listing_count_check CHECK ((listing_count >= 0)),
+  constraint received_mails_new_count_check CHECK ((new_count >= 0)),
+  constraint received_mails_outcome_check CHECK ((outcome = ANY (ARRAY['alert'::text, 'digest'::text, 'forwarding-question'::text, 'not-an-alert'::text, 'unreadable'::text, 'not-signed'::text, 'waiting-for-key'::text]))),
+  constraint received_mails_pkey PRIMARY KEY (id),
+  constraint received_mails_portal_check CHECK ((portal = ANY (ARRAY['idealista.com'::text, 'idealista.it'::text, 'idealista.pt'::text, 'fotocasa'::text, 'habitaclia'::text, 'yaencontre'::text]))),
+  constraint received_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint received_mails_why_check CHECK ((char_length(why) <= 200))
+);
+CREATE INDEX received_mails_by_age ON public.received_mails USING btree (received_at);
+CREATE INDEX received_mails_newest_of_a_person ON public.received_mails USING btree (user_id, received_at DESC);
+alter table public.received_mails enable row level security;
+create policy "People read what became of their mails" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
+grant select on public.received_mails to authenticated;
+
+-- The searches a person saved and the Telegram chats that each of them notifies.
+create table public.searches (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  first_of uuid,
+  is_first boolean not null generated always as ((first_of IS NOT NULL)) stored,
+  filter_url text not null,
+  receiver_ids text[] not null,
+  name text,
+  is_paused boolean not null default false,
+  quiet_from time without time zone,
+  quiet_until time without time zone,
+  based_on jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint filter_settings_user_id_key UNIQUE (first_of),
+  constraint filter_url_is_of_the_portal CHECK (((char_length(filter_url) <= 2048) AND (filter_url ~ '^https://www\.idealista\.com/[A-Za-z0-9._~:/?#@!$&()*+,;=%-]+$'::text))),
+  constraint filter_url_leads_to_a_search CHECK ((filter_url !~ '^https://www\.idealista\.com/([a-z]{2}/)?inmueble/'::text)),
+  constraint first_search_is_of_its_person CHECK ((first_of = user_id)),
+  constraint name_is_a_line CHECK ((((char_length(name) >= 1) AND (char_length(name) <= 60)) AND (name = btrim(name)) AND (name !~ '[[:cntrl:]\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]'::text))),
+  constraint quiet_hours_have_two_ends CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND ((quiet_from IS NULL) OR (quiet_from <> quiet_until)))),
+  constraint receiver_ids_are_chat_ids CHECK ((((cardinality(receiver_ids) >= 1) AND (cardinality(receiver_ids) <= 10)) AND (array_ndims(receiver_ids) = 1) AND (array_to_string(receiver_ids, ','::text) ~ '^-?[1-9][0-9]{0,12}(,-?[1-9][0-9]{0,12})*$'::text) AND (cardinality(string_to_array(array_to_string(receiver_ids, ','::text), ','::text)) = cardinality(receiver_ids)))),
+  constraint receiver_ids_are_named_once CHECK ((array_to_string(receiver_ids, ','::text) !~ '(^|,)(-?[0-9]+),(.*,)?\2(,|$)'::text)),
+  constraint searches_pkey PRIMARY KEY (id),
+  constraint searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX searches_of_a_person ON public.searches USING btree (user_id, created_at, id);
+CREATE TRIGGER lock_person_first BEFORE INSERT OR DELETE OR UPDATE ON public.searches FOR EACH STATEMENT EXECUTE FUNCTION private.lock_caller();
+CREATE TRIGGER promote_next_search AFTER DELETE ON public.searches FOR EACH ROW WHEN ((old.first_of IS NOT NULL)) EXECUTE FUNCTION private.promote_next_search();
+CREATE TRIGGER promote_next_search_instead AFTER UPDATE OF first_of ON public.searches FOR EACH ROW WHEN (((old.first_of IS NOT NULL) AND (new.first_of IS NULL))) EXECUTE FUNCTION private.promote_next_search();
+CREATE TRIGGER searches_1_set_owner BEFORE INSERT ON public.searches FOR EACH ROW WHEN ((new.first_of IS NOT NULL)) EXECUTE FUNCTION private.set_search_owner();
+CREATE TRIGGER searches_1_set_owner_again BEFORE UPDATE ON public.searches FOR EACH ROW WHEN (((new.first_of IS DISTINCT FROM old.first_of) AND (new.first_of IS NOT NULL))) EXECUTE FUNCTION private.set_search_owner();
+CREATE TRIGGER searches_2_merge_saves BEFORE INSERT OR UPDATE ON public.searches FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.merge_filter_save();
+CREATE TRIGGER searches_3_place BEFORE INSERT ON public.searches FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.place_search();
+CREATE TRIGGER searches_4_touch_updated_at BEFORE UPDATE ON public.searches FOR EACH ROW WHEN ((NOT (new.first_of IS DISTINCT FROM old.first_of))) EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER searches_are_announced AFTER INSERT OR DELETE OR UPDATE OF filter_url, receiver_ids, is_paused ON public.searches FOR EACH ROW EXECUTE FUNCTION private.announce_search();
+CREATE TRIGGER searches_chats_follow AFTER INSERT OR DELETE OR UPDATE OF receiver_ids ON public.searches FOR EACH ROW EXECUTE FUNCTION private.follow_receiver_ids();
+alter table public.searches enable row level security;
+create policy "People add searches of their own" for insert to authenticated with check (( SELECT auth.uid() AS uid) = user_id);
+create policy "People change their own searches" for update to authenticated using (( SELECT auth.uid() AS uid) = user_id) with check (( SELECT auth.uid() AS uid) = user_id);
+create policy "People delete their own searches" for delete to authenticated using (( SELECT auth.uid() AS uid) = user_id);
+create policy "People read their own searches" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
+grant delete, select on public.searches to authenticated;
+grant insert (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, based_on) on public.searches to authenticated;
+grant update (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, based_on) on public.searches to authenticated;
+
+-- How often searches are checked now, by source; nothing of a person.
+create table public.watch_intervals (
+  source text not null,
+  interval_seconds integer not null,
+  spent_until timestamp with time zone,
+  constraint watch_intervals_interval_seconds_check CHECK ((interval_seconds > 0)),
+  constraint watch_intervals_pkey PRIMARY KEY (source),
+  constraint watch_intervals_source_check CHECK (((char_length(source) >= 1) AND (char_length(source) <= 64)))
+);
+alter table public.watch_intervals enable row level security;
+create policy "Guests read how often searches are checked" for select to anon using true;
+create policy "People read how often searches are checked" for select to authenticated using true;
+grant select on public.watch_intervals to anon;
+grant select on public.watch_intervals to authenticated;
+
+-- What a chat asked for, until it says for which of its accounts.
+create table watch.account_questions (
+  id uuid not null default gen_random_uuid(),
+  chat_id bigint not null,
+  request jsonb not null,
+  asked_at timestamp with time zone not null,
+  constraint account_questions_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES watch.chats(chat_id) ON DELETE CASCADE,
+  constraint account_questions_pkey PRIMARY KEY (id),
+  constraint account_questions_request_check CHECK ((octet_length((request)::text) <= 16384))
+);
+CREATE INDEX account_questions_of_a_chat ON watch.account_questions USING btree (chat_id, asked_at);
+
+-- The kinds of alerts, as in src/core/alert/alert-kinds.ts.
+create table watch.alert_kinds (
+  kind text not null,
+  is_about_listing boolean not null,
+  is_offer boolean not null,
+  is_holdable boolean not null,
+  is_reply boolean not null,
+  is_sighted boolean not null,
+  is_question boolean not null,
+  counts_as text not null,
+  constraint alert_kinds_pkey PRIMARY KEY (kind)
+);
+
+-- What is to be sent to a chat, and whether it was.
+create table watch.alerts (
+  id uuid not null default gen_random_uuid(),
+  "position" bigint not null generated always as identity,
+  user_id uuid not null,
+  chat_id bigint not null,
+  kind text not null,
+  listing_id text,
+  event_key text not null default ''::text,
+  payload jsonb not null,
+  search_ids uuid[],
+  source text,
+  seen_at timestamp with time zone,
+  state text not null default 'pending'::text,
+  attempts integer not null default 0,
+  not_before timestamp with time zone not null default now(),
+  lease_until timestamp with time zone,
+  lease_by uuid,
+  held_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  last_error text,
+  is_ambiguous boolean not null default false,
+  message_id bigint,
+  language text,
+  chat_mark text,
+  edit_due_at timestamp with time zone,
+  edit_attempts integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  sent_at timestamp with time zone,
+  constraint alert_exists_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, kind, listing_id, event_key),
+  constraint alerts_chat_mark_check CHECK ((chat_mark = ANY (ARRAY['hidden'::text, 'kept'::text]))),
+  constraint alerts_event_key_check CHECK ((char_length(event_key) <= 200)),
+  constraint alerts_kind_fkey FOREIGN KEY (kind) REFERENCES watch.alert_kinds(kind),
+  constraint alerts_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
+  constraint alerts_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint alerts_payload_check CHECK (((jsonb_typeof(payload) = 'object'::text) AND (pg_column_size(payload) <= 16384))),
+  constraint alerts_pkey PRIMARY KEY (id),
+  constraint alerts_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text, 'mail'::text]))),
+  constraint alerts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'merged'::text, 'undeliverable'::text, 'expired'::text]))),
+  constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX alerts_by_age ON watch.alerts USING btree (created_at);
+CREATE INDEX alerts_in_flight ON watch.alerts USING btree (chat_id) WHERE (state = 'sending'::text);
+CREATE INDEX alerts_newest_of_a_person ON watch.alerts USING btree (user_id, created_at DESC);
+CREATE INDEX alerts_of_a_chat_about_no_listing ON watch.alerts USING btree (chat_id, kind) WHERE (listing_id IS NULL);
+CREATE INDEX alerts_of_a_chat_and_listing ON watch.alerts USING btree (chat_id, listing_id) WHERE (listing_id IS NOT NULL);
+CREATE INDEX alerts_open_of_a_person ON watch.alerts USING btree (chat_id, user_id, "position") WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]));
+CREATE INDEX alerts_that_go_first ON watch.alerts USING btree (chat_id, user_id) WHERE ((kind = 'forwarding-question'::text) AND (state = ANY (ARRAY['pending'::text, 'sending'::text])));
+CREATE INDEX alerts_to_edit ON watch.alerts USING btree (edit_due_at) WHERE (edit_due_at IS NOT NULL);
+CREATE INDEX alerts_told ON watch.alerts USING btree (created_at DESC) INCLUDE (source, seen_at, sent_at) WHERE ((seen_at IS NOT NULL) AND (sent_at IS NOT NULL) AND (held_at IS NULL));
+CREATE UNIQUE INDEX find_is_told_once ON watch.alerts USING btree (user_id, chat_id, listing_id) WHERE (kind = ANY (ARRAY['new'::text, 'readvertised'::text]));
+CREATE TRIGGER alerts_are_announced AFTER INSERT ON watch.alerts FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
+CREATE TRIGGER alerts_forget_messages_of_a_moved_chat BEFORE UPDATE OF chat_id ON watch.alerts FOR EACH ROW WHEN ((old.chat_id IS DISTINCT FROM new.chat_id)) EXECUTE FUNCTION private.forget_message_of_moved_chat();
+
+-- The bot's name: one row, written by the process that has the token, for those that do not.
+create table watch.bot (
+  is_the_bot boolean not null default true,
+  username text not null,
+  constraint bot_is_the_bot_check CHECK (is_the_bot),
+  constraint bot_pkey PRIMARY KEY (is_the_bot),
+  constraint bot_username_check CHECK ((username ~ '^\w{5,32}$'::text))
+);
+
+-- How fast messages may be sent to a chat, and until when none may.
+create table watch.chat_paces (
+  chat_id bigint not null,
+  recent_ms jsonb not null default '[]'::jsonb,
+  paused_until timestamp with time zone,
+  failing_since timestamp with time zone,
+  failures integer not null default 0,
+  slowdown integer not null default 0,
+  flooded_at timestamp with time zone,
+  constraint chat_paces_pkey PRIMARY KEY (chat_id),
+  constraint chat_paces_recent_ms_check CHECK ((jsonb_typeof(recent_ms) = 'array'::text))
+);
+
+-- The accounts a chat was asked about, and its answers.
+create table watch.chat_questions (
+  user_id uuid not null,
+  chat_id bigint not null,
+  asked_at timestamp with time zone not null default now(),
+  answer text,
+  is_stop boolean not null default false,
+  constraint chat_questions_answer_check CHECK ((answer = ANY (ARRAY['yes'::text, 'no'::text]))),
+  constraint chat_questions_pkey PRIMARY KEY (user_id, chat_id),
+  constraint chat_questions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX chat_questions_by_chat ON watch.chat_questions USING btree (chat_id, asked_at);
+
+-- Every Telegram chat the bot has met or that somebody typed, and whether it can be reached.
+create table watch.chats (
+  chat_id bigint not null,
+  kind text,
+  title text,
+  language text,
+  telegram_language text,
+  last_language text,
+  standing text not null default 'unknown'::text,
+  trouble text,
+  asked_id_at timestamp with time zone,
+  muted_until timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint chats_kind_check CHECK ((kind = ANY (ARRAY['private'::text, 'group'::text, 'supergroup'::text, 'channel'::text]))),
+  constraint chats_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
+  constraint chats_last_language_check CHECK ((last_language ~ '^[a-z]{2}$'::text)),
+  constraint chats_pkey PRIMARY KEY (chat_id),
+  constraint chats_standing_check CHECK ((standing = ANY (ARRAY['unknown'::text, 'ok'::text, 'blocked'::text, 'unreachable'::text]))),
+  constraint chats_telegram_language_check CHECK ((telegram_language ~ '^[a-z]{2}$'::text)),
+  constraint chats_title_check CHECK ((char_length(title) <= 300)),
+  constraint chats_trouble_check CHECK ((trouble = ANY (ARRAY['not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text])))
+);
+
+-- Each search as it was parsed, and the feed that serves it.
+create table watch.compiled_searches (
+  filter_id uuid not null,
+  user_id uuid not null,
+  filter_url text not null,
+  search_key text,
+  feed_key text,
+  problem text,
+  is_watched boolean not null default true,
+  has_reachable_chat boolean not null default false,
+  revision bigint not null default 0,
+  baseline_at timestamp with time zone,
+  covered_until timestamp with time zone,
+  checked_at timestamp with time zone,
+  compiled_at timestamp with time zone not null default now(),
+  constraint compiled_searches_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE SET NULL,
+  constraint compiled_searches_filter_id_fkey FOREIGN KEY (filter_id) REFERENCES public.searches(id) ON DELETE CASCADE,
+  constraint compiled_searches_pkey PRIMARY KEY (filter_id),
+  constraint compiled_searches_problem_check CHECK ((problem = ANY (ARRAY['not-a-search'::text, 'no-source'::text]))),
+  constraint compiled_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX compiled_searches_of_a_feed_by_revision ON watch.compiled_searches USING btree (feed_key, revision);
+CREATE INDEX compiled_searches_of_a_person ON watch.compiled_searches USING btree (user_id);
+CREATE INDEX compiled_searches_to_start ON watch.compiled_searches USING btree (feed_key, filter_id) WHERE ((baseline_at IS NULL) OR (covered_until IS NOT NULL));
+CREATE TRIGGER last_check_is_noted BEFORE UPDATE OF feed_key, filter_url ON watch.compiled_searches FOR EACH ROW EXECUTE FUNCTION private.note_last_check();
+
+-- Chats to be notified that an account was deleted whose alerts they received; for a day at most.
+create table watch.deletion_notices (
+  chat_id bigint not null,
+  language text,
+  not_before timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  constraint deletion_notices_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
+  constraint deletion_notices_pkey PRIMARY KEY (chat_id)
+);
+CREATE TRIGGER deletion_notices_are_announced AFTER INSERT ON watch.deletion_notices FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
+
+-- The fixed filter that fills the demo, and the feed that serves it.
+create table watch.demo_filters (
+  filter_id uuid not null,
+  filter_url text not null,
+  search_key text,
+  feed_key text,
+  joined_at timestamp with time zone,
+  may_cost boolean not null default true,
+  constraint demo_filters_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE SET NULL,
+  constraint demo_filters_pkey PRIMARY KEY (filter_id)
+);
+
+-- What a feed has seen: which listings are not news to it.
+create table watch.feed_listings (
+  feed_key text not null,
+  listing_id text not null,
+  rank bigint not null,
+  price_eur double precision not null,
+  first_seen_at timestamp with time zone not null,
+  missed integer not null default 0,
+  gone_at timestamp with time zone,
+  constraint feed_listings_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE CASCADE,
+  constraint feed_listings_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES watch.portal_listings(listing_id) ON DELETE CASCADE,
+  constraint feed_listings_pkey PRIMARY KEY (feed_key, listing_id)
+);
+CREATE INDEX feed_listings_by_rank ON watch.feed_listings USING btree (feed_key, rank) WHERE (gone_at IS NULL);
+CREATE INDEX feed_listings_gone ON watch.feed_listings USING btree (gone_at) WHERE (gone_at IS NOT NULL);
+CREATE INDEX feed_listings_of_a_listing ON watch.feed_listings USING btree (listing_id);
+
+-- One stream of API requests, and the state of its checks.
+create table watch.feeds (
+  key text not null,
+  source text not null,
+  query jsonb not null,
+  interval_seconds integer not null,
+  next_check_at timestamp with time zone not null default now(),
+  last_ok_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  failure_reason text,
+  failed_rounds integer not null default 0,
+  spent_until timestamp with time zone,
+  revision bigint not null default 0,
+  top_rank bigint not null default 0,
+  lease_id uuid,
+  lease_until timestamp with time zone,
+  last_full_scan_at timestamp with time zone,
+  full_scan_not_before timestamp with time zone,
+  is_read_to_end boolean not null default false,
+  requests_per_check double precision not null default 2,
+  live_since timestamp with time zone not null default now(),
+  idle_since timestamp with time zone,
+  constraint feeds_interval_seconds_check CHECK ((interval_seconds > 0)),
+  constraint feeds_pkey PRIMARY KEY (key),
+  constraint feeds_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
+);
+
+-- How many first checks a person, a chat or a network address has had lately.
+create table watch.first_checks (
+  user_id uuid,
+  chat_id bigint,
+  address_hash bytea,
+  whole_at timestamp with time zone not null,
+  first_at timestamp with time zone not null,
+  constraint first_checks_are_of_one CHECK ((num_nonnulls(user_id, chat_id, address_hash) = 1)),
+  constraint first_checks_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES watch.chats(chat_id) ON DELETE CASCADE,
+  constraint first_checks_exist_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, address_hash),
+  constraint first_checks_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX first_checks_of_addresses ON watch.first_checks USING btree (address_hash) WHERE (address_hash IS NOT NULL);
+CREATE INDEX first_checks_of_chats ON watch.first_checks USING btree (chat_id) WHERE (chat_id IS NOT NULL);
+
+-- What is wrong now, and whether the operator was notified.
+create table watch.incidents (
+  kind text not null,
+  subject text not null default ''::text,
+  since timestamp with time zone not null,
+  told_at timestamp with time zone,
+  over_at timestamp with time zone,
+  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'mail'::text, 'disk'::text]))),
+  constraint incidents_pkey PRIMARY KEY (kind, subject),
+  constraint incidents_subject_check CHECK ((char_length(subject) <= 200))
+);
+
+-- One-tap links: the account that a chat is connected to when it presses Start with this token.
+create table watch.link_tokens (
+  token_hash bytea not null,
+  user_id uuid not null,
+  search_id uuid,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  chat_id bigint,
+  constraint link_tokens_pkey PRIMARY KEY (token_hash),
+  constraint link_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX link_tokens_of_a_person ON watch.link_tokens USING btree (user_id, created_at);
+
+-- What adverts in alert mails ask for a square metre, by place.
+create table watch.mail_figures (
+  listing_id text not null,
+  market_key text not null,
+  price_per_m2_eur double precision not null,
+  last_seen_at timestamp with time zone not null,
+  constraint mail_figures_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint mail_figures_pkey PRIMARY KEY (listing_id)
+);
+CREATE INDEX mail_figures_by_age ON watch.mail_figures USING btree (last_seen_at);
+CREATE INDEX mail_figures_of_a_market ON watch.mail_figures USING btree (market_key, last_seen_at) INCLUDE (price_per_m2_eur);
+
+-- Listings that came to a person by mail, and the price in the latest mail.
+create table watch.mail_listings (
+  user_id uuid not null,
+  listing_id text not null,
+  price_eur double precision not null,
+  sent_at timestamp with time zone not null,
+  backlog_told_at timestamp with time zone,
+  listing jsonb,
+  constraint mail_listings_listing_check CHECK ((jsonb_typeof(listing) = 'object'::text)),
+  constraint mail_listings_pkey PRIMARY KEY (user_id, listing_id),
+  constraint mail_listings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint mail_listings_user_id_listing_id_fkey FOREIGN KEY (user_id, listing_id) REFERENCES public.listings(user_id, listing_id) ON DELETE CASCADE
+);
+CREATE INDEX mail_listings_by_listing ON watch.mail_listings USING btree (listing_id);
+
+-- When a person asked for an address in the last day, to limit how often.
+create table watch.mail_renewals (
+  user_id uuid not null,
+  renewed_at timestamp with time zone not null default clock_timestamp(),
+  constraint mail_renewals_pkey PRIMARY KEY (user_id, renewed_at),
+  constraint mail_renewals_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+
+-- How far the mailbox of a person was read.
+create table watch.mailboxes (
+  user_id uuid not null,
+  mailbox text not null,
+  uid_validity bigint not null,
+  last_uid bigint not null,
+  seen_at timestamp with time zone not null,
+  constraint mailboxes_mailbox_check CHECK ((char_length(mailbox) <= 64)),
+  constraint mailboxes_pkey PRIMARY KEY (user_id),
+  constraint mailboxes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+
+-- Alert mails that were accepted: whole until they are read, then for some days their digests alone.
+create table watch.mails (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  raw bytea,
+  received_at timestamp with time zone not null,
+  digest bytea not null,
+  done_at timestamp with time zone,
+  attempts integer not null default 0,
+  next_try_at timestamp with time zone not null default now(),
+  constraint mail_has_its_text_until_done CHECK (((raw IS NOT NULL) OR (done_at IS NOT NULL))),
+  constraint mail_is_kept_once UNIQUE (user_id, digest),
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX mails_by_age ON watch.mails USING btree (received_at);
+CREATE INDEX mails_done ON watch.mails USING btree (done_at) WHERE (done_at IS NOT NULL);
+CREATE INDEX mails_to_be_read ON watch.mails USING btree (next_try_at) WHERE (done_at IS NULL);
+
+-- The former ids of groups that became supergroups; a page left open may still save one.
+create table watch.moved_chats (
+  from_chat_id bigint not null,
+  to_chat_id bigint not null,
+  moved_at timestamp with time zone not null default now(),
+  constraint moved_chats_pkey PRIMARY KEY (from_chat_id),
+  constraint moved_chats_to_chat_id_fkey FOREIGN KEY (to_chat_id) REFERENCES watch.chats(chat_id) ON DELETE CASCADE
+);
+CREATE INDEX moved_chats_by_new_id ON watch.moved_chats USING btree (to_chat_id);
+
+-- When a person's own place was moved last; the routing server is asked once it rests.
+create table watch.moved_places (
+  place_id uuid not null,
+  moved_at timestamp with time zone not null,
+  constraint moved_places_pkey PRIMARY KEY (place_id),
+  constraint moved_places_place_id_fkey FOREIGN KEY (place_id) REFERENCES public.own_places(id) ON DELETE CASCADE
+);
+
+-- Which search a reply to the bot's message names, one for each chat.
+create table watch.name_questions (
+  chat_id bigint not null,
+  message_id bigint not null,
+  search_id uuid not null,
+  constraint name_questions_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES watch.chats(chat_id) ON DELETE CASCADE,
+  constraint name_questions_pkey PRIMARY KEY (chat_id)
+);
+
+-- First checks of people who came in the last days, by source and day.
+create table watch.newcomer_checks (
+  source text not null,
+  day date not null,
+  checks integer not null,
+  constraint newcomer_checks_checks_check CHECK ((checks > 0)),
+  constraint newcomer_checks_pkey PRIMARY KEY (source, day)
+);
+
+-- A row while the operator has paused everything: nothing is checked, nothing is sent.
+create table watch.pause (
+  is_paused boolean not null default true,
+  since timestamp with time zone not null default now(),
+  constraint pause_is_paused_check CHECK (is_paused),
+  constraint pause_pkey PRIMARY KEY (is_paused)
+);
+
+-- Every listing a feed has met, by the portal's code.
+create table watch.portal_listings (
+  listing_id text not null,
+  listing jsonb not null,
+  price_eur double precision not null,
+  former_price_eur double precision,
+  home_id text not null,
+  home_key text,
+  market_key text,
+  place_id text,
+  price_per_m2_eur double precision,
+  signs jsonb not null default '[]'::jsonb,
+  photos jsonb not null default '[]'::jsonb,
+  text_key text,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  gone_at timestamp with time zone,
+  back_at timestamp with time zone,
+  constraint portal_listings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint portal_listings_pkey PRIMARY KEY (listing_id)
+);
+CREATE INDEX portal_listings_by_age ON watch.portal_listings USING btree (last_seen_at);
+CREATE INDEX portal_listings_by_home ON watch.portal_listings USING btree (home_id);
+CREATE INDEX portal_listings_by_text ON watch.portal_listings USING btree (text_key) WHERE (text_key IS NOT NULL);
+CREATE INDEX portal_listings_of_a_home ON watch.portal_listings USING btree (home_key) WHERE (home_key IS NOT NULL);
+CREATE INDEX portal_listings_of_a_market ON watch.portal_listings USING btree (market_key, last_seen_at) INCLUDE (price_per_m2_eur) WHERE (price_per_m2_eur IS NOT NULL);
+
+-- The prices of a listing, each with the moment it was first seen.
+create table watch.prices (
+  listing_id text not null,
+  seen_at timestamp with time zone not null,
+  price_eur double precision not null,
+  constraint prices_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES watch.portal_listings(listing_id) ON DELETE CASCADE,
+  constraint prices_pkey PRIMARY KEY (listing_id, seen_at)
+);
+
+-- Requests made this month and the earliest moment of the next one, by data API.
+create table watch.request_budgets (
+  name text not null,
+  month date not null,
+  used bigint not null default 0,
+  next_at timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
+  monthly_requests bigint,
+  warned_month date,
+  costs_told_on date,
+  constraint request_budgets_monthly_requests_check CHECK ((monthly_requests >= 0)),
+  constraint request_budgets_pkey PRIMARY KEY (name),
+  constraint request_budgets_used_check CHECK ((used >= 0))
+);
+
+-- Requests to the routing server by person and hour; without a person: all of them.
+create table watch.routing_requests (
+  user_id uuid,
+  hour timestamp with time zone not null,
+  requests integer not null,
+  constraint routing_requests_requests_check CHECK ((requests > 0)),
+  constraint routing_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint routing_requests_user_id_hour_key UNIQUE NULLS NOT DISTINCT (user_id, hour)
+);
+CREATE INDEX routing_requests_by_hour ON watch.routing_requests USING btree (hour);
+
+-- The process that runs a full scan now, one for each source.
+create table watch.scan_leases (
+  source text not null,
+  holder uuid not null,
+  until timestamp with time zone not null,
+  constraint scan_leases_pkey PRIMARY KEY (source),
+  constraint scan_leases_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
+);
+
+-- Full scans under way: the pages that were read, until a check of the feed takes in the whole scan.
+create table watch.scan_pages (
+  feed_key text not null,
+  page integer not null,
+  listings jsonb not null,
+  read_at timestamp with time zone not null,
+  is_last boolean not null,
+  is_end_of_list boolean not null,
+  constraint scan_pages_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE CASCADE,
+  constraint scan_pages_listings_check CHECK ((jsonb_typeof(listings) = 'array'::text)),
+  constraint scan_pages_page_check CHECK ((page > 0)),
+  constraint scan_pages_pkey PRIMARY KEY (feed_key, page)
+);
+
+-- The topic and the mute of one search in one chat.
+create table watch.search_chats (
+  search_id uuid not null,
+  chat_id bigint not null,
+  topic_id bigint,
+  muted_until timestamp with time zone,
+  constraint search_chats_pkey PRIMARY KEY (search_id, chat_id),
+  constraint search_chats_search_id_fkey FOREIGN KEY (search_id) REFERENCES public.searches(id) ON DELETE CASCADE
+);
+CREATE INDEX search_chats_by_chat ON watch.search_chats USING btree (chat_id);
+
+-- The last link each person asked about before saving it, and what it would find.
+create table watch.search_previews (
+  user_id uuid not null,
+  filter_url text not null,
+  asked_at timestamp with time zone not null default now(),
+  answer jsonb,
+  asks integer not null default 1,
+  counted_since timestamp with time zone not null default now(),
+  constraint filter_url_is_of_the_portal CHECK (((char_length(filter_url) <= 2048) AND (filter_url ~ '^https://www\.idealista\.com/[A-Za-z0-9._~:/?#@!$&()*+,;=%-]+$'::text))),
+  constraint filter_url_leads_to_a_search CHECK ((filter_url !~ '^https://www\.idealista\.com/([a-z]{2}/)?inmueble/'::text)),
+  constraint search_previews_answer_check CHECK ((octet_length((answer)::text) <= 8192)),
+  constraint search_previews_pkey PRIMARY KEY (user_id),
+  constraint search_previews_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX search_previews_to_answer ON watch.search_previews USING btree (asked_at) WHERE (answer IS NULL);
+
+-- The one row about sending as a whole.
+create table watch.sender (
+  is_only boolean not null default true,
+  paused_until timestamp with time zone,
+  refused_since timestamp with time zone,
+  last_sent_at timestamp with time zone,
+  slowdown integer not null default 0,
+  flooded_at timestamp with time zone,
+  constraint sender_is_only_check CHECK (is_only),
+  constraint sender_pkey PRIMARY KEY (is_only)
+);
+
+-- When each source first saw an advert or its price cut.
+create table watch.sightings (
+  listing_id text not null,
+  event_key text not null default ''::text,
+  source text not null,
+  seen_at timestamp with time zone not null,
+  constraint sightings_event_key_check CHECK ((char_length(event_key) <= 200)),
+  constraint sightings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint sightings_pkey PRIMARY KEY (listing_id, event_key, source),
+  constraint sightings_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text, 'mail'::text])))
+);
+CREATE INDEX sightings_by_age ON watch.sightings USING btree (seen_at);
+
+-- What was lost on the way from a source, by source, kind and reason, over all processes and times.
+create table watch.source_defects (
+  source text not null,
+  kind text not null,
+  reason text not null,
+  amount bigint not null,
+  constraint source_defects_amount_check CHECK ((amount > 0)),
+  constraint source_defects_kind_check CHECK ((kind = ANY (ARRAY['unread-listing'::text, 'filter-not-applied'::text, 'gap'::text]))),
+  constraint source_defects_pkey PRIMARY KEY (source, kind, reason),
+  constraint source_defects_reason_check CHECK ((char_length(reason) <= 100)),
+  constraint source_defects_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
+);
+
+-- Minutes from homes to people's own places, from a routing server; null: it knows no way.
+create table watch.travel_times (
+  place_id uuid not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  foot_minutes integer,
+  bicycle_minutes integer,
+  asked_at timestamp with time zone not null default now(),
+  constraint travel_times_bicycle_minutes_check CHECK ((bicycle_minutes >= 0)),
+  constraint travel_times_foot_minutes_check CHECK ((foot_minutes >= 0)),
+  constraint travel_times_pkey PRIMARY KEY (place_id, latitude, longitude),
+  constraint travel_times_place_id_fkey FOREIGN KEY (place_id) REFERENCES public.own_places(id) ON DELETE CASCADE
+);
+CREATE INDEX travel_times_by_age ON watch.travel_times USING btree (asked_at);
+
+-- People with an active search and no chat that can be reached.
+create table watch.unreachable_people (
+  user_id uuid not null,
+  since timestamp with time zone not null default now(),
+  mailed_at timestamp with time zone,
+  constraint unreachable_people_pkey PRIMARY KEY (user_id),
+  constraint unreachable_people_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+
+-- The bot's inbox: updates waiting to be handled, and the ids of those that were.
+create table watch.updates (
+  update_id bigint not null,
+  content text,
+  attempts integer not null default 0,
+  chat_id bigint,
+  sender_id bigint,
+  done_at timestamp with time zone,
+  constraint updates_pkey PRIMARY KEY (update_id)
+);
+CREATE INDEX updates_done ON watch.updates USING btree (done_at) WHERE (done_at IS NOT NULL);
+CREATE INDEX updates_waiting_in_a_chat ON watch.updates USING btree (chat_id, update_id) WHERE (done_at IS NULL);
+
+-- Searches whose first check waits for requests, and until when.
+create table watch.waiting_searches (
+  search_id uuid not null,
+  user_id uuid not null,
+  until timestamp with time zone not null,
+  constraint waiting_searches_pkey PRIMARY KEY (search_id),
+  constraint waiting_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX waiting_searches_of_a_person ON watch.waiting_searches USING btree (user_id);
+
+-- The first search of each person, one row a person.
+create view public.filter_settings with (security_invoker=true, check_option=cascaded) as
+ SELECT id,
+    first_of AS user_id,
+    filter_url,
+    receiver_ids,
+    created_at,
+    updated_at,
+    is_paused,
+    based_on,
+    name,
+    quiet_from,
+    quiet_until
+   FROM public.searches
+  WHERE first_of IS NOT NULL;
+grant delete, select on public.filter_settings to authenticated;
+grant insert (user_id, filter_url, receiver_ids, is_paused, based_on, name, quiet_from, quiet_until) on public.filter_settings to authenticated;
+grant update (user_id, filter_url, receiver_ids, is_paused, based_on, name, quiet_from, quiet_until) on public.filter_settings to authenticated;
+
+-- Which chats may read and write which accounts.
+create view watch.confirmed_chats with (security_invoker=true) as
+ SELECT user_id,
+    chat_id,
+    created_at
+   FROM public.chats
+  WHERE state = 'connected'::text AND confirmed_at IS NOT NULL AND NOT watch.is_setup_held(user_id);
+
+-- Searches that notify somebody now: neither paused nor of a banned person, and compiled from the link that is saved.
+create view watch.live_searches with (security_invoker=true) as
+ SELECT compiled.filter_id,
+    compiled.user_id,
+    compiled.filter_url,
+    compiled.search_key,
+    compiled.feed_key,
+    compiled.baseline_at,
+    compiled.covered_until,
+    saved.receiver_ids
+   FROM watch.compiled_searches compiled
+     JOIN public.searches saved ON saved.id = compiled.filter_id AND saved.filter_url = compiled.filter_url AND NOT saved.is_paused
+     JOIN auth.users people ON people.id = compiled.user_id AND (people.banned_until IS NULL OR people.banned_until <= now())
+  WHERE compiled.is_watched AND compiled.feed_key IS NOT NULL;
+
+CREATE TRIGGER end_unproven_access AFTER INSERT ON auth.identities FOR EACH ROW WHEN ((new.provider <> 'email'::text)) EXECUTE FUNCTION private.end_unproven_access();
+
+CREATE TRIGGER ended_session_is_noted AFTER DELETE ON auth.sessions FOR EACH ROW EXECUTE FUNCTION private.note_ended_session();
+
+CREATE TRIGGER follow_changed_password AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(new.encrypted_password, ''::text) <> ''::text))) EXECUTE FUNCTION private.follow_changed_password();
+CREATE TRIGGER lock_person_first BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.lock_deleted_person();
+CREATE TRIGGER note_confirmed_address AFTER UPDATE OF email_confirmed_at ON auth.users FOR EACH ROW WHEN (((old.email_confirmed_at IS NULL) AND (new.confirmation_sent_at <= new.email_confirmed_at))) EXECUTE FUNCTION private.note_confirmed_address();
+CREATE TRIGGER note_proven_address AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((new.encrypted_password IS DISTINCT FROM old.encrypted_password) AND (new.encrypted_password <> ''::text))) EXECUTE FUNCTION private.note_proven_address();
+CREATE TRIGGER notify_chats_of_deletion BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.notify_chats_of_deletion();
+CREATE TRIGGER profiles_follow_auth_users AFTER INSERT OR UPDATE OF email, raw_user_meta_data ON auth.users FOR EACH ROW EXECUTE FUNCTION private.follow_auth_user();
+CREATE TRIGGER tell_of_deleted_account BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.tell_of_deleted_account();
+
+CREATE OR REPLACE FUNCTION private.add_chats(owner uuid, added bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.chats (user_id, chat_id, kind, title, state, reason, confirmed_at)
+  select owner, met.chat_id,
+    case when asked.answer = 'yes' and others.connected < 5 then met.kind end,
+    case when asked.answer = 'yes' and others.connected < 5 then met.title end,
+    case when judged.is_connected then 'connected' when asked.answer = 'no' then 'declined' else 'waiting' end,
+    case
+      when judged.is_connected then null
+      when asked.answer = 'no' then case when asked.is_stop then 'stopped' else 'said-no' end
+      when others.connected >= 5 then 'full'
+      -- A chat is asked once, so the outcome of that question still holds.
+      when asked.user_id is not null then met.trouble
+    end,
+    case when asked.answer = 'yes' and others.connected < 5 then now() end
+  from watch.chats as met
+  left join watch.chat_questions as asked on asked.chat_id = met.chat_id and asked.user_id = owner
+  cross join lateral (
+    select count(*) filter (where state in ('connected', 'blocked', 'unreachable')) as holding,
+      count(*) filter (where state = 'connected') as connected
+    from public.chats where chats.chat_id = met.chat_id and chats.user_id <> owner
+  ) as others
+  cross join lateral (
+    select case asked.answer
+      when 'yes' then others.connected < 5
+      when 'no' then false
+      else others.holding = 0 and coalesce(met.asked_id_at > now() - interval '24 hours', false)
+        and (asked.user_id is not null or private.may_be_asked(owner, met.chat_id))
+    end as is_connected
+  ) as judged
+  where met.chat_id = any (added)
+  on conflict (user_id, chat_id) do nothing;
+
+  -- The notice also counts as a question: the chat answers it by a button.
+  insert into watch.chat_questions (user_id, chat_id)
+  select owner, chat_id from public.chats
+  where user_id = owner and chat_id = any (added) and state = 'connected' and confirmed_at is null
+  order by chat_id
+  on conflict (user_id, chat_id) do nothing;
+
+  -- One notice for each time the chat asked for its id, however often the id is removed and typed again. A notice that did not
+  -- arrive is sent again.
+  insert into watch.alerts as told (user_id, chat_id, kind, event_key, payload)
+  select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text,
+    jsonb_build_object('email', private.masked_email(owner))
+  from public.chats join watch.chats as met using (chat_id)
+  where chats.user_id = owner and chats.chat_id = any (added) and chats.state = 'connected' and chats.confirmed_at is null
+  order by chats.chat_id
+  on conflict on constraint alert_exists_once do update set
+    state = 'pending', not_before = now(), created_at = now(), attempts = 0, failing_since = null
+  where told.state in ('undeliverable', 'expired');
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.announce()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_notify(tg_argv[0], '');
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.announce_reachable()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if (coalesce(old.state, '') = 'connected') <> (coalesce(new.state, '') = 'connected') then
+    perform pg_notify('filters', id::text) from public.searches where user_id = coalesce(new.user_id, old.user_id);
+  end if;
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.announce_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_notify('filters', coalesce(new.id, old.id)::text);
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.ask_waiting_chats(owner uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.chats set reason = 'too-many-questions'
+  where user_id = owner and state = 'waiting' and reason is null
+    and not exists (
+      select from watch.chat_questions as asked where asked.user_id = owner and asked.chat_id = chats.chat_id
+    )
+    and not private.may_be_asked(owner, chat_id);
+
+  with asked as (
+    insert into watch.chat_questions (user_id, chat_id)
+    select owner, chat_id from public.chats where user_id = owner and state = 'waiting' and reason is null
+    order by chat_id
+    on conflict (user_id, chat_id) do nothing
+    returning chat_id
+  )
+  insert into watch.alerts (user_id, chat_id, kind, payload)
+  select owner, asked.chat_id, 'question', jsonb_build_object('email', private.masked_email(owner)) from asked
+  on conflict do nothing;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.connect_chat(person uuid, chat bigint, chat_kind text, chat_title text, is_confirmed boolean, for_search uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  meant constant uuid := (
+    select id from public.searches
+    where user_id = person and (id = for_search or is_first) order by is_first limit 1
+  );
+begin
+  -- Before the list changes: the trigger on the list asks every chat that has no row.
+  insert into public.chats as known (user_id, chat_id, state, confirmed_at)
+  values (person, chat, 'connected', case when is_confirmed then now() end)
+  on conflict (user_id, chat_id) do update set
+    state = 'connected', reason = null, confirmed_at = coalesce(known.confirmed_at, excluded.confirmed_at);
+  update public.chats set kind = chat_kind, title = chat_title
+  where user_id = person and chat_id = chat and confirmed_at is not null;
+  if for_search is not null or not exists (
+    select from public.searches where user_id = person and chat::text = any (receiver_ids)
+  ) then
+    update public.searches set receiver_ids = array_append(receiver_ids, chat::text)
+    where id = meant and not (chat::text = any (receiver_ids));
+  end if;
+  perform private.note_answer(person, chat, case when is_confirmed then 'yes' end);
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_unproven_access()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  person constant uuid := new.user_id;
+  is_hosted constant boolean := to_regclass('auth.one_time_tokens') is not null;
+  -- GoTrue cannot read an account whose tokens are null; the embedded auth service needs null.
+  no_token constant text := case when is_hosted then '' end;
+  bare jsonb;
+begin
+  insert into private.proven_addresses (user_id) values (person) on conflict do nothing;
+  if not found then
+    return new;
+  end if;
+  delete from auth.sessions where user_id = person;
+  delete from private.known_addresses where user_id = person;
+  delete from private.known_browsers where user_id = person;
+  if exists (select from auth.identities where user_id = person and id <> new.id) then
+    select jsonb_build_object('sub', person, 'email', email) into bare from auth.users where id = person;
+    update auth.users set encrypted_password = null, recovery_token = no_token, confirmation_token = no_token,
+      raw_user_meta_data = case jsonb_typeof(raw_user_meta_data) when 'string' then to_jsonb(bare::text) else bare end
+      where id = person;
+    update auth.identities set
+      identity_data = case jsonb_typeof(identity_data) when 'string' then to_jsonb(bare::text) else bare end
+      where user_id = person and id <> new.id;
+    if is_hosted then
+      execute 'delete from auth.one_time_tokens where user_id = $1' using person;
+    end if;
+  end if;
+  perform private.forget_setup(person);
+  return new;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_auth_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.profiles (id, full_name, email, language)
+  values (
+    new.id,
+    private.full_name_of(new.raw_user_meta_data),
+    new.email,
+    private.language_of(new.raw_user_meta_data)
+  )
+  on conflict (id) do update set full_name = excluded.full_name, email = excluded.email;
+  return new;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_changed_password()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from watch.link_tokens where user_id = new.id and used_at is null;
+  insert into private.account_mails (kind, user_id) values ('password-changed', new.id);
+  perform private.note_security_event(new.id, 'password_changed', null, null, 1, now());
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_chat_state()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.state = 'connected' then
+    delete from watch.unreachable_people where user_id = new.user_id;
+  end if;
+  if old.state in ('connected', 'blocked', 'unreachable') and (tg_op = 'DELETE' or new.state = 'declined') then
+    perform private.note_security_event(old.user_id, 'chat_removed', null, null, 1, now());
+  elsif new.state = 'connected' and coalesce(old.state, 'waiting') in ('waiting', 'declined') then
+    perform private.note_security_event(new.user_id, 'chat_connected', null, null, 1, now());
+    insert into private.account_mails (kind, user_id, chat_id) values ('chat-connected', new.user_id, new.chat_id);
+  end if;
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_receiver_ids()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  owner constant uuid := coalesce(new.user_id, old.user_id);
+  named bigint[];
+  added bigint[];
+  followed text[];
+begin
+  if tg_op <> 'DELETE' then
+    added := array(
+      select id::bigint from unnest(new.receiver_ids) as id
+      where not exists (select from public.chats where chats.user_id = owner and chats.chat_id = id::bigint)
+        and not exists (select from watch.moved_chats where from_chat_id = id::bigint)
+    );
+    -- Inserts or locks the row, so that two accounts that type an id at once take turns.
+    insert into watch.chats as known (chat_id)
+    select id from unnest(added) as id order by id
+    on conflict (chat_id) do update set standing = known.standing;
+
+    -- After the lock: the group may have moved while this waited.
+    followed := private.followed_ids(new.receiver_ids);
+    if followed is distinct from new.receiver_ids then
+      update public.searches set receiver_ids = followed where id = new.id;
+      return null;
+    end if;
+  end if;
+
+  named := array(
+    select distinct held.chat::bigint from public.searches cross join unnest(receiver_ids) as held (chat)
+    where user_id = owner
+  );
+  if cardinality(named) > 10 then
+    raise exception 'Ten chats are enough for one person' using errcode = 'PT409', detail = 'too-many-chats';
+  end if;
+  delete from public.chats where user_id = owner and not (chat_id = any (named));
+  delete from watch.search_chats
+  where search_id = old.id and tg_op = 'UPDATE' and not (chat_id::text = any (new.receiver_ids));
+  if tg_op <> 'DELETE' then
+    perform private.add_chats(owner, added);
+    perform private.ask_waiting_chats(owner);
+  end if;
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.followed_ids(receiver_ids text[])
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select array_agg(followed.id order by followed.place)
+  from (
+    select coalesce(moved.to_chat_id::text, given.id) as id, min(given.place) as place
+    from unnest(receiver_ids) with ordinality as given (id, place)
+    left join watch.moved_chats as moved on moved.from_chat_id = given.id::bigint
+    group by 1
+  ) as followed;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.forget_message_of_moved_chat()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.message_id := null;
+  return new;
+end;
+$function$;
+
+-- Removes everything a person set up, and nothing of the account itself.
+CREATE OR REPLACE FUNCTION private.forget_setup(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.searches where user_id = person;
+  delete from public.chats where user_id = person;
+  delete from public.listings where user_id = person;
+  delete from public.own_places where user_id = person;
+  delete from public.find_settings where user_id = person;
+  delete from public.marks where user_id = person;
+  delete from public.mail_addresses where user_id = person;
+  delete from public.received_mails where user_id = person;
+  delete from watch.mails where user_id = person;
+  delete from watch.mailboxes where user_id = person;
+  delete from watch.search_previews where user_id = person;
+  delete from watch.link_tokens where user_id = person;
+  delete from watch.chat_questions where user_id = person;
+  delete from watch.waiting_searches where user_id = person;
+  delete from watch.alerts where user_id = person;
+  delete from watch.unreachable_people where user_id = person;
+  update public.profiles set language = null where id = person;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.forget_travel_times()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from watch.travel_times where place_id = new.id;
+  insert into watch.moved_places (place_id, moved_at) values (new.id, now())
+  on conflict (place_id) do update set moved_at = excluded.moved_at;
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.full_name_of(metadata jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select nullif(left(btrim(private.metadata_of(metadata) ->> 'full_name'), 200), '');
+$function$;
+
+CREATE OR REPLACE FUNCTION private.has_setup(person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (select from public.searches where user_id = person)
+    or exists (select from public.chats where user_id = person)
+    or exists (select from public.mail_addresses where user_id = person)
+    or exists (select from public.own_places where user_id = person)
+    or exists (select from public.find_settings where user_id = person)
+    or exists (select from public.marks where user_id = person);
+$function$;
+
+CREATE OR REPLACE FUNCTION private.is_session_proved(session uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from auth.mfa_amr_claims as claims
+    join auth.sessions on sessions.id = claims.session_id
+    join auth.users on users.id = sessions.user_id
+    where sessions.id = session and users.id = person
+      and case claims.authentication_method
+        when 'password' then claims.updated_at > now() - interval '10 minutes'
+        when 'recovery' then claims.updated_at > now() - interval '15 minutes'
+        when 'oauth' then coalesce(users.encrypted_password, '') = '' and claims.updated_at > now() - interval '10 minutes'
+        else false
+      end
+  );
+$function$;
+
+CREATE OR REPLACE FUNCTION private.language_of(metadata jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select found.language
+  from (select private.metadata_of(metadata) ->> 'language' as language) as found
+  where found.language ~ '^[a-z]{2}$';
+$function$;
+
+CREATE OR REPLACE FUNCTION private.limit_of_chats(person uuid, chat bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when (
+      select count(*) from public.chats where chat_id = chat and user_id <> person and state = 'connected'
+    ) >= 5 then 'chat-full'
+    when (
+      select count(*) from (
+        select chat_id from public.chats where user_id = person
+        union
+        select unnest(receiver_ids)::bigint from public.searches where user_id = person
+      ) as held (id) where id <> chat
+    ) >= 10 then 'person-full'
+  end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.limit_own_places()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- One at a time for a person: parallel requests would not see each other's rows.
+  perform pg_advisory_xact_lock(hashtextextended('own places of ' || new.user_id, 0));
+  if (select count(*) from public.own_places where user_id = new.user_id) >= 3 then
+    raise exception 'Three places are enough for one person' using errcode = 'PT409', detail = 'too-many-places';
+  end if;
+  return new;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.lock_caller()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  if me is not null then
+    perform private.lock_person(me);
+  end if;
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.lock_deleted_person()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_person(old.id);
+  return old;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.lock_person(person uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select pg_advisory_xact_lock(hashtextextended('filter ' || person, 0));
+$function$;
+grant execute on function private.lock_person(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.lock_person_and_chat(person uuid, chat bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_person(person);
+  perform from public.searches where user_id = person order by created_at, id for update;
+  perform from watch.chats where chat_id = chat for update;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.masked_email(person uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select left(email, 1) || '***' || substring(email from '@.*$') from public.profiles where id = person;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.may_be_asked(owner uuid, chat bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select
+    (select count(*) from watch.chat_questions where chat_id = chat and asked_at > now() - interval '1 day') < 5
+    and (select count(*) from watch.chat_questions where user_id = owner and asked_at > now() - interval '1 day') < 20;
+$function$;
+
+-- Merges a save with what changed since it was begun: the search as a whole, the chats one by one.
+CREATE OR REPLACE FUNCTION private.merge_filter_save()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  base constant jsonb := new.based_on;
+  base_url text;
+  base_ids text[];
+  saved public.searches;
+begin
+  if tg_op = 'UPDATE' then
+    saved := old;
+  elsif new.first_of is not null then
+    -- Of two first saves, the second must find the row of the first. The changed row and the lock last into "on conflict do
+    -- update".
+    perform private.lock_person(new.user_id);
+    select * into saved from public.searches where first_of = new.first_of for update;
+  end if;
+
+  new.based_on := null;
+  if base is null or (tg_op = 'INSERT' and new.first_of is null) then
+    return new;
+  end if;
+  if jsonb_typeof(base) <> 'object' or jsonb_typeof(coalesce(base -> 'filter_url', '""')) <> 'string'
+    or jsonb_typeof(coalesce(base -> 'receiver_ids', '[]')) <> 'array' then
+    raise exception 'based_on is an object of id, filter_url and receiver_ids'
+      using errcode = 'PT400', detail = 'based_on_is_malformed';
+  end if;
+  base_url := base ->> 'filter_url';
+  base_ids := array(select jsonb_array_elements_text(coalesce(base -> 'receiver_ids', '[]')));
+
+  -- After the first search was deleted, another one is the first.
+  if saved.id is null or saved.id::text <> base ->> 'id' then
+    if base_url is not null then
+      raise exception 'The filter was deleted meanwhile' using errcode = 'PT409', detail = 'deleted-elsewhere';
+    end if;
+    -- Before the first save, a chat that connected itself is in no list.
+    saved.receiver_ids := array(
+      select chat_id::text from public.chats where user_id = new.user_id and state = 'connected' order by created_at
+    );
+  elsif saved.filter_url is distinct from base_url and saved.filter_url is distinct from new.filter_url then
+    if new.filter_url is distinct from base_url then
+      raise exception 'The filter was changed meanwhile' using errcode = 'PT409', detail = 'changed-elsewhere';
+    end if;
+    new.filter_url := saved.filter_url;
+  end if;
+
+  -- The constraints refuse a list of another shape.
+  if array_ndims(new.receiver_ids) is distinct from 1 or array_position(new.receiver_ids, null) is not null then
+    return new;
+  end if;
+  new.receiver_ids := array(
+    select id from (
+      select id, 1 as part, place from unnest(new.receiver_ids) with ordinality as mine (id, place)
+      where id = any (saved.receiver_ids) or not (id = any (base_ids))
+      union all
+      select id, 2, place from unnest(saved.receiver_ids) with ordinality as added (id, place)
+      where not (id = any (base_ids)) and not (id = any (new.receiver_ids))
+    ) as merged
+    order by part, place
+  );
+  if cardinality(new.receiver_ids) = 0 then
+    raise exception 'Each save removed the chats the other kept' using errcode = 'PT409', detail = 'no-chat-left';
+  end if;
+  if cardinality(new.receiver_ids) > 10 then
+    raise exception 'Together these are more than ten chats' using errcode = 'PT409', detail = 'too-many-chats';
+  end if;
+  return new;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.metadata_of(metadata jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case jsonb_typeof(metadata) when 'string' then (metadata #>> '{}')::jsonb else metadata end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.my_account()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', users.id,
+    'email', users.email,
+    'created_at', users.created_at,
+    'last_sign_in_at', users.last_sign_in_at,
+    'metadata', private.metadata_of(users.raw_user_meta_data),
+    'sign_in_with', (
+      select coalesce(jsonb_agg(identities.provider order by identities.provider), '[]')
+      from auth.identities where identities.user_id = users.id
+    )
+  )
+  from auth.users where users.id = (select auth.uid());
+$function$;
+grant execute on function private.my_account() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_alerts()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    jsonb_agg(
+      jsonb_build_object(
+        'chat_id', chat_id, 'kind', kind, 'listing_id', listing_id, 'state', state, 'created_at', created_at,
+        'sent_at', sent_at, 'payload', payload
+      ) order by position
+    ),
+    '[]'
+  )
+  from watch.alerts where user_id = (select auth.uid());
+$function$;
+grant execute on function private.my_alerts() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_events()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(to_jsonb(security_events) - 'id' - 'user_id' order by happened_at, id), '[]')
+  from private.security_events where user_id = (select auth.uid());
+$function$;
+grant execute on function private.my_events() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_marks()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    jsonb_agg(
+      jsonb_build_object(
+        'listing_id', listing_id, 'mark', mark, 'note', note, 'created_at', created_at, 'updated_at', updated_at
+      ) order by created_at, listing_id
+    ),
+    '[]'
+  )
+  from public.marks where user_id = (select auth.uid());
+$function$;
+grant execute on function private.my_marks() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.note_answer(person uuid, chat bigint, said text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  -- An answer without a question does not count as a question.
+  insert into watch.chat_questions (user_id, chat_id, asked_at, answer)
+  select person, chat, 'epoch', said where said is not null
+  on conflict (user_id, chat_id) do update set answer = excluded.answer, is_stop = false;
+
+  update watch.chat_questions set answer = null, is_stop = false
+  where said is null and user_id = person and chat_id = chat and answer = 'no';
+
+  update watch.alerts set state = 'merged'
+  where user_id = person and chat_id = chat and kind in ('question', 'connected') and state = 'pending';
+$function$;
+
+CREATE OR REPLACE FUNCTION private.note_browser(person uuid, event_kind text, event_browser text, event_platform text, hash bytea, session uuid, moment timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  is_mailed boolean;
+begin
+  update private.known_browsers set last_used_at = moment, session_id = coalesce(session, session_id)
+  where user_id = person and browser_hash = hash;
+  if found then
+    return;
+  end if;
+  is_mailed := event_kind = 'sign_in'
+    and (
+      exists (select from private.proven_addresses where user_id = person)
+      or exists (select from auth.identities where user_id = person and provider = 'google')
+    )
+    and (
+      select count(*) from private.known_browsers where user_id = person and mailed_at > moment - interval '1 day'
+    ) < 3;
+  insert into private.known_browsers (user_id, browser_hash, last_used_at, session_id, mailed_at)
+  values (person, hash, moment, session, case when is_mailed then moment end);
+  if is_mailed then
+    insert into private.account_mails (kind, user_id, browser, platform, created_at)
+    values ('new-browser', person, event_browser, event_platform, moment);
+  end if;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.note_confirmed_address()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.proven_addresses (user_id) values (new.id) on conflict do nothing;
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.note_ended_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.known_browsers
+  set last_used_at = greatest(last_used_at, old.created_at, old.refreshed_at at time zone 'utc')
+  where user_id = old.user_id and session_id = old.id;
+  perform private.note_security_event(old.user_id, 'session_ended', null, null, 1, now());
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.note_last_check()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if old.baseline_at is not null and old.feed_key is not null then
+    new.checked_at := coalesce((select last_ok_at from watch.feeds where key = old.feed_key), old.checked_at);
+  end if;
+  if new.filter_url <> old.filter_url and new.baseline_at is null then
+    new.checked_at := null;
+  end if;
+  return new;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.note_my_export()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.note_security_event((select auth.uid()), 'export', null, null, 1, now());
+$function$;
+grant execute on function private.note_my_export() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.note_proven_address()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  proving constant uuid[] := array(
+    select sessions.id from auth.sessions join auth.mfa_amr_claims on mfa_amr_claims.session_id = sessions.id
+    where sessions.user_id = new.id and mfa_amr_claims.authentication_method in ('recovery', 'otp')
+      and mfa_amr_claims.updated_at > now() - interval '1 hour'
+  );
+begin
+  if cardinality(proving) = 0 then
+    return null;
+  end if;
+  insert into private.proven_addresses (user_id) values (new.id) on conflict do nothing;
+  if not found then
+    return null;
+  end if;
+  delete from auth.sessions where user_id = new.id and not (id = any (proving));
+  delete from private.known_addresses where user_id = new.id;
+  delete from private.known_browsers where user_id = new.id and not coalesce(session_id = any (proving), false);
+  -- A concurrent change by a chat either comes first or is refused.
+  perform private.lock_person(new.id);
+  insert into private.held_setups (user_id) select new.id where private.has_setup(new.id);
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.note_security_event(person uuid, event_kind text, event_browser text, event_platform text, occurrences integer, moment timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- The account is being deleted.
+  if not exists (select from auth.users where id = person) then
+    return;
+  end if;
+  update private.security_events set times = times + occurrences, happened_at = greatest(happened_at, moment)
+  where id = (
+    select id from private.security_events
+    where user_id = person and kind = event_kind and began_at > moment - interval '1 hour'
+      and browser is not distinct from event_browser and platform is not distinct from event_platform
+    order by began_at desc limit 1 for update skip locked
+  );
+  if found then
+    return;
+  end if;
+  if event_kind = 'wrong_password' and (
+    select count(*) from private.security_events
+    where user_id = person and kind = event_kind and began_at > moment - interval '1 day'
+  ) >= 10 then
+    update private.security_events set
+      times = times + occurrences, happened_at = greatest(happened_at, moment), browser = null, platform = null
+    where id = (
+      select id from private.security_events
+      where user_id = person and kind = event_kind order by began_at desc, id desc limit 1
+    );
+    return;
+  end if;
+  insert into private.security_events (user_id, kind, browser, platform, times, began_at, happened_at)
+  values (person, event_kind, event_browser, event_platform, occurrences, moment, moment);
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notify_chats_of_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- Every chat it ever had to do with, also those removed from its lists.
+  met constant bigint[] := array(
+    select chat_id from public.chats where user_id = old.id
+    union select chat_id from watch.chat_questions where user_id = old.id
+    union select chat_id from watch.alerts where user_id = old.id
+    union select chat_id from watch.link_tokens where user_id = old.id and chat_id is not null
+  );
+  forgotten bigint[];
+begin
+  insert into watch.deletion_notices (chat_id, language)
+  select chats.chat_id, coalesce(known.language, profiles.language, known.telegram_language)
+  from public.chats
+  left join watch.chats as known on known.chat_id = chats.chat_id
+  left join public.profiles on profiles.id = chats.user_id
+  where chats.user_id = old.id and chats.state = 'connected'
+  order by chats.chat_id
+  on conflict (chat_id) do nothing;
+
+  perform from watch.chats where chat_id = any (met) order by chat_id for update;
+  delete from public.chats where user_id = old.id;
+
+  forgotten := array(
+    select id from unnest(met) as id where not exists (select from public.chats where chats.chat_id = id)
+  );
+  delete from watch.chats where chat_id = any (forgotten);
+  delete from watch.chat_paces where chat_id = any (forgotten);
+  delete from watch.moved_chats where from_chat_id = any (forgotten);
+  update watch.link_tokens set chat_id = null where chat_id = any (forgotten);
+
+  -- Other accounts may have typed the id of such a chat without its consent: they keep the id, but not the name.
+  update watch.chats set kind = null, title = null, language = null, telegram_language = null, asked_id_at = null,
+    muted_until = null
+  where chat_id = any (met) and not exists (
+    select from public.chats where chats.chat_id = watch.chats.chat_id and chats.state not in ('waiting', 'declined')
+  );
+
+  -- The key of a feed for their link alone contains the link. A feed that is being checked goes when it has idled.
+  delete from watch.feeds where key in (
+    select feeds.key from watch.feeds
+    where feeds.source = 'by-url'
+      and exists (select from watch.compiled_searches as own where own.feed_key = feeds.key and own.user_id = old.id)
+      and not exists (select from watch.compiled_searches as own where own.feed_key = feeds.key and own.user_id <> old.id)
+      and not exists (select from watch.demo_filters where demo_filters.feed_key = feeds.key)
+    for update skip locked
+  );
+  return old;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.place_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_person(new.user_id);
+  if new.first_of is null and not exists (select from public.searches where first_of = new.user_id) then
+    new.first_of := new.user_id;
+  end if;
+  -- An upsert of the first search is about to change a row, not to add one.
+  if (
+    select count(*) from public.searches
+    where user_id = new.user_id and id <> new.id and (first_of is null or new.first_of is null)
+  ) >= 10 then
+    raise exception 'Ten searches are enough for one person' using errcode = 'PT409', detail = 'too-many-searches';
+  end if;
+  return new;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.promote_next_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.searches set first_of = user_id
+  where id = (select id from public.searches where user_id = old.user_id order by created_at, id limit 1)
+    and not exists (select from public.searches where first_of = old.user_id);
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.random_token()
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select rtrim(
+    translate(
+      encode(substring(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) for 16), 'base64'),
+      '+/', '-_'
+    ),
+    '='
+  );
+$function$;
+
+-- Records what the embedded auth service saw; the only function of these that it calls.
+CREATE OR REPLACE FUNCTION private.record_auth_event(person uuid, event_kind text, event_browser text, event_platform text, hash bytea, session uuid, moment timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  seen integer;
+begin
+  -- One at a time for a person: parallel requests would not see each other's rows.
+  perform pg_advisory_xact_lock(hashtextextended('security-events ' || person, 0));
+  -- Triggers have recorded these already, without the browser.
+  if event_kind in ('password_changed', 'password_reset', 'session_ended') then
+    with absorbed as (
+      delete from private.security_events
+      where user_id = person and browser is null and happened_at > moment - interval '1 minute'
+        and (kind = event_kind or event_kind = 'password_reset' and kind = 'password_changed')
+      returning times
+    )
+    select sum(times) into seen from absorbed;
+    if seen is null and exists (
+      select from private.security_events
+      where user_id = person and kind = event_kind and happened_at > moment - interval '1 minute'
+    ) then
+      return;
+    end if;
+  end if;
+  perform private.note_security_event(
+    person, event_kind, event_browser, event_platform, coalesce(seen, 1), moment
+  );
+  if event_kind in ('sign_in', 'sign_up') and exists (select from auth.users where id = person) then
+    perform private.note_browser(person, event_kind, event_browser, event_platform, hash, session, moment);
+  end if;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.require_caller()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if (select auth.uid()) is null then
+    raise exception 'Only a signed-in person can do this' using errcode = 'insufficient_privilege';
+  end if;
+  return (select auth.uid());
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.require_own_find(person uuid, meant_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from public.listings where user_id = person and listing_id = meant_id) then
+    raise exception 'That home was not found for you' using errcode = 'PT404', detail = 'no-such-find';
+  end if;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.require_session()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  if me is null or not exists (
+    select from auth.sessions where id = (select (auth.jwt() ->> 'session_id')::uuid) and user_id = me
+  ) then
+    raise exception 'Only a signed-in person can do this' using errcode = 'insufficient_privilege';
+  end if;
+  return me;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.set_search_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.user_id := new.first_of;
+  return new;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tell_of_deleted_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.account_mails (kind, email, language)
+  select 'account-deleted', old.email, coalesce(
+    (select profiles.language from public.profiles where profiles.id = old.id),
+    private.language_of(old.raw_user_meta_data)
+  )
+  where old.email <> '';
+  return old;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.touch_updated_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := now();
+  return new;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.wait_for_first_save()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from public.searches where first_of = new.user_id) then
+    perform private.lock_person(new.user_id);
+  end if;
+  return new;
+end;
+$function$;
+
+-- The caller confirms that what is held is their own; alerts that waited are sent.
+CREATE OR REPLACE FUNCTION public.confirm_my_setup()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_session();
+begin
+  delete from private.held_setups where user_id = me;
+  if found then
+    -- Listings that waited are sent as one summary; earlier failures do not count.
+    update watch.alerts set
+      failing_since = null, held_at = case when listing_id is null then held_at else coalesce(held_at, now()) end
+    where user_id = me and state = 'pending';
+    perform pg_notify('alerts', '');
+  end if;
+end;
+$function$;
+grant execute on function public.confirm_my_setup() to authenticated;
+
+-- A token by which a chat is connected to the caller within fifteen minutes, for the search named or else the first.
+CREATE OR REPLACE FUNCTION public.create_telegram_link(search_id uuid DEFAULT NULL::uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_caller();
+  token constant text := private.random_token();
+  expiry constant timestamptz := now() + interval '15 minutes';
+begin
+  -- One at a time for a person: parallel requests would not see each other's rows.
+  perform pg_advisory_xact_lock(hashtextextended('telegram-link ' || me, 0));
+  if (select count(*) from watch.link_tokens where user_id = me and created_at > now() - interval '1 hour') >= 30 then
+    raise exception 'Too many links in an hour' using errcode = 'PT429', detail = 'too-many-links';
+  end if;
+  delete from watch.link_tokens where user_id = me and created_at < now() - interval '1 day';
+  if search_id is not null and not exists (
+    select from public.searches where user_id = me and id = create_telegram_link.search_id
+  ) then
+    raise exception 'That search is not yours, or no more' using errcode = 'PT404', detail = 'no-such-search';
+  end if;
+  insert into watch.link_tokens (token_hash, user_id, expires_at, search_id)
+  values (sha256(convert_to(token, 'UTF8')), me, expiry, create_telegram_link.search_id);
+  return jsonb_build_object('token', token, 'expires_at', expiry);
+end;
+$function$;
+grant execute on function public.create_telegram_link(uuid) to authenticated;
+
+-- Deletes the caller's account and everything kept about them; requires the current password, or a recent sign-in.
+CREATE OR REPLACE FUNCTION public.delete_my_account(current_password text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_session();
+  session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
+begin
+  -- The auth service checked the password and counted wrong ones; this looks for its proof.
+  if not private.is_session_proved(session, me) then
+    if exists (select from auth.users where id = me and coalesce(encrypted_password, '') <> '') then
+      raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
+    end if;
+    raise exception 'Sign in with Google again, then repeat this within ten minutes'
+      using errcode = 'PT403', detail = 'reauthentication_needed';
+  end if;
+  delete from auth.audit_log_entries
+    where private.metadata_of(payload::jsonb) ->> 'actor_id' = me::text;
+  delete from auth.flow_state where user_id = me;
+  delete from auth.users where id = me;
+end;
+$function$;
+grant execute on function public.delete_my_account(text) to authenticated;
+
+-- Removes everything the account has if it is held; nothing otherwise.
+CREATE OR REPLACE FUNCTION public.discard_my_setup()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_session();
+begin
+  perform private.lock_person(me);
+  delete from private.held_setups where user_id = me;
+  if found then
+    perform private.forget_setup(me);
+  end if;
+end;
+$function$;
+grant execute on function public.discard_my_setup() to authenticated;
+
+-- Signs one of the caller's devices out, at once. Answers whether there was such a session.
+CREATE OR REPLACE FUNCTION public.end_my_session(session_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_session();
+begin
+  delete from auth.sessions where id = end_my_session.session_id and user_id = me;
+  return found;
+end;
+$function$;
+grant execute on function public.end_my_session(uuid) to authenticated;
+
+-- Everything the product keeps about the caller, as one JSON object.
+CREATE OR REPLACE FUNCTION public.export_my_data()
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.note_my_export();
+  select jsonb_build_object(
+    'exported_at', now(),
+    'account', private.my_account() || (
+      select jsonb_build_object('full_name', profiles.full_name, 'language', profiles.language)
+      from public.profiles where profiles.id = (select auth.uid())
+    ),
+    'searches', (
+      select coalesce(
+        jsonb_agg(to_jsonb(searches) - 'based_on' - 'first_of' - 'user_id' order by is_first desc, created_at, id), '[]'
+      )
+      from public.searches where user_id = (select auth.uid())
+    ),
+    'chats', (
+      select coalesce(jsonb_agg(to_jsonb(chats) - 'user_id' order by created_at, chat_id), '[]')
+      from public.chats where user_id = (select auth.uid())
+    ),
+    'listings', (
+      select coalesce(jsonb_agg(to_jsonb(listings) order by created_at, listing_id), '[]')
+      from public.listings where user_id = (select auth.uid())
+    ),
+    'alerts', private.my_alerts(),
+    'marks', private.my_marks(),
+    'own_places', (
+      select coalesce(jsonb_agg(to_jsonb(own_places) - 'user_id' order by created_at, id), '[]')
+      from public.own_places where user_id = (select auth.uid())
+    ),
+    'find_settings', (
+      select to_jsonb(find_settings) - 'user_id' from public.find_settings where user_id = (select auth.uid())
+    ),
+    'mail_address', (
+      select to_jsonb(mail_addresses) - 'user_id' from public.mail_addresses where user_id = (select auth.uid())
+    ),
+    'received_mails', (
+      select coalesce(jsonb_agg(to_jsonb(received_mails) - 'user_id' order by received_at, id), '[]')
+      from public.received_mails where user_id = (select auth.uid())
+    ),
+    'security_events', private.my_events()
+  );
+$function$;
+grant execute on function public.export_my_data() to authenticated;
+
+-- Whether the caller's account has a password, or only a sign-in with Google.
+CREATE OR REPLACE FUNCTION public.has_password()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from auth.users where id = (select auth.uid()) and coalesce(encrypted_password, '') <> ''
+  );
+$function$;
+grant execute on function public.has_password() to authenticated;
+
+-- Keeps or hides a home that was found for the caller; null undoes it.
+CREATE OR REPLACE FUNCTION public.mark_find(listing_id text, mark text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_caller();
+begin
+  perform private.require_own_find(me, mark_find.listing_id);
+  if mark_find.mark not in ('kept', 'hidden') then
+    raise exception 'A home is kept, hidden or neither' using errcode = '22023';
+  end if;
+  perform watch.mark_home(me, mark_find.listing_id, mark_find.mark, now());
+end;
+$function$;
+grant execute on function public.mark_find(text,text) to authenticated;
+
+-- One home that was found for the caller, with all that is known of it: FindDetails.
+CREATE OR REPLACE FUNCTION public.my_find(listing_id text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_caller();
+  own constant text[] := watch.own_adverts(me, my_find.listing_id);
+begin
+  return (
+    with home as materialized (
+      select * from watch.found_homes(me, '{"state": "any"}', coalesce(own, '{}'))
+    ), adverts as materialized (
+      -- Adverts that any feed met, and those that only a mail or a hand-written row brought to the caller.
+      select portal.listing_id, portal.listing -> 'url' as url, portal.first_seen_at, portal.last_seen_at, portal.gone_at,
+        portal.price_eur
+      from home cross join lateral (
+        select * from watch.portal_listings as met where met.home_id = home.home_id
+        order by met.first_seen_at desc, met.listing_id limit 50
+      ) as portal
+      union all
+      select held.listing_id, coalesce(mailed.listing -> 'url', held.details -> 'url'), held.created_at,
+        coalesce(mailed.sent_at, held.created_at), null, coalesce(mailed.price_eur, watch.amount_in(held.details -> 'price'))
+      from home join public.listings as held on held.user_id = me and held.listing_id = any (home.adverts)
+      left join watch.mail_listings as mailed on mailed.user_id = me and mailed.listing_id = held.listing_id
+      where (select met.listing_id from watch.portal_listings as met where met.listing_id = held.listing_id limit 1) is null
+    ), zone as materialized (
+      -- The newest advert of each home.
+      select distinct on (seen.home_id) seen.price_per_m2_eur
+      from home
+      cross join lateral (
+        select met.market_key from watch.portal_listings as met where met.listing_id = home.listing_id limit 1
+      ) as this
+      cross join lateral (
+        select portal.home_id, portal.price_per_m2_eur, portal.last_seen_at from watch.portal_listings as portal
+        where portal.market_key = this.market_key and portal.price_per_m2_eur is not null
+          and portal.last_seen_at > now() - interval '90 days'
+        order by portal.last_seen_at desc limit 2000
+      ) as seen
+      order by seen.home_id, seen.last_seen_at desc
+    ), counted as materialized (
+      select count(*) as amount from zone
+    )
+    select (
+      select card from watch.find_cards(me, array[row(home.*)::watch.found_home]) as card
+    ) || jsonb_build_object(
+      'prices', (
+        select coalesce(jsonb_agg(jsonb_build_object('seenAt', seen_at, 'priceEur', price_eur) order by seen_at), '[]')
+        from (
+          select priced.seen_at, priced.price_eur from adverts cross join lateral (
+            select * from watch.prices where prices.listing_id = adverts.listing_id order by prices.seen_at desc limit 500
+          ) as priced
+          union all
+          select adverts.last_seen_at, adverts.price_eur from adverts
+          where adverts.price_eur is not null
+            and (select prices.seen_at from watch.prices where prices.listing_id = adverts.listing_id limit 1) is null
+          order by seen_at desc limit 500
+        ) as priced
+      ),
+      'adverts', (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object(
+              'listingId', latest.listing_id, 'url', coalesce(
+                watch.web_address_in(latest.url), 'https://www.idealista.com/inmueble/' || latest.listing_id || '/'
+              ), 'firstSeenAt', latest.first_seen_at, 'lastSeenAt', latest.last_seen_at, 'goneAt', latest.gone_at,
+              'priceEur', latest.price_eur
+            ) order by latest.first_seen_at, latest.listing_id
+          ),
+          '[]'
+        )
+        from (
+          select * from adverts where price_eur is not null order by first_seen_at desc, listing_id desc limit 50
+        ) as latest
+      ),
+      'photos', (
+        select coalesce(jsonb_agg(photo order by place), '[]')
+        from watch.portal_listings as portal cross join lateral jsonb_array_elements(
+          case when jsonb_typeof(portal.photos) = 'array' then portal.photos else '[]' end
+        ) with ordinality as told (photo, place)
+        where portal.listing_id = home.listing_id and watch.web_address_in(told.photo) is not null and told.place <= 60
+      ),
+      'zonePricesPerM2', case when counted.amount >= 5 then (
+        select jsonb_agg(price_per_m2_eur order by price_per_m2_eur)
+        from (
+          select price_per_m2_eur, row_number() over (order by price_per_m2_eur) as place from zone
+        ) as placed
+        -- Two hundred of them, evenly spread.
+        where counted.amount <= 200 or place * 200 / counted.amount > (place - 1) * 200 / counted.amount
+      ) else '[]' end,
+      'zoneCount', case when counted.amount >= 5 then counted.amount else 0 end
+    )
+    from home cross join counted
+  );
+end;
+$function$;
+grant execute on function public.my_find(text) to authenticated;
+
+-- Where the homes found for the caller are, newest first: FindPoint[].
+CREATE OR REPLACE FUNCTION public.my_find_points(filter jsonb DEFAULT '{}'::jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_caller();
+  asked constant jsonb := watch.require_find_filter(filter) - 'order';
+begin
+  return (
+    select coalesce(jsonb_agg(
+      jsonb_build_object(
+        'listingId', newest.listing_id, 'homeId', newest.home_id,
+        'latitude', case when jsonb_typeof(met.latitude) = 'number' then met.latitude end,
+        'longitude', case when jsonb_typeof(met.longitude) = 'number' then met.longitude end,
+        'placeId', case when newest.place_id not like 'name:%' then newest.place_id end, 'priceEur', newest.price_eur,
+        'mark', newest.mark, 'isGone', newest.gone_at is not null
+      ) order by newest.sort_key, newest.home_id collate "C"
+    ), '[]')
+    from (
+      select * from watch.found_homes(me, asked) order by sort_key, home_id collate "C" limit 5000
+    ) as newest
+    left join lateral (
+      select portal.listing -> 'latitude' as latitude, portal.listing -> 'longitude' as longitude
+      from watch.portal_listings as portal where portal.listing_id = newest.listing_id limit 1
+    ) as met on true
+  );
+end;
+$function$;
+grant execute on function public.my_find_points(jsonb) to authenticated;
+
+-- A page of the homes found for the caller: FindPage.
+CREATE OR REPLACE FUNCTION public.my_finds(filter jsonb DEFAULT '{}'::jsonb, after text DEFAULT NULL::text, page_size integer DEFAULT 24)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_caller();
+  asked constant jsonb := watch.require_find_filter(filter);
+  sort_order constant text := coalesce(asked ->> 'order', 'newest');
+  -- The order, the sort key and the home at the end of the previous page.
+  begin_after constant text[] := regexp_match(
+    after, '^(newest|price|price-per-m2|cheaper-than-zone) (-?\d{1,17}(?:\.\d{1,17})?(?:e[+-]?\d{1,2})?) (.{1,64})$'
+  );
+begin
+  if page_size is null or page_size not between 1 and 60 then
+    raise exception 'A page has 1 to 60 finds' using errcode = '22023';
+  end if;
+  if after is not null and begin_after[1] is distinct from sort_order then
+    raise exception 'The cursor is not one of ours for this order' using errcode = '22023';
+  end if;
+  return (
+    with homes as materialized (
+      select * from watch.found_homes(me, asked)
+    ), page as materialized (
+      select * from homes
+      where after is null or (sort_key, home_id collate "C") > (begin_after[2]::double precision, begin_after[3])
+      order by sort_key, home_id collate "C" limit page_size + 1
+    ), shown as materialized (
+      select * from page order by sort_key, home_id collate "C" limit page_size
+    )
+    select jsonb_build_object(
+      'finds', (
+        select coalesce(jsonb_agg(card order by place), '[]')
+        from watch.find_cards(
+          me, array(select row(shown.*)::watch.found_home from shown order by sort_key, home_id collate "C")
+        ) with ordinality as told (card, place)
+      ),
+      'next', case when (select count(*) from page) > page_size then (
+        select sort_order || ' ' || sort_key || ' ' || home_id from shown order by sort_key desc, home_id collate "C" desc limit 1
+      ) end,
+      'count', case when after is null then (select count(*) from homes) end,
+      -- The names of each zone, taken from one of its homes.
+      'zones', case when after is null then (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'placeId', zone.place_id,
+          'neighborhood', watch.text_in(facts.said -> 'neighborhood', 120),
+          'district', watch.text_in(facts.said -> 'district', 120),
+          'municipality', watch.text_in(facts.said -> 'municipality', 120)
+        ) order by zone.place_id), '[]')
+        from (
+          select distinct on (place_id) place_id, listing_id from homes
+          where place_id not like 'name:%' order by place_id, listing_id limit 500
+        ) as zone
+        cross join lateral (
+          select coalesce((
+            select jsonb_strip_nulls(mailed.listing) from watch.mail_listings as mailed
+            where mailed.user_id = me and mailed.listing_id = zone.listing_id
+          ), '{}') || coalesce((
+            select jsonb_strip_nulls(portal.listing) from watch.portal_listings as portal
+            where portal.listing_id = zone.listing_id and jsonb_typeof(portal.listing) = 'object' limit 1
+          ), '{}') as said
+          offset 0
+        ) as facts
+      ) end
+    )
+  );
+end;
+$function$;
+grant execute on function public.my_finds(jsonb,text,integer) to authenticated;
+
+-- What waits for the caller's yes since their address was proved; null if nothing does.
+CREATE OR REPLACE FUNCTION public.my_held_setup()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'chats', (
+      select coalesce(
+        jsonb_agg(jsonb_build_object('chat_id', chat_id::text, 'kind', kind, 'title', title) order by created_at, chat_id), '[]'
+      )
+      from public.chats where chats.user_id = held.user_id
+    ),
+    'searches', (
+      select coalesce(
+        jsonb_agg(jsonb_build_object('id', id, 'name', name, 'filter_url', filter_url) order by is_first desc, created_at, id),
+        '[]'
+      )
+      from public.searches as saved where saved.user_id = held.user_id
+    ),
+    'places', (
+      select coalesce(jsonb_agg(name order by created_at, id), '[]') from public.own_places as place
+      where place.user_id = held.user_id
+    ),
+    'has_mail_address', exists (select from public.mail_addresses as mail where mail.user_id = held.user_id)
+  )
+  from private.held_setups as held where held.user_id = (select auth.uid());
+$function$;
+grant execute on function public.my_held_setup() to authenticated;
+
+-- The caller's latest security events, newest first, 50 at most.
+CREATE OR REPLACE FUNCTION public.my_security_events()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(to_jsonb(shown) - 'place' order by shown.happened_at desc, shown.id desc), '[]')
+  from (
+    select placed.* from (
+      select id, kind, browser, platform, times, began_at, happened_at,
+        row_number() over (partition by kind order by happened_at desc, id desc) as place
+      from private.security_events where user_id = (select auth.uid())
+    ) as placed
+    where placed.kind <> 'wrong_password' or placed.place <= 10
+    order by placed.happened_at desc, placed.id desc limit 50
+  ) as shown;
+$function$;
+grant execute on function public.my_security_events() to authenticated;
+
+-- Where the caller is signed in: with which program, since when, last used when.
+CREATE OR REPLACE FUNCTION public.my_sessions()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(to_jsonb(found) order by found.is_current desc, found.last_used_at desc, found.id), '[]')
+  from (
+    select sessions.id, sessions.user_agent, sessions.created_at,
+      greatest(sessions.created_at, sessions.refreshed_at at time zone 'utc') as last_used_at,
+      sessions.id = (select (auth.jwt() ->> 'session_id')::uuid) as is_current
+    from auth.sessions
+    where sessions.user_id = (select auth.uid())
+      and exists (
+        select from auth.sessions as own
+        where own.id = (select (auth.jwt() ->> 'session_id')::uuid) and own.user_id = (select auth.uid())
+      )
+    order by is_current desc, last_used_at desc
+    limit 100
+  ) as found;
+$function$;
+grant execute on function public.my_sessions() to authenticated;
+
+-- The status of each of the caller's searches, the first one first.
+CREATE OR REPLACE FUNCTION public.my_watches()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(watch.state_of_search(id) order by is_first desc, created_at, id), '[]')
+  from public.searches where user_id = (select auth.uid());
+$function$;
+grant execute on function public.my_watches() to authenticated;
+
+-- The caller's own note on a home that was found for them; null or blank removes it.
+CREATE OR REPLACE FUNCTION public.note_find(listing_id text, note text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_caller();
+  said constant text := nullif(btrim(note_find.note, E' \t\r\n'), '');
+begin
+  perform private.require_own_find(me, note_find.listing_id);
+  if char_length(said) > 2000 then
+    raise exception 'A note has at most 2,000 characters' using errcode = '22023', detail = 'note-too-long';
+  end if;
+  perform watch.note_home(me, note_find.listing_id, case when said ~ '\S' then said end, now());
+end;
+$function$;
+grant execute on function public.note_find(text,text) to authenticated;
+
+-- What a link would find, from what the feeds have seen; null while that is being computed: ask again.
+CREATE OR REPLACE FUNCTION public.preview_search(filter_url text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_caller();
+  held watch.search_previews;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('search-preview ' || me, 0));
+  select * into held from watch.search_previews where user_id = me;
+  if held.filter_url = preview_search.filter_url and held.asked_at > now() - interval '10 minutes' then
+    return held.answer;
+  end if;
+  if held.asks >= 60 and held.counted_since > now() - interval '1 hour' then
+    raise exception 'Sixty searches an hour are enough to ask about' using errcode = 'PT429', detail = 'too-many-previews';
+  end if;
+  insert into watch.search_previews as previews (user_id, filter_url) values (me, preview_search.filter_url)
+  on conflict (user_id) do update set
+    filter_url = excluded.filter_url, asked_at = now(), answer = null,
+    asks = case when previews.counted_since > now() - interval '1 hour' then previews.asks + 1 else 1 end,
+    counted_since = case when previews.counted_since > now() - interval '1 hour' then previews.counted_since else now() end;
+  perform pg_notify('previews', me::text);
+  return null;
+end;
+$function$;
+grant execute on function public.preview_search(text) to authenticated;
+
+-- Gives the caller a new address for alert mails, ten a day.
+CREATE OR REPLACE FUNCTION public.renew_mail_address()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  perform pg_advisory_xact_lock(hashtextextended('mail-address ' || me, 0));
+  if (select count(*) from watch.mail_renewals where user_id = me and renewed_at > now() - interval '1 day') >= 10 then
+    raise exception 'Ten addresses a day are enough' using errcode = 'PT429', detail = 'too-many-addresses';
+  end if;
+  delete from watch.mail_renewals where user_id = me and renewed_at <= now() - interval '1 day';
+  insert into watch.mail_renewals (user_id) values (me);
+  insert into public.mail_addresses (user_id, token) values (me, replace(gen_random_uuid()::text, '-', ''))
+  on conflict (user_id) do update set
+    token = excluded.token, created_at = now(), forwarding_code = null, forwarding_link = null, forwarding_asked_at = null;
+end;
+$function$;
+grant execute on function public.renew_mail_address() to authenticated;
+
+-- Sends a test message to a connected chat of the caller, three an hour.
+CREATE OR REPLACE FUNCTION public.send_test_message(chat_id bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  if not exists (
+    select from public.chats
+    where chats.user_id = me and chats.chat_id = send_test_message.chat_id and chats.state = 'connected'
+  ) then
+    raise exception 'That chat is not connected' using errcode = 'PT409', detail = 'not-connected';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('test-message ' || me, 0));
+  if (
+    select count(*) from watch.alerts
+    where user_id = me and kind = 'test' and created_at > now() - interval '1 hour'
+  ) >= 3 then
+    raise exception 'Three test messages an hour are enough' using errcode = 'PT429', detail = 'too-many-tests';
+  end if;
+  insert into watch.alerts (user_id, chat_id, kind, event_key, payload)
+  values (me, send_test_message.chat_id, 'test', gen_random_uuid()::text, '{}');
+end;
+$function$;
+grant execute on function public.send_test_message(bigint) to authenticated;
+
+CREATE OR REPLACE FUNCTION watch.add_search(person uuid, chat bigint, url text, OUT outcome text, OUT search_id uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  first_one public.searches;
+  chats text[];
+begin
+  perform private.lock_person_and_chat(person, chat);
+  if not exists (select from watch.confirmed_chats where user_id = person and chat_id = chat) then
+    outcome := 'not-connected';
+    return;
+  end if;
+  select id into search_id from public.searches
+  where user_id = person and filter_url = url order by is_first desc, created_at limit 1;
+  if found then
+    outcome := 'same';
+    return;
+  end if;
+  if (select count(*) from public.searches where user_id = person) >= 10 then
+    outcome := 'too-many-searches';
+    return;
+  end if;
+  select * into first_one from public.searches where first_of = person;
+  -- Before the first search, a chat that connected itself is in no list.
+  chats := coalesce(first_one.receiver_ids, array(
+    select chat_id::text from public.chats where user_id = person and state = 'connected' order by created_at
+  ));
+  if not (chat::text = any (chats)) then
+    chats := chats || chat::text;
+  end if;
+  outcome := 'added';
+  insert into public.searches (user_id, filter_url, receiver_ids, quiet_from, quiet_until)
+  values (person, url, chats, first_one.quiet_from, first_one.quiet_until) returning id into search_id;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.alert_counts(person uuid, search uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'found', count(*),
+    'told', count(*) filter (where is_told),
+    'waiting', count(*) filter (where is_waiting and not is_told),
+    'undelivered', count(*) filter (where not is_waiting and not is_told)
+  )
+  from (
+    select bool_or(state in ('sent', 'merged')) as is_told, bool_or(state in ('pending', 'sending')) as is_waiting
+    from watch.alerts join watch.alert_kinds using (kind)
+    where user_id = person and created_at > now() - interval '1 day' and is_about_listing and search = any (search_ids)
+    group by listing_id, counts_as, event_key
+  ) as told;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.amount_in(value jsonb)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case jsonb_typeof(value)
+    when 'number' then case when value::numeric > 0 and value::numeric < 1e10 then value::double precision end
+    when 'string' then nullif(regexp_replace(
+      coalesce(substring(left(value #>> '{}', 40) from '^\s*€?\s*(\d{1,3}(?:[.,\s]\d{3}){1,2}|\d{1,9})\s*(?:€|m²)?\s*$'), '0'),
+      '\D', '', 'g'
+    )::double precision, 0)
+  end
+$function$;
+
+-- A chat's answer about a person whose alerts come, or want to come: yes, no, me or not-me.
+CREATE OR REPLACE FUNCTION watch.answer_question(person uuid, chat bigint, said text, chat_kind text, chat_title text, OUT outcome text, OUT email text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  asked record;
+begin
+  perform private.lock_person_and_chat(person, chat);
+  select chats.state, chats.confirmed_at into asked
+  from public.chats left join watch.chat_questions as question using (user_id, chat_id)
+  where user_id = person and chat_id = chat and (question.user_id is not null or chats.state <> 'waiting')
+  for update of chats;
+  -- An old "no" does not undo a later agreement; "not me" and /stop do.
+  if not found or (said = 'no' and asked.state not in ('waiting', 'declined') and asked.confirmed_at is not null) then
+    outcome := 'not-asked';
+    return;
+  end if;
+  email := private.masked_email(person);
+  if said in ('yes', 'me') and watch.is_setup_held(person) then
+    outcome := 'held';
+    return;
+  end if;
+  if said in ('yes', 'me') then
+    outcome := coalesce(private.limit_of_chats(person, chat), 'connected');
+    if outcome = 'connected' then
+      perform private.connect_chat(person, chat, chat_kind, chat_title, true, null);
+    end if;
+    return;
+  end if;
+  outcome := 'declined';
+  if said = 'no' and asked.state = 'declined' then
+    return;
+  end if;
+  -- The id stays in the person's list, where the page shows the reason; the chat's name is removed.
+  perform private.note_answer(person, chat, 'no');
+  update public.chats set state = 'declined', reason = 'said-no', confirmed_at = null, kind = null, title = null
+  where user_id = person and chat_id = chat;
+  update watch.alerts set state = 'undeliverable', last_error = 'declined'
+  where user_id = person and chat_id = chat and state = 'pending';
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.chat_counts(person uuid, receiver_ids text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'named', cardinality(receiver_ids),
+    'connected', count(*) filter (where chats.state = 'connected'),
+    'waiting', count(*) filter (where chats.state = 'waiting' and chats.reason is null),
+    'lost', count(*) filter (where chats.state in ('declined', 'blocked', 'unreachable')),
+    'only_loss', case when cardinality(receiver_ids) = 1 then min(case
+      when chats.state = 'declined' and chats.reason = 'stopped' then 'stopped'
+      when chats.state in ('declined', 'blocked', 'unreachable') then chats.state
+    end) end
+  )
+  from public.chats
+  where chats.user_id = person and chats.chat_id::text = any (receiver_ids);
+$function$;
+
+-- Connects the chat that pressed Start with this token to the person who made it, or says why not.
+CREATE OR REPLACE FUNCTION watch.connect_by_link(hash bytea, chat bigint, chat_kind text, chat_title text, OUT outcome text, OUT person uuid, OUT email text, OUT is_confirmed boolean, OUT has_filter boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  link watch.link_tokens;
+  was_connected boolean;
+begin
+  select * into link from watch.link_tokens where token_hash = hash for update;
+  if not found then
+    outcome := 'unknown';
+    return;
+  end if;
+  person := link.user_id;
+  if link.used_at is null and link.expires_at <= now() then
+    outcome := 'expired';
+    return;
+  end if;
+  if link.used_at is null then
+    perform private.lock_person_and_chat(person, chat);
+  end if;
+  was_connected := exists (
+    select from public.chats where user_id = person and chat_id = chat and state = 'connected'
+  );
+  if link.used_at is not null then
+    -- Only the chat that it connected may learn that.
+    outcome := case when was_connected and link.chat_id = chat then 'already-connected' else 'used' end;
+  else
+    outcome := coalesce(
+      private.limit_of_chats(person, chat), case when was_connected then 'already-connected' else 'connected' end
+    );
+    if outcome in ('connected', 'already-connected') then
+      update watch.link_tokens set used_at = now(), chat_id = chat where token_hash = hash;
+      -- Adding the bot to a group is a yes; a private chat has only followed a link.
+      perform private.connect_chat(person, chat, chat_kind, chat_title, chat_kind <> 'private', link.search_id);
+    end if;
+  end if;
+  email := private.masked_email(person);
+  has_filter := exists (select from public.searches where user_id = person);
+  is_confirmed := exists (
+    select from public.chats where user_id = person and chat_id = chat and confirmed_at is not null
+  );
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.count_in(value jsonb)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when jsonb_typeof(value) = 'number' and value::numeric between 0 and 999 and value::numeric % 1 = 0 then value::integer
+    when jsonb_typeof(value) = 'string' and value #>> '{}' ~ '^\s*\d{1,3}\s*$' then (value #>> '{}')::integer
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.edit_messages(chat bigint, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update watch.alerts set edit_due_at = at where edit_due_at = 'infinity' and chat_id = chat;
+  if found then
+    perform pg_notify('alerts', '');
+  end if;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.find_cards(person uuid, homes watch.found_home[])
+ RETURNS SETOF jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'listingId', held.listing_id,
+    'homeId', home.home_id,
+    'url', coalesce(
+      watch.web_address_in(facts.said -> 'url'), watch.web_address_in(held.details -> 'url'),
+      watch.web_address_in(held.details -> 'link'), watch.web_address_in(held.details -> 'href'),
+      case when held.listing_id ~ '^\d+$' then 'https://www.idealista.com/inmueble/' || held.listing_id || '/' end,
+      ''
+    ),
+    'title', coalesce(watch.text_in(facts.said -> 'title', 300), watch.text_in(held.details -> 'title', 300)),
+    'operation', case when facts.said ->> 'operation' in ('sale', 'rent') then facts.said -> 'operation' end,
+    'kind', watch.text_in(facts.said -> 'kind', 40),
+    'typology', watch.text_in(facts.said -> 'typology', 60),
+    'subTypology', watch.text_in(facts.said -> 'subTypology', 60),
+    'priceEur', home.price_eur,
+    'formerPriceEur', home.former_price_eur,
+    'pricePerM2Eur', asked.per_m2,
+    'comparison', case when figures.place_id is not null then jsonb_build_object(
+      'percent', round((asked.per_m2 / figures.median_per_m2_eur - 1) * 100),
+      'samples', figures.seen_count, 'place', figures.place_name
+    ) end,
+    'areaM2', asked.area_m2,
+    'rooms', coalesce(
+      watch.count_in(facts.said -> 'rooms'), watch.count_in(held.details -> 'rooms'), watch.count_in(held.details -> 'bedrooms')
+    ),
+    'bathrooms', watch.count_in(facts.said -> 'bathrooms'),
+    'floor', watch.text_in(facts.said -> 'floor', 20),
+    'hasLift', case when jsonb_typeof(facts.said -> 'hasLift') = 'boolean' then facts.said -> 'hasLift' end,
+    'isExterior', case when jsonb_typeof(facts.said -> 'isExterior') = 'boolean' then facts.said -> 'isExterior' end,
+    'isPrivate', case when jsonb_typeof(facts.said -> 'isPrivate') = 'boolean' then facts.said -> 'isPrivate' end,
+    'address', coalesce(watch.text_in(facts.said -> 'address', 300), watch.text_in(held.details -> 'address', 300)),
+    'neighborhood', watch.text_in(facts.said -> 'neighborhood', 120),
+    'district', watch.text_in(facts.said -> 'district', 120),
+    'municipality', coalesce(
+      watch.text_in(facts.said -> 'municipality', 120), watch.text_in(held.details -> 'location', 300)
+    ),
+    'placeId', case when asked.place_id not like 'name:%' then asked.place_id end,
+    'latitude', case when jsonb_typeof(facts.said -> 'latitude') = 'number' then facts.said -> 'latitude' end,
+    'longitude', case when jsonb_typeof(facts.said -> 'longitude') = 'number' then facts.said -> 'longitude' end,
+    'isAddressShown', facts.said -> 'isAddressShown' is not distinct from 'true'::jsonb,
+    'pictureUrl', coalesce(
+      watch.web_address_in(facts.said -> 'thumbnailUrl'), watch.web_address_in(facts.said -> 'pictureUrl'),
+      watch.web_address_in(met.photos -> 0)
+    ),
+    'photoCount', greatest(
+      coalesce(watch.count_in(facts.said -> 'photoCount'), 0),
+      case when jsonb_typeof(met.photos) = 'array' then jsonb_array_length(met.photos) else 0 end
+    ),
+    'searchIds', (
+      select coalesce(jsonb_agg(saved.id order by saved.is_first desc, saved.created_at, saved.id), '[]')
+      from public.searches as saved
+      where saved.user_id = person and exists (
+        select from public.listings as advert
+        where advert.user_id = person and advert.listing_id = any (home.adverts)
+          and saved.id = any (advert.search_ids)
+      )
+    ),
+    'foundAt', home.found_at,
+    'lastSeenAt', greatest(met.last_seen_at, mailed.sent_at),
+    'goneAt', home.gone_at,
+    'mark', home.mark,
+    'note', home.note,
+    'advertCount', cardinality(home.adverts),
+    'travelTimes', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'placeId', ways.place_id, 'footMinutes', ways.foot_minutes, 'bicycleMinutes', ways.bicycle_minutes
+      )), '[]')
+      from public.own_places as place join watch.travel_times as ways on ways.place_id = place.id
+      where place.user_id = person
+        and ways.latitude = case when jsonb_typeof(facts.said -> 'latitude') = 'number'
+          then round((facts.said ->> 'latitude')::numeric, 4)::double precision end
+        and ways.longitude = case when jsonb_typeof(facts.said -> 'longitude') = 'number'
+          then round((facts.said ->> 'longitude')::numeric, 4)::double precision end
+    ),
+    'signs', (
+      select coalesce(jsonb_agg(sign order by place), '[]')
+      from jsonb_array_elements(
+        case when jsonb_typeof(facts.said -> 'signs') = 'array' then facts.said -> 'signs' else '[]' end
+      ) with ordinality as told (sign, place)
+      where not exists (
+        select from public.find_settings as settings
+        where settings.user_id = person and told.sign ->> 'kind' = any (settings.signs_off)
+      )
+    )
+  )
+  from unnest(homes) with ordinality as home
+  join public.listings as held on held.user_id = person and held.listing_id = home.adverts[1]
+  left join lateral (
+    select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
+  ) as met on true
+  left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
+  cross join lateral (
+    select coalesce(jsonb_strip_nulls(mailed.listing), '{}') || case
+      when jsonb_typeof(met.listing) = 'object' then jsonb_strip_nulls(met.listing) || jsonb_build_object('signs', met.signs)
+      else '{}'
+    end as said
+    offset 0
+  ) as facts
+  cross join lateral (
+    select coalesce(watch.amount_in(facts.said -> 'areaM2'), watch.amount_in(held.details -> 'size')) as area_m2,
+      coalesce(met.place_id, watch.text_in(facts.said -> 'placeId', 120)) as place_id
+    offset 0
+  ) as known
+  cross join lateral (
+    select known.area_m2, known.place_id, watch.per_m2(home.price_eur, known.area_m2) as per_m2 offset 0
+  ) as asked
+  left join public.market_figures as figures
+    on figures.place_id = asked.place_id and figures.operation = facts.said ->> 'operation' and figures.size_band = 'all'
+    and facts.said ->> 'kind' = 'homes' and asked.per_m2 is not null
+  order by home.ordinality;
+$function$;
+
+-- Deletes what is known of chats that no search names.
+CREATE OR REPLACE FUNCTION watch.forget_unused_chats(before timestamp with time zone, batch integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  idle bigint[];
+  gone integer;
+begin
+  idle := array(
+    select chat_id from watch.chats
+    where created_at < before and (asked_id_at is null or asked_id_at < before)
+      and not exists (select from public.chats as held where held.chat_id = watch.chats.chat_id)
+    order by chat_id limit batch for update skip locked
+  );
+  delete from watch.chats
+  where chat_id = any (idle) and not exists (select from public.chats as held where held.chat_id = watch.chats.chat_id);
+  get diagnostics gone = row_count;
+  return gone;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.found_homes(person uuid, filter jsonb, among text[] DEFAULT NULL::text[])
+ RETURNS SETOF watch.found_home
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with adverts as (
+    select held.listing_id, held.created_at, marks.mark, marks.note,
+      coalesce(met.home_id, held.listing_id) as home_id,
+      coalesce(met.place_id, watch.text_in(mailed.listing -> 'placeId', 120)) as place_id,
+      case
+        when mailed.sent_at > met.last_seen_at then mailed.price_eur
+        when met.home_id is not null then met.price_eur
+        else coalesce(mailed.price_eur, watch.amount_in(held.details -> 'price'))
+      end as price_eur,
+      coalesce(met.former_price_eur, watch.amount_in(mailed.listing -> 'formerPriceEur')) as former_price_eur, met.back_at,
+      case when met.gone_at >= coalesce(mailed.sent_at, met.gone_at) then met.gone_at end as gone_at,
+      case filter ->> 'order'
+        when 'price-per-m2' then coalesce(
+          met.price_per_m2_eur,
+          watch.per_m2(
+            coalesce(mailed.price_eur, watch.amount_in(held.details -> 'price')),
+            coalesce(watch.amount_in(mailed.listing -> 'areaM2'), watch.amount_in(held.details -> 'size'))
+          )
+        )
+        -- All zones at once: a subquery for each advert would scan them each time.
+        when 'cheaper-than-zone' then case when met.listing ->> 'kind' = 'homes' then met.price_per_m2_eur / (
+          (
+            select jsonb_object_agg(figures.place_id || ' ' || figures.operation, figures.median_per_m2_eur)
+            from public.market_figures as figures where figures.size_band = 'all'
+          ) ->> (met.place_id || ' ' || (met.listing ->> 'operation'))
+        )::double precision end
+      end as sort_key,
+      not filter ? 'searchId' or (filter ->> 'searchId')::uuid = any (held.search_ids) as is_of_search
+    from public.listings as held
+    left join lateral (
+      select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
+    ) as met on true
+    left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
+    left join public.marks on marks.user_id = person and marks.listing_id = held.listing_id
+    where held.user_id = person and (among is null or held.listing_id = any (among))
+  ), homes as (
+    select adverts.*,
+      row_number() over newest as place,
+      array_agg(adverts.listing_id) over home as all_adverts,
+      min(adverts.created_at) over home as first_found_at,
+      -- One hidden advert hides the home.
+      case
+        when bool_or(adverts.mark = 'hidden') over home then 'hidden' when bool_or(adverts.mark = 'kept') over home then 'kept'
+      end as home_mark,
+      max(adverts.note) over home as home_note,
+      case when bool_and(adverts.gone_at is not null) over home then max(adverts.gone_at) over home end as home_gone_at,
+      bool_or(adverts.is_of_search) over home as is_asked,
+      count(*) over home > 1 or adverts.back_at is not null as is_back
+    from adverts
+    window newest as (partition by adverts.home_id order by adverts.created_at desc, adverts.listing_id desc),
+      home as (
+        partition by adverts.home_id order by adverts.created_at desc, adverts.listing_id desc
+        rows between unbounded preceding and unbounded following
+      )
+  )
+  select home_id, listing_id, all_adverts, first_found_at, home_mark, home_note, home_gone_at, price_eur,
+    case when former_price_eur > price_eur then former_price_eur end, place_id,
+    -- All ascending; homes without a figure come last.
+    coalesce(
+      case coalesce(filter ->> 'order', 'newest')
+        when 'newest' then -extract(epoch from created_at) * 1000000
+        when 'price' then price_eur
+        else sort_key
+      end,
+      9e15
+    )
+  from homes
+  where place = 1 and is_asked
+    and case filter ->> 'state'
+      when 'any' then true
+      when 'hidden' then home_mark = 'hidden'
+      when 'kept' then home_mark = 'kept'
+      when 'cheaper' then home_mark is distinct from 'hidden' and former_price_eur > price_eur
+      when 'gone' then home_mark is distinct from 'hidden' and home_gone_at is not null
+      when 'back' then home_mark is distinct from 'hidden' and is_back
+      when 'new' then home_mark is null and home_gone_at is null and not is_back
+        and coalesce(former_price_eur <= price_eur, true)
+      else home_mark is distinct from 'hidden'
+    end
+    and (filter ->> 'zone' is null or place_id = filter ->> 'zone' or starts_with(place_id, filter ->> 'zone' || '-'))
+    and (filter ->> 'minPriceEur' is null or price_eur >= (filter ->> 'minPriceEur')::double precision)
+    and (filter ->> 'maxPriceEur' is null or price_eur <= (filter ->> 'maxPriceEur')::double precision);
+$function$;
+
+-- How soon alerts were sent after a source saw their cause; null under five alerts.
+CREATE OR REPLACE FUNCTION watch.freshness_of(person uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'alerts', count(*),
+    'median_seconds', percentile_cont(0.5) within group (order by extract(epoch from sent_at - seen_at)),
+    'p95_seconds', percentile_cont(0.95) within group (order by extract(epoch from sent_at - seen_at))
+  )
+  from watch.alerts
+  where user_id = person and created_at > now() - interval '30 days'
+    and seen_at is not null and sent_at is not null and held_at is null and state in ('sent', 'merged')
+  having count(*) >= 5;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.home_facts(person uuid, meant_id text, details jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'title', coalesce(watch.text_in(known.said -> 'title', 300), watch.text_in(details -> 'title', 300)),
+    'kind', watch.text_in(known.said -> 'kind', 40),
+    'typology', watch.text_in(known.said -> 'typology', 60),
+    'subTypology', watch.text_in(known.said -> 'subTypology', 60),
+    'address', coalesce(watch.text_in(known.said -> 'address', 300), watch.text_in(details -> 'address', 300)),
+    'neighborhood', watch.text_in(known.said -> 'neighborhood', 120),
+    'district', watch.text_in(known.said -> 'district', 120),
+    'municipality', watch.text_in(known.said -> 'municipality', 120)
+  )
+  from (
+    select coalesce(
+      (select portal.listing from watch.portal_listings as portal where portal.listing_id = meant_id limit 1),
+      (select mailed.listing from watch.mail_listings as mailed where mailed.user_id = person and mailed.listing_id = meant_id),
+      '{}'
+    ) as said
+  ) as known;
+$function$;
+
+-- Whether a portal's alert mails have come for a person lately.
+CREATE OR REPLACE FUNCTION watch.is_served_by_mail(person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.received_mails
+    where user_id = person and outcome in ('alert', 'digest') and received_at > now() - interval '30 days'
+  );
+$function$;
+
+-- Whether everything of this account waits for its owner's yes.
+CREATE OR REPLACE FUNCTION watch.is_setup_held(person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (select from private.held_setups where user_id = person);
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.joined_ids(held uuid[], added uuid[])
+ RETURNS uuid[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select ids[greatest(1, cardinality(ids) - 49):]
+  from (values (held || array(select id from unnest(added) as id where not (id = any (held))))) as both_of (ids);
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.language_of_askers(chat bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select profiles.language from public.chats join public.profiles on profiles.id = chats.user_id
+  where chats.chat_id = chat and chats.state in ('waiting', 'connected') and profiles.language is not null
+  order by (chats.state = 'waiting') desc, chats.created_at, chats.user_id limit 1;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.last_find_of(person uuid, search uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'listing_id', held.listing_id, 'home', watch.home_facts(person, held.listing_id, held.details),
+    'price_eur', watch.amount_in(held.details -> 'price'), 'at', held.created_at
+  )
+  from public.listings as held
+  where held.user_id = person and search = any (held.search_ids)
+  order by held.created_at desc limit 1;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.latest_alerts_of(person uuid, search uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with recent as (
+    select alerts.* from watch.alerts
+    where alerts.user_id = person and alerts.kind in (select kind from watch.alert_kinds where is_about_listing)
+      and search = any (alerts.search_ids)
+    order by alerts.created_at desc, alerts.position desc limit 200
+  ), homes as (
+    select distinct on (coalesce(met.home_id, recent.listing_id)) recent.*
+    from recent
+    left join lateral (
+      select portal.home_id from watch.portal_listings as portal where portal.listing_id = recent.listing_id limit 1
+    ) as met on true
+    order by coalesce(met.home_id, recent.listing_id), recent.created_at desc,
+      -- Of one event sent to several chats: one that arrived.
+      (recent.state in ('sent', 'merged')) desc, recent.position desc
+  ), latest as (
+    select * from homes order by created_at desc, position desc limit 5
+  )
+  select coalesce(
+    jsonb_agg(jsonb_build_object(
+      'id', id, 'kind', kind, 'chat_id', chat_id, 'state', state, 'created_at', created_at, 'sent_at', sent_at,
+      'listing_id', listing_id, 'home', payload -> 'listing', 'price_eur', payload -> 'listing' -> 'priceEur',
+      'url', payload -> 'listing' ->> 'url'
+    ) order by created_at desc, position desc), '[]'
+  )
+  from latest;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.mark_home(person uuid, meant_id text, new_mark text, at timestamp with time zone, said_in bigint DEFAULT NULL::bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  meant constant text[] := watch.own_adverts(person, meant_id) || meant_id;
+begin
+  if new_mark is null then
+    update public.marks set mark = null, chat_id = null, updated_at = at
+    where user_id = person and listing_id = any (meant) and note is not null and mark is not null;
+    delete from public.marks where user_id = person and listing_id = any (meant) and note is null;
+  else
+    insert into public.marks (user_id, listing_id, mark, created_at, updated_at)
+    select distinct person, id, new_mark, at, at from unnest(meant) as id order by id
+    on conflict (user_id, listing_id) do update set mark = excluded.mark, updated_at = excluded.updated_at;
+  end if;
+
+  -- A chat's mark holds until another mark is set anywhere.
+  update watch.alerts set chat_mark = case when chat_id = said_in then new_mark end
+  where chat_id in (select chats.chat_id from public.chats where chats.user_id = person)
+    and listing_id = any (meant) and user_id = person
+    and chat_mark is distinct from case when chat_id = said_in then new_mark end
+    and (chat_id = said_in or chat_mark is distinct from new_mark);
+  update watch.alerts set edit_due_at = 'infinity', edit_attempts = 0
+  where chat_id = said_in and listing_id = any (meant) and user_id = person and state in ('sent', 'merged')
+    and message_id is not null;
+  perform watch.schedule_edits(person, meant, at, said_in);
+end;
+$function$;
+
+-- Whether an alert may be sent to a chat, by the state of the chat for the person and by its answer.
+CREATE OR REPLACE FUNCTION watch.may_notify(alert_kind text, chat_state text, chat_reason text, question_answer text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    case alert_kind
+      when 'question' then chat_state = 'waiting' and question_answer is null
+      else chat_state = 'connected' or (chat_state = 'unreachable' and chat_reason = 'no-rights')
+    end,
+    false
+  );
+$function$;
+
+-- Rewrites a chat's id everywhere, for a group that became a supergroup.
+CREATE OR REPLACE FUNCTION watch.move_chat(from_chat bigint, to_chat bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if from_chat = to_chat then
+    return;
+  end if;
+
+  -- In the order in which saving a search locks.
+  perform from public.searches
+  where receiver_ids && array[from_chat::text, to_chat::text] order by user_id, created_at, id for update;
+  perform from watch.chats where chat_id = from_chat and from_chat < to_chat for update;
+  insert into watch.chats as known (chat_id, kind, standing)
+  select to_chat, 'supergroup', 'ok' where exists (select from watch.chats where chat_id = from_chat)
+  on conflict (chat_id) do update set kind = 'supergroup', standing = 'ok';
+  perform from watch.chats where chat_id = from_chat for update;
+
+  if found then
+    update watch.chats as known set
+      title = coalesce(known.title, former.title),
+      language = coalesce(known.language, former.language),
+      telegram_language = coalesce(known.telegram_language, former.telegram_language),
+      asked_id_at = greatest(known.asked_id_at, former.asked_id_at),
+      muted_until = greatest(known.muted_until, former.muted_until)
+    from watch.chats as former
+    where known.chat_id = to_chat and former.chat_id = from_chat;
+
+    delete from watch.moved_chats where from_chat_id = to_chat;
+    update watch.moved_chats set to_chat_id = to_chat where to_chat_id = from_chat;
+    insert into watch.moved_chats as known (from_chat_id, to_chat_id) values (from_chat, to_chat)
+    on conflict (from_chat_id) do update set to_chat_id = excluded.to_chat_id, moved_at = now();
+
+    -- Before the lists change below, whose trigger asks every chat that has no row.
+    update public.chats as kept set
+      state = former.state, reason = former.reason, confirmed_at = former.confirmed_at, kind = former.kind,
+      title = former.title
+    from public.chats as former
+    where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id
+      and kept.state = 'waiting';
+    delete from public.chats as former using public.chats as kept
+    where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id;
+    update public.chats set chat_id = to_chat where chat_id = from_chat;
+    update public.chats set kind = 'supergroup'
+    where chat_id = to_chat and confirmed_at is not null and kind is distinct from 'supergroup';
+
+    insert into watch.search_chats (search_id, chat_id, muted_until)
+    select search_id, to_chat, muted_until from watch.search_chats where chat_id = from_chat
+    on conflict (search_id, chat_id) do nothing;
+    delete from watch.search_chats where chat_id = from_chat;
+
+    -- A search that is being saved right now waits for this transaction and then follows by itself.
+    update public.searches set receiver_ids = private.followed_ids(receiver_ids)
+    where id in (
+      select id from public.searches where from_chat::text = any (receiver_ids)
+      order by user_id, created_at, id for update skip locked
+    );
+
+    delete from watch.chat_questions as former using watch.chat_questions as kept
+    where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id;
+    update watch.chat_questions set chat_id = to_chat where chat_id = from_chat;
+    update watch.link_tokens set chat_id = to_chat where chat_id = from_chat;
+    update public.marks set chat_id = to_chat where chat_id = from_chat;
+    delete from watch.chat_paces where chat_id = from_chat;
+    delete from watch.chats where chat_id = from_chat;
+  end if;
+
+  -- Also alerts that a check wrote while the group moved.
+  delete from watch.alerts as former using watch.alerts as kept
+  where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id
+    and kept.listing_id is not distinct from former.listing_id
+    and (
+      kept.kind = former.kind and kept.event_key = former.event_key
+      or kept.kind in ('new', 'readvertised') and former.kind in ('new', 'readvertised')
+    );
+  update watch.alerts set chat_id = to_chat where chat_id = from_chat;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.muted_until(search uuid, person uuid, receiver_ids text[])
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case when bool_and(coalesce(silent.until > now(), false)) then min(silent.until) end
+  from public.chats
+  left join watch.chats as met on met.chat_id = chats.chat_id
+  left join watch.search_chats as here on here.search_id = search and here.chat_id = chats.chat_id
+  cross join lateral (select greatest(met.muted_until, here.muted_until) as until) as silent
+  where chats.user_id = person and chats.state = 'connected' and chats.chat_id::text = any (receiver_ids);
+$function$;
+
+-- When the counting of a month's requests starts again.
+CREATE OR REPLACE FUNCTION watch.next_month()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select (date_trunc('month', now() at time zone 'UTC') + interval '1 month') at time zone 'UTC';
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.note_home(person uuid, meant_id text, new_note text, at timestamp with time zone, said_in bigint DEFAULT NULL::bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  meant constant text[] := watch.own_adverts(person, meant_id) || meant_id;
+begin
+  update public.marks set note = null, updated_at = at
+  where user_id = person and listing_id = any (meant) and (listing_id <> meant_id or new_note is null)
+    and note is not null and mark is not null;
+  delete from public.marks
+  where user_id = person and listing_id = any (meant) and (listing_id <> meant_id or new_note is null) and mark is null;
+  if new_note is not null then
+    insert into public.marks (user_id, listing_id, note, created_at, updated_at) values (person, meant_id, new_note, at, at)
+    on conflict (user_id, listing_id) do update set note = excluded.note, updated_at = excluded.updated_at;
+  end if;
+  perform watch.schedule_edits(person, meant, at, said_in);
+end;
+$function$;
+
+-- Records the people whom no chat can reach, and mails each of them once after a day.
+CREATE OR REPLACE FUNCTION watch.note_unreachable_people()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into watch.unreachable_people (user_id)
+  select distinct saved.user_id from public.searches as saved
+  join auth.users as people
+    on people.id = saved.user_id and (people.banned_until is null or people.banned_until <= now())
+  where not saved.is_paused and not exists (
+    select from public.chats where chats.user_id = saved.user_id and chats.state = 'connected'
+  )
+  on conflict (user_id) do nothing;
+
+  delete from watch.unreachable_people
+  where exists (select from public.chats where chats.user_id = unreachable_people.user_id and chats.state = 'connected')
+    or mailed_at is null and not exists (
+      select from public.searches as saved where saved.user_id = unreachable_people.user_id and not saved.is_paused
+    );
+
+  -- One statement, so that neither two machines nor a crash make two mails or none.
+  with due as (
+    update watch.unreachable_people set mailed_at = now()
+    where mailed_at is null and since <= now() - interval '1 day'
+    returning user_id
+  )
+  insert into private.account_mails (kind, user_id) select 'nobody-hears', user_id from due;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.own_adverts(person uuid, meant_id text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select array_agg(held.listing_id order by held.created_at desc, held.listing_id desc)
+  from (
+    select meant_id as listing_id
+    union
+    select other.listing_id from watch.portal_listings as this
+    join watch.portal_listings as other on other.home_id = this.home_id where this.listing_id = meant_id
+  ) as advert
+  join public.listings as held on held.user_id = person and held.listing_id = advert.listing_id
+  where exists (select from public.listings as asked where asked.user_id = person and asked.listing_id = meant_id);
+$function$;
+
+-- The people whose alerts wait for an answer of the chat.
+CREATE OR REPLACE FUNCTION watch.people_to_ask_about(chat bigint)
+ RETURNS TABLE(user_id uuid, email text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select chats.user_id, private.masked_email(chats.user_id)
+  from public.chats left join watch.chat_questions as asked using (user_id, chat_id)
+  where chat_id = chat and (chats.state = 'waiting' and asked.answer is null or chats.reason = 'stopped')
+    and 5 > (select count(*) from public.chats as held where held.chat_id = chat and held.state = 'connected')
+  order by chats.created_at, chats.user_id limit 5;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.per_m2(price_eur double precision, area_m2 double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when price_eur / nullif(area_m2, 0) >= 100 then round(price_eur / nullif(area_m2, 0))
+    else round(price_eur / nullif(area_m2, 0) * 10) / 10 end
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.require_find_filter(filter jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  mistake text;
+begin
+  if filter is null or jsonb_typeof(filter) <> 'object' then
+    raise exception 'The filter is an object' using errcode = '22023';
+  end if;
+  select key into mistake from jsonb_each(filter) as asked (key, value)
+  where not case key
+    when 'searchId' then jsonb_typeof(value) = 'string'
+      and value #>> '{}' ~ '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$'
+    when 'state' then value <@ '["new", "kept", "hidden", "cheaper", "gone", "back"]' and jsonb_typeof(value) = 'string'
+    when 'zone' then jsonb_typeof(value) = 'string' and value #>> '{}' ~ '^[A-Za-z0-9:-]{1,120}$'
+    when 'order' then value <@ '["newest", "price", "price-per-m2", "cheaper-than-zone"]' and jsonb_typeof(value) = 'string'
+    when 'minPriceEur' then jsonb_typeof(value) = 'number' and value::numeric between 0 and 1e10
+    when 'maxPriceEur' then jsonb_typeof(value) = 'number' and value::numeric between 0 and 1e10
+    else false
+  end limit 1;
+  if mistake is not null then
+    raise exception 'The filter has an unknown key or value: %', left(mistake, 40) using errcode = '22023';
+  end if;
+  return filter;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.schedule_edits(person uuid, listings text[], at timestamp with time zone, but_chat bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update watch.alerts set edit_due_at = at, edit_attempts = 0
+  where user_id = person and listing_id = any (listings) and state in ('sent', 'merged') and message_id is not null
+    and created_at > at - interval '4 days' and sent_at > at - interval '48 hours' and chat_id is distinct from but_chat;
+  if found then
+    perform pg_notify('alerts', '');
+  end if;
+end;
+$function$;
+
+-- Records whether a chat can be reached, also for its people.
+CREATE OR REPLACE FUNCTION watch.set_standing(chat bigint, new_standing text, why text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update watch.chats set standing = new_standing,
+    trouble = case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end
+  where chat_id = chat;
+
+  update public.chats set
+    state = case when new_standing = 'ok' then 'connected' else new_standing end,
+    reason = case when new_standing = 'ok' then null else why end
+  where chat_id = chat and new_standing <> 'unknown'
+    and state in ('connected', 'blocked', 'unreachable')
+    and (state, reason) is distinct from
+      (case when new_standing = 'ok' then 'connected' else new_standing end, case when new_standing = 'ok' then null else why end);
+
+  -- Shows waiting people that the question could not be sent.
+  update public.chats set reason = case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end
+  where chat_id = chat and state = 'waiting' and reason is distinct from 'full'
+    and reason is distinct from case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.state_of_search(search uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', filters.id,
+    'is_paused', filters.is_paused,
+    'chats', watch.chat_counts(filters.user_id, filters.receiver_ids),
+    'muted_until', watch.muted_until(search, filters.user_id, filters.receiver_ids),
+    'is_held', exists (select from watch.pause),
+    'is_setup_held', watch.is_setup_held(filters.user_id),
+    'problem', compiled.problem,
+    'baseline_at', compiled.baseline_at,
+    'interval_seconds', live.interval_seconds,
+    'is_served_by_mail', watch.is_served_by_mail(filters.user_id),
+    'spent_until', spent.until,
+    'waits_until', (
+      select waiting.until from watch.waiting_searches as waiting where waiting.search_id = search and waiting.until > now()
+    ),
+    -- Checks of the feed before the search joined it do not count.
+    'last_ok_at', greatest(case when compiled.baseline_at is not null then feeds.last_ok_at end, compiled.checked_at),
+    'next_check_at', live.next_check_at,
+    -- Spent requests are not a failure any more in the next month.
+    'failing_since', case when spent.is_over then null else live.failing_since end,
+    'failure_reason', case when spent.is_over then null else live.failure_reason end,
+    'failed_rounds', coalesce(live.failed_rounds, 0),
+    'alerts', watch.alert_counts(filters.user_id, search),
+    'last_find', watch.last_find_of(filters.user_id, search),
+    'last_told', (
+      select jsonb_build_object('source', alerts.source, 'at', alerts.sent_at)
+      from watch.alerts
+      where alerts.user_id = filters.user_id and alerts.source is not null and alerts.sent_at is not null
+        and search = any (alerts.search_ids)
+      order by alerts.created_at desc, alerts.position desc limit 1
+    ),
+    'freshness', watch.freshness_of(filters.user_id),
+    'latest_alerts', watch.latest_alerts_of(filters.user_id, search)
+  )
+  from public.searches as filters
+  left join watch.compiled_searches as compiled on compiled.filter_id = filters.id and compiled.filter_url = filters.filter_url
+  left join watch.feeds on feeds.key = compiled.feed_key
+  left join watch.feeds as live on live.key = feeds.key and live.idle_since is null
+  left join lateral (
+    select coalesce(live.spent_until <= now(), false) as is_over,
+      case when live.spent_until is null or live.spent_until > now() then coalesce(live.spent_until, watch.next_month()) end
+        as until
+    where live.failing_since is not null and live.failure_reason = 'quota-spent'
+  ) as spent on true
+  where filters.id = search;
+$function$;
+
+-- Ends all alerts to the chat; answers for how many people that is news.
+CREATE OR REPLACE FUNCTION watch.stop_chat(chat bigint)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  stopped integer;
+begin
+  update watch.chats set asked_id_at = null, muted_until = null where chat_id = chat;
+  update public.chats set state = 'declined', reason = 'stopped' where chat_id = chat and state <> 'declined';
+  get diagnostics stopped = row_count;
+  insert into watch.chat_questions (user_id, chat_id, asked_at, answer, is_stop)
+  select user_id, chat_id, 'epoch', 'no', true from public.chats where chat_id = chat and reason = 'stopped'
+  on conflict (user_id, chat_id) do update set answer = 'no', is_stop = true;
+  update watch.alerts set state = 'undeliverable', last_error = 'stopped' where chat_id = chat and state = 'pending';
+  return stopped;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.text_in(value jsonb, longest integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when jsonb_typeof(value) = 'string' then nullif(btrim(left(value #>> '{}', longest)), '') end
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.web_address_in(value jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when jsonb_typeof(value) = 'string' and length(value #>> '{}') <= 1000 and value #>> '{}' ~ '^https?://[^\s"<>\\]+$'
+    then value #>> '{}'
+  end
+$function$;

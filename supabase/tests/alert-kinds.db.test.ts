@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
+import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+test("the database's kinds of alerts are those of the code", async () => {
+  const rows = await database.sql`select * from watch.alert_kinds order by kind collate "C"`;
+  const kinds = Object.entries(ALERT_KINDS).filter(([kind]) => kind !== "account-deleted");
+  expect(rows).toEqual(
+    kinds.sort().map(([kind, rules]) => ({
+      kind,
+      is_about_listing: rules.isAboutListing,
+      is_offer: rules.isOffer,
+      is_holdable: rules.isHoldable,
+      is_reply: rules.isReply,
+      is_sighted: rules.isSighted,
+      is_question: rules.isQuestion,
+      counts_as: "countsAs" in rules ? rules.countsAs : kind,
+    })),
+  );
+});
