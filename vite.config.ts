@@ -18,12 +18,12 @@ const GROUPS = [
   },
   { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
   // Not react-i18next's Trans, which only forms and dialogs use.
-  { name: "i18n", test: /node_modules\/(i18next|react-i18next(?!.*\/Trans)|i18next-http-backend)\// },
+  { name: "i18n", test: /node_modules\/(i18next|react-i18next(?!.*\/Trans))\// },
   { name: "vendor", test: /node_modules\/(react-router|@tanstack)\// },
   // What the landing page asks before its application comes: whether its promise is kept.
   {
     name: "promise",
-    test: /src\/(text\/(labels|watch-interval)|web\/hydration\/(stored-session|guest-interval|guest-tables)|web\/lib\/backend\/(finds|supabase))\./,
+    test: /src\/(text\/(labels|plain-texts|watch-interval)|web\/hydration\/(stored-session|guest-interval|guest-tables)|web\/lib\/backend\/(finds|supabase))\./,
   },
   // What the demo shares with the pages.
   {
@@ -55,7 +55,7 @@ export default defineConfig({
           groups: GROUPS.map((group, index) => ({ ...group, priority: GROUPS.length - index })),
         },
         assetFileNames(asset) {
-          const locale = /locales\/([a-z]{2})\/[a-z]+\.json$/.exec(asset.originalFileNames[0] ?? "");
+          const locale = /locales\/([a-z]{2})\/[a-z-]+\.json$/.exec(asset.originalFileNames[0] ?? "");
           return locale
             ? `assets/locales/${locale[1]}/[name]-[hash][extname]`
             : "assets/[name]-[hash][extname]";

@@ -2,7 +2,7 @@
 // there has no name in it, since a template cannot tell a name from a sentence.
 
 import { escapeHtml } from "#core/escape-html.ts";
-import { LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
 import { mailLayout } from "#server/account-mails/mail-layout.ts";
 import { type AuthMailKind, LINK_PATHS, mailTexts, TOKEN_TYPES } from "#server/account-mails/render-mail.ts";
 
@@ -57,8 +57,9 @@ function chosenLanguage(kind: AuthMailKind): string {
 }
 
 function inEach(text: (language: Language) => string): string {
-  const [english, ...others] = LANGUAGES;
-  if (LANGUAGES.every((language) => text(language) === text(english))) return text(english);
+  const english = text(DEFAULT_LANGUAGE);
+  if (LANGUAGES.every((language) => text(language) === english)) return english;
+  const others = LANGUAGES.filter((language) => language !== DEFAULT_LANGUAGE);
   const branches = others.map((language) => `if eq $language "${language}" }}${text(language)}`);
-  return `{{ ${branches.join("{{ else ")}{{ else }}${text(english)}{{ end }}`;
+  return `{{ ${branches.join("{{ else ")}{{ else }}${english}{{ end }}`;
 }

@@ -1,8 +1,10 @@
 /** How long it takes to read what people paste, and the worst that 2,048 characters can do. */
 
+import { LANGUAGES } from "#core/languages.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { FILTER_WORD_CASES } from "#test/fixtures/search-urls.ts";
 import { describeSearch } from "#text/describe-search.ts";
+import { wordsOf } from "#text/translator.ts";
 
 const SITE = "https://www.idealista.com/";
 const LENGTH = 2048;
@@ -35,8 +37,8 @@ const parsed = parseSearchUrl(
   `${SITE}alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500,de-dos-dormitorios,ascensor/`,
 );
 if (parsed.ok) {
-  const micros = (["en", "es", "ru", "de", "fr"] as const).flatMap((language) =>
-    times(() => describeSearch(parsed.search, language)),
+  const micros = LANGUAGES.flatMap((language) =>
+    times(() => describeSearch(parsed.search, wordsOf("search", language))),
   );
   console.table([{ name: "describe", ...summary(micros) }]);
 }

@@ -11,6 +11,7 @@ import { marketKeyOf, pricePerM2Of } from "#core/listing/market.ts";
 import { FAR_BELOW_PERCENT, signsOf } from "#core/signs/signs-of.ts";
 import { readWireListing } from "#sources/wire-listing.ts";
 import { signWords } from "#text/sign-words.ts";
+import { wordsOf } from "#text/translator.ts";
 
 /** As few as the file allows; the product waits for twenty. */
 const FEWEST_SAMPLES = Number(process.argv[3] ?? 5);
@@ -68,7 +69,7 @@ function printSign(kind: SignKind): void {
   for (const { listing, sign } of carriers.slice(0, 10)) {
     const { propertyCode, priceEur, areaM2, floor, condition, photoCount, title } = listing;
     console.log(
-      `  ${propertyCode} ${priceEur} € ${areaM2} m² floor ${floor} ${condition} ${photoCount} photos, ${title}: ${signWords(sign, "en")}`,
+      `  ${propertyCode} ${priceEur} € ${areaM2} m² floor ${floor} ${condition} ${photoCount} photos, ${title}: ${signWords(sign, wordsOf("home", "en"))}`,
     );
   }
 }

@@ -46,7 +46,10 @@ test("READ-10: after a reset by mail the account is asked about what was there b
   page,
   baseURL,
 }) => {
-  const { health, "held-setup": words } = textsIn("de");
+  const {
+    health,
+    account: { heldSetup: words },
+  } = textsIn("de");
   const squatter = await signUp(baseURL ?? "", "Mallory");
   const link = await resetLinkFor(squatter, "de", baseURL);
   const phone = await setUp(baseURL, squatter);
@@ -75,7 +78,10 @@ test("READ-10: “Remove it all” asks once more and leaves an empty account (e
   page,
   baseURL,
 }) => {
-  const { filter, "held-setup": words } = textsIn("en");
+  const {
+    filter,
+    account: { heldSetup: words },
+  } = textsIn("en");
   const squatter = await signUp(baseURL ?? "", "Mallory");
   const link = await resetLinkFor(squatter, "en", baseURL);
   await setUp(baseURL, squatter);

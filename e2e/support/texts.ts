@@ -19,7 +19,6 @@ export function textsIn(language: Language) {
     finds: read(language, "finds"),
     "finds-settings": read(language, "finds-settings"),
     health: read(language, "health"),
-    "held-setup": read(language, "held-setup"),
     landing: read(language, "landing"),
     legal: read(language, "legal"),
     map: read(language, "map"),

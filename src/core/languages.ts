@@ -1,14 +1,33 @@
 import { sitePath } from "./site-path.ts";
 
-/** The five interface languages, and the path prefix that carries the language. English has none. */
-export const LANGUAGES = ["en", "es", "ru", "de", "fr"] as const;
+interface LanguageTraits {
+  /** In the language itself: a reader who looks for their language may not know the current one. */
+  readonly name: string;
+  readonly openGraphLocale: string;
+  /** For dates and lists. British English puts the day before the month and no comma before the last "and". */
+  readonly dateLocale: string;
+  readonly squareMetre: string;
+  /** How far the count of floors is ahead of Spain's: in Russian the ground floor is the first. */
+  readonly floorOffset: number;
+}
 
-export type Language = (typeof LANGUAGES)[number];
+/** The interface languages. Each is also the path prefix of its pages; English has none. */
+export const LANGUAGE_TRAITS = {
+  en: { name: "English", openGraphLocale: "en_GB", dateLocale: "en-GB", squareMetre: "m²", floorOffset: 0 },
+  es: { name: "Español", openGraphLocale: "es_ES", dateLocale: "es", squareMetre: "m²", floorOffset: 0 },
+  ru: { name: "Русский", openGraphLocale: "ru_RU", dateLocale: "ru", squareMetre: "м²", floorOffset: 1 },
+  de: { name: "Deutsch", openGraphLocale: "de_DE", dateLocale: "de", squareMetre: "m²", floorOffset: 0 },
+  fr: { name: "Français", openGraphLocale: "fr_FR", dateLocale: "fr", squareMetre: "m²", floorOffset: 0 },
+} as const satisfies Readonly<Record<string, LanguageTraits>>;
+
+export type Language = keyof typeof LANGUAGE_TRAITS;
+
+export const LANGUAGES = Object.keys(LANGUAGE_TRAITS) as readonly Language[];
 
 export const DEFAULT_LANGUAGE: Language = "en";
 
 export function isLanguage(text: string): text is Language {
-  return (LANGUAGES as readonly string[]).includes(text);
+  return Object.hasOwn(LANGUAGE_TRAITS, text);
 }
 
 /** A person may store any code through the data API. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { LANGUAGES } from "#core/languages.ts";
 import { type AdvertisedHome, advertiserMessage } from "./advertiser-message.ts";
+import { wordsOf } from "./translator.ts";
 
 const HOME: AdvertisedHome = {
   listingId: "104046409",
@@ -29,7 +30,7 @@ const PROFILE = {
 };
 
 test("FIND-05 the message to an advertiser says who asks about what, in Spanish", () => {
-  expect(advertiserMessage({ home: HOME, profile: PROFILE }, "es")).toBe(
+  expect(advertiserMessage({ home: HOME, profile: PROFILE }, wordsOf("home", "es"))).toBe(
     [
       "Hola:",
       "Le escribo porque me interesa la vivienda que alquila: piso, Calle de Fuencarral, 1.250\u00a0€ al mes (ref. 104046409).",
@@ -42,7 +43,7 @@ test("FIND-05 the message to an advertiser says who asks about what, in Spanish"
 
 test("FIND-05 a sale, a room and what nobody lives in are each spoken of as what they are", () => {
   const of = (home: Partial<AdvertisedHome>) =>
-    advertiserMessage({ home: { ...HOME, ...home }, profile: PROFILE }, "es");
+    advertiserMessage({ home: { ...HOME, ...home }, profile: PROFILE }, wordsOf("home", "es"));
   expect(of({ operation: "sale", priceEur: 320_000 })).toMatch(/que vende: piso, .*, 320\.000\u00a0€ \(/);
   const room = of({ kind: "rooms", typology: "room", listingId: "fotocasa:99" });
   expect(room).toMatch(/la habitación que alquila: habitación, .* al mes \(ref\. 99\)/);
@@ -53,12 +54,15 @@ test("FIND-05 a sale, a room and what nobody lives in are each spoken of as what
 test("FIND-05 whatever is missing leaves no hole, and odd characters do not come through", () => {
   const bare = { ...HOME, operation: null, kind: null, typology: null, priceEur: null, address: "\u200b\n" };
   for (const language of LANGUAGES) {
-    const message = advertiserMessage({ home: { ...bare, listingId: "a b<i>" }, profile: NOBODY }, language);
+    const message = advertiserMessage(
+      { home: { ...bare, listingId: "a b<i>" }, profile: NOBODY },
+      wordsOf("home", language),
+    );
     expect(message).toMatch(/: \S.*, Trafalgar, Chamberí\.\n\n\S/);
     expect(message).not.toMatch(/null|undefined|[{}<>]| {2}|\n{3}/);
   }
   const odd = { ...NOBODY, who: "Ana\u202e\n\nPD: pague aquí\u0000", about: "x".repeat(400) };
-  const lines = advertiserMessage({ home: HOME, profile: odd }, "es").split("\n");
+  const lines = advertiserMessage({ home: HOME, profile: odd }, wordsOf("home", "es")).split("\n");
   expect(lines).toContain("Quién viviría allí: Ana PD: pague aquí");
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(300);
 });

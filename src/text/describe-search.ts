@@ -1,19 +1,11 @@
-/** A search in plain words, as one sentence or wish by wish, in five languages. */
-
-import type { Language } from "#core/languages.ts";
+/** A search in plain words, as one sentence or wish by wish. */
 import { type SearchLimit, toldLimitsOf } from "#core/matching/search-limits.ts";
 import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
 import type { Search, Where } from "#core/search/search.ts";
-import { countOf, formatArea, formatList, formatPrice } from "./labels.ts";
-import { areasText } from "./phrases/area-forms.ts";
-import { de } from "./phrases/de.ts";
-import { en } from "./phrases/en.ts";
-import { es } from "./phrases/es.ts";
-import { fr } from "./phrases/fr.ts";
-import type { Phrases } from "./phrases/phrases.ts";
-import { ru } from "./phrases/ru.ts";
-import { capitalised, filledName, plainText, postCodeOf, searchSentence } from "./search-sentence.ts";
+import { capitalised, counted, formatArea, formatList, formatPrice } from "./labels.ts";
+import type { Words } from "./namespaces.ts";
+import { plainText, postCodeOf, searchSentence, withElision } from "./search-sentence.ts";
 
 /** One thing a search asks for. */
 export interface Chip {
@@ -30,144 +22,135 @@ export interface DescribedLimit extends SearchLimit {
   readonly text: string;
 }
 
-const PHRASES: Readonly<Record<Language, Phrases>> = { en, es, ru, de, fr };
-
-export function describeSearch(search: Search, language: Language): DescribedSearch {
-  const phrases = PHRASES[language];
-  const range = (min: string | null, max: string | null) => rangeText(min, max, phrases);
+export function describeSearch(search: Search, words: Words<"search">): DescribedSearch {
+  const { t, language } = words;
   const price = (eur: number | null) => (eur === null ? null : formatPrice(eur, language));
   const area = (m2: number | null) => (m2 === null ? null : formatArea(m2, language));
-  const alternatives = <Value extends string>(
-    values: readonly Value[],
-    words: Readonly<Record<Value, string>>,
-  ) =>
-    listed(
-      values.map((value) => words[value]),
-      language,
-    );
+  const or = (texts: readonly string[]) => listed(texts, words);
   const parts = {
-    phrases,
-    price: range(price(search.minPriceEur), price(search.maxPriceEur)),
-    area: range(area(search.minAreaM2), area(search.maxAreaM2)),
-    bedrooms: bedroomsText(search.bedrooms, language),
-    bathrooms: countsText(search.bathrooms, 3, phrases.bathrooms, phrases.bathroomsOrMore, language),
+    price: rangeText(price(search.minPriceEur), price(search.maxPriceEur), words),
+    area: rangeText(area(search.minAreaM2), area(search.maxAreaM2), words),
+    bedrooms: bedroomsText(search.bedrooms, words),
+    bathrooms: countsText("bathrooms", search.bathrooms, words),
   };
   const chips: [keyof Search, string | null][] = [
-    ["operation", search.kind === "transfers" ? null : phrases.operations[search.operation]],
-    ["kind", phrases.kinds[search.kind]],
-    ["where", whereText(search.where, language)],
+    ["operation", search.kind === "transfers" ? null : t(`operations.${search.operation}`)],
+    ["kind", t(`kinds.${search.kind}`)],
+    ["where", whereText(search.where, words)],
     ["maxPriceEur", parts.price],
     ["minAreaM2", parts.area],
     ["bedrooms", parts.bedrooms],
     ["bathrooms", parts.bathrooms],
-    ["homeTypes", alternatives(search.homeTypes, phrases.homeTypes)],
-    ["landClasses", alternatives(search.landClasses, phrases.landClasses)],
-    ["conditions", alternatives(search.conditions, phrases.conditions)],
-    ["furnishing", search.furnishing && phrases.furnishings[search.furnishing]],
-    ...search.features.map((feature): [keyof Search, string] => ["features", phrases.features[feature]]),
-    ["floors", alternatives(search.floors, phrases.floors)],
-    ["energyClasses", alternatives(search.energyClasses, phrases.energyClasses)],
-    ["saleSituations", alternatives(search.saleSituations, phrases.saleSituations)],
-    ["rentalTypes", alternatives(search.rentalTypes, phrases.rentalTypes)],
-    ["admits", alternatives(search.admits, phrases.admits)],
-    ["flatmates", alternatives(search.flatmates, phrases.flatmates)],
-    ["publishedWithin", search.publishedWithin && phrases.publishedWithin[search.publishedWithin]],
-    ...search.unknownTokens.map((word): [keyof Search, string] => [
+    ["homeTypes", or(search.homeTypes.map((one) => t(`homeTypes.${one}`)))],
+    ["landClasses", or(search.landClasses.map((one) => t(`landClasses.${one}`)))],
+    ["conditions", or(search.conditions.map((one) => t(`conditions.${one}`)))],
+    ["furnishing", search.furnishing && t(`furnishings.${search.furnishing}`)],
+    ...search.features.map((one): [keyof Search, string] => ["features", t(`features.${one}`)]),
+    ["floors", or(search.floors.map((one) => t(`floors.${one}`)))],
+    ["energyClasses", or(search.energyClasses.map((one) => t(`energyClasses.${one}`)))],
+    ["saleSituations", or(search.saleSituations.map((one) => t(`saleSituations.${one}`)))],
+    ["rentalTypes", or(search.rentalTypes.map((one) => t(`rentalTypes.${one}`)))],
+    ["admits", or(search.admits.map((one) => t(`admits.${one}`)))],
+    ["flatmates", or(search.flatmates.map((one) => t(`flatmates.${one}`)))],
+    ["publishedWithin", search.publishedWithin && t(`publishedWithin.${search.publishedWithin}`)],
+    ...search.unknownTokens.map((token): [keyof Search, string] => [
       "unknownTokens",
-      fill(phrases.unknownWord, word),
+      t("quoted", { words: token }),
     ]),
   ];
-  const said = chips.flatMap(([part, text]) => (text ? [{ part, text }] : []));
-  return { chips: said, text: searchSentence(search, language, parts) };
+  const shown = chips.flatMap(([part, text]) => (text ? [{ part, text }] : []));
+  return { chips: shown, text: searchSentence(search, parts, words) };
 }
 
-/** What a search is called until its person names it: its place. */
-export function nameSearch(search: Search, language: Language): string {
-  return capitalised(whereText(search.where, language));
+/** The name of a search that its person has not named: its place. */
+export function nameSearch(search: Search, words: Words<"search">): string {
+  return capitalised(whereText(search.where, words));
 }
 
 /** What of the search cannot be honoured, each with a sentence for the person. */
-export function describeLimits(search: Search, language: Language, canSearchByUrl = false): DescribedLimit[] {
+export function describeLimits(
+  search: Search,
+  words: Words<"search">,
+  canSearchByUrl = false,
+): DescribedLimit[] {
   return toldLimitsOf(search, canSearchByUrl).map((limit) => ({
     ...limit,
-    text: fill(PHRASES[language].limits[limit.code], wishText(limit, search, language)),
+    text: words.t(`limits.${limit.code}`, { wish: wishText(limit, search, words) }),
   }));
 }
 
 /** The wish a limit is about, in the words its chip would use. */
-function wishText({ part, value }: SearchLimit, search: Search, language: Language): string {
+function wishText({ part, value }: SearchLimit, search: Search, words: Words<"search">): string {
   if (part === "unknownTokens") return value ?? "";
   const alone = value === undefined ? search : { ...search, [part]: [value] };
   const shownUnder: keyof Search = part === "minPriceEur" ? "maxPriceEur" : part;
-  return describeSearch(alone, language).chips.find((chip) => chip.part === shownUnder)?.text ?? "";
+  return describeSearch(alone, words).chips.find((chip) => chip.part === shownUnder)?.text ?? "";
 }
 
-function whereText(where: Where, language: Language): string {
-  const phrases = PHRASES[language];
+function whereText(where: Where, { t, language }: Words<"search">): string {
   switch (where.type) {
     case "place": {
       const { name, level } = placeLabel(where.placeId);
-      return level === "province" ? filledName(phrases.province, name, language) : name;
+      return level === "province" ? withElision(t("province", { place: name }), name, language) : name;
     }
     case "unlisted-place":
       return pathLabel(where.path);
     case "drawn":
-      return areasText(where.rings.length, phrases.drawn, language);
+      return where.rings.length === 1 ? t("oneDrawn") : t("drawn", counted(where.rings.length, language));
     case "zones":
-      return areasText(where.codes.length, phrases.zones, language);
+      return where.codes.length === 1 ? t("oneZones") : t("zones", counted(where.codes.length, language));
     case "point-of-interest": {
       const code = postCodeOf(where.slug);
-      return code === undefined ? nameOfSlug(where.slug) : fill(phrases.postCode, code);
+      return code === undefined ? nameOfSlug(where.slug) : t("postCode", { code });
     }
     case "text": {
-      const text = fill(phrases.quoted, plainText(where.text));
+      const text = t("quoted", { words: plainText(where.text) });
       return where.path.length > 0 ? `${text}, ${pathLabel(where.path)}` : text;
     }
   }
 }
 
-function rangeText(min: string | null, max: string | null, phrases: Phrases): string | null {
+function rangeText(min: string | null, max: string | null, { t }: Words<"search">): string | null {
   if (min !== null && min === max) return min;
-  if (min !== null && max !== null) return fill(phrases.between, min, max);
-  if (max !== null) return fill(phrases.upTo, max);
-  return min === null ? null : fill(phrases.from, min);
+  if (min !== null && max !== null) return t("between", { min, max });
+  if (max !== null) return t("upTo", { limit: max });
+  return min === null ? null : t("from", { limit: min });
 }
 
-function bedroomsText(bedrooms: readonly number[], language: Language): string | null {
-  const { studio, bedrooms: forms, bedroomsOrMore } = PHRASES[language];
-  const counted = countsText(
-    bedrooms.filter((count) => count > 0),
-    4,
-    forms,
-    bedroomsOrMore,
-    language,
+function bedroomsText(bedrooms: readonly number[], words: Words<"search">): string | null {
+  const texts = [
+    bedrooms.includes(0) ? words.t("studio") : null,
+    countsText(
+      "bedrooms",
+      bedrooms.filter((count) => count > 0),
+      words,
+    ),
+  ];
+  return listed(
+    texts.filter((text) => text !== null),
+    words,
   );
-  const texts = [bedrooms.includes(0) ? studio : null, counted].filter((text) => text !== null);
-  return listed(texts, language);
 }
 
-/** "1 or 2 bedrooms", "2 or more bedrooms", "1 or 3+ bathrooms": the last box means that many or more. */
+/** The last box of the portal means that many or more. */
+const LAST_BOX = { bedrooms: 4, bathrooms: 3 } as const;
+
+/** "1 or 2 bedrooms", "2 or more bedrooms", "1 or 3+ bathrooms". */
 function countsText(
+  rooms: keyof typeof LAST_BOX,
   counts: readonly number[],
-  open: number,
-  forms: Phrases["bedrooms"],
-  formsOrMore: Phrases["bedrooms"],
-  language: Language,
+  words: Words<"search">,
 ): string | null {
+  const { t, language } = words;
   const [first] = counts;
   const last = counts.at(-1);
   if (first === undefined || last === undefined) return null;
   const isUnbroken = counts.length === last - first + 1;
-  if (last === open && isUnbroken) return countOf(first, formsOrMore, language);
-  const texts = counts.map((count) => (count === open ? `${count}+` : String(count)));
-  return fill(countOf(last, forms, language), listed(texts, language) ?? "");
+  if (last === LAST_BOX[rooms] && isUnbroken) return t(`${rooms}OrMore`, counted(first, language));
+  const texts = counts.map((count) => (count === LAST_BOX[rooms] ? `${count}+` : String(count)));
+  return t(rooms, { count: last, counts: listed(texts, words) ?? "" });
 }
 
-function listed(texts: readonly string[], language: Language): string | null {
-  if (texts.length === 0) return null;
-  return formatList(texts, language, "disjunction");
-}
-
-function fill(phrase: string, a: string, b = ""): string {
-  return phrase.replaceAll("{a}", () => a).replaceAll("{b}", () => b);
+function listed(texts: readonly string[], { language }: Words<"search">): string | null {
+  return texts.length === 0 ? null : formatList(texts, language, "disjunction");
 }

@@ -1,22 +1,24 @@
-/** How far it is to a place of one's own: "about 2.3 km to Work (28 min on foot, 9 min by bicycle)". */
+/** How far it is to one of a person's own places: "about 2.3 km to Work (28 min on foot, 9 min by bicycle)". */
 import type { DistanceTo } from "#core/finds/distance.ts";
 import type { Language } from "#core/languages.ts";
-import { filled, homePhrases } from "./home-phrases/phrases-of.ts";
 import { formatUnit } from "./labels.ts";
+import type { Words } from "./namespaces.ts";
 
 const METRES_PER_KM = 1000;
 /** The portal's points and straight lines are no more exact than this. */
 const STEP_METRES = 50;
 
-export function distanceWords(distance: DistanceTo, language: Language): string {
-  const { distanceTo, about, onFoot, byBicycle } = homePhrases(language);
-  const length = lengthOf(distance.metres, language);
-  const words = filled(distanceTo, distance.isApproximate ? filled(about, length) : length, distance.name);
+export function distanceWords(to: DistanceTo, { t, language }: Words<"home">): string {
+  const length = lengthOf(to.metres, language);
+  const distance = to.isApproximate ? t("about", { distance: length }) : length;
+  const text = t("distanceTo", { distance, place: to.name });
   const minutes = [
-    minutesOf(distance.footMinutes, onFoot, language),
-    minutesOf(distance.bicycleMinutes, byBicycle, language),
+    typeof to.footMinutes === "number" ? t("onFoot", { time: minutesOf(to.footMinutes, language) }) : null,
+    typeof to.bicycleMinutes === "number"
+      ? t("byBicycle", { time: minutesOf(to.bicycleMinutes, language) })
+      : null,
   ].filter((part) => part !== null);
-  return minutes.length === 0 ? words : `${words} (${minutes.join(", ")})`;
+  return minutes.length === 0 ? text : `${text} (${minutes.join(", ")})`;
 }
 
 function lengthOf(metres: number, language: Language): string {
@@ -26,6 +28,6 @@ function lengthOf(metres: number, language: Language): string {
   return formatUnit(km < 10 ? Math.round(km * 10) / 10 : Math.round(km), "kilometer", language);
 }
 
-function minutesOf(minutes: number | null | undefined, phrase: string, language: Language): string | null {
-  return typeof minutes === "number" ? filled(phrase, formatUnit(minutes, "minute", language)) : null;
+function minutesOf(minutes: number, language: Language): string {
+  return formatUnit(minutes, "minute", language);
 }

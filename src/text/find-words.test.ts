@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { Sign } from "#core/finds/signs.ts";
 import { LANGUAGES } from "#core/languages.ts";
 import { distanceWords } from "./distance-words.ts";
-import { filled, homePhrases } from "./home-phrases/phrases-of.ts";
 import { homeLine } from "./home-words.ts";
 import { signWords } from "./sign-words.ts";
+import { wordsOf } from "./translator.ts";
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 const nbsp = (text: string) => text.replaceAll("_", "\u00a0");
@@ -12,7 +12,7 @@ const nbsp = (text: string) => text.replaceAll("_", "\u00a0");
 test("FIND-06 a distance is said in the units and words of each language", () => {
   const place = { placeId: "p", name: "Work", isApproximate: false };
   const far = { ...place, metres: 2_345 };
-  expect(LANGUAGES.map((language) => plain(distanceWords(far, language)))).toEqual([
+  expect(LANGUAGES.map((language) => plain(distanceWords(far, wordsOf("home", language))))).toEqual([
     "2.3 km to Work",
     "Work: 2,3 km",
     "Work: 2,3 км",
@@ -21,17 +21,17 @@ test("FIND-06 a distance is said in the units and words of each language", () =>
   ]);
   const near = { ...place, metres: 340, isApproximate: true };
   for (const language of LANGUAGES) {
-    const { distanceTo, about } = homePhrases(language);
-    const length = filled(about, language === "ru" ? "350 м" : "350 m");
-    expect(plain(distanceWords(near, language))).toBe(plain(filled(distanceTo, length, "Work")));
+    const words = wordsOf("home", language);
+    const distance = words.t("about", { distance: language === "ru" ? "350 м" : "350 m" });
+    expect(plain(distanceWords(near, words))).toBe(plain(words.t("distanceTo", { distance, place: "Work" })));
   }
   const travelled = { ...far, footMinutes: 31, bicycleMinutes: null };
-  expect(distanceWords(travelled, "en")).toBe(nbsp("2.3_km to Work (31_min on foot)"));
+  expect(distanceWords(travelled, wordsOf("home", "en"))).toBe(nbsp("2.3_km to Work (31_min on foot)"));
 });
 
 test("FIND-06 a distance never reads as more exact than it is, nor as nothing", () => {
   const words = [0, 24, 974, 975, 1_040, 9_940, 9_960, 48_700].map((metres) =>
-    distanceWords({ placeId: "p", name: "{b}", metres, isApproximate: false }, "en"),
+    distanceWords({ placeId: "p", name: "{b}", metres, isApproximate: false }, wordsOf("home", "en")),
   );
   expect(words).toEqual(
     ["50_m", "50_m", "950_m", "1_km", "1_km", "9.9_km", "10_km", "49_km"].map((one) => nbsp(`${one} to {b}`)),
@@ -44,13 +44,13 @@ test("FIND-04 each sign is said with its reason in every language", () => {
     { kind: "occupied", words: "sin\nposesión" },
     { kind: "same-text", codes: 4, towns: 2 },
   ];
-  expect(signs.map((sign) => signWords(sign, "en"))).toEqual([
+  expect(signs.map((sign) => signWords(sign, wordsOf("home", "en")))).toEqual([
     "42% below the usual price Sereno saw in Trafalgar, from 84 listings",
     "occupied (“sin posesión”)",
     "the same text in 4 listings in 2 towns",
   ]);
   for (const language of LANGUAGES) {
-    const [far = "", occupied, same] = signs.map((sign) => signWords(sign, language));
+    const [far = "", occupied, same] = signs.map((sign) => signWords(sign, wordsOf("home", language)));
     expect(far).toMatch(/42.*Trafalgar.*84/);
     expect(occupied).toContain("sin posesión");
     expect(same).toMatch(/4.*2/);
@@ -73,6 +73,8 @@ test("FIND-01 a home of which nothing is known still has a name", () => {
     pricePerM2Eur: null,
     comparison: null,
   };
-  expect(homeLine(nothing, "de")).toBe(homePhrases("de").types.home);
-  expect(homeLine({ ...nothing, typology: "flat", address: "calle Mayor" }, "es")).toBe("Piso, Calle Mayor");
+  expect(homeLine(nothing, wordsOf("home", "de"))).toBe(wordsOf("home", "de").t("types.home"));
+  expect(homeLine({ ...nothing, typology: "flat", address: "calle Mayor" }, wordsOf("home", "es"))).toBe(
+    "Piso, Calle Mayor",
+  );
 });

@@ -3,6 +3,7 @@ import { LANGUAGES, type Language } from "#core/languages.ts";
 import { type Search, searchFor } from "#core/search/search.ts";
 import { describeSearch, nameSearch } from "./describe-search.ts";
 import { comparisonWords, factsOf, type HomeFacts } from "./home-words.ts";
+import { wordsOf } from "./translator.ts";
 
 const NOTHING: HomeFacts = {
   kind: null,
@@ -21,7 +22,7 @@ const NOTHING: HomeFacts = {
 };
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ").replaceAll("\u2011", "-");
 const floorIn = (language: Language, floor: string) =>
-  factsOf({ ...NOTHING, floor }, language)
+  factsOf({ ...NOTHING, floor }, wordsOf("home", language))
     .map(plain)
     .join();
 
@@ -53,7 +54,7 @@ test("LANG-08 a Russian search for ground floors says which floor that is in Spa
     ...searchFor("sale", "homes", { type: "drawn", rings: ["a"] }),
     floors: ["ground"],
   };
-  const { text, chips } = describeSearch(search, "ru");
+  const { text, chips } = describeSearch(search, wordsOf("search", "ru"));
   expect(text).toBe("Жильё на продажу в области, нарисованной на карте, на первом этаже (bajo)");
   expect(chips.at(-1)?.text).toBe("первый этаж (bajo)");
 });
@@ -65,8 +66,8 @@ test.each<[number, string, string]>([
   [21, "21 область, нарисованная на карте", "в 21 области, нарисованной на карте"],
 ])("LANG-08 %d drawn areas are %j in Russian, and one stands without its number", (count, name, clause) => {
   const search = searchFor("rent", "homes", { type: "drawn", rings: Array(count).fill("a") });
-  expect(plain(nameSearch(search, "ru"))).toBe(name);
-  expect(plain(describeSearch(search, "ru").text)).toBe(`Жильё в аренду ${clause}`);
+  expect(plain(nameSearch(search, wordsOf("search", "ru")))).toBe(name);
+  expect(plain(describeSearch(search, wordsOf("search", "ru")).text)).toBe(`Жильё в аренду ${clause}`);
 });
 
 test.each<[number, string, string]>([
@@ -76,7 +77,7 @@ test.each<[number, string, string]>([
   [21, "21 anuncios", "21 объявление"],
 ])("LANG-08 a comparison says what it compares with, and of how many listings: %d", (samples, es, ru) => {
   const told = (percent: number, language: Language) =>
-    plain(comparisonWords({ percent, samples, place: "Trafalgar" }, language));
+    plain(comparisonWords({ percent, samples, place: "Trafalgar" }, wordsOf("home", language)));
   const usual = `precio habitual que Sereno ha visto en Trafalgar (${es})`;
   const seen = `в Trafalgar: Sereno видел там ${ru}`;
   expect([-9, 0, 9].map((percent) => told(percent, "es"))).toEqual([

@@ -2,12 +2,11 @@ import { expect, test } from "vitest";
 import type { Health } from "#core/health/health-of.ts";
 import { LANGUAGES, type Language } from "#core/languages.ts";
 import { countsLine, healthWords } from "./health-words.ts";
-import { translatorOf } from "./translator.ts";
+import { wordsOf } from "./translator.ts";
 
-const texts = translatorOf("health");
 const now = new Date("2026-11-16T12:00:00Z");
 const say = (health: Health, language: Language) =>
-  healthWords(health, { t: texts(language), language, now });
+  healthWords(health, { ...wordsOf("health", language), now });
 const failing = (since: string): Health => ({
   state: "failing",
   since: new Date(since),
@@ -92,12 +91,12 @@ test("MAIL-09 spent requests name the day, and mails that still come", () => {
   const until = new Date("2026-12-01T00:00:00+01:00");
   const spent = (isServedByMail: boolean) => say({ state: "spent", until, isServedByMail }, "fr");
   expect(spent(false).title).toContain("1er décembre");
-  expect(spent(true).text).toBe(`${spent(false).text} ${texts("fr")("spent.mail")}`);
+  expect(spent(true).text).toBe(`${spent(false).text} ${wordsOf("health", "fr").t("spent.mail")}`);
 });
 
 test("TRUE-02 the counters stand in one line with the time they count", () => {
   const counts = { found: 1234, told: 1200, waiting: 30, undelivered: 4 };
-  expect(countsLine(counts, { t: texts("en"), language: "en" })).toBe(
+  expect(countsLine(counts, wordsOf("health", "en"))).toBe(
     "Last 24 hours · Found\u00a01,234 · Sent\u00a01,200 · Waiting\u00a030 · Not delivered\u00a04",
   );
 });

@@ -1,8 +1,7 @@
-/** How a search fares, in words: the one place for the page, the chat and mails. */
+/** A search's status in words: the one place for the page, the chat and mails. */
 import type { AlertCounts, Health } from "#core/health/health-of.ts";
-import type { Language } from "#core/languages.ts";
-import type health from "./locales/en/health.json";
 import { formatMoment } from "./moments.ts";
+import type { Words } from "./namespaces.ts";
 import { dayLabel } from "./watch-interval.ts";
 
 export interface HealthWords {
@@ -12,19 +11,7 @@ export interface HealthWords {
   readonly text?: string | undefined;
 }
 
-type KeyOf<Texts> = {
-  [Key in keyof Texts & string]: Texts[Key] extends string ? Key : `${Key}.${KeyOf<Texts[Key]>}`;
-}[keyof Texts & string];
-
-/** The texts of `health.json` in one language: the page loads them by itself, programs hold all of them. */
-export type HealthTexts = (
-  key: KeyOf<typeof health>,
-  values?: Readonly<Record<string, string | number>>,
-) => string;
-
-export interface Reader {
-  readonly t: HealthTexts;
-  readonly language: Language;
+export interface Reader extends Words<"health"> {
   readonly now: Date;
 }
 
@@ -66,7 +53,7 @@ export function healthWords(health: Health, { t, language, now }: Reader): Healt
 export const COUNTS = ["found", "told", "waiting", "undelivered"] as const;
 
 /** "Last 24 hours · Found 5 · Sent 3 · …" */
-export function countsLine(counts: AlertCounts, { t, language }: Pick<Reader, "t" | "language">): string {
+export function countsLine(counts: AlertCounts, { t, language }: Words<"health">): string {
   const number = new Intl.NumberFormat(language);
   return [
     t("counts.title"),

@@ -1,11 +1,12 @@
 /** A listed home in words, for the chat and the page: its line, its place, its facts, its price per m². */
 import type { PriceComparison } from "#core/alert/alert.ts";
-import type { Language } from "#core/languages.ts";
+import { LANGUAGE_TRAITS } from "#core/languages.ts";
 import type { Kind } from "#core/search/search.ts";
-import type { HomePhrases, HomeWord } from "./home-phrases/home-phrases.ts";
-import { filled, homePhrases } from "./home-phrases/phrases-of.ts";
-import { countOf, formatArea, formatPercent, formatPricePerM2 } from "./labels.ts";
+import { capitalised, counted, formatArea, formatPercent, formatPricePerM2 } from "./labels.ts";
+import type { Namespaces, Words } from "./namespaces.ts";
 import { lineOf } from "./one-line.ts";
+
+type HomeWord = keyof Namespaces["home"]["types"];
 
 /** What a home is called by. */
 export interface TitledHome {
@@ -73,11 +74,11 @@ const BY_KIND: Readonly<Record<Kind, HomeWord>> = {
 };
 
 /** "Flat, Calle de Fuencarral"; the stored title where nobody said what it is. */
-export function homeLine(listing: TitledHome, language: Language, lengths: Lengths = FULL): string {
+export function homeLine(listing: TitledHome, { t }: Words<"home">, lengths: Lengths = FULL): string {
   const { kind, typology, subTypology, title = null } = listing;
   const stored = (kind ?? typology ?? subTypology ?? null) === null ? lineOf(title, lengths.address) : null;
   if (stored !== null) return stored;
-  const type = homePhrases(language).types[typeOf(listing)];
+  const type = t(`types.${typeOf(listing)}`);
   const address = lineOf(listing.address, lengths.address);
   return address === null ? type : `${type}, ${capitalised(address)}`;
 }
@@ -99,106 +100,78 @@ export function placeOf(listing: HomeFacts, lengths: Lengths = FULL): string | n
 }
 
 /** "58 m²", "2 bedrooms", "3rd floor, lift": what there is to say beside the price, each holding together. */
-export function factsOf(listing: HomeFacts, language: Language): string[] {
-  const phrases = homePhrases(language);
-  const floor = [floorOf(listing.floor, language), liftOf(listing, phrases)].flatMap((word) =>
+export function factsOf(listing: HomeFacts, words: Words<"home">): string[] {
+  const { t, language } = words;
+  const floor = [floorOf(listing.floor, words), liftOf(listing, words)].flatMap((word) =>
     word === null ? [] : unbroken(word),
   );
   return [
-    listing.isAuction ? phrases.auction : null,
+    listing.isAuction ? t("auction") : null,
     listing.areaM2 === null || listing.areaM2 <= 0 ? null : formatArea(Math.round(listing.areaM2), language),
-    bedroomsOf(listing, language),
+    bedroomsOf(listing, words),
     floor.join(", ") || null,
-    typeof listing.isPrivate === "boolean"
-      ? unbroken(listing.isPrivate ? phrases.private : phrases.agency)
-      : null,
+    typeof listing.isPrivate === "boolean" ? unbroken(t(listing.isPrivate ? "private" : "agency")) : null,
   ].filter((fact) => fact !== null);
 }
 
-function bedroomsOf({ rooms, typology, subTypology }: HomeFacts, language: Language): string | null {
+function bedroomsOf({ rooms, typology, subTypology }: HomeFacts, { t, language }: Words<"home">) {
   if (rooms === null || typology === "garage") return null;
-  if (rooms > 0) return unbroken(countOf(rooms, homePhrases(language).bedrooms, language));
-  return typology === "flat" && subTypology !== "studio" ? homePhrases(language).oneRoom : null;
+  if (rooms > 0) return unbroken(t("bedrooms", counted(rooms, language)));
+  return typology === "flat" && subTypology !== "studio" ? t("oneRoom") : null;
 }
 
-function liftOf({ hasLift, typology }: HomeFacts, phrases: HomePhrases): string | null {
+function liftOf({ hasLift, typology }: HomeFacts, { t }: Words<"home">): string | null {
   if (hasLift === null || (!hasLift && typology !== "flat" && typology !== "room")) return null;
-  return hasLift ? phrases.lift : phrases.noLift;
+  return t(hasLift ? "lift" : "noLift");
 }
 
-function floorOf(floor: string | null, language: Language): string | null {
-  const { floors, floor: numbered } = homePhrases(language);
+function floorOf(floor: string | null, { t, language }: Words<"home">): string | null {
   switch (floor) {
     case "bj":
     case "0":
-      return floors.ground;
+      return t("floors.ground");
     case "en":
-      return floors.mezzanine;
+      return t("floors.mezzanine");
     case "st":
-      return floors.basement;
+      return t("floors.basement");
     case "ss":
-      return floors.semiBasement;
+      return t("floors.semiBasement");
     default: {
       if (floor === null || !/^-?\d{1,3}$/.test(floor)) return null;
-      const count = Number(floor);
-      if (count < 0) return floors.basement;
-      return filled(numbered, nth(count + (FLOORS_AHEAD[language] ?? 0), language), String(count));
+      const spanish = Number(floor);
+      if (spanish < 0) return t("floors.basement");
+      const count = spanish + LANGUAGE_TRAITS[language].floorOffset;
+      return t("floor", { count, ordinal: true, spanish });
     }
-  }
-}
-
-/** How far a language's count of floors is ahead of Spain's: in Russian the ground floor is the first. */
-const FLOORS_AHEAD: Readonly<Partial<Record<Language, number>>> = { ru: 1 };
-
-const ENGLISH_ENDINGS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = {
-  one: "st",
-  two: "nd",
-  few: "rd",
-};
-let englishOrdinals: Intl.PluralRules | undefined;
-
-/** A floor's number; planta and the like are feminine, étage and этаж masculine. */
-function nth(count: number, language: Language): string {
-  switch (language) {
-    case "en":
-      englishOrdinals ??= new Intl.PluralRules("en", { type: "ordinal" });
-      return `${count}${ENGLISH_ENDINGS[englishOrdinals.select(count)] ?? "th"}`;
-    case "es":
-      return `${count}.ª`;
-    case "ru":
-      return `${count}\u2011й`;
-    case "de":
-      return `${count}.`;
-    case "fr":
-      return count === 1 ? "1er" : `${count}e`;
   }
 }
 
 /** "€21.6/m², 9% below the usual price Sereno saw in Trafalgar, from 84 listings" */
 export function pricePerM2Line(
   listing: HomeFacts,
-  language: Language,
+  words: Words<"home">,
   lengths: Lengths = FULL,
 ): string | null {
   const { pricePerM2Eur, comparison } = listing;
   if (pricePerM2Eur === null || !(pricePerM2Eur > 0)) return null;
-  const price = formatPricePerM2(pricePerM2Eur, language);
+  const price = formatPricePerM2(pricePerM2Eur, words.language);
   const place = lineOf(comparison?.place ?? null, lengths.place);
   if (comparison === null || place === null) return price;
-  return `${price}, ${comparisonWords({ ...comparison, place }, language)}`;
+  return `${price}, ${comparisonWords({ ...comparison, place }, words)}`;
 }
 
 /** "9% below the usual price Sereno saw in Trafalgar, from 84 listings" */
-export function comparisonWords({ percent, samples, place }: PriceComparison, language: Language): string {
-  const { below, level, above } = homePhrases(language);
-  const forms = percent < 0 ? below : percent > 0 ? above : level;
-  return filled(countOf(samples, forms, language), formatPercent(Math.abs(percent), language), place);
+export function comparisonWords(
+  { percent, samples, place }: PriceComparison,
+  { t, language }: Words<"home">,
+): string {
+  return t(percent < 0 ? "below" : percent > 0 ? "above" : "level", {
+    ...counted(samples, language),
+    percent: formatPercent(Math.abs(percent), language),
+    place,
+  });
 }
 
 function unbroken(text: string): string {
   return text.replaceAll(" ", "\u00a0");
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,15 +1,15 @@
 import type { InitOptions } from "i18next";
 import { DEFAULT_LANGUAGE, LANGUAGES } from "#core/languages.ts";
 
-/** How every i18next of ours reads the locales, in the browser and outside of it. */
+/** Options that every i18next instance shares, in the browser and outside of it. */
 export const I18N_OPTIONS = {
   supportedLngs: LANGUAGES,
   fallbackLng: DEFAULT_LANGUAGE,
-  // Whoever shows a text knows whether it is markup there: React, HTML of a mail or of Telegram.
+  // The code that shows a text escapes it: React, the HTML of a mail, the HTML of Telegram.
   interpolation: { escapeValue: false },
 } satisfies InitOptions;
 
-/** For programs: a missing text is a mistake of ours, not to be shown to anyone. */
+/** For programs: a missing text is a bug and must not reach a reader. */
 export const MISSING_TEXT_THROWS = {
   saveMissing: true,
   missingKeyHandler: (languages, namespace, key) => {

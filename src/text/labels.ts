@@ -1,13 +1,12 @@
 /** Numbers and times as a person of each language writes them. */
-import type { Language } from "#core/languages.ts";
+import { LANGUAGE_TRAITS, type Language } from "#core/languages.ts";
+import type { Words } from "./namespaces.ts";
 
 const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
 const MINUTES_PER_DAY = 1440;
 
 const EUROS = { style: "currency", currency: "EUR", minimumFractionDigits: 0 } as const;
-
-export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
 /** '€1,449' in English; '1.449 €', '1 449 €' elsewhere. Cents show only where there are some. */
 export function formatPrice(priceEur: number, language: Language): string {
@@ -25,20 +24,16 @@ export function formatPricePerM2(priceEur: number, language: Language): string {
   const price = isSmall
     ? numberFormat(language, { ...EUROS, maximumFractionDigits: 1 }).format(priceEur)
     : formatPrice(Math.round(priceEur), language);
-  return `${price}/${squareMetres(language)}`;
+  return `${price}/${LANGUAGE_TRAITS[language].squareMetre}`;
 }
 
 export function formatArea(areaM2: number, language: Language): string {
-  return `${formatNumber(areaM2, language)}\u00a0${squareMetres(language)}`;
+  return `${formatNumber(areaM2, language)}\u00a0${LANGUAGE_TRAITS[language].squareMetre}`;
 }
 
 /** "50–79 m²" */
 export function formatAreaRange(fromM2: number, toM2: number, language: Language): string {
-  return `${numberFormat(language, {}).formatRange(fromM2, toM2)}\u00a0${squareMetres(language)}`;
-}
-
-function squareMetres(language: Language): string {
-  return language === "ru" ? "м²" : "m²";
+  return `${numberFormat(language, {}).formatRange(fromM2, toM2)}\u00a0${LANGUAGE_TRAITS[language].squareMetre}`;
 }
 
 /** "33%" in English, "33 %" elsewhere. */
@@ -72,61 +67,32 @@ export function formatList(
   language: Language,
   type: "conjunction" | "disjunction" = "conjunction",
 ): string {
-  // American English would put a comma before the last "and".
-  return new Intl.ListFormat(language === "en" ? "en-GB" : language, { type }).format(texts);
+  return new Intl.ListFormat(LANGUAGE_TRAITS[language].dateLocale, { type }).format(texts);
 }
 
-/** A number with the word that goes with it: "2 спальни", "5 спален". */
-export function countOf(count: number, forms: Forms, language: Language): string {
-  return (forms[pluralRules(language).select(count)] ?? forms.other).replace(
-    "#",
-    formatNumber(count, language),
-  );
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const JUST_NOW: Readonly<Record<Language, string>> = {
-  en: "Just now",
-  es: "Ahora mismo",
-  ru: "Только что",
-  de: "Gerade eben",
-  fr: "À l’instant",
-};
-const MINUTES: Readonly<Record<Language, Forms>> = {
-  en: { other: "# min ago" },
-  es: { other: "Hace # min" },
-  ru: { other: "# мин назад" },
-  de: { other: "Vor # Min." },
-  fr: { other: "Il y a # min" },
-};
-const HOURS: Readonly<Record<Language, Forms>> = {
-  en: { one: "# hour ago", other: "# hours ago" },
-  es: { one: "Hace # hora", other: "Hace # horas" },
-  ru: { one: "# час назад", few: "# часа назад", other: "# часов назад" },
-  de: { one: "Vor # Stunde", other: "Vor # Stunden" },
-  fr: { one: "Il y a # heure", other: "Il y a # heures" },
-};
-const DAYS: Readonly<Record<Language, Forms>> = {
-  en: { one: "# day ago", other: "# days ago" },
-  es: { one: "Hace # día", other: "Hace # días" },
-  ru: { one: "# день назад", few: "# дня назад", other: "# дней назад" },
-  de: { one: "Vor # Tag", other: "Vor # Tagen" },
-  fr: { one: "Il y a # jour", other: "Il y a # jours" },
-};
+/** The values of a plural: `count` picks the form, `{{number}}` shows it. */
+export function counted(count: number, language: Language): { count: number; number: string } {
+  return { count, number: formatNumber(count, language) };
+}
 
 /** How long ago, in whole minutes, hours or days. A clock that runs behind the server's never shows the future. */
-export function timeLabel(createdAt: Date, now: Date, language: Language): string {
+export function timeLabel(createdAt: Date, now: Date, { t, language }: Words<"common">): string {
   const minutes = Math.floor((now.getTime() - createdAt.getTime()) / MINUTE_MS);
-  if (!(minutes >= 1)) return JUST_NOW[language];
-  if (minutes < MINUTES_PER_HOUR) return countOf(minutes, MINUTES[language], language);
+  if (!(minutes >= 1)) return t("ago.now");
+  if (minutes < MINUTES_PER_HOUR) return t("ago.minutes", counted(minutes, language));
   if (minutes < MINUTES_PER_DAY)
-    return countOf(Math.floor(minutes / MINUTES_PER_HOUR), HOURS[language], language);
-  return countOf(Math.floor(minutes / MINUTES_PER_DAY), DAYS[language], language);
+    return t("ago.hours", counted(Math.floor(minutes / MINUTES_PER_HOUR), language));
+  return t("ago.days", counted(Math.floor(minutes / MINUTES_PER_DAY), language));
 }
 
 /** The same after other words: "last check: 5 min ago", "encontrado hace 2 horas". */
-export function timeWithin(createdAt: Date, now: Date, language: Language): string {
-  const label = timeLabel(createdAt, now, language);
-  return label.charAt(0).toLocaleLowerCase(language) + label.slice(1);
+export function timeWithin(createdAt: Date, now: Date, words: Words<"common">): string {
+  const label = timeLabel(createdAt, now, words);
+  return label.charAt(0).toLocaleLowerCase(words.language) + label.slice(1);
 }
 
 const SECONDS_PER_MINUTE = 60;
@@ -144,7 +110,6 @@ export function durationLabel(seconds: number, language: Language): string {
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
-const rules = new Map<Language, Intl.PluralRules>();
 
 /** Making a format costs some ten microseconds, using one a tenth of that. */
 function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
@@ -153,11 +118,5 @@ function numberFormat(language: Language, options: Intl.NumberFormatOptions): In
   const known =
     numberFormats.get(key) ?? new Intl.NumberFormat(language, { ...options, useGrouping: "always" });
   numberFormats.set(key, known);
-  return known;
-}
-
-function pluralRules(language: Language): Intl.PluralRules {
-  const known = rules.get(language) ?? new Intl.PluralRules(language);
-  rules.set(language, known);
   return known;
 }

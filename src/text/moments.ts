@@ -1,5 +1,5 @@
 /** Days and times of day as each language writes them: "16 Nov, 18:40", "16. Nov., 18:40", "16 nov., 18 h 40". */
-import type { Language } from "#core/languages.ts";
+import { LANGUAGE_TRAITS, type Language } from "#core/languages.ts";
 
 type MomentStyle = Pick<
   Intl.DateTimeFormatOptions,
@@ -8,18 +8,16 @@ type MomentStyle = Pick<
 
 /** Spain counts the hours to 24, whatever language is spoken there. */
 export function formatMoment(moment: Date | number, language: Language, style: MomentStyle): string {
-  const format = new Intl.DateTimeFormat(dateLocaleOf(language), { ...style, hourCycle: "h23" });
+  const format = new Intl.DateTimeFormat(LANGUAGE_TRAITS[language].dateLocale, {
+    ...style,
+    hourCycle: "h23",
+  });
   if (language === "ru") return format.format(moment).replace(" г.", "\u00a0г.");
   if (language !== "fr") return format.format(moment);
   return format.formatToParts(moment).map(frenchPart).join("");
 }
 
-/** British English, the English of flats and lifts: its days come before its months. */
-function dateLocaleOf(language: Language): string {
-  return language === "en" ? "en-GB" : language;
-}
-
-/** "1er décembre", "9 h 40": what Intl leaves to whoever writes. */
+/** "1er décembre", "9 h 40": what Intl does not do by itself. */
 function frenchPart({ type, value }: Intl.DateTimeFormatPart): string {
   if (type === "day" && value === "1") return "1er";
   if (type === "hour") return String(Number(value));

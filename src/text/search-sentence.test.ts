@@ -27,10 +27,12 @@ import {
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch, nameSearch } from "./describe-search.ts";
 import { formatArea, formatPrice } from "./labels.ts";
+import { wordsOf } from "./translator.ts";
 
 const CHAMBERI: Where = { type: "place", placeId: "0-EU-ES-28-07-001-079-07" };
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
-const said = (search: Search, language: Language) => plain(describeSearch(search, language).text);
+const said = (search: Search, language: Language) =>
+  plain(describeSearch(search, wordsOf("search", language)).text);
 
 const flat: Search = {
   ...searchFor("rent", "homes", CHAMBERI),
@@ -144,7 +146,7 @@ test.skipIf(!existsSync(REAL_URLS))(
 );
 
 function expectWhole(search: Search, language: Language): void {
-  const { text } = describeSearch(search, language);
+  const { text } = describeSearch(search, wordsOf("search", language));
   const figures = [
     ...[search.minPriceEur, search.maxPriceEur].map((eur) => eur && formatPrice(eur, language)),
     ...[search.minAreaM2, search.maxAreaM2].map((m2) => m2 && formatArea(m2, language)),
@@ -154,5 +156,5 @@ function expectWhole(search: Search, language: Language): void {
   expect(text).not.toMatch(/ {2}|,,| ,|, *$|undefined|null|\{|#|·/);
   expect(text).not.toMatch(/\b(with|con|mit|avec|и|in|en|à|of|de)$/i);
   expect(text.charAt(0)).toBe(text.charAt(0).toLocaleUpperCase());
-  expect(nameSearch(search, language)).not.toMatch(/ {2}|undefined|\{|^$/);
+  expect(nameSearch(search, wordsOf("search", language))).not.toMatch(/ {2}|undefined|\{|^$/);
 }

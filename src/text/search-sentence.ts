@@ -1,118 +1,118 @@
-/** A search as one sentence a person would say: "Flats to rent in Chamberí, Madrid, up to €1,500, with lift". */
+/** A search as one sentence a person would say: "Flats to rent in Chamberí, Madrid, up to €1,500, with a lift". */
 import type { Language } from "#core/languages.ts";
 import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
 import { REGIONS } from "#core/places/towns.ts";
 import type { HomeType, Search, Where } from "#core/search/search.ts";
-import { formatList } from "./labels.ts";
-import { areasText } from "./phrases/area-forms.ts";
-import type { Phrases } from "./phrases/phrases.ts";
-import { sentenceDe } from "./phrases/sentence-de.ts";
-import { sentenceEn } from "./phrases/sentence-en.ts";
-import { sentenceEs } from "./phrases/sentence-es.ts";
-import { sentenceFr } from "./phrases/sentence-fr.ts";
-import type { SentencePhrases, Wish } from "./phrases/sentence-phrases.ts";
-import { sentenceRu } from "./phrases/sentence-ru.ts";
+import { capitalised, counted, formatList } from "./labels.ts";
+import type { Words } from "./namespaces.ts";
 
-const SENTENCES: Readonly<Record<Language, SentencePhrases>> = {
-  en: sentenceEn,
-  es: sentenceEs,
-  ru: sentenceRu,
-  de: sentenceDe,
-  fr: sentenceFr,
-};
+/**
+ * A wish that begins so in `search.json` follows the language's "with", which several wishes share ("with a lift and a
+ * terrace"). The others stand between commas. All are worded so that nothing depends on the gender of what is sought.
+ */
+const AFTER_WITH = "… ";
 
 /** The parts of a search that read the same alone and in a sentence. */
 export interface PlainParts {
-  readonly phrases: Phrases;
   readonly price: string | null;
   readonly area: string | null;
   readonly bedrooms: string | null;
   readonly bathrooms: string | null;
 }
 
-export function searchSentence(search: Search, language: Language, parts: PlainParts): string {
-  const words = SENTENCES[language];
+export function searchSentence(search: Search, parts: PlainParts, words: Words<"search">): string {
+  const { t, language } = words;
   const or = (texts: readonly string[]) =>
     texts.length === 0 ? null : formatList(texts, language, "disjunction");
   const isStudio = search.bedrooms.includes(0);
-  const rooms = [parts.bedrooms, parts.bathrooms].filter((text) => text !== null);
-  const areRoomsHad = words.areRoomsHad && !isStudio;
-  const wishes: Wish[] = [
-    ...(areRoomsHad ? rooms.map((text) => ({ with: text })) : []),
-    ...(search.furnishing ? [words.furnishings[search.furnishing]] : []),
-    ...search.features.map((feature) => words.features[feature]),
+  const rooms = [parts.bedrooms, parts.bathrooms]
+    .filter((text) => text !== null)
+    .map((text) => (isStudio ? text : t("sentence.rooms", { rooms: text })));
+  const wishes = [
+    ...rooms.filter(isAfterWith),
+    ...(search.furnishing ? [t(`sentence.furnishings.${search.furnishing}`)] : []),
+    ...search.features.map((one) => t(`sentence.features.${one}`)),
   ];
-  const had = wishes.flatMap((wish) => (typeof wish === "string" ? [] : [wish.with]));
-  const energy = or(search.energyClasses.map((one) => words.energyClasses[one]));
+  const things = wishes.filter(isAfterWith).map((wish) => wish.slice(AFTER_WITH.length));
+  const classes = or(search.energyClasses.map((one) => t(`sentence.energyClasses.${one}`)));
   const clauses = [
-    `${subjectOf(search, language, parts.phrases)} ${whereClause(search.where, language, parts.phrases)}`,
+    `${subjectOf(search, words)} ${whereClause(search.where, words)}`,
     parts.price,
     parts.area,
-    ...(areRoomsHad ? [] : rooms),
-    had.length > 0 ? filled(words.with, formatList(had, language)) : null,
-    ...wishes.filter((wish) => typeof wish === "string"),
-    or(search.conditions.map((one) => words.conditions[one])),
-    or(search.floors.map((one) => words.floors[one])),
-    energy && filled(words.energy, energy),
-    or(search.saleSituations.map((one) => words.saleSituations[one])),
-    or(search.rentalTypes.map((one) => words.rentalTypes[one])),
-    or(search.admits.map((one) => words.admits[one])),
-    or(search.flatmates.map((one) => words.flatmates[one])),
-    search.publishedWithin && words.publishedWithin[search.publishedWithin],
-    unknownClause(search.unknownTokens, language, parts.phrases),
+    ...rooms.filter((text) => !isAfterWith(text)),
+    things.length > 0 ? t("sentence.with", { things: formatList(things, language) }) : null,
+    ...wishes.filter((wish) => !isAfterWith(wish)),
+    or(search.conditions.map((one) => t(`sentence.conditions.${one}`))),
+    or(search.floors.map((one) => t(`sentence.floors.${one}`))),
+    classes && t("sentence.energy", { classes }),
+    or(search.saleSituations.map((one) => t(`sentence.saleSituations.${one}`))),
+    or(search.rentalTypes.map((one) => t(`sentence.rentalTypes.${one}`))),
+    or(search.admits.map((one) => t(`sentence.admits.${one}`))),
+    or(search.flatmates.map((one) => t(`sentence.flatmates.${one}`))),
+    search.publishedWithin && t(`sentence.publishedWithin.${search.publishedWithin}`),
+    unknownClause(search.unknownTokens, words),
   ];
   return capitalised(clauses.filter(Boolean).join(", "));
 }
 
-/** "Flats and houses to rent", "Penthouses in new developments for sale", "Business transfers". */
-function subjectOf(search: Search, language: Language, phrases: Phrases): string {
-  const words = SENTENCES[language];
-  const types = [...new Set(search.homeTypes.flatMap((type) => [...plainTypes(type)]))];
-  const narrower = [
-    ...types.map((type) => phrases.homeTypes[type]),
-    ...search.landClasses.map((one) => phrases.landClasses[one]),
-  ];
-  const noun = narrower.length > 0 ? formatList(narrower, language) : phrases.kinds[search.kind];
-  const isNewHomes = types.length > 0 && search.kind === "new-developments";
-  const kind = isNewHomes ? filled(words.inNewDevelopments, noun) : noun;
-  return search.kind === "transfers" ? kind : filled(words.operations[search.operation], kind);
+function isAfterWith(wish: string): boolean {
+  return wish.startsWith(AFTER_WITH);
 }
 
-/** The portal's "flats" are three sorts, which must not be named twice. */
+/** "Flats and houses to rent", "Penthouses in new developments for sale", "Business transfers". */
+function subjectOf(search: Search, { t, language }: Words<"search">): string {
+  const types = [...new Set(search.homeTypes.flatMap((type) => [...plainTypes(type)]))];
+  const narrower = [
+    ...types.map((one) => t(`homeTypes.${one}`)),
+    ...search.landClasses.map((one) => t(`landClasses.${one}`)),
+  ];
+  const noun = narrower.length > 0 ? formatList(narrower, language) : t(`kinds.${search.kind}`);
+  const isNewHomes = types.length > 0 && search.kind === "new-developments";
+  const homes = isNewHomes ? t("sentence.inNewDevelopments", { homes: noun }) : noun;
+  return search.kind === "transfers" ? homes : t(`sentence.operations.${search.operation}`, { homes });
+}
+
+/** The portal's "flats" are three types, which must not be named twice. */
 function plainTypes(type: HomeType): readonly HomeType[] {
   return type === "flat" ? ["plain-flat", "penthouse", "duplex"] : [type];
 }
 
-function whereClause(where: Where, language: Language, phrases: Phrases): string {
-  const words = SENTENCES[language];
+function whereClause(where: Where, words: Words<"search">): string {
+  const { t, language } = words;
   switch (where.type) {
     case "place": {
-      const { name, level } = placeLabel(where.placeId);
-      if (level === "province") return filledName(words.inProvince, name, language);
-      return filledName(level === "comarca" ? words.inComarca : words.inPlace, name, language);
+      const { name: place, level } = placeLabel(where.placeId);
+      const key = level === "province" ? "inProvince" : level === "comarca" ? "inComarca" : "inPlace";
+      return withElision(t(`sentence.${key}`, { place }), place, language);
     }
     case "unlisted-place":
-      return filled(words.inPlace, pathLabel(where.path));
-    case "drawn":
-      return areasText(where.rings.length, words.inDrawn, language);
-    case "zones":
-      return areasText(where.codes.length, words.inZones, language);
+      return t("sentence.inPlace", { place: pathLabel(where.path) });
+    case "drawn": {
+      const count = where.rings.length;
+      return count === 1 ? t("sentence.oneInDrawn") : t("sentence.inDrawn", counted(count, language));
+    }
+    case "zones": {
+      const count = where.codes.length;
+      return count === 1 ? t("sentence.oneInZones") : t("sentence.inZones", counted(count, language));
+    }
     case "point-of-interest":
-      return pointClause(where.slug, language);
+      return pointClause(where.slug, words);
     case "text": {
-      const text = filled(words.withText, filled(phrases.quoted, plainText(where.text)));
-      return where.path.length > 0 ? `${text} ${filled(words.inPlace, pathLabel(where.path))}` : text;
+      const text = t("sentence.withText", { text: t("quoted", { words: plainText(where.text) }) });
+      const place = pathLabel(where.path);
+      return where.path.length > 0 ? `${text} ${t("sentence.inPlace", { place })}` : text;
     }
   }
 }
 
-function pointClause(slug: string, language: Language): string {
-  const words = SENTENCES[language];
+function pointClause(slug: string, { t, language }: Words<"search">): string {
   const code = postCodeOf(slug);
-  if (code !== undefined) return filled(words.inPostCode, code);
-  const name = nameOfSlug(slug);
-  return REGIONS.includes(name) ? filled(words.inComarca, name) : filledName(words.nearPoint, name, language);
+  if (code !== undefined) return t("sentence.inPostCode", { code });
+  const place = nameOfSlug(slug);
+  return REGIONS.includes(place)
+    ? t("sentence.inComarca", { place })
+    : withElision(t("sentence.nearPoint", { place }), place, language);
 }
 
 /** "28002" of codigo-postal-28002, or of the bare number. */
@@ -125,26 +125,16 @@ export function plainText(text: string): string {
   return text.replaceAll("_", " ").replace(/\s+/g, " ").trim();
 }
 
-function unknownClause(tokens: readonly string[], language: Language, phrases: Phrases): string | null {
+function unknownClause(tokens: readonly string[], { t, language }: Words<"search">): string | null {
   if (tokens.length === 0) return null;
-  const quoted = tokens.map((token) => filled(phrases.unknownWord, token));
-  const { unknownWords } = SENTENCES[language];
-  const form = (tokens.length === 1 && unknownWords.one) || unknownWords.other;
-  return filled(form, formatList(quoted, language));
+  const quoted = tokens.map((token) => t("quoted", { words: token }));
+  const key = tokens.length === 1 ? "sentence.unknownWord" : "sentence.unknownWords";
+  return t(key, { words: formatList(quoted, language) });
 }
 
 /** French shortens "de" before a vowel: "province d’Alicante". */
-export function filledName(phrase: string, name: string, language: Language): string {
-  const text = filled(phrase, name);
+export function withElision(text: string, name: string, language: Language): string {
   return language === "fr" && /^[aeiouáéíóúàèò]/i.test(name)
     ? text.replace(`de ${name}`, () => `d’${name}`)
     : text;
-}
-
-function filled(phrase: string, text: string): string {
-  return phrase.replaceAll("{a}", () => text);
-}
-
-export function capitalised(text: string): string {
-  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }

@@ -1,34 +1,33 @@
 /** Signs to look twice in words: what was seen, never what it means. */
 import type { Sign, SignKind } from "#core/finds/signs.ts";
-import type { Language } from "#core/languages.ts";
-import { filled, homePhrases } from "./home-phrases/phrases-of.ts";
 import { comparisonWords } from "./home-words.ts";
-import { countOf } from "./labels.ts";
+import { counted } from "./labels.ts";
+import type { Words } from "./namespaces.ts";
 import { lineOf } from "./one-line.ts";
 
 const LONGEST_QUOTE = 60;
 
 /** A sign with its reason: "auction (“subasta judicial”)". */
-export function signWords(sign: Sign, language: Language): string {
-  const phrases = homePhrases(language);
+export function signWords(sign: Sign, words: Words<"home">): string {
+  const { t, language } = words;
   switch (sign.kind) {
     case "far-below-zone":
-      return comparisonWords({ ...sign, percent: -Math.abs(sign.percent) }, language);
+      return comparisonWords({ ...sign, percent: -Math.abs(sign.percent) }, words);
     case "no-photo":
-      return signName(sign.kind, language);
+      return signName(sign.kind, words);
     case "same-text": {
-      const codes = countOf(sign.codes, phrases.sameTextCodes, language);
-      return sign.towns > 1 ? `${codes} ${countOf(sign.towns, phrases.sameTextTowns, language)}` : codes;
+      const codes = t("sameTextCodes", counted(sign.codes, language));
+      return sign.towns > 1 ? `${codes} ${t("sameTextTowns", counted(sign.towns, language))}` : codes;
     }
     default: {
-      const words = lineOf(sign.words, LONGEST_QUOTE);
-      const name = signName(sign.kind, language);
-      return words === null ? name : filled(phrases.quoted, name, words);
+      const quote = lineOf(sign.words, LONGEST_QUOTE);
+      const name = signName(sign.kind, words);
+      return quote === null ? name : t("quoted", { sign: name, words: quote });
     }
   }
 }
 
 /** A kind of sign alone: "far below its zone". */
-export function signName(kind: SignKind, language: Language): string {
-  return homePhrases(language).signs[kind];
+export function signName(kind: SignKind, { t }: Words<"home">): string {
+  return t(`signs.${kind}`);
 }

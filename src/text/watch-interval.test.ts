@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { LANGUAGES } from "#core/languages.ts";
+import { wordsOf } from "./translator.ts";
 import { intervalLabel, intervalSentence, intervalWords } from "./watch-interval.ts";
 
 const every = (intervalSeconds: number | null) => ({
@@ -10,7 +11,7 @@ const every = (intervalSeconds: number | null) => ({
 
 test("MAIL-09 up to ten minutes every interval is told in the specification's words", () => {
   for (const seconds of [null, 10, 60, 599, 600]) {
-    expect(LANGUAGES.map((language) => intervalLabel(every(seconds), language))).toEqual([
+    expect(LANGUAGES.map((language) => intervalLabel(every(seconds), wordsOf("common", language)))).toEqual([
       "Every 10 minutes",
       "Cada 10 minutos",
       "Каждые 10 минут",
@@ -21,7 +22,8 @@ test("MAIL-09 up to ten minutes every interval is told in the specification's wo
 });
 
 test("MAIL-09 a longer interval is told as it is, and never as shorter than it is", () => {
-  const told = (seconds: number) => LANGUAGES.map((language) => intervalWords(every(seconds), language));
+  const told = (seconds: number) =>
+    LANGUAGES.map((language) => intervalWords(every(seconds), wordsOf("common", language)));
   expect(told(601)[0]).toBe("every 11 minutes");
   expect(told(3_600)).toEqual(["every hour", "cada hora", "каждый час", "jede Stunde", "toutes les heures"]);
   expect(told(5_400)[0]).toBe("every 90 minutes");
@@ -50,16 +52,20 @@ test("MAIL-09 a longer interval is told as it is, and never as shorter than it i
 test("MAIL-09 spent requests and alert mails are said as such, and mails wait for no requests", () => {
   const spentUntil = new Date("2026-12-01T00:00:00Z");
   const spent = { intervalSeconds: 600, isServedByMail: false, spentUntil };
-  expect(LANGUAGES.map((language) => intervalWords(spent, language))).toEqual([
+  expect(LANGUAGES.map((language) => intervalWords(spent, wordsOf("common", language)))).toEqual([
     "again from 1 December",
     "de nuevo a partir del 1 de diciembre",
     "снова с 1 декабря",
     "wieder ab dem 1. Dezember",
     "de nouveau à partir du 1er décembre",
   ]);
-  expect(intervalSentence(spent, "de")).toContain("1. Dezember");
+  expect(intervalSentence(spent, wordsOf("common", "de"))).toContain("1. Dezember");
   const byMail = { ...spent, isServedByMail: true };
-  expect(intervalLabel(byMail, "en")).toBe("As Idealista emails it");
-  expect(intervalSentence(byMail, "en")).toBe("You get new listings as soon as Idealista emails them.");
-  expect(intervalSentence(every(259_200), "fr")).toBe("Sereno relance votre recherche tous les 3 jours.");
+  expect(intervalLabel(byMail, wordsOf("common", "en"))).toBe("As Idealista emails it");
+  expect(intervalSentence(byMail, wordsOf("common", "en"))).toBe(
+    "You get new listings as soon as Idealista emails them.",
+  );
+  expect(intervalSentence(every(259_200), wordsOf("common", "fr"))).toBe(
+    "Sereno relance votre recherche tous les 3 jours.",
+  );
 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { homeLine } from "#text/home-words.ts";
+import { wordsOf } from "#text/translator.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -35,7 +36,7 @@ test("TRUE-05 one home is one row of the latest alerts, and its title is said by
       (${user}, 2, 'new', 'c', ${sql.json({ listing: { title: "Casa" } })}, 'sent', now())
     ) as alerts`;
   const [{ rows }] = await sql<[{ rows: Row[] }]>`select watch.latest_alerts_of(${user}, ${search}) as rows`;
-  expect(rows.map(({ home, ...row }) => [row.listing_id, row.kind, row.state, homeLine(home, "de")])).toEqual(
+  expect(rows.map(({ home, ...row }) => [row.listing_id, row.kind, row.state, homeLine(home, wordsOf("home", "de"))])).toEqual(
     [
       ["c", "new", "sent", "Casa"],
       ["b", "readvertised", "sent", "Wohnung, Calle de Luna"],
@@ -43,7 +44,7 @@ test("TRUE-05 one home is one row of the latest alerts, and its title is said by
   );
   const lastTitle = async () => {
     const [row] = await sql`select watch.last_find_of(${user}, ${search}) as find`;
-    return row && homeLine(row.find.home, "de");
+    return row && homeLine(row.find.home, wordsOf("home", "de"));
   };
   const found = (code: string) => sql`
     insert into public.listings (listing_id, user_id, created_at, details, search_ids)

@@ -5,7 +5,7 @@ import { type Language, localizedPath } from "#core/languages.ts";
 import { browserWords } from "#text/browser-words.ts";
 import { healthWords } from "#text/health-words.ts";
 import { formatMoment } from "#text/moments.ts";
-import { translatorOf } from "#text/translator.ts";
+import { translatorOf, wordsOf } from "#text/translator.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 import { mailLayout } from "./mail-layout.ts";
 
@@ -26,7 +26,6 @@ export type Mail = { language: Language; fullName: unknown } & (
 export type RenderedMail = { subject: string; html: string; text: string };
 
 export const mailTexts = translatorOf("mail");
-const healthTexts = translatorOf("health");
 const accountTexts = translatorOf("account");
 
 /** As what the auth service takes the token of a link. */
@@ -86,7 +85,7 @@ function bodyOf(mail: Mail): string {
   const t = mailTexts(mail.language);
   if (mail.kind === "nobody-hears") {
     const { language, now } = mail;
-    const { title, text = "" } = healthWords(mail.health, { t: healthTexts(language), language, now });
+    const { title, text = "" } = healthWords(mail.health, { ...wordsOf("health", language), now });
     return `${t("nobody-hears.body")} ${title}. ${text}`;
   }
   if (mail.kind === "new-browser") {

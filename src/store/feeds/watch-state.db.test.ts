@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople } from "#test/watching/world.ts";
+import { wordsOf } from "#text/translator.ts";
 import { intervalLabel } from "#text/watch-interval.ts";
 import { watchStatesOf } from "./watch-state.ts";
 
@@ -64,7 +65,10 @@ test("MAIL-09 the state tells a longer interval, spent requests, and mails befor
   const told = async () => {
     const state = await firstStateOf(ana);
     if (!state) throw new Error("There is a filter");
-    return [intervalLabel(state.interval, "en"), intervalLabel(state.interval, "es")];
+    return [
+      intervalLabel(state.interval, wordsOf("common", "en")),
+      intervalLabel(state.interval, wordsOf("common", "es")),
+    ];
   };
   expect(await told()).toEqual(["Every 3 days", "Cada 3 días"]);
   await sql`

@@ -1,6 +1,7 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
-import { type Translate, translatorOf, type Values } from "#text/translator.ts";
+import type { Translate, Values } from "#text/namespaces.ts";
+import { translatorOf } from "#text/translator.ts";
 
 export type BotTexts = Translate<"alert" | "bot">;
 
@@ -9,9 +10,6 @@ export const plainTexts: (language: Language) => BotTexts = translatorOf("bot", 
 
 /** The website's words, for what the bot says just as it does. */
 export const siteTexts: (language: Language) => Translate<"filter"> = translatorOf("filter");
-
-/** How a search fares, said as everywhere else. */
-export const healthTexts: (language: Language) => Translate<"health"> = translatorOf("health");
 
 /** Words for a message: what is put into them cannot be taken for markup. */
 export function htmlTexts(language: Language): BotTexts {

@@ -19,7 +19,7 @@ const SIGN_UP =
 const WRONG: readonly WrongWord[] = [
   { language: "en", fault: /\byour watch\b/i, say: "your search (a watch is worn on the wrist)" },
   { language: "en", fault: /\bon offer\b/i, say: "listed, on the market (on offer is discounted)" },
-  { language: "en", fault: /\bapartments?\b/i, say: "flat", except: /^phrases homeTypes\.apartment$/ },
+  { language: "en", fault: /\bapartments?\b/i, say: "flat", except: /^search homeTypes\.apartment$/ },
   { language: "en", fault: /\be-mails?\b/i, say: "email" },
   { language: "en", fault: /\badministrators?\b/i, say: "admin" },
   {

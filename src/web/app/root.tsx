@@ -4,8 +4,6 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Links, Outlet, Scripts, ScrollRestoration, useNavigation } from "react-router";
-import { DEFAULT_LANGUAGE } from "#core/languages.ts";
-import common from "#text/locales/en/common.json";
 import { CookieNotice } from "#web/features/layout/cookie-notice.tsx";
 import { SiteFooter } from "#web/features/layout/site-footer.tsx";
 import { SiteHeader } from "#web/features/layout/site-header.tsx";
@@ -21,14 +19,11 @@ import { PAGE_DATA_ID, pageDataJson, readPageData } from "../hydration/page-data
 import { useSession } from "../lib/auth/session.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { onFirstToast } from "../lib/browser/toast.ts";
-import { registerEnglish } from "../lib/i18n/english.ts";
 import { useLanguage, useNamespaces, useTextLoading, useTexts } from "../lib/i18n/use-texts.ts";
 import { builtSiteOrigin, isPrerendering } from "../lib/site/env.ts";
 import { usePageHandle } from "../lib/site/page-handle.ts";
 import css from "./app.css?inline";
 import { useNavigationEffects } from "./use-navigation-effects.ts";
-
-registerEnglish("common", common);
 
 export function Layout({ children }: { children: ReactNode }) {
   const language = useLanguage();
@@ -160,12 +155,9 @@ function PageDataScript() {
   const { i18n } = useTranslation();
   const language = useLanguage();
   const namespaces = ["common", ...usePageHandle().namespaces];
-  const texts =
-    language === DEFAULT_LANGUAGE
-      ? {}
-      : Object.fromEntries(
-          namespaces.map((namespace) => [namespace, i18n.getResourceBundle(language, namespace)]),
-        );
+  const texts = Object.fromEntries(
+    namespaces.map((namespace) => [namespace, i18n.getResourceBundle(language, namespace)]),
+  );
   const json = isPrerendering ? pageDataJson({ siteOrigin: builtSiteOrigin, texts }) : readPageData().json;
   return (
     <script

@@ -1,9 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ComponentProps, useEffect, useEffectEvent } from "react";
-import { useTranslation } from "react-i18next";
 import { useSession } from "../lib/auth/session.ts";
 import { prefetchFinds } from "../lib/backend/finds.ts";
-import { useLanguage } from "../lib/i18n/use-texts.ts";
+import { usePreloadTexts } from "../lib/i18n/use-texts.ts";
 import { LocalLink } from "./local-link.tsx";
 
 interface FindsLinkProps extends Omit<ComponentProps<typeof LocalLink>, "to"> {
@@ -18,12 +17,11 @@ interface FindsLinkProps extends Omit<ComponentProps<typeof LocalLink>, "to"> {
 export function FindsLink({ isLikely = false, ...props }: FindsLinkProps) {
   const queries = useQueryClient();
   const { user } = useSession();
-  const { i18n } = useTranslation();
-  const language = useLanguage();
+  const preloadTexts = usePreloadTexts();
   const prepare = () => {
     if (!user) return;
     prefetchFinds(queries, user.id);
-    if (language !== "en") i18n.loadNamespaces("finds").catch(() => undefined);
+    preloadTexts("finds", "home");
   };
   const prepareIfLikely = useEffectEvent(() => isLikely && prepare());
   useEffect(() => void prepareIfLikely(), []);

@@ -1,25 +1,21 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import texts from "#text/locales/en/held-setup.json";
 import { answerForSetup, type HeldSetup } from "../lib/backend/held-setup.ts";
 import { useAction } from "../lib/browser/use-action.ts";
-import { registerEnglish } from "../lib/i18n/english.ts";
 import { searchNameOf } from "../lib/i18n/search-name.ts";
-import { useLanguage, useTexts } from "../lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "../lib/i18n/use-texts.ts";
 import { Panel } from "./panel.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { Button } from "./ui/button.tsx";
-
-registerEnglish("held-setup", texts);
 
 const SHOWN_DIGITS = 4;
 const BUTTON = "h-auto! min-h-11 w-full py-2 whitespace-normal! sm:w-auto";
 
 /** Asks whether what was set up before the address was proved is the person's own. */
 export function HeldSetupNotice({ held }: { held: HeldSetup }) {
-  const t = useTexts("held-setup");
+  const t = useTexts("account");
   return (
-    <Panel id="held-setup" title={t("question")} description={t("explanation")}>
+    <Panel id="held-setup" title={t("heldSetup.question")} description={t("heldSetup.explanation")}>
       <HeldThings held={held} />
       <Answers />
     </Panel>
@@ -27,15 +23,15 @@ export function HeldSetupNotice({ held }: { held: HeldSetup }) {
 }
 
 function HeldThings({ held }: { held: HeldSetup }) {
-  const t = useTexts("held-setup");
-  const language = useLanguage();
+  const t = useTexts("account");
+  const words = useWords("search");
   const kinds = {
-    searches: held.searches.map(({ name, filter_url }) => searchNameOf({ name, url: filter_url }, language)),
+    searches: held.searches.map(({ name, filter_url }) => searchNameOf({ name, url: filter_url }, words)),
     chats: held.chats.map(
-      ({ title, chat_id }) => title ?? t("unnamedChat", { digits: chat_id.slice(-SHOWN_DIGITS) }),
+      ({ title, chat_id }) => title ?? t("heldSetup.unnamedChat", { digits: chat_id.slice(-SHOWN_DIGITS) }),
     ),
     places: held.places,
-    mailAddress: held.has_mail_address ? [t("mailAddressIsSet")] : [],
+    mailAddress: held.has_mail_address ? [t("heldSetup.mailAddressIsSet")] : [],
   };
   return (
     <dl className="grid divide-y divide-line rounded-xl border border-line px-4">
@@ -43,7 +39,7 @@ function HeldThings({ held }: { held: HeldSetup }) {
         .filter((kind) => kinds[kind].length > 0)
         .map((kind) => (
           <div key={kind} className="grid gap-x-4 py-3 sm:grid-cols-[10rem_1fr]">
-            <dt className="text-sm text-muted sm:pt-0.5">{t(kind)}</dt>
+            <dt className="text-sm text-muted sm:pt-0.5">{t(`heldSetup.${kind}`)}</dt>
             {kinds[kind].map((name, place) => (
               // Two searches of one place have one name.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is shown once and never sorted
@@ -58,7 +54,7 @@ function HeldThings({ held }: { held: HeldSetup }) {
 }
 
 function Answers() {
-  const t = useTexts("held-setup");
+  const t = useTexts("account");
   const queries = useQueryClient();
   const [isSure, setSure] = useState(false);
   const { isBusy, pendingInput, run } = useAction({
@@ -66,26 +62,27 @@ function Answers() {
       await answerForSetup(isMine);
       await queries.invalidateQueries();
     },
-    onSuccess: (_, isMine) => t(isMine ? "confirmed" : "removed", { returnObjects: true }),
-    failure: t("failure", { returnObjects: true }),
+    onSuccess: (_, isMine) =>
+      t(isMine ? "heldSetup.confirmed" : "heldSetup.removed", { returnObjects: true }),
+    failure: t("heldSetup.failure", { returnObjects: true }),
   });
   if (isSure) {
     return (
       <div className="grid gap-3">
-        <p>{t("sure")}</p>
+        <p>{t("heldSetup.sure")}</p>
         <div className="flex flex-wrap gap-3">
           <SubmitButton
             type="button"
             variant="destructive"
             className={BUTTON}
             isBusy={isBusy}
-            busyText={t("busy")}
+            busyText={t("heldSetup.busy")}
             onClick={() => run(false)}
           >
-            {t("removeNow")}
+            {t("heldSetup.removeNow")}
           </SubmitButton>
           <Button variant="outline" className={BUTTON} onClick={() => setSure(false)}>
-            {t("cancel")}
+            {t("heldSetup.cancel")}
           </Button>
         </div>
       </div>
@@ -97,13 +94,13 @@ function Answers() {
         type="button"
         className={BUTTON}
         isBusy={pendingInput === true}
-        busyText={t("busy")}
+        busyText={t("heldSetup.busy")}
         onClick={() => run(true)}
       >
-        {t("yes")}
+        {t("heldSetup.yes")}
       </SubmitButton>
       <Button variant="outline" className={BUTTON} onClick={() => setSure(true)}>
-        {t("remove")}
+        {t("heldSetup.remove")}
       </Button>
     </div>
   );

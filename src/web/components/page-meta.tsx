@@ -1,16 +1,8 @@
-import { LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
+import { LANGUAGE_TRAITS, LANGUAGES, localizedPath } from "#core/languages.ts";
 import { readPageData } from "../hydration/page-data.ts";
 import { useLanguage, useTexts } from "../lib/i18n/use-texts.ts";
 import { builtSiteOrigin, isPrerendering } from "../lib/site/env.ts";
 import { absoluteUrl, alternatesOf } from "../lib/site/sitemap.ts";
-
-const OPEN_GRAPH_LOCALES: Record<Language, string> = {
-  en: "en_GB",
-  es: "es_ES",
-  ru: "ru_RU",
-  de: "de_DE",
-  fr: "fr_FR",
-};
 
 /** Title, description and the addresses of a public page; React lifts them into the head. */
 export function PageMeta({ path, title, description }: { path: string; title: string; description: string }) {
@@ -36,9 +28,9 @@ export function PageMeta({ path, title, description }: { path: string; title: st
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />
       <meta property="og:image:alt" content={t("meta.imageAlt")} />
-      <meta property="og:locale" content={OPEN_GRAPH_LOCALES[language]} />
+      <meta property="og:locale" content={LANGUAGE_TRAITS[language].openGraphLocale} />
       {LANGUAGES.filter((other) => other !== language).map((other) => (
-        <meta key={other} property="og:locale:alternate" content={OPEN_GRAPH_LOCALES[other]} />
+        <meta key={other} property="og:locale:alternate" content={LANGUAGE_TRAITS[other].openGraphLocale} />
       ))}
       <meta name="twitter:card" content="summary_large_image" />
     </>

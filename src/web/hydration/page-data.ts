@@ -3,7 +3,7 @@ import type { ResourceLanguage } from "i18next";
 /** What a prerendered page hands to its own script, as JSON in the HTML. */
 export interface PageData {
   siteOrigin: string;
-  /** The page's texts by namespace; empty in English, whose texts are part of the scripts. */
+  /** The page's texts by namespace. */
   texts: ResourceLanguage;
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from "grammy";
 import { answerQuestion } from "#store/chats/consent.ts";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
+import { wordsOf } from "#text/translator.ts";
 import type { ButtonPress, ConsentAct } from "../../callback-data.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
 import { pressWhose } from "../chats/press-whose.ts";
@@ -13,7 +14,6 @@ import { pressMessage } from "../finds/send-message.ts";
 import { pressPhotos } from "../finds/send-photos.ts";
 import { pressUnwatch, pressWatch } from "../links/press-offer.ts";
 import { pressList, pressSearch } from "../searches/press-search.ts";
-import { healthTexts } from "../texts.ts";
 import { showButtons, showText, swap } from "./edit-message.ts";
 import { sortListing } from "./sort-listing.ts";
 
@@ -120,7 +120,7 @@ async function answer(
       await showText(ctx, t("question_declined", { email: said.email }));
       return plain("note_declined");
     case "held":
-      return healthTexts(language)("setupHeld.text");
+      return wordsOf("health", language).t("setupHeld.text");
     case "chat-full":
       return plain("link_chat_full");
     case "person-full":

@@ -6,33 +6,34 @@ import type { WatchState } from "#store/feeds/watch-state.ts";
 import { countsLine, healthWords } from "#text/health-words.ts";
 import { timeWithin } from "#text/labels.ts";
 import { formatMoment } from "#text/moments.ts";
+import { wordsOf } from "#text/translator.ts";
 import { intervalLabel } from "#text/watch-interval.ts";
 import type { Conversation } from "../conversation.ts";
-import { healthTexts } from "../texts.ts";
 
 /** A search's state in a few lines; the first says it alone. */
 export function howItFares({ parts, t, language }: Conversation, state: WatchState): string[] {
+  const common = wordsOf("common", language);
   const now = new Date(parts.now());
   const health = healthOf({ ...state.facts, is_paused: state.isPaused });
-  const { title, text } = healthWords(health, { t: healthTexts(language), language, now });
-  const checked = state.lastOkAt && timeWithin(state.lastOkAt, now, language);
+  const { title, text } = healthWords(health, { ...wordsOf("health", language), now });
+  const checked = state.lastOkAt && timeWithin(state.lastOkAt, now, common);
   return [
     `${signOf(health)} ${escapeHtml(title)}`,
-    escapeHtml(text ?? intervalLabel(state.interval, language)),
+    escapeHtml(text ?? intervalLabel(state.interval, common)),
     ...(checked === undefined ? [] : [t("status_last_check", { checked })]),
   ];
 }
 
 /** An account whose setup is held: nothing of it is shown. */
 export function heldBlock({ parts, language }: Conversation, { email }: ChatPerson): string {
-  const reader = { t: healthTexts(language), language, now: new Date(parts.now()) };
+  const reader = { ...wordsOf("health", language), now: new Date(parts.now()) };
   const { title, text = "" } = healthWords({ state: "setupHeld" }, reader);
   return [`<b>${escapeHtml(email)}</b>`, `⏸ ${escapeHtml(title)}`, escapeHtml(text)].join("\n");
 }
 
 /** What became of its alerts, in the words and numbers of the website. */
 export function alertCounts({ language }: Conversation, { alerts }: WatchState): string {
-  return countsLine(alerts, { t: healthTexts(language), language });
+  return countsLine(alerts, wordsOf("health", language));
 }
 
 function signOf({ state }: Health): string {

@@ -1,19 +1,10 @@
-import { isLanguage, LANGUAGES, type Language } from "#core/languages.ts";
+import { isLanguage, LANGUAGE_TRAITS, LANGUAGES, type Language } from "#core/languages.ts";
 import { setChatLanguage } from "#store/chats/conversations.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { button, type Conversation, inLanguage } from "../conversation.ts";
 import { showMenuIn } from "./command-menu.ts";
 
-/** Each in itself: who looks for their language may not read the one spoken now. */
-const NAMES: Readonly<Record<Language, string>> = {
-  en: "English",
-  es: "Español",
-  ru: "Русский",
-  de: "Deutsch",
-  fr: "Français",
-};
-
-/** /language: five buttons, or the language at once by its code or name. */
+/** /language: a button for each, or the language at once by its code or name. */
 export async function language(conversation: Conversation, argument: string): Promise<void> {
   const { api, chat, speaker, t } = conversation;
   if ((await roleIn(api, chat, speaker)) !== "administrator")
@@ -24,14 +15,13 @@ export async function language(conversation: Conversation, argument: string): Pr
     return conversation.reply(spoken.t("language_chosen"));
   }
   const buttons = LANGUAGES.map((code) =>
-    button(code === conversation.language ? `✓ ${NAMES[code]}` : NAMES[code], {
+    button(`${code === conversation.language ? "✓ " : ""}${LANGUAGE_TRAITS[code].name}`, {
       act: "speak",
       language: code,
     }),
   );
-  await conversation.reply(t("language_question"), {
-    inline_keyboard: [buttons.slice(0, 2), buttons.slice(2, 4), buttons.slice(4)],
-  });
+  const rows = LANGUAGES.flatMap((_, at) => (at % 2 === 0 ? [buttons.slice(at, at + 2)] : []));
+  await conversation.reply(t("language_question"), { inline_keyboard: rows });
 }
 
 /** Stores the choice; the menu of commands follows it, where Telegram lets it. */
@@ -47,5 +37,5 @@ export async function chooseLanguage(conversation: Conversation, chosen: Languag
 function findLanguage(text: string): Language | undefined {
   const asked = text.toLowerCase();
   if (isLanguage(asked)) return asked;
-  return LANGUAGES.find((code) => NAMES[code].toLowerCase() === asked);
+  return LANGUAGES.find((code) => LANGUAGE_TRAITS[code].name.toLowerCase() === asked);
 }

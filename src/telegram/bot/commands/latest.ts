@@ -2,6 +2,7 @@ import { escapeHtml } from "#core/escape-html.ts";
 import { latestToldIn, type ToldLately } from "#store/chats/told-listings.ts";
 import { factsOf, homeLine, placeOf } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
+import { wordsOf } from "#text/translator.ts";
 import type { Conversation } from "../conversation.ts";
 import { linkedWords } from "../links/offer-links.ts";
 
@@ -20,10 +21,12 @@ export async function latest(conversation: Conversation): Promise<void> {
 
 function blockOf({ parts, language }: Conversation, { listing, toldAt }: ToldLately): string {
   const place = placeOf(listing);
+  const words = wordsOf("home", language);
+  const told = timeLabel(toldAt, new Date(parts.now()), wordsOf("common", language));
   const facts = [
     `<b>${formatPrice(listing.priceEur, language)}</b>`,
-    ...factsOf(listing, language).map(escapeHtml),
+    ...factsOf(listing, words).map(escapeHtml),
   ];
-  const where = [place ?? [], timeLabel(toldAt, new Date(parts.now()), language)].flat().map(escapeHtml);
-  return [linkedWords(listing.url, homeLine(listing, language)), facts.join(DOT), where.join(DOT)].join("\n");
+  const where = [place ?? [], told].flat().map(escapeHtml);
+  return [linkedWords(listing.url, homeLine(listing, words)), facts.join(DOT), where.join(DOT)].join("\n");
 }

@@ -2,6 +2,7 @@ import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import { readToldListing, type ToldListing } from "#store/chats/told-listings.ts";
 import { advertiserMessage } from "#text/advertiser-message.ts";
+import { wordsOf } from "#text/translator.ts";
 import type { Conversation } from "../conversation.ts";
 
 /** Telegram's limit of what a button copies. */
@@ -16,7 +17,7 @@ export async function pressMessage(conversation: Conversation, propertyCode: str
   // In a group others read along: what the person says of themselves stays out.
   const profile = chat.kind === "private" ? told : { who: null, job: null, movingFrom: null, about: null };
   const messageIn = (spoken: Language) =>
-    advertiserMessage({ home: homeOf(told, propertyCode), profile }, spoken);
+    advertiserMessage({ home: homeOf(told, propertyCode), profile }, wordsOf("home", spoken));
   const spanish = messageIn("es");
   const own = language === "es" ? [] : [t("message_yours"), block(messageIn(language))];
   const hasProfile = [told.who, told.job, told.movingFrom, told.about].some((part) => part !== null);

@@ -4,6 +4,7 @@ import { type SightOf, sightsOf } from "#store/chats/watched-adverts.ts";
 import { describeLimits } from "#text/describe-search.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
+import { wordsOf } from "#text/translator.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { button, type Conversation, type Keyboard, replyWithSite } from "../conversation.ts";
@@ -59,7 +60,7 @@ export async function offerLinks(conversation: Conversation, sent: SentText): Pr
 
 async function offerSearch(conversation: Conversation, { search, url }: SearchLink): Promise<void> {
   const { parts, chat, language, t } = conversation;
-  const limits = describeLimits(search, language, parts.canSearchByUrl);
+  const limits = describeLimits(search, wordsOf("search", language), parts.canSearchByUrl);
   const blocking = limits.filter(({ isBlocking }) => isBlocking);
   const said = linkedWords(url, sentenceOf(search, language));
   const listed = (blocking.length > 0 ? blocking : limits)
@@ -119,7 +120,7 @@ async function sayThatItIsKept(
 }
 
 export function listingWords({ language, t }: Conversation, { home, priceEur }: SightOf): string {
-  const facts = [home === null ? t("listing_without_title") : homeLine(home, language)];
+  const facts = [home === null ? t("listing_without_title") : homeLine(home, wordsOf("home", language))];
   if (priceEur !== null) facts.push(formatPrice(priceEur, language));
   return cut(facts.join(" · "), LONGEST_TITLE);
 }

@@ -2,13 +2,14 @@ import type { Language } from "#core/languages.ts";
 import type { Search } from "#core/search/search.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch, nameSearch } from "#text/describe-search.ts";
+import { wordsOf } from "#text/translator.ts";
 
 const LONGEST_SENTENCE = 300;
 const LONGEST_NAME = 60;
 
 /** What a search asks for, no longer than a message bears. */
 export function sentenceOf(search: Search, language: Language, limit = LONGEST_SENTENCE): string {
-  return cut(describeSearch(search, language).text, limit);
+  return cut(describeSearch(search, wordsOf("search", language)).text, limit);
 }
 
 /** Undefined for a link that is no search any more. */
@@ -28,7 +29,7 @@ export function nameOf(
 ): string {
   if (name !== null) return name;
   const parsed = parseSearchUrl(filterUrl);
-  return parsed.ok ? cut(nameSearch(parsed.search, language), LONGEST_NAME) : "Idealista";
+  return parsed.ok ? cut(nameSearch(parsed.search, wordsOf("search", language)), LONGEST_NAME) : "Idealista";
 }
 
 export function cut(text: string, limit: number): string {

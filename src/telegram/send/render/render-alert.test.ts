@@ -3,7 +3,7 @@ import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import { LANGUAGES, type Language } from "#core/languages.ts";
 import { FILTER_URL, listingOf } from "#test/delivery/delivery-fixture.ts";
 import { comparisonWords } from "#text/home-words.ts";
-import { translatorOf } from "#text/translator.ts";
+import { translatorOf, wordsOf } from "#text/translator.ts";
 import { parseCallbackData } from "../../callback-data.ts";
 import type { OwnFacts, SearchNews } from "../channel.ts";
 import { plainOf } from "./html.ts";
@@ -39,7 +39,10 @@ test("BOT-02 LANG-01 LANG-08 a new listing in five languages: title, home, price
     expect(title).toBe(plain(`🏮 ${texts(language)("newIn", { place })}`));
     expect(home?.toLowerCase()).toContain(", calle de fuencarral");
     expect(line?.startsWith(facts[language][0])).toBe(true);
-    const comparison = comparisonWords({ percent: -9, samples: 84, place: "Trafalgar" }, language);
+    const comparison = comparisonWords(
+      { percent: -9, samples: 84, place: "Trafalgar" },
+      wordsOf("home", language),
+    );
     expect(perM2).toBe(`${facts[language][1]}, ${plain(comparison)}`);
     expect(more).toEqual([]);
   }

@@ -8,6 +8,7 @@ import { factsOf, homeLine, type Lengths, placeOf, pricePerM2Line, SHORT } from 
 import { formatPercent, formatPrice } from "#text/labels.ts";
 import { lineOf } from "#text/one-line.ts";
 import { signName, signWords } from "#text/sign-words.ts";
+import { wordsOf } from "#text/translator.ts";
 import type { SearchNews } from "../channel.ts";
 import { alertTexts } from "./alert-texts.ts";
 import { bold, linked, struck } from "./html.ts";
@@ -41,10 +42,11 @@ export interface ListingOptions {
 export function renderListing(news: ListingNews, { language, lengths, onError }: ListingOptions): string {
   const { listing } = news.payload;
   if (hiddenOf(news) !== undefined) return hiddenLine(listing, language, lengths);
-  const perM2 = news.kind === "gone" ? null : pricePerM2Line(listing, language, lengths);
+  const words = wordsOf("home", language);
+  const perM2 = news.kind === "gone" ? null : pricePerM2Line(listing, words, lengths);
   return [
     `${MARKS[news.kind]} ${bold(titleOf(news, language, lengths))}`,
-    linked(homeLine(listing, language, lengths), listing.url),
+    linked(homeLine(listing, words, lengths), listing.url),
     factLine(news, language),
     ...(perM2 === null ? [] : [escapeHtml(perM2)]),
     ...ownLinesOrNone(news, { language, lengths, onError }).map(escapeHtml),
@@ -52,7 +54,7 @@ export function renderListing(news: ListingNews, { language, lengths, onError }:
 }
 
 function hiddenLine(listing: AlertListing, language: Language, lengths: Lengths): string {
-  const home = linked(homeLine(listing, language, lengths), listing.url);
+  const home = linked(homeLine(listing, wordsOf("home", language), lengths), listing.url);
   return `🙈 ${escapeHtml(alertTexts(language)("hidden"))} ${home}`;
 }
 
@@ -75,13 +77,14 @@ function ownLinesOrNone(news: ListingNews, { language, lengths, onError }: Listi
 function ownLines(news: ListingNews, language: Language, lengths: Lengths): string[] {
   if (news.own === undefined || news.kind === "gone") return [];
   const { distances, signs, note } = news.own;
-  const far = distances.map((distance) => distanceWords(shortened(distance, lengths), language));
+  const words = wordsOf("home", language);
+  const far = distances.map((distance) => distanceWords(shortened(distance, lengths), words));
   const hasZone = news.payload.listing.comparison !== null;
   const seen = signs.slice(0, SIGNS_AT_MOST).map((sign) =>
     // The figures stand in the line above.
     (sign.kind === "far-below-zone" && hasZone) || lengths === SHORT
-      ? signName(sign.kind, language)
-      : signWords(sign, language),
+      ? signName(sign.kind, words)
+      : signWords(sign, words),
   );
   const noted = lineOf(note, 2 * lengths.address);
   return [
@@ -102,7 +105,8 @@ export function renderListingBriefly(news: ListingNews, language: Language, leng
   const { listing } = news.payload;
   if (hiddenOf(news) !== undefined) return hiddenLine(listing, language, lengths);
   const place = placeOf(listing, lengths);
-  const home = `${MARKS[news.kind]} ${linked(homeLine(listing, language, lengths), listing.url)}`;
+  const line = homeLine(listing, wordsOf("home", language), lengths);
+  const home = `${MARKS[news.kind]} ${linked(line, listing.url)}`;
   return [home, [factLine(news, language), ...(place === null ? [] : [escapeHtml(place)])].join(DOT)].join(
     "\n",
   );
@@ -110,8 +114,9 @@ export function renderListingBriefly(news: ListingNews, language: Language, leng
 
 /** A listing among others of a search that has begun. */
 export function renderListingInALine(listing: AlertListing, language: Language, lengths: Lengths): string {
-  const home = linked(homeLine(listing, language, lengths), listing.url);
-  const [firstFact] = factsOf(listing, language);
+  const words = wordsOf("home", language);
+  const home = linked(homeLine(listing, words, lengths), listing.url);
+  const [firstFact] = factsOf(listing, words);
   const facts = [
     bold(formatPrice(listing.priceEur, language)),
     ...(firstFact ? [escapeHtml(firstFact)] : []),
@@ -128,7 +133,8 @@ function titleOf({ kind, payload }: ListingNews, language: Language, lengths: Le
 
 /** "€1,250 · 58 m² · 2 bedrooms · 3rd floor, lift": the price first, and how it moved. */
 function factLine(news: ListingNews, language: Language): string {
-  return [priceOf(news, language), ...factsOf(news.payload.listing, language).map(escapeHtml)].join(DOT);
+  const facts = factsOf(news.payload.listing, wordsOf("home", language));
+  return [priceOf(news, language), ...facts.map(escapeHtml)].join(DOT);
 }
 
 function priceOf(news: ListingNews, language: Language): string {

@@ -4,7 +4,9 @@ import type { Language } from "#core/languages.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import type { Lengths } from "#text/home-words.ts";
+import { formatMoment } from "#text/moments.ts";
 import { lineOf } from "#text/one-line.ts";
+import { wordsOf } from "#text/translator.ts";
 import { dayLabel } from "#text/watch-interval.ts";
 import type { SearchNews } from "../channel.ts";
 import { alertTexts } from "./alert-texts.ts";
@@ -85,7 +87,9 @@ function renderWatchStarted(
 ): string {
   const texts = alertTexts(language);
   const parsed = parseSearchUrl(payload.filterUrl);
-  const search = parsed.ok ? lineOf(describeSearch(parsed.search, language).text, LONGEST_SEARCH) : null;
+  const search = parsed.ok
+    ? lineOf(describeSearch(parsed.search, wordsOf("search", language)).text, LONGEST_SEARCH)
+    : null;
   const count = payload.matchCount;
   const matches =
     count === 0
@@ -103,12 +107,11 @@ function renderWatchStarted(
 }
 
 function timeOf(ms: number, language: Language): string {
-  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+  return formatMoment(ms, language, {
     timeZone: "Europe/Madrid",
     day: "numeric",
     month: "short",
     hour: "2-digit",
     minute: "2-digit",
-    hourCycle: "h23",
-  }).format(ms);
+  });
 }

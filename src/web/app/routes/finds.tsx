@@ -1,15 +1,11 @@
 import { lazy } from "react";
-import finds from "#text/locales/en/finds.json";
 import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Protected } from "../../components/protected.tsx";
 import { Finds, type OtherViews } from "../../features/finds/finds.tsx";
-import { registerEnglish } from "../../lib/i18n/english.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
 import type { PageHandle } from "../../lib/site/page-handle.ts";
 
-registerEnglish("finds", finds);
-
-export const handle: PageHandle = { namespaces: ["finds"] };
+export const handle: PageHandle = { namespaces: ["finds", "home"] };
 
 const VIEWS: OtherViews = {
   map: lazy(async () => ({ default: (await import("../../features/finds/map/finds-map.tsx")).FindsMap })),

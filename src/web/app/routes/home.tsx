@@ -1,4 +1,3 @@
-import landing from "#text/locales/en/landing.json";
 import { intervalKindOf } from "#text/watch-interval.ts";
 import { Closing } from "#web/features/landing/questions.tsx";
 import { PageMeta } from "../../components/page-meta.tsx";
@@ -10,11 +9,8 @@ import { Race } from "../../features/landing/race.tsx";
 import { Steps } from "../../features/landing/steps.tsx";
 import { Understands } from "../../features/landing/understands.tsx";
 import { useWatchInterval } from "../../lib/backend/use-watch-interval.ts";
-import { registerEnglish } from "../../lib/i18n/english.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
 import type { PageHandle } from "../../lib/site/page-handle.ts";
-
-registerEnglish("landing", landing);
 
 export const handle: PageHandle = { namespaces: ["landing"], startsAtNight: true };
 

@@ -1,14 +1,10 @@
 import { ArrowLeft } from "lucide-react";
 import { useLocation } from "react-router";
 import { basePathOf } from "#core/languages.ts";
-import legal from "#text/locales/en/legal.json";
 import { LocalLink } from "../../components/local-link.tsx";
 import { PageMeta } from "../../components/page-meta.tsx";
-import { registerEnglish } from "../../lib/i18n/english.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
 import type { PageHandle } from "../../lib/site/page-handle.ts";
-
-registerEnglish("legal", legal);
 
 export const handle: PageHandle = { namespaces: ["legal"] };
 

@@ -1,11 +1,7 @@
-import auth from "#text/locales/en/auth.json";
 import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { ResetPassword } from "../../features/reset-password/reset-password.tsx";
-import { registerEnglish } from "../../lib/i18n/english.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
 import type { PageHandle } from "../../lib/site/page-handle.ts";
-
-registerEnglish("auth", auth);
 
 export const handle: PageHandle = { namespaces: ["auth"], startsAtNight: true };
 

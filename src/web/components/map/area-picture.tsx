@@ -7,15 +7,11 @@ import { viewOf } from "#core/map/view.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { zonesOf } from "#core/zones/city-shapes.ts";
 import { loadShapes } from "#core/zones/load-shapes.ts";
-import map from "#text/locales/en/map.json";
-import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { drawMap } from "./draw-map.ts";
 import { placeNameOf } from "./place-names.ts";
 import { usePalette } from "./use-palette.ts";
 import { ZonesSource } from "./zones-source.tsx";
-
-registerEnglish("map", map);
 
 /** Where a link looks, drawn: the area somebody drew on the portal, or the zones it names. Nothing where there is nothing to draw. */
 export function AreaPicture({ url }: { url: string }) {

@@ -2,15 +2,11 @@ import { House, Minus, Plus } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { type Pixel, scaleBarOf } from "#core/map/view.ts";
 import { formatUnit } from "#text/labels.ts";
-import map from "#text/locales/en/map.json";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { Scene } from "./draw-map.ts";
 import { createMapControl, type MapControl, type SceneContents } from "./map-control.ts";
 import { ZonesSource } from "./zones-source.tsx";
-
-registerEnglish("map", map);
 
 interface MapFrameProps {
   contents: SceneContents;

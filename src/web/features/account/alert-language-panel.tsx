@@ -1,9 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
-import { isLanguage, LANGUAGES, type Language } from "#core/languages.ts";
+import { isLanguage, LANGUAGE_TRAITS, LANGUAGES, type Language } from "#core/languages.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
-import { LANGUAGE_NAMES } from "#web/lib/i18n/choose-language.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { inputClasses } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -25,7 +24,7 @@ export function AlertLanguagePanel({ userId, language }: AlertLanguagePanelProps
     },
     onSuccess: (_, chosen) => ({
       title: t("alertLanguage.success.title"),
-      description: t("alertLanguage.success.description", { language: LANGUAGE_NAMES[chosen] }),
+      description: t("alertLanguage.success.description", { language: LANGUAGE_TRAITS[chosen].name }),
     }),
     failure: t("alertLanguage.failure", { returnObjects: true }),
   });
@@ -43,7 +42,7 @@ export function AlertLanguagePanel({ userId, language }: AlertLanguagePanelProps
         >
           {LANGUAGES.map((each) => (
             <option key={each} value={each} lang={each}>
-              {LANGUAGE_NAMES[each]}
+              {LANGUAGE_TRAITS[each].name}
             </option>
           ))}
         </select>

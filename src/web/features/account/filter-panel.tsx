@@ -5,7 +5,7 @@ import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useWatches } from "#web/lib/backend/watches.ts";
 import { useHealthWords } from "#web/lib/i18n/use-health-words.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { FindsLink } from "../../components/finds-link.tsx";
 import { HealthLine } from "../../components/health-line.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
@@ -97,8 +97,8 @@ function Description({ health }: { health: Health }) {
 
 function ActiveDescription() {
   const t = useTexts("account");
-  const language = useLanguage();
+  const words = useWords("common");
   const interval = useWatchInterval();
   if (intervalKindOf(interval) === "promised") return t("filter.activeDescription");
-  return intervalSentence(interval, language);
+  return intervalSentence(interval, words);
 }

@@ -1,7 +1,7 @@
 import type { Health } from "#core/health/health-of.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { HealthLine } from "../../components/health-line.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 
@@ -12,7 +12,7 @@ interface SearchNamesProps {
 
 export function SearchNames({ searches, healthOf }: SearchNamesProps) {
   const t = useTexts("account");
-  const language = useLanguage();
+  const words = useWords("search");
   return (
     <ul aria-label={t("filter.searches")} className="divide-y divide-line rounded-xl border border-line px-4">
       {searches.map((search) => (
@@ -24,7 +24,7 @@ export function SearchNames({ searches, healthOf }: SearchNamesProps) {
             to={`/filter-settings?search=${search.id}`}
             className="inline-flex min-h-11 min-w-0 items-center py-2 leading-snug font-semibold wrap-anywhere decoration-ink/35 underline-offset-4 hover:underline"
           >
-            {searchNameOf(search, language)}
+            {searchNameOf(search, words)}
           </LocalLink>
           <HealthLine health={healthOf(search)} />
         </li>

@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, Suspense, useCallback, useMemo, use
 import { AuthDialogContext, type AuthMode } from "#web/lib/auth/auth-dialog.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { usePreloadTexts, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Spinner } from "../../components/spinner.tsx";
 import type { AuthDialogProps } from "./auth-dialog.tsx";
 
@@ -15,6 +15,7 @@ export function AuthDialogProvider({ children }: { children: ReactNode }) {
   const [mode, setMode] = useState<AuthMode>();
   const [loaded, setLoaded] = useState<{ Dialog: Dialog }>();
   const t = useTexts("common");
+  const preloadTexts = usePreloadTexts();
   const close = useCallback(() => setMode(undefined), []);
   const control = useMemo(() => {
     const onFailure = (error: unknown) => {
@@ -24,13 +25,15 @@ export function AuthDialogProvider({ children }: { children: ReactNode }) {
     };
     const open = (wanted: AuthMode) => {
       setMode(wanted);
+      preloadTexts("auth");
       loadDialog().then(({ AuthDialog }) => setLoaded({ Dialog: AuthDialog }), onFailure);
     };
     const preload = () => {
+      preloadTexts("auth");
       loadDialog().catch(() => undefined);
     };
     return { open, preload };
-  }, [t]);
+  }, [t, preloadTexts]);
   return (
     <AuthDialogContext value={control}>
       {children}

@@ -1,18 +1,14 @@
 import { ArrowLeft, MailCheck } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import auth from "#text/locales/en/auth.json";
 import type { AuthMode } from "#web/lib/auth/auth-dialog.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { loadSupabase } from "#web/lib/backend/supabase.ts";
-import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { type Draft, type DraftFormProps, ForgotPasswordForm, SignInForm } from "./auth-forms.tsx";
 import { GoogleButton } from "./google-button.tsx";
 import { SignUpForm } from "./sign-up-form.tsx";
-
-registerEnglish("auth", auth);
 
 export interface AuthDialogProps {
   mode: AuthMode;

@@ -1,17 +1,13 @@
 import type { TFunction } from "i18next";
 import { useEffect, useRef } from "react";
 import { localizedPath } from "#core/languages.ts";
-import auth from "#text/locales/en/auth.json";
 import { failureLine, textOfCode } from "#web/lib/auth/auth-failure.ts";
 import { isNewAccount, rememberedLocation } from "#web/lib/auth/session.ts";
 import { notify, type Toast } from "#web/lib/browser/toast.ts";
-import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { afterSignUp, destinationOfSignUp } from "./auth-calls.ts";
 import type { ReturnOutcome } from "./auth-return.ts";
-
-registerEnglish("auth", auth);
 
 /** Says how a return from the auth service ended, and leads on to where the person had been going. */
 export function AuthOutcome({ outcome }: { outcome: ReturnOutcome }) {

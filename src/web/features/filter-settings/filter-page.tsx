@@ -4,7 +4,7 @@ import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useIdle } from "#web/lib/browser/use-idle.ts";
-import { useLanguage } from "#web/lib/i18n/use-texts.ts";
+import { useWords } from "#web/lib/i18n/use-texts.ts";
 import { connectedOf, fetchChats } from "./chats/chat-calls.ts";
 import { dropDraft, dropDrafts, keepDraft, readDraft } from "./form/draft-storage.ts";
 import { type FormParts, useFieldFaults } from "./form/form-parts.ts";
@@ -54,7 +54,7 @@ export function FilterPage(props: FilterPageProps) {
   const isAdded = finished === "added";
   const save = useSave({ userId, search, others, like }, dispatch, setFinished);
   const [hasOpenForm, setOpenForm] = useState(false);
-  const language = useLanguage();
+  const words = useWords("search");
   const config = useConfig();
   const chats = useQuery({
     queryKey: ["chats", userId],
@@ -63,15 +63,15 @@ export function FilterPage(props: FilterPageProps) {
   });
   const canSearchByUrl = config?.searchByUrl ?? true;
   const understanding = useMemo(
-    () => understandUrl(state.url, { language, canSearchByUrl }),
-    [state.url, language, canSearchByUrl],
+    () => understandUrl(state.url, { words, canSearchByUrl }),
+    [state.url, words, canSearchByUrl],
   );
   const isIdle = useIdle();
   useEffect(() => {
     // The first look builds tables and number formats (some 60 ms); the first paste then finds them built.
-    if (isIdle) understandUrl(EXAMPLE_URL, { language, canSearchByUrl });
+    if (isIdle) understandUrl(EXAMPLE_URL, { words, canSearchByUrl });
     if (isIdle) Promise.all([loadEditForm(), loadReview()]).catch(() => undefined);
-  }, [isIdle, language, canSearchByUrl]);
+  }, [isIdle, words, canSearchByUrl]);
   useEffect(() => onModeChange(state.mode), [state.mode, onModeChange]);
   useEffect(() => {
     // Our own change comes back as anyone's would; while it is being saved none is looked at.

@@ -6,7 +6,7 @@ import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import type { FormState } from "./form/form-state.ts";
 import { AddSearch } from "./searches/add-search.tsx";
 import { RenameForm } from "./searches/rename-form.tsx";
@@ -56,10 +56,10 @@ export function Heading({ userId, view, mode, count, saves }: HeadingProps) {
 function useTitle(view: View | undefined, count: number): string {
   const t = useTexts("filter");
   const page = useTexts("common")("pages.filterSettings");
-  const language = useLanguage();
+  const words = useWords("search");
   if (view?.kind === "list") return t("searches.title");
   if (view?.kind === "new") return t("searches.new");
-  return view?.search && count > 1 ? searchNameOf(view.search, language) : page;
+  return view?.search && count > 1 ? searchNameOf(view.search, words) : page;
 }
 
 function Lead({ view, mode, count }: Pick<HeadingProps, "view" | "mode" | "count">) {

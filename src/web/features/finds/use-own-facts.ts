@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { OwnPlace } from "#core/finds/find.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
-import { useLanguage } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useWordsLoader } from "#web/lib/i18n/use-texts.ts";
 import { fetchPlaces, fetchProfile } from "./find-calls.ts";
 
 const NO_PLACES: readonly OwnPlace[] = [];
@@ -24,13 +24,17 @@ export function useProfile(userId: string) {
 /** What each search is called; empty where there is only one. The tables of places that name them are loaded for it. */
 export function useSearchNames(searches: readonly SavedSearch[] | undefined): ReadonlyMap<string, string> {
   const language = useLanguage();
+  const loadWords = useWordsLoader();
   const named = useQuery({
     queryKey: ["search-names", language, searches],
     enabled: (searches?.length ?? 0) > 1,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
-      const { searchNameOf } = await import("#web/lib/i18n/search-name.ts");
-      return new Map((searches ?? []).map((search) => [search.id, searchNameOf(search, language)]));
+      const [{ searchNameOf }, words] = await Promise.all([
+        import("#web/lib/i18n/search-name.ts"),
+        loadWords("search"),
+      ]);
+      return new Map((searches ?? []).map((search) => [search.id, searchNameOf(search, words)]));
     },
   });
   return named.data ?? NO_NAMES;

@@ -3,7 +3,7 @@ import { intervalKindOf, intervalLabel, intervalWords } from "#text/watch-interv
 import { useSession } from "#web/lib/auth/session.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { FindsLink } from "../../components/finds-link.tsx";
 import { Roofline } from "../../components/roofline.tsx";
 import { CallToAction } from "./call-to-action.tsx";
@@ -65,12 +65,12 @@ function Facts() {
 
 function IntervalFact() {
   const t = useTexts("landing");
-  const language = useLanguage();
+  const words = useWords("common");
   const interval = useWatchInterval();
   const kind = intervalKindOf(interval);
   if (kind === "promised") return t("hero.facts.interval");
-  if (kind === "mail") return intervalLabel(interval, language);
-  return t("hero.facts.intervalAt", { every: intervalWords(interval, language) });
+  if (kind === "mail") return intervalLabel(interval, words);
+  return t("hero.facts.intervalAt", { every: intervalWords(interval, words) });
 }
 
 function Fact({ children }: { children: ReactNode }) {

@@ -2,7 +2,7 @@ import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
 import { Roofline } from "#web/components/roofline.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { CallToAction } from "./call-to-action.tsx";
 
 const QUESTIONS = ["free", "speed", "flood", "chat", "city", "contact", "portal"] as const;
@@ -42,11 +42,11 @@ export function Questions() {
 
 function HowFast() {
   const t = useTexts("landing");
-  const language = useLanguage();
+  const words = useWords("common");
   const interval = useWatchInterval();
   const kind = intervalKindOf(interval);
   if (kind === "promised") return t("faq.items.speed.answer");
-  const sentence = intervalSentence(interval, language);
+  const sentence = intervalSentence(interval, words);
   return kind === "longer" ? t("faq.items.speed.answerAt", { interval: sentence }) : sentence;
 }
 

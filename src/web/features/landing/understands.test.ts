@@ -3,20 +3,8 @@ import { LANGUAGES } from "#core/languages.ts";
 import { newestFirst } from "#core/search/url/newest-first.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeLimits, describeSearch } from "#text/describe-search.ts";
-import de from "#text/locales/de/landing.json" with { type: "json" };
-import en from "#text/locales/en/landing.json" with { type: "json" };
-import es from "#text/locales/es/landing.json" with { type: "json" };
-import fr from "#text/locales/fr/landing.json" with { type: "json" };
-import ru from "#text/locales/ru/landing.json" with { type: "json" };
+import { testWords } from "#web/lib/i18n/test-words.ts";
 import { EXAMPLE_SEARCH } from "./understands.tsx";
-
-const SENTENCES = {
-  en: en.understands.sentence,
-  es: es.understands.sentence,
-  ru: ru.understands.sentence,
-  de: de.understands.sentence,
-  fr: fr.understands.sentence,
-};
 
 test("LINK-01 the search shown on the landing page has its newest listings first", () => {
   expect(newestFirst(EXAMPLE_SEARCH)).toBe(EXAMPLE_SEARCH);
@@ -28,7 +16,8 @@ test.each(LANGUAGES)(
     const parsed = parseSearchUrl(EXAMPLE_SEARCH);
     expect(parsed).toMatchObject({ ok: true, canonicalUrl: EXAMPLE_SEARCH, repairs: [] });
     if (!parsed.ok) return;
-    expect(describeSearch(parsed.search, language).text).toBe(SENTENCES[language]);
-    expect(describeLimits(parsed.search, language, false)).toEqual([]);
+    const onPage = testWords("landing", language).t("understands.sentence");
+    expect(describeSearch(parsed.search, testWords("search", language)).text).toBe(onPage);
+    expect(describeLimits(parsed.search, testWords("search", language), false)).toEqual([]);
   },
 );

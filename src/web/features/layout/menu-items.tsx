@@ -1,5 +1,5 @@
 import { LogOut, SlidersHorizontal, UserRound } from "lucide-react";
-import { isLanguage, LANGUAGES } from "#core/languages.ts";
+import { isLanguage, LANGUAGE_TRAITS, LANGUAGES } from "#core/languages.ts";
 import { LocalLink } from "#web/components/local-link.tsx";
 import {
   DropdownMenuItem,
@@ -10,7 +10,7 @@ import {
 } from "#web/components/ui/dropdown-menu.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { THEMES, type Theme, useTheme } from "#web/lib/browser/theme.ts";
-import { LANGUAGE_NAMES, useChooseLanguage } from "#web/lib/i18n/choose-language.ts";
+import { useChooseLanguage } from "#web/lib/i18n/choose-language.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ThemeIcon } from "./theme-icon.tsx";
 
@@ -41,7 +41,7 @@ export function LanguageItems() {
     >
       {LANGUAGES.map((each) => (
         <DropdownMenuRadioItem key={each} value={each} lang={each}>
-          {LANGUAGE_NAMES[each]}
+          {LANGUAGE_TRAITS[each].name}
         </DropdownMenuRadioItem>
       ))}
     </DropdownMenuRadioGroup>

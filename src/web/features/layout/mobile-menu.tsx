@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { LANGUAGES } from "#core/languages.ts";
+import { LANGUAGE_TRAITS, LANGUAGES } from "#core/languages.ts";
 import { FindsLink } from "#web/components/finds-link.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { Button } from "#web/components/ui/button.tsx";
@@ -9,7 +9,7 @@ import { useAuthDialog } from "#web/lib/auth/auth-dialog.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { THEMES, useTheme } from "#web/lib/browser/theme.ts";
-import { LANGUAGE_NAMES, useChooseLanguage } from "#web/lib/i18n/choose-language.ts";
+import { useChooseLanguage } from "#web/lib/i18n/choose-language.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ThemeIcon } from "./theme-icon.tsx";
 
@@ -155,7 +155,7 @@ function LanguageEntries({ onDone }: { onDone: () => void }) {
             chooseLanguage(language);
           }}
         >
-          {LANGUAGE_NAMES[language]}
+          {LANGUAGE_TRAITS[language].name}
         </button>
       ))}
     </div>

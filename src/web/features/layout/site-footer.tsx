@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
-import { basePathOf, LANGUAGES, localizedPath } from "#core/languages.ts";
+import { basePathOf, LANGUAGE_TRAITS, LANGUAGES, localizedPath } from "#core/languages.ts";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import type { SiteConfig } from "#web/lib/backend/site-config.ts";
-import { LANGUAGE_NAMES } from "#web/lib/i18n/choose-language.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { OUTSIDE_LINKS } from "#web/lib/site/outside-links.ts";
 import { usePageHandle } from "#web/lib/site/page-handle.ts";
@@ -98,7 +97,7 @@ function LanguageLinks() {
             aria-current={language === current ? "true" : undefined}
             className="inline-flex min-h-11 items-center text-muted hover:text-ink aria-[current]:text-ink"
           >
-            {LANGUAGE_NAMES[language]}
+            {LANGUAGE_TRAITS[language].name}
           </a>
         </li>
       ))}

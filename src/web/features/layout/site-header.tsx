@@ -1,6 +1,7 @@
 import type { User } from "@supabase/supabase-js";
 import { ChevronDown, Globe } from "lucide-react";
 import { lazy } from "react";
+import { LANGUAGE_TRAITS } from "#core/languages.ts";
 import { FindsLink } from "#web/components/finds-link.tsx";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { LazyMenu } from "#web/components/lazy-menu.tsx";
@@ -11,7 +12,6 @@ import { useAuthDialog } from "#web/lib/auth/auth-dialog.ts";
 import { displayNameOf, useSession } from "#web/lib/auth/session.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTheme } from "#web/lib/browser/theme.ts";
-import { LANGUAGE_NAMES } from "#web/lib/i18n/choose-language.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { MobileMenu } from "./mobile-menu.tsx";
 import { ThemeIcon } from "./theme-icon.tsx";
@@ -75,9 +75,9 @@ function LanguageMenu() {
     <LazyMenu
       label={t("header.language")}
       trigger={
-        <Button variant="ghost" aria-label={`${t("header.language")}: ${LANGUAGE_NAMES[language]}`}>
+        <Button variant="ghost" aria-label={`${t("header.language")}: ${LANGUAGE_TRAITS[language].name}`}>
           <Globe aria-hidden className="size-4.5" />
-          {LANGUAGE_NAMES[language]}
+          {LANGUAGE_TRAITS[language].name}
         </Button>
       }
       Items={LanguageItems}

@@ -4,15 +4,6 @@ import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { store } from "../browser/storage.ts";
 import { STORAGE_KEYS } from "../site/constants.ts";
 
-/** Each language by its own name, so that whoever looks for theirs can read it. */
-export const LANGUAGE_NAMES: Record<Language, string> = {
-  en: "English",
-  es: "Español",
-  ru: "Русский",
-  de: "Deutsch",
-  fr: "Français",
-};
-
 /** Remembers the choice and opens the same page in it. */
 export function useChooseLanguage(): (language: Language) => void {
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-import type { Namespaces } from "./namespaces.ts";
+import type { Namespaces } from "#text/namespaces.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {

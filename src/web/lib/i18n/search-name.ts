@@ -1,11 +1,14 @@
-import type { Language } from "#core/languages.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { nameSearch } from "#text/describe-search.ts";
+import type { Words } from "#text/namespaces.ts";
 import type { SavedSearch } from "../backend/searches.ts";
 
-/** What a search is called, by its person or by its place. */
-export function searchNameOf({ name, url }: Pick<SavedSearch, "name" | "url">, language: Language): string {
+/** The name its person gave a search, else its place. */
+export function searchNameOf(
+  { name, url }: Pick<SavedSearch, "name" | "url">,
+  words: Words<"search">,
+): string {
   if (name !== null) return name;
   const parsed = parseSearchUrl(url);
-  return parsed.ok ? nameSearch(parsed.search, language) : url;
+  return parsed.ok ? nameSearch(parsed.search, words) : url;
 }

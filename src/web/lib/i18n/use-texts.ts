@@ -1,22 +1,67 @@
-import { useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
+import type { i18n as I18n } from "i18next";
+import { useCallback, useContext, useMemo, useSyncExternalStore } from "react";
+import { I18nContext, useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
 import { LANGUAGES, type Language, languageOfPath } from "#core/languages.ts";
-import type { Namespace } from "./namespaces.ts";
+import type { Namespace, Translate, Words } from "#text/namespaces.ts";
+import { areTextsLoaded, loadTexts } from "./load-texts.ts";
 
 /** The address decides the language. */
 export function useLanguage(): Language {
   return languageOfPath(useLocation().pathname);
 }
 
-/** The texts of a namespace in the page's language; suspends until they are there. */
+/** The texts of a namespace in the page's language; suspends until they are loaded. */
 export function useTexts<S extends Namespace>(namespace: S) {
-  return useTranslation(namespace, optionsOf[useLanguage()]).t;
+  const language = useLanguage();
+  useLoadedTexts(language, [namespace]);
+  return useTranslation(namespace, optionsOf[language]).t;
+}
+
+/** The same for the functions of `#text`, which put facts into words. */
+export function useWords<S extends Namespace>(namespace: S): Words<S> {
+  return useWordsIn(useLanguage(), namespace);
+}
+
+/** The texts of a namespace in a language that need not be the page's. */
+export function useWordsIn<S extends Namespace>(language: Language, namespace: S): Words<S> {
+  useLoadedTexts(language, [namespace]);
+  const t: unknown = useTranslation(namespace as Namespace, optionsOf[language]).t;
+  return useMemo(() => ({ language, t: t as Translate<S> }), [language, t]);
 }
 
 /** Waits for all texts of a page at once, so that they load, or fail, side by side and not one after the other. */
 export function useNamespaces(namespaces: readonly Namespace[]): void {
-  useTranslation(namespaces, optionsOf[useLanguage()]);
+  useLoadedTexts(useLanguage(), namespaces);
+}
+
+/** For code that does not run in a render: the words as soon as they are loaded. */
+export function useWordsLoader(): <S extends Namespace>(namespace: S) => Promise<Words<S>> {
+  const i18n = useI18n();
+  const language = useLanguage();
+  return async <S extends Namespace>(namespace: S) => {
+    await loadTexts(i18n, language, [namespace]);
+    const t: unknown = i18n.getFixedT(language, namespace);
+    return { language, t: t as Translate<S> };
+  };
+}
+
+/** Starts loading texts that will be needed soon. */
+export function usePreloadTexts(): (...namespaces: Namespace[]) => void {
+  const i18n = useI18n();
+  const language = useLanguage();
+  return useCallback((...namespaces) => void loadTexts(i18n, language, namespaces), [i18n, language]);
+}
+
+function useI18n(): I18n {
+  const context = useContext(I18nContext);
+  if (!context) throw new Error("There is no I18nextProvider");
+  return context.i18n;
+}
+
+function useLoadedTexts(language: Language, namespaces: readonly Namespace[]): void {
+  const i18n = useI18n();
+  if (!areTextsLoaded(i18n, language, namespaces)) throw showLoading(loadTexts(i18n, language, namespaces));
 }
 
 // One object a language, because the hook compares its options by identity.
@@ -26,13 +71,20 @@ const optionsOf = Object.fromEntries(LANGUAGES.map((lng) => [lng, { lng }])) as 
 >;
 
 const listeners = new Set<() => void>();
-let isLoading = false;
+let waits = 0;
 
-/** The page waits for a translation before it changes, through all retries: whoever pressed should see that it does. */
-export function showTextLoading(isLoadingNow: boolean): void {
-  if (isLoading === isLoadingNow) return;
-  isLoading = isLoadingNow;
-  for (const listener of listeners) listener();
+/** The page waits for a translation before it changes, through all retries, and shows that it does. */
+function showLoading(load: Promise<void>): Promise<void> {
+  count(1);
+  return load.finally(() => count(-1));
+}
+
+function count(change: 1 | -1): void {
+  waits += change;
+  // Not within the render that waits.
+  queueMicrotask(() => {
+    for (const listener of listeners) listener();
+  });
 }
 
 export function useTextLoading(): boolean {
@@ -41,7 +93,7 @@ export function useTextLoading(): boolean {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => isLoading,
+    () => waits > 0,
     () => false,
   );
 }

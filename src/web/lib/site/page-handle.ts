@@ -1,5 +1,5 @@
 import { useMatches } from "react-router";
-import type { Namespace } from "../i18n/namespaces.ts";
+import type { Namespace } from "#text/namespaces.ts";
 
 /** What a route tells the frame about itself through its `handle`. */
 export interface PageHandle {

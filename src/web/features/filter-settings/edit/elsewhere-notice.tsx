@@ -1,7 +1,7 @@
 import { RefreshCw } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "#web/components/ui/button.tsx";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import type { FormParts } from "../form/form-parts.ts";
 import { understandUrl } from "../search/understand-url.ts";
 
@@ -61,8 +61,8 @@ const BUTTON = "h-auto! min-h-11 py-2 whitespace-normal!";
 
 function OtherSearch({ url }: { url: string }) {
   const t = useTexts("filter");
-  const language = useLanguage();
-  const search = understandUrl(url, { language, canSearchByUrl: true });
+  const words = useWords("search");
+  const search = understandUrl(url, { words, canSearchByUrl: true });
   return (
     <div className="grid gap-1 rounded-lg border border-line bg-background px-3.5 py-2.5">
       <p className="text-sm text-muted">{t("elsewhere.other")}</p>

@@ -1,17 +1,17 @@
 import { intervalKindOf, intervalLabel } from "#text/watch-interval.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 
 const FACTS = ["interval", "subscription", "notifications"] as const;
 
 /** What is nobody's to change, and the same for everyone unless the month's requests or the portal's mails make it other. */
 export function ServiceFacts() {
   const t = useTexts("filter");
-  const language = useLanguage();
+  const words = useWords("common");
   const interval = useWatchInterval();
   const isPromised = intervalKindOf(interval) === "promised";
   const shown = (fact: (typeof FACTS)[number]) =>
-    fact === "interval" && !isPromised ? intervalLabel(interval, language) : t(`service.${fact}Value`);
+    fact === "interval" && !isPromised ? intervalLabel(interval, words) : t(`service.${fact}Value`);
   return (
     <section aria-labelledby="service" className="grid gap-3 border-t border-line pt-5">
       <h3 id="service" className="text-base">

@@ -4,7 +4,7 @@ import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { addSearch } from "../searches/search-calls.ts";
 import { withSearch } from "../searches/search-rows.ts";
 import { type Conflict, conflictOf, refusedFieldOf, saveExisting, saveFirst } from "./filter-calls.ts";
@@ -111,12 +111,12 @@ function saveTo({ userId, search, others, like }: SaveTarget, { filter, base }: 
 /** What the person may expect now. */
 function useSavedWords(): (isNew: boolean) => string {
   const t = useTexts("filter");
-  const language = useLanguage();
+  const words = useWords("common");
   const watchInterval = useWatchInterval();
   if (intervalKindOf(watchInterval) === "promised") {
     return (isNew) => (isNew ? t("messages.successInitial") : t("messages.successUpdate"));
   }
-  const interval = intervalSentence(watchInterval, language);
+  const interval = intervalSentence(watchInterval, words);
   return (isNew) =>
     isNew ? t("messages.successInitialAt", { interval }) : t("messages.successUpdateAt", { interval });
 }

@@ -1,7 +1,7 @@
 import { timeWithin } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import type { MailOutcome, ReceivedMail } from "./mail-calls.ts";
 
 const CLOCK_MS = 30_000;
@@ -30,7 +30,7 @@ export function ReceivedMails({ mails }: { mails: readonly ReceivedMail[] }) {
 
 function MailRow({ mail }: { mail: ReceivedMail }) {
   const t = useTexts("alert-mails");
-  const language = useLanguage();
+  const words = useWords("common");
   const now = useNow(CLOCK_MS);
   const { outcome, why } = mail;
   const portal = PORTAL_NAMES[mail.portal ?? ""] ?? "Idealista";
@@ -38,7 +38,7 @@ function MailRow({ mail }: { mail: ReceivedMail }) {
   const facts = [
     hasListings && t("mails.listings", { count: mail.listingCount }),
     hasListings && (mail.newCount > 0 ? t("mails.new", { count: mail.newCount }) : t("mails.nothingNew")),
-    timeWithin(mail.receivedAt, now, language),
+    timeWithin(mail.receivedAt, now, words),
   ];
   const advice = adviceOf(outcome);
   return (

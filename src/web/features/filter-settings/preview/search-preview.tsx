@@ -5,7 +5,7 @@ import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatArea, formatDays, formatPrice } from "#text/labels.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { fetchPreview, pause } from "./preview-calls.ts";
 
 /** Typing a link letter by letter asks once. */
@@ -89,24 +89,27 @@ function PerWeek({ perWeek }: { perWeek: number | null }) {
 /** Which wish to loosen where nothing fits. */
 function Hint({ hint, url }: { hint: LooseningHint; url: string }) {
   const t = useTexts("filter");
-  const language = useLanguage();
+  const words = useWords("search");
   const parsed = parseSearchUrl(url);
   if (!parsed.ok) return null;
   const { search } = parsed;
   const alone = hint.value === undefined ? search : { ...search, [hint.part]: [hint.value] };
-  const wish = describeSearch(alone, language).chips.find(({ part }) => part === hint.part)?.text;
+  const wish = describeSearch(alone, words).chips.find(({ part }) => part === hint.part)?.text;
   if (!wish) return null;
   return (
     <p className="flex gap-2.5 text-[0.9375rem] leading-snug">
       <Lightbulb aria-hidden className="mt-0.5 size-4.5 shrink-0 text-muted" />
-      <span>{t("preview.hint", { wish, count: hint.count, days: formatDays(hint.days, language) })}</span>
+      <span>
+        {t("preview.hint", { wish, count: hint.count, days: formatDays(hint.days, words.language) })}
+      </span>
     </p>
   );
 }
 
 function NewestListing({ listing }: { listing: PreviewListing }) {
   const t = useTexts("filter");
-  const language = useLanguage();
+  const words = useWords("home");
+  const { language } = words;
   const { priceEur, areaM2, rooms, place } = listing;
   const facts = [
     formatPrice(priceEur, language),
@@ -116,7 +119,7 @@ function NewestListing({ listing }: { listing: PreviewListing }) {
   ];
   return (
     <li className="grid text-[0.9375rem] leading-snug">
-      <span className="font-medium wrap-anywhere">{homeLine(listing, language)}</span>
+      <span className="font-medium wrap-anywhere">{homeLine(listing, words)}</span>
       <span className="figures text-sm text-muted wrap-anywhere">
         {facts.filter((fact) => fact !== null).join("\u00a0· ")}
       </span>

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { LANGUAGES } from "#core/languages.ts";
 import { HOSTILE_URLS } from "#test/fixtures/hostile-urls.ts";
+import { testWords } from "#web/lib/i18n/test-words.ts";
 import { EXAMPLE_URL, understandUrl } from "./understand-url.ts";
 
-const inEnglish = { language: "en", canSearchByUrl: false } as const;
+const inEnglish = { words: testWords("search", "en"), canSearchByUrl: false };
 const CLEAN =
   "https://www.idealista.com/alquiler-viviendas/madrid-madrid/?ordenado-por=fecha-publicacion-desc";
 const ZONES =
@@ -21,7 +22,10 @@ test("nothing but blanks is nothing", () => {
 
 test("WIZ-10 the example of the page is understood in every language, with something tidied", () => {
   for (const language of LANGUAGES) {
-    const understanding = understandUrl(EXAMPLE_URL, { language, canSearchByUrl: false });
+    const understanding = understandUrl(EXAMPLE_URL, {
+      words: testWords("search", language),
+      canSearchByUrl: false,
+    });
     expect(understanding).toMatchObject({
       isBlocked: false,
       limits: [],
@@ -42,7 +46,7 @@ test("WIZ-10 a search that only a source by URL can answer is blocked where ther
 });
 
 test("WIZ-10 where there is one, the portal filters itself, and only what can match nothing is said", () => {
-  const served = understandUrl(ZONES, { language: "en", canSearchByUrl: true });
+  const served = understandUrl(ZONES, { ...inEnglish, canSearchByUrl: true });
   expect(served).toMatchObject({ isBlocked: false });
   expect(served.state === "understood" && served.limits.map(({ code }) => code)).toEqual([
     "impossible-range",
@@ -77,7 +81,7 @@ test("MANY-06 a place like none we know is flagged without a guess", () => {
     isBlocked: true,
   });
   // Where the portal itself is asked, nothing keeps it from being saved, but it is said all the same.
-  expect(understandUrl(outside, { language: "en", canSearchByUrl: true })).toMatchObject({
+  expect(understandUrl(outside, { ...inEnglish, canSearchByUrl: true })).toMatchObject({
     limits: [{ code: "place-not-listed" }],
     isBlocked: false,
   });

@@ -1,10 +1,10 @@
-import type { Language } from "#core/languages.ts";
 import { doubtfulPlaceOf } from "#core/places/doubtful-place.ts";
 import { resolvePlacePath } from "#core/places/places.ts";
 import { normaliseSearch } from "#core/search/normalise-search.ts";
 import type { Search, Where } from "#core/search/search.ts";
 import { type NotASearch, parseSearchUrl, type Repair } from "#core/search/url/parse-search-url.ts";
 import { type DescribedLimit, describeLimits, describeSearch, nameSearch } from "#text/describe-search.ts";
+import type { Words } from "#text/namespaces.ts";
 
 export type Refusal = Exclude<NotASearch, "empty">;
 
@@ -27,28 +27,28 @@ export interface ReadLink {
 export type Understanding = { state: "empty" } | { state: "refused"; reason: Refusal } | ReadLink;
 
 interface Circumstances {
-  language: Language;
+  words: Words<"search">;
   /** A source is at hand that takes the search's URL as it is. */
   canSearchByUrl: boolean;
 }
 
 /** What Sereno makes of a pasted text, in words. */
-export function understandUrl(pasted: string, { language, canSearchByUrl }: Circumstances): Understanding {
+export function understandUrl(pasted: string, { words, canSearchByUrl }: Circumstances): Understanding {
   const parsed = parseSearchUrl(pasted);
   if (!parsed.ok) {
     return parsed.reason === "empty" ? { state: "empty" } : { state: "refused", reason: parsed.reason };
   }
   const { search, portalLanguage, canonicalUrl, repairs } = parsed;
-  const limits = describeLimits(search, language, canSearchByUrl);
+  const limits = describeLimits(search, words, canSearchByUrl);
   return {
     state: "understood",
     url: canonicalUrl,
-    text: describeSearch(search, language).text,
+    text: describeSearch(search, words).text,
     repairs,
     limits,
     isBlocked: limits.some(({ isBlocking }) => isBlocking),
     isDrawable: isDrawable(search.where),
-    nearest: nearestOf(search, portalLanguage, language),
+    nearest: nearestOf(search, portalLanguage, words),
   };
 }
 
@@ -59,7 +59,11 @@ function isDrawable(where: Where): boolean {
   return where.type === "drawn" || (where.type === "place" && DRAWN_PLACE.test(where.placeId));
 }
 
-function nearestOf(search: Search, portalLanguage: string | null, language: Language): ReadLink["nearest"] {
+function nearestOf(
+  search: Search,
+  portalLanguage: string | null,
+  words: Words<"search">,
+): ReadLink["nearest"] {
   const path =
     search.where.type === "unlisted-place" ? doubtfulPlaceOf(search.where.path)?.nearestPath : null;
   if (!path) return undefined;
@@ -69,7 +73,7 @@ function nearestOf(search: Search, portalLanguage: string | null, language: Lang
     : { type: "unlisted-place", path };
   const repaired = { ...search, where };
   return {
-    name: nameSearch(repaired, language),
+    name: nameSearch(repaired, words),
     url: normaliseSearch(repaired, portalLanguage).canonicalUrl,
   };
 }

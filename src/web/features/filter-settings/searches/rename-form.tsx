@@ -4,7 +4,7 @@ import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useRename } from "./use-search-actions.ts";
 
 /** As long as the database lets a name be. */
@@ -18,7 +18,7 @@ interface RenameFormProps {
 
 export function RenameForm({ userId, search, onDone }: RenameFormProps) {
   const t = useTexts("filter");
-  const place = searchNameOf({ ...search, name: null }, useLanguage());
+  const place = searchNameOf({ ...search, name: null }, useWords("search"));
   const [typed, setTyped] = useState(search.name ?? "");
   const { isBusy, run } = useRename(userId, search, onDone);
   return (

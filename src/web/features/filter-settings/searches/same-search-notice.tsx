@@ -2,7 +2,7 @@ import { Copy } from "lucide-react";
 import { Trans } from "react-i18next";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import type { FormParts } from "../form/form-parts.ts";
 import { addressOf } from "./search-address.ts";
 import { sameSearchOf } from "./search-rows.ts";
@@ -10,7 +10,7 @@ import { sameSearchOf } from "./search-rows.ts";
 /** Says that another search of the person asks for the same. They may have their reasons: it can be saved all the same. */
 export function SameSearchNotice({ state, others }: Pick<FormParts, "state" | "others">) {
   const t = useTexts("filter");
-  const language = useLanguage();
+  const words = useWords("search");
   const same = others.length > 0 ? sameSearchOf(state.url, others) : undefined;
   return (
     <div role="status" className="empty:hidden">
@@ -21,7 +21,7 @@ export function SameSearchNotice({ state, others }: Pick<FormParts, "state" | "o
             <Trans
               t={t}
               i18nKey="searches.same"
-              values={{ name: searchNameOf(same, language) }}
+              values={{ name: searchNameOf(same, words) }}
               components={{
                 other: (
                   <LocalLink to={addressOf(same.id)} className="font-semibold underline underline-offset-4" />

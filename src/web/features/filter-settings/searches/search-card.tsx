@@ -14,7 +14,7 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { understandUrl } from "../search/understand-url.ts";
 import { RenameForm } from "./rename-form.tsx";
 import { addressOf, addressOfNew } from "./search-address.ts";
@@ -34,11 +34,11 @@ export interface SearchCardProps {
 
 /** One search: what it is called, what it asks for, how it fares, what it found last. */
 export function SearchCard({ userId, search, watch, others, ...actions }: SearchCardProps) {
-  const language = useLanguage();
+  const words = useWords("search");
   const [isRenaming, setRenaming] = useState(false);
   const title = useId();
-  const name = searchNameOf(search, language);
-  const understood = understandUrl(search.url, { language, canSearchByUrl: true });
+  const name = searchNameOf(search, words);
+  const understood = understandUrl(search.url, { words, canSearchByUrl: true });
   return (
     <article
       aria-labelledby={title}
@@ -85,12 +85,12 @@ function Health({ search, watch }: Pick<SearchCardProps, "search" | "watch">) {
 
 function SameAs({ search, others }: Pick<SearchCardProps, "search" | "others">) {
   const t = useTexts("filter");
-  const language = useLanguage();
+  const words = useWords("search");
   const same = sameSearchOf(search.url, others);
   if (!same) return null;
   return (
     <p className="text-sm text-muted wrap-anywhere">
-      {t("searches.sameAs", { name: searchNameOf(same, language) })}
+      {t("searches.sameAs", { name: searchNameOf(same, words) })}
     </p>
   );
 }
@@ -99,21 +99,22 @@ const CLOCK_MS = 30_000;
 
 function LastFind({ watch }: Pick<SearchCardProps, "watch">) {
   const t = useTexts("filter");
-  const language = useLanguage();
+  const common = useWords("common");
+  const words = useWords("home");
   const now = useNow(CLOCK_MS);
   if (!watch) return null;
   const { last_find: find } = watch;
   if (!find) return <p className="border-t border-line pt-3 text-sm text-muted">{t("searches.noFind")}</p>;
   const facts = [
-    find.price_eur === null ? null : formatPrice(find.price_eur, language),
-    timeLabel(new Date(find.at), now, language),
+    find.price_eur === null ? null : formatPrice(find.price_eur, words.language),
+    timeLabel(new Date(find.at), now, common),
   ];
   return (
     <dl className="grid gap-0.5 border-t border-line pt-3 text-sm">
       <dt className="text-muted">{t("searches.lastFind")}</dt>
       <dd className="grid gap-0.5">
         <span className="text-[0.9375rem] leading-snug font-semibold wrap-anywhere">
-          {homeLine(find.home, language)}
+          {homeLine(find.home, words)}
         </span>
         <span className="figures text-muted">{facts.filter((fact) => fact !== null).join(" · ")}</span>
       </dd>

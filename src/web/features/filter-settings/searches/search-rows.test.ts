@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
+import { testWords } from "#web/lib/i18n/test-words.ts";
 import { sameSearchOf, withSearch } from "./search-rows.ts";
 
 const SITE = "https://www.idealista.com/";
@@ -42,9 +43,11 @@ test.each([
 });
 
 test("MANY-01 a search is called by its name, else by its place, else by its link", () => {
-  expect(searchNameOf(B, "en")).toBe("South");
-  expect(searchNameOf(A, "de")).toBe("Chamberí, Madrid");
-  expect(searchNameOf(search("c", "https://example.com/"), "en")).toBe("https://example.com/");
+  expect(searchNameOf(B, testWords("search", "en"))).toBe("South");
+  expect(searchNameOf(A, testWords("search", "de"))).toBe("Chamberí, Madrid");
+  expect(searchNameOf(search("c", "https://example.com/"), testWords("search", "en"))).toBe(
+    "https://example.com/",
+  );
 });
 
 test("a search that was saved takes its place, or the last", () => {

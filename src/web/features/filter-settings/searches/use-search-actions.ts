@@ -7,7 +7,7 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { addSearch, changeSearch, deleteSearch, setAllPaused } from "./search-calls.ts";
 import { withSearch } from "./search-rows.ts";
@@ -81,7 +81,7 @@ export function useRename(userId: string, search: SavedSearch, onDone: () => voi
 /** Deletes at once; for some seconds a toast offers to write the same again. */
 export function useDelete(userId: string, onDeleted: (search: SavedSearch) => void) {
   const t = useTexts("filter");
-  const language = useLanguage();
+  const words = useWords("search");
   const queries = useQueryClient();
   const reload = useReload(userId);
   const undo = useUndo(userId);
@@ -94,7 +94,7 @@ export function useDelete(userId: string, onDeleted: (search: SavedSearch) => vo
       void reload();
       notify({
         kind: "success",
-        title: t("searches.deleted", { name: searchNameOf(search, language) }),
+        title: t("searches.deleted", { name: searchNameOf(search, words) }),
         action: { label: t("searches.undo"), onAction: () => void undo(deleted) },
       });
       return undefined;

@@ -3,7 +3,7 @@ import { formatPrice, timeLabel } from "#text/labels.ts";
 import { Panel } from "#web/components/panel.tsx";
 import type { LatestAlert, Watch } from "#web/lib/backend/watches.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 
 const CLOCK_MS = 30_000;
 
@@ -27,16 +27,17 @@ export function LatestAlerts({ watch }: { watch: Watch | null | undefined }) {
 
 function AlertRow({ alert }: { alert: LatestAlert }) {
   const t = useTexts("filter");
-  const language = useLanguage();
+  const common = useWords("common");
+  const words = useWords("home");
   const now = useNow(CLOCK_MS);
   const title = alert.home
-    ? homeLine(alert.home, language)
+    ? homeLine(alert.home, words)
     : t("watch.untitled", { id: alert.listing_id ?? "" });
   const facts = [
     t(`watch.kinds.${alert.kind}`),
-    alert.price_eur === null ? null : formatPrice(alert.price_eur, language),
+    alert.price_eur === null ? null : formatPrice(alert.price_eur, words.language),
     t(`watch.alertStates.${alert.state}`),
-    timeLabel(new Date(alert.created_at), now, language),
+    timeLabel(new Date(alert.created_at), now, common),
   ];
   return (
     <li className="grid gap-0.5 py-3 md:flex md:items-baseline md:justify-between md:gap-8">

@@ -7,7 +7,7 @@ import { watchIntervalOf } from "#web/hydration/guest-interval.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import type { Watch } from "#web/lib/backend/watches.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const CLOCK_MS = 15_000;
@@ -19,7 +19,7 @@ interface WatchFactsProps {
 
 export function WatchFacts({ watch, health }: WatchFactsProps) {
   const t = useTexts("filter");
-  const language = useLanguage();
+  const words = useWords("common");
   const now = useNow(CLOCK_MS);
   return (
     <div className="grid gap-4">
@@ -28,7 +28,7 @@ export function WatchFacts({ watch, health }: WatchFactsProps) {
           {watch.last_ok_at === null ? (
             t("watch.facts.none")
           ) : (
-            <time dateTime={watch.last_ok_at}>{timeLabel(new Date(watch.last_ok_at), now, language)}</time>
+            <time dateTime={watch.last_ok_at}>{timeLabel(new Date(watch.last_ok_at), now, words)}</time>
           )}
         </Fact>
         <Fact name={t("watch.facts.next")}>
@@ -86,12 +86,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** Its own, as far as it has one: else what is checked at all is checked at. */
 function Interval({ watch }: { watch: Watch }) {
   const t = useTexts("filter");
-  const language = useLanguage();
+  const words = useWords("common");
   const usual = useWatchInterval();
   const isKnown = watch.interval_seconds !== null || watch.is_served_by_mail;
   const interval = isKnown ? watchIntervalOf(watch) : usual;
   if (intervalKindOf(interval) === "promised") return t("service.intervalValue");
-  return intervalLabel(interval, language);
+  return intervalLabel(interval, words);
 }
 
 function NextCheck({ watch, health, now }: WatchFactsProps & { now: Date }) {

@@ -12,7 +12,7 @@ import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import type { Watch } from "#web/lib/backend/watches.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useHealthWords } from "#web/lib/i18n/use-health-words.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import type { SavedFilter } from "../form/form-state.ts";
 import { usePause } from "../searches/use-search-actions.ts";
 import { WatchFacts } from "./watch-facts.tsx";
@@ -86,11 +86,11 @@ function StateLantern({ isLit }: { isLit: boolean }) {
 }
 
 function useSearchWords(url: string): string | undefined {
-  const language = useLanguage();
+  const words = useWords("search");
   return useMemo(() => {
     const parsed = parseSearchUrl(url);
-    return parsed.ok ? describeSearch(parsed.search, language).text : undefined;
-  }, [url, language]);
+    return parsed.ok ? describeSearch(parsed.search, words).text : undefined;
+  }, [url, words]);
 }
 
 function PauseButton({ userId, search }: { userId: string; search: SavedSearch }) {

@@ -1,5 +1,4 @@
-import type { ReactNode } from "react";
-import { useContext, useId } from "react";
+import { type ReactNode, Suspense, useContext, useId } from "react";
 import type { Find, FindDetails } from "#core/finds/find.ts";
 import { formatPrice } from "#text/labels.ts";
 import { formatMoment } from "#text/moments.ts";
@@ -69,7 +68,10 @@ export function HomeContent({ userId, find, details }: HomeContentProps) {
         </div>
       </div>
       <div className="px-4 sm:px-6">
-        <MessagePart userId={userId} find={find} />
+        {/* The message is in Spanish, whatever the page's language, so its texts may still have to come. */}
+        <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
+          <MessagePart userId={userId} find={find} />
+        </Suspense>
       </div>
     </div>
   );

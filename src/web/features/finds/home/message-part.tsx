@@ -7,7 +7,7 @@ import { Panel } from "#web/components/panel.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useCopy } from "#web/lib/browser/use-copy.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords, useWordsIn } from "#web/lib/i18n/use-texts.ts";
 import { useProfile } from "../use-own-facts.ts";
 
 const NO_PROFILE = { who: null, job: null, movingFrom: null, about: null };
@@ -16,10 +16,11 @@ const NO_PROFILE = { who: null, job: null, movingFrom: null, about: null };
 export function MessagePart({ userId, find }: { userId: string; find: Find }) {
   const t = useTexts("finds");
   const id = useId();
-  const language = useLanguage();
+  const spanish = useWordsIn("es", "home");
+  const words = useWords("home");
   const known = useProfile(userId);
   const profile = known ?? NO_PROFILE;
-  const ready = advertiserMessage({ home: find, profile }, "es");
+  const ready = advertiserMessage({ home: find, profile }, spanish);
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? ready;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -52,11 +53,11 @@ export function MessagePart({ userId, find }: { userId: string; find: Find }) {
           {outcome === "refused" && t("home.copyFailed")}
         </p>
       </div>
-      {language !== "es" && (
+      {words.language !== "es" && (
         <div className="text-[0.9375rem]">
           <h3 className="text-[0.9375rem] tracking-normal">{t("message.inYourLanguage")}</h3>
           <p className="mt-1 whitespace-pre-line text-muted">
-            {advertiserMessage({ home: find, profile }, language)}
+            {advertiserMessage({ home: find, profile }, words)}
           </p>
         </div>
       )}

@@ -7,7 +7,7 @@ import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Dialog, DialogContent, DialogTitle } from "#web/components/ui/dialog.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useNow } from "#web/lib/browser/use-now.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { fetchFind } from "../find-calls.ts";
 import { withParts } from "../list/address/find-address.ts";
@@ -29,13 +29,13 @@ interface OpenedHomeProps {
 export function OpenedHome({ userId, listingId }: OpenedHomeProps) {
   const t = useTexts("finds");
   const common = useTexts("common");
-  const language = useLanguage();
+  const words = useWords("home");
   const close = useClose();
   const find = useHome(userId, listingId);
   const parts = useHomeParts(userId, close);
   const now = useNow(CLOCK_MS);
   const shown = find.data;
-  const title = shown ? homeLine(shown, language) : t(find.isPending ? "home.loading" : "home.missingTitle");
+  const title = shown ? homeLine(shown, words) : t(find.isPending ? "home.loading" : "home.missingTitle");
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && close()}>
       <DialogContent

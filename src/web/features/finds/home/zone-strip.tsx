@@ -1,7 +1,7 @@
 import type { FindDetails } from "#core/finds/find.ts";
 import { placeOf, pricePerM2Line } from "#text/home-words.ts";
 import { formatPercent } from "#text/labels.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { standingOf } from "./plot-points.ts";
 
 const WIDTH = 320;
@@ -9,14 +9,13 @@ const WIDTH = 320;
 /** Where this home stands among what was asked for a square metre around it: one line for each, this one lit. */
 export function ZoneStrip({ details }: { details: FindDetails }) {
   const t = useTexts("finds");
-  const language = useLanguage();
+  const words = useWords("home");
   const { zonePricesPerM2: prices, zoneCount, pricePerM2Eur } = details;
   const [low, high] = [prices[0], prices.at(-1)];
   if (low === undefined || high === undefined || pricePerM2Eur === null)
     return <p className="text-[0.9375rem] text-muted">{t("home.zoneTooFew")}</p>;
   const { median, percentBelow } = standingOf(prices, pricePerM2Eur);
-  const perM2 = (eur: number) =>
-    pricePerM2Line({ ...details, pricePerM2Eur: eur, comparison: null }, language);
+  const perM2 = (eur: number) => pricePerM2Line({ ...details, pricePerM2Eur: eur, comparison: null }, words);
   const from = Math.min(low, pricePerM2Eur);
   const span = Math.max(high, pricePerM2Eur) - from || 1;
   const at = (eur: number) => Math.round(((eur - from) / span) * WIDTH * 10) / 10;
@@ -31,7 +30,7 @@ export function ZoneStrip({ details }: { details: FindDetails }) {
     <figure className="grid grid-cols-1 gap-1">
       <figcaption className="text-[0.9375rem] text-muted">
         {t("home.zoneText", { count: zoneCount, place })}{" "}
-        {t("home.zoneRank", { percent: formatPercent(percentBelow, language) })}
+        {t("home.zoneRank", { percent: formatPercent(percentBelow, words.language) })}
       </figcaption>
       <svg viewBox={`-6 0 ${WIDTH + 12} 44`} aria-hidden="true" className="w-full overflow-visible text-ink">
         <path

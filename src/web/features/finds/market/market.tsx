@@ -1,10 +1,8 @@
 /** What Sereno saw of the market, town by town: figures as they were counted, with their counts. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import texts from "#text/locales/en/market.json";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
-import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../../components/failure-notice.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
@@ -15,8 +13,6 @@ import { levelsIn, sortedRows, zoneRows } from "./market-rows.ts";
 import { TownSummary } from "./town-summary.tsx";
 import { type Choice, orderText, useChoice } from "./use-choice.ts";
 import { ZoneTable } from "./zone-table.tsx";
-
-registerEnglish("market", texts);
 
 /** They are counted now and then, not by the minute. */
 const FRESH_MS = 10 * 60_000;

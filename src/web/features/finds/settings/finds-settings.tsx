@@ -1,11 +1,9 @@
 /** What a person sets for their finds: places of their own, signs to look twice, what a message says of them. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import texts from "#text/locales/en/finds-settings.json";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
-import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../../components/failure-notice.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
@@ -14,8 +12,6 @@ import { fetchPlaces } from "./place-calls.ts";
 import { PlacesPanel } from "./places-panel.tsx";
 import { fetchFindSettings, settingsKey } from "./settings-calls.ts";
 import { SignsPanel } from "./signs-panel.tsx";
-
-registerEnglish("finds-settings", texts);
 
 /** Another device changes them, and the bot sets a place. */
 const FOLLOWED = { own_places: "*", find_settings: "*" } as const;

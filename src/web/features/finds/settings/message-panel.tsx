@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, Suspense, useId, useState } from "react";
 import { advertiserMessage } from "#text/advertiser-message.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords, useWordsIn } from "#web/lib/i18n/use-texts.ts";
 import { inputClasses } from "../../../components/field.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { SubmitButton } from "../../../components/submit-button.tsx";
 import { Button } from "../../../components/ui/button.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { EXAMPLE_ANSWERS, EXAMPLE_HOME } from "./example-message.ts";
 import {
   changesOf,
@@ -79,7 +80,9 @@ export function MessagePanel({ userId, saved }: MessagePanelProps) {
           </p>
         </div>
       </form>
-      <Preview profile={form.typed} />
+      <Suspense fallback={<Skeleton className="h-72 rounded-2xl" />}>
+        <Preview profile={form.typed} />
+      </Suspense>
     </Panel>
   );
 }
@@ -155,7 +158,8 @@ function Part({ part, form, onTyped, onSettle }: PartProps) {
 /** The message for an example, in Spanish and beneath it as the person would say it. */
 function Preview({ profile }: { profile: MessageProfile }) {
   const t = useTexts("finds-settings");
-  const language = useLanguage();
+  const spanish = useWordsIn("es", "home");
+  const words = useWords("home");
   const said = { home: EXAMPLE_HOME, profile };
   return (
     <section aria-labelledby="message-preview" className="grid gap-3 border-t border-line pt-5">
@@ -166,15 +170,15 @@ function Preview({ profile }: { profile: MessageProfile }) {
         lang="es"
         className="rounded-2xl rounded-tl-sm bg-chat px-4 py-3 text-[0.9375rem] leading-relaxed whitespace-pre-line wrap-anywhere"
       >
-        {advertiserMessage(said, "es")}
+        {advertiserMessage(said, spanish)}
       </p>
-      {language !== "es" && (
+      {words.language !== "es" && (
         <details className="text-[0.9375rem]">
           <summary className="min-h-11 cursor-pointer content-center font-semibold">
             {t("message.translated")}
           </summary>
           <p className="pt-1 leading-relaxed whitespace-pre-line text-muted wrap-anywhere">
-            {advertiserMessage(said, language)}
+            {advertiserMessage(said, words)}
           </p>
         </details>
       )}

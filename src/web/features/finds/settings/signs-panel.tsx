@@ -4,7 +4,7 @@ import { SIGN_KINDS, type SignKind } from "#core/finds/signs.ts";
 import { signName } from "#text/sign-words.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { Panel } from "../../../components/panel.tsx";
 import { changeSettings, type FindSettings, settingsKey } from "./settings-calls.ts";
 import { choiceOf, SIGN_CHOICES, type SignChoice, type Signs, withChoice } from "./sign-choices.ts";
@@ -68,7 +68,7 @@ interface SignRowProps {
 
 function SignRow({ kind, choice, onChoose }: SignRowProps) {
   const t = useTexts("finds-settings");
-  const language = useLanguage();
+  const words = useWords("home");
   const id = useId();
   return (
     <fieldset
@@ -78,7 +78,7 @@ function SignRow({ kind, choice, onChoose }: SignRowProps) {
     >
       <div className="grid min-w-0 gap-1">
         <p id={`${id}-name`} className="leading-tight font-semibold first-letter:uppercase">
-          {signName(kind, language)}
+          {signName(kind, words)}
         </p>
         <p id={`${id}-why`} className="text-[0.9375rem] leading-snug text-muted">
           {t(`signs.why.${kind}`)}

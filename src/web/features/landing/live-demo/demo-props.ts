@@ -1,11 +1,10 @@
 import { createContext, useContext } from "react";
 import type { Language } from "#core/languages.ts";
-import type { Forms } from "#text/labels.ts";
-import type landing from "#text/locales/en/landing.json";
+import type { Namespaces } from "#text/namespaces.ts";
 
-export type DemoTexts = (typeof landing)["demo"];
+export type DemoTexts = Namespaces["landing"]["demo"] & Pick<Namespaces["common"], "ago">;
 
-/** All the demo knows of the page around it. */
+/** Everything the demo gets from the page around it. */
 export interface DemoProps {
   texts: DemoTexts;
   language: Language;
@@ -19,12 +18,4 @@ export function useDemo(): DemoProps {
   const props = useContext(DemoContext);
   if (!props) throw new Error("This is a part of the demo");
   return props;
-}
-
-/** The plural forms as i18next keeps them, `bedrooms_few`, in the way the labels read them. */
-export function bedroomForms(texts: DemoTexts): Forms {
-  const forms = Object.entries(texts)
-    .filter(([key]) => key.startsWith("bedrooms_"))
-    .map(([key, text]) => [key.slice("bedrooms_".length), String(text).replace("{{count}}", "#")]);
-  return Object.fromEntries(forms);
 }

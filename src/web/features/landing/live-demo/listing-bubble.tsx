@@ -1,8 +1,9 @@
 import { Fragment } from "react";
-import { countOf, formatArea, formatPrice, timeLabel } from "#text/labels.ts";
+import { formatArea, formatPrice, timeLabel } from "#text/labels.ts";
+import { plainTexts } from "#text/plain-texts.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import type { DemoListing } from "./demo-listing.ts";
-import { bedroomForms, type DemoTexts, useDemo } from "./demo-props.ts";
+import { type DemoTexts, useDemo } from "./demo-props.ts";
 import { ListingPicture } from "./listing-picture.tsx";
 
 interface ListingBubbleProps {
@@ -14,12 +15,13 @@ interface ListingBubbleProps {
 /** One listing as a message: picture, what it is, when it came, and a button under it. */
 export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
   const { texts, language } = useDemo();
+  const t = plainTexts(texts, language);
   const title = listing.title ?? texts.title;
   const { price, size, rooms } = listing;
   const facts = [
     price === undefined ? texts.price : typeof price === "number" ? formatPrice(price, language) : price,
     size === undefined ? texts.size : typeof size === "number" ? formatArea(size, language) : size,
-    ...(rooms ? [countOf(rooms, bedroomForms(texts), language)] : []),
+    ...(rooms ? [t("bedrooms", { count: rooms })] : []),
   ];
   return (
     <li className={cn("grid w-full grid-cols-1 gap-1.5 pb-3", isNew && "motion-safe:animate-appear")}>
@@ -31,7 +33,7 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
           <p className="flex items-end justify-between gap-3 text-sm text-muted">
             <span className="min-w-0 wrap-anywhere">{listing.location ?? texts.location}</span>
             <time dateTime={listing.foundAt.toISOString()} className="shrink-0">
-              {timeLabel(listing.foundAt, now, language)}
+              {timeLabel(listing.foundAt, now, { language, t })}
             </time>
           </p>
         </div>

@@ -14,7 +14,11 @@ import type { DemoTexts } from "./demo-props.ts";
  */
 export function LiveDemo() {
   const t = useTexts("landing");
-  const texts: DemoTexts = useMemo(() => t("demo", { returnObjects: true }), [t]);
+  const common = useTexts("common");
+  const texts: DemoTexts = useMemo(
+    () => ({ ...t("demo", { returnObjects: true }), ago: common("ago", { returnObjects: true }) }),
+    [t, common],
+  );
   const language = useLanguage();
   const place = useDemoIn(texts);
   const navigate = useNavigate();

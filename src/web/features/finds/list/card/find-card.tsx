@@ -5,7 +5,7 @@ import type { Find } from "#core/finds/find.ts";
 import { homeLine, placeOf } from "#text/home-words.ts";
 import { formatList } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useListParts } from "../list-context.ts";
 import { useSwipe } from "../use-swipe.ts";
 import { CardActions } from "./card-actions.tsx";
@@ -28,7 +28,7 @@ const FIRST_PHOTOS = 4;
 
 /** One home: read like the alert, and decided on by button, key or swipe. */
 export const FindCard = memo(function FindCard({ find, position, count }: FindCardProps) {
-  const language = useLanguage();
+  const words = useWords("home");
   const { marks, homeAddress } = useListParts();
   const titleId = useId();
   const card = useRef<HTMLElement>(null);
@@ -77,7 +77,7 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
                   data-open
                   className="after:absolute after:inset-0 hover:underline hover:decoration-ink/35 hover:underline-offset-4"
                 >
-                  {homeLine(find, language)}
+                  {homeLine(find, words)}
                 </Link>
               </h2>
             </div>

@@ -4,30 +4,30 @@ import type { Find } from "#core/finds/find.ts";
 import { distanceWords } from "#text/distance-words.ts";
 import { factsOf, pricePerM2Line } from "#text/home-words.ts";
 import { signWords } from "#text/sign-words.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useListParts } from "../list-context.ts";
 
 /** "58 m² · 2 bedrooms · 3rd floor, lift · agency" */
 export function FactsLine({ find }: { find: Find }) {
-  const facts = factsOf(find, useLanguage());
+  const facts = factsOf(find, useWords("home"));
   if (facts.length === 0) return null;
   return <p className="figures text-[0.9375rem] leading-snug">{facts.join("\u00a0· ")}</p>;
 }
 
 /** "€21.6/m², 9% below what Sereno saw in Trafalgar (84 listings)" */
 export function PerM2Line({ find }: { find: Find }) {
-  const line = pricePerM2Line(find, useLanguage());
+  const line = pricePerM2Line(find, useWords("home"));
   return line === null ? null : <p className="figures text-sm leading-snug text-muted">{line}</p>;
 }
 
 export function Distances({ find }: { find: Find }) {
-  const language = useLanguage();
+  const words = useWords("home");
   const distances = distancesTo(find, useListParts().places, find.travelTimes);
   if (distances.length === 0) return null;
   return (
     <p className="figures flex gap-1.5 text-sm leading-snug text-muted">
       <MapPin aria-hidden className="mt-px size-4 shrink-0" />
-      <span>{distances.map((distance) => distanceWords(distance, language)).join("\u00a0· ")}</span>
+      <span>{distances.map((distance) => distanceWords(distance, words)).join("\u00a0· ")}</span>
     </p>
   );
 }
@@ -35,14 +35,14 @@ export function Distances({ find }: { find: Find }) {
 /** Each with its reason; never a verdict. */
 export function Signs({ find }: { find: Find }) {
   const t = useTexts("finds");
-  const language = useLanguage();
+  const words = useWords("home");
   if (find.signs.length === 0) return null;
   return (
     <p className="flex gap-1.5 text-sm leading-snug">
       <Eye aria-hidden className="mt-px size-4 shrink-0 text-muted" />
       <span className="min-w-0 wrap-anywhere">
         <span className="font-semibold">{t("card.lookTwice")}:</span>{" "}
-        {find.signs.map((sign) => signWords(sign, language)).join("; ")}
+        {find.signs.map((sign) => signWords(sign, words)).join("; ")}
       </span>
     </p>
   );

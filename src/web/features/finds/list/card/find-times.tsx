@@ -1,13 +1,13 @@
 import { createContext, useContext } from "react";
 import type { Find } from "#core/finds/find.ts";
 import { timeWithin } from "#text/labels.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 
 /** One clock for all cards: a minute that passes renews their times, and nothing else. */
 export const NowContext = createContext(new Date(0));
 
 function useTime(time: string): string {
-  return timeWithin(new Date(time), useContext(NowContext), useLanguage());
+  return timeWithin(new Date(time), useContext(NowContext), useWords("common"));
 }
 
 export function FoundTime({ find }: { find: Pick<Find, "foundAt"> }) {

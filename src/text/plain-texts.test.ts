@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { LANGUAGES } from "#core/languages.ts";
+import common from "./locales/ru/common.json" with { type: "json" };
+import { plainTexts } from "./plain-texts.ts";
+import { wordsOf } from "./translator.ts";
+
+test("LANG-08 the demo's texts have the plural forms that i18next would choose", () => {
+  const plain = plainTexts(common, "ru");
+  const { t } = wordsOf("common", "ru");
+  for (const count of [1, 2, 5, 11, 21, 22, 101]) {
+    const values = { count, number: String(count) };
+    expect(plain("ago.hours", values)).toBe(t("ago.hours", values));
+  }
+  expect(plain("ago.now")).toBe(t("ago.now"));
+});
+
+test("a value is never read as a placeholder, and a missing text is an error", () => {
+  for (const language of LANGUAGES) {
+    const plain = plainTexts({ greeting: "{{name}}!" }, language);
+    expect(plain("greeting", { name: "{{name}} $& {{other}}" })).toBe("{{name}} $& {{other}}!");
+    expect(() => plain("nothing.here")).toThrow("nothing.here");
+  }
+});
