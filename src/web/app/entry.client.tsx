@@ -1,13 +1,13 @@
 // All that a page which stands by itself loads before it is touched; what is imported here is in everybody's first bytes.
 import { basePathOf, isLanguage } from "#core/languages.ts";
-import { DEMO_PLACE_ID } from "../features/landing/live-demo/demo-place.ts";
 import { followEarlyLink } from "../hydration/early-page.ts";
 import { mayHoldSession } from "../hydration/session-key.ts";
 import { isNeededNow, onFirstNeed } from "../hydration/start-when-needed.ts";
 import { loadConfig } from "../lib/backend/site-config.ts";
 import { logProblem } from "../lib/browser/log.ts";
-import { pause, whenIdle } from "../lib/browser/pause.ts";
+import { nextTask, whenIdle } from "../lib/browser/next-task.ts";
 import { storedKeys } from "../lib/browser/storage.ts";
+import { DEMO_PLACE_ID } from "../lib/site/constants.ts";
 import { fillOutsideLinks } from "../lib/site/outside-links.ts";
 
 let isStarting = false;
@@ -50,18 +50,18 @@ function start(): void {
 async function startInPieces(): Promise<void> {
   const load = async (file: string) => {
     const loaded: unknown = await import(/* @vite-ignore */ file);
-    await pause();
+    await nextTask();
     return loaded;
   };
   const { files = [], loadRoutes } = window.pageStart ?? {};
   // The touch that asked for it is answered first.
-  await pause();
+  await nextTask();
   document.head.append(...files.map(preloadLink));
   askEarly().catch((error: unknown) => logProblem("What the page needs first could not be asked for", error));
   for (const file of files) await load(file);
   await loadRoutes?.(load);
   const { startApp } = await import("./start-app.tsx");
-  await pause();
+  await nextTask();
   await startApp();
 }
 
@@ -84,13 +84,13 @@ function preloadLink(file: string): HTMLLinkElement {
 async function startDemo(place: HTMLElement): Promise<void> {
   try {
     const { createRoot } = await import("react-dom/client");
-    await pause();
+    await nextTask();
     if (isStarting) return;
     // React listens on a document once, and takes a root inside it for having done so: the application's own root, which
     // is the document, would then hear nothing. This one is never rendered.
     createRoot(document);
     const { renderDemo } = await import("../features/landing/live-demo/render-demo.tsx");
-    await pause();
+    await nextTask();
     const language = document.documentElement.lang;
     // The application that comes meanwhile shows it itself, and to whom it belongs.
     if (isStarting || !isLanguage(language)) return;

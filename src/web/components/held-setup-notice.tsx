@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import texts from "#text/locales/en/held-setup.json";
-import { answerForSetup, type HeldSetup } from "../lib/backend/held-setup.ts";
+import { answerForSetup } from "../lib/backend/held-setup.ts";
+import type { HeldSetup } from "../lib/backend/typed-database.ts";
 import { useAction } from "../lib/browser/use-action.ts";
 import { registerEnglish } from "../lib/i18n/english.ts";
 import { searchNameOf } from "../lib/i18n/search-name.ts";

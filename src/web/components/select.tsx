@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { cn } from "../lib/browser/class-names.ts";
-import { inputClasses } from "./field.tsx";
+import { inputClasses } from "./text-field.tsx";
 
 interface SelectProps {
   label: string;

@@ -1,8 +1,8 @@
 import type { PostgrestClient } from "@supabase/postgrest-js";
-import type { Database } from "#core/database-types.ts";
 import { loadConfig } from "../lib/backend/site-config.ts";
+import type { TypedDatabase } from "../lib/backend/typed-database.ts";
 
-type Tables = PostgrestClient<Database>;
+type Tables = PostgrestClient<TypedDatabase>;
 
 let connecting: Promise<Tables> | undefined;
 
@@ -21,7 +21,7 @@ export function loadGuestTables(): Promise<Tables> {
 async function connect(): Promise<Tables> {
   const [config, { PostgrestClient }] = await Promise.all([loadConfig(), import("@supabase/postgrest-js")]);
   const address = new URL("rest/v1", withSlash(new URL(config.supabaseUrl, window.location.origin).href));
-  return new PostgrestClient<Database>(address.href, { headers: { apikey: config.publishableKey } });
+  return new PostgrestClient<TypedDatabase>(address.href, { headers: { apikey: config.publishableKey } });
 }
 
 function withSlash(address: string): string {

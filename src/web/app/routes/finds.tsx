@@ -1,8 +1,7 @@
-import { lazy } from "react";
 import finds from "#text/locales/en/finds.json";
 import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Protected } from "../../components/protected.tsx";
-import { Finds, type OtherViews } from "../../features/finds/finds.tsx";
+import { Finds } from "../../features/finds/finds.tsx";
 import { registerEnglish } from "../../lib/i18n/english.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
 import type { PageHandle } from "../../lib/site/page-handle.ts";
@@ -11,21 +10,13 @@ registerEnglish("finds", finds);
 
 export const handle: PageHandle = { namespaces: ["finds"] };
 
-const VIEWS: OtherViews = {
-  map: lazy(async () => ({ default: (await import("../../features/finds/map/finds-map.tsx")).FindsMap })),
-  market: lazy(async () => ({ default: (await import("../../features/finds/market/market.tsx")).Market })),
-  settings: lazy(async () => ({
-    default: (await import("../../features/finds/settings/finds-settings.tsx")).FindsSettings,
-  })),
-};
-
 export default function FindsPage() {
   const t = useTexts("common");
   return (
     <>
       <PrivatePageMeta title={`${t("pages.finds")} · Sereno`} />
       <Protected>
-        <Finds views={VIEWS} />
+        <Finds />
       </Protected>
     </>
   );

@@ -1,5 +1,6 @@
 import { isLanguage, type Language } from "#core/languages.ts";
 import { authDataOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import type { SecurityEvent, SignedInBrowser } from "#web/lib/backend/typed-database.ts";
 
 export interface Profile {
   fullName: string | null;
@@ -43,42 +44,14 @@ export async function fetchMyData(): Promise<unknown> {
   return dataOf(await supabase.rpc("export_my_data"));
 }
 
-/** As the database's `my_sessions()` gives it. */
-export interface OpenSession {
-  id: string;
-  user_agent: string | null;
-  created_at: string;
-  last_used_at: string;
-  is_current: boolean;
-}
-
-export async function fetchSessions(): Promise<OpenSession[]> {
+export async function fetchSessions(): Promise<SignedInBrowser[]> {
   const supabase = await loadSupabase();
-  return dataOf(await supabase.rpc("my_sessions")) as unknown as OpenSession[];
+  return dataOf(await supabase.rpc("my_sessions"));
 }
 
-/** As the database's `my_security_events()` gives it. */
-export interface Activity {
-  id: number;
-  kind:
-    | "sign_in"
-    | "sign_up"
-    | "wrong_password"
-    | "password_changed"
-    | "password_reset"
-    | "session_ended"
-    | "chat_connected"
-    | "chat_removed"
-    | "export";
-  browser: string | null;
-  platform: string | null;
-  times: number;
-  happened_at: string;
-}
-
-export async function fetchActivity(): Promise<Activity[]> {
+export async function fetchSecurityEvents(): Promise<SecurityEvent[]> {
   const supabase = await loadSupabase();
-  return dataOf(await supabase.rpc("my_security_events")) as unknown as Activity[];
+  return dataOf(await supabase.rpc("my_security_events"));
 }
 
 export async function endSession(id: string): Promise<void> {

@@ -8,10 +8,10 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { Field } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
+import { TextField } from "../../components/text-field.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { deleteAccount, forgetAccount } from "./account-calls.ts";
 import { AccountFailure } from "./account-failure.tsx";
@@ -73,7 +73,7 @@ function DeleteForm({ hasPassword, onClose }: DeleteProps) {
           components={{ word: <strong className="font-mono tracking-wide" /> }}
         />
       </p>
-      <Field
+      <TextField
         label={t("delete.dialog.label")}
         name="word"
         autoComplete="off"

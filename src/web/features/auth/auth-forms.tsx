@@ -5,9 +5,9 @@ import { failureLine } from "#web/lib/auth/auth-failure.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { Field } from "../../components/field.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
+import { TextField } from "../../components/text-field.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { requestReset, signInWithPassword } from "./auth-calls.ts";
 
@@ -132,7 +132,7 @@ export function AuthForm({ onSubmit, isBusy, busyText, submitText, children, foo
 export function EmailField({ draft, onDraftChange, fault }: DraftFormProps & { fault: string | undefined }) {
   const t = useTexts("auth");
   return (
-    <Field
+    <TextField
       label={t("fields.email.label")}
       placeholder={t("fields.email.placeholder")}
       fault={fault}

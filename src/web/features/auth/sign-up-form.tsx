@@ -12,8 +12,8 @@ import { type Faults, useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PASSWORD_MIN_LENGTH } from "#web/lib/site/constants.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { Field } from "../../components/field.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
+import { TextField } from "../../components/text-field.tsx";
 import { afterSignUp, signUp } from "./auth-calls.ts";
 import { AuthForm, type Draft, EmailField, type SignFormProps } from "./auth-forms.tsx";
 
@@ -33,7 +33,7 @@ export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignF
       submitText={t("signUp.submit")}
       footer={<LegalStatement />}
     >
-      <Field
+      <TextField
         label={t("fields.fullName.label")}
         placeholder={t("fields.fullName.placeholder")}
         fault={faultOf("name")}

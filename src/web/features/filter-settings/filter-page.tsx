@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from "react";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useIdle } from "#web/lib/browser/use-idle.ts";
 import { useLanguage } from "#web/lib/i18n/use-texts.ts";
@@ -57,7 +58,7 @@ export function FilterPage(props: FilterPageProps) {
   const language = useLanguage();
   const config = useConfig();
   const chats = useQuery({
-    queryKey: ["chats", userId],
+    queryKey: queryKeys.chats(userId),
     queryFn: () => fetchChats(userId),
     refetchInterval: CHATS_RELOAD_MS,
   });

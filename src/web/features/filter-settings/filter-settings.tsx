@@ -9,6 +9,7 @@ import { localizedPath } from "#core/languages.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { useHeldSetup } from "#web/lib/backend/held-setup.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -17,14 +18,14 @@ import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
-import { HeldSetup } from "../../components/held-setup.tsx";
+import { HeldSetupQuestion } from "../../components/held-setup-question.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FilterPage } from "./filter-page.tsx";
 import type { FormState } from "./form/form-state.ts";
 import { Heading } from "./heading.tsx";
-import { addressOfNew, LIST_ADDRESS } from "./searches/search-address.ts";
-import { useView, type View } from "./searches/use-view.ts";
+import { LIST_ADDRESS, newSearchAddress } from "./searches/search-address.ts";
+import { type FilterView, useView } from "./searches/use-view.ts";
 
 // Whoever has one search sees no list.
 const SearchList = lazy(async () => ({ default: (await import("./searches/search-list.tsx")).SearchList }));
@@ -33,7 +34,7 @@ export function FilterSettings() {
   const t = useTexts("filter");
   const userId = useSession().user?.id ?? "";
   const searches = useQuery({
-    queryKey: ["searches", userId],
+    queryKey: queryKeys.searches(userId),
     queryFn: () => fetchSearches(userId),
     retry: 1,
   });
@@ -57,7 +58,7 @@ export function FilterSettings() {
       )}
     >
       <Heading userId={userId} view={view} mode={mode} count={shown?.length ?? 0} saves={saves} />
-      <HeldSetup held={held.data} />
+      <HeldSetupQuestion held={held.data} />
       {view && shown ? (
         <Content userId={userId} view={view} searches={shown} onModeChange={setMode} onSaved={noteSave} />
       ) : searches.isError ? (
@@ -79,7 +80,7 @@ export function FilterSettings() {
 
 interface ContentProps {
   userId: string;
-  view: View;
+  view: FilterView;
   searches: readonly SavedSearch[];
   onModeChange(mode: FormState["mode"]): void;
   onSaved(): void;
@@ -125,7 +126,7 @@ function useLinkInAddress(searches: readonly SavedSearch[] | undefined): boolean
   const count = searches?.length;
   useEffect(() => {
     if (link === null || count === undefined) return;
-    const target = count === 0 ? LIST_ADDRESS : addressOfNew();
+    const target = count === 0 ? LIST_ADDRESS : newSearchAddress();
     void navigate(localizedPath(target, language), { replace: true, state: { link } });
   }, [link, count, language, navigate]);
   return link !== null;
@@ -146,15 +147,17 @@ const FOLLOWED = {
 } as const;
 
 /** A changed list of ids changes the chats, and a chat that connects itself changes the list. */
-const SEARCH_QUERIES = ["chats", "searches", "watch"];
+type QueryKeyOf = (userId: string) => readonly string[];
 
-const QUERIES_OF: Readonly<Record<string, readonly string[]>> = {
+const SEARCH_QUERIES = [queryKeys.chats, queryKeys.searches, queryKeys.watch];
+
+const QUERIES_OF: Readonly<Record<string, readonly QueryKeyOf[]>> = {
   chats: SEARCH_QUERIES,
   filter_settings: SEARCH_QUERIES,
   other_searches: SEARCH_QUERIES,
-  listings: ["watch"],
-  mail_addresses: ["alert-mails"],
-  received_mails: ["alert-mails"],
+  listings: [queryKeys.watch],
+  mail_addresses: [queryKeys.alertMails],
+  received_mails: [queryKeys.alertMails],
 };
 
 /** Loads again whatever a change of the person's rows makes out of date. A missed one is caught up with on focus. */
@@ -162,8 +165,8 @@ function useLiveRows(userId: string): void {
   const queries = useQueryClient();
   const reload = useCallback(
     (table?: string) => {
-      const names = (table && QUERIES_OF[table]) || [...SEARCH_QUERIES, "alert-mails"];
-      for (const name of names) void queries.invalidateQueries({ queryKey: [name, userId] });
+      const keys = (table && QUERIES_OF[table]) || [...SEARCH_QUERIES, queryKeys.alertMails];
+      for (const keyOf of keys) void queries.invalidateQueries({ queryKey: keyOf(userId) });
     },
     [queries, userId],
   );

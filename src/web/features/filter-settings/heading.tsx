@@ -11,11 +11,11 @@ import type { FormState } from "./form/form-state.ts";
 import { AddSearch } from "./searches/add-search.tsx";
 import { RenameForm } from "./searches/rename-form.tsx";
 import { LIST_ADDRESS } from "./searches/search-address.ts";
-import type { View } from "./searches/use-view.ts";
+import type { FilterView } from "./searches/use-view.ts";
 
 interface HeadingProps {
   userId: string;
-  view: View | undefined;
+  view: FilterView | undefined;
   /** Of the form that is shown, if one is. */
   mode: FormState["mode"] | undefined;
   count: number;
@@ -53,7 +53,7 @@ export function Heading({ userId, view, mode, count, saves }: HeadingProps) {
   );
 }
 
-function useTitle(view: View | undefined, count: number): string {
+function useTitle(view: FilterView | undefined, count: number): string {
   const t = useTexts("filter");
   const page = useTexts("common")("pages.filterSettings");
   const language = useLanguage();
@@ -128,7 +128,7 @@ function UnknownNote() {
 }
 
 /** Another view of the same page is announced as a new page is, and so is what a save made of it. */
-function useFocusOnView(view: View | undefined, saves: number) {
+function useFocusOnView(view: FilterView | undefined, saves: number) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = view && `${view.kind === "list" ? "list" : view.key} ${saves}`;
   const before = useRef(shown);

@@ -4,8 +4,9 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useSearchParams } from "react-router";
 import type { Find } from "#core/finds/find.ts";
 import { Button } from "#web/components/ui/button.tsx";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { whenIdle } from "#web/lib/browser/pause.ts";
+import { whenIdle } from "#web/lib/browser/next-task.ts";
 import { readStored, store } from "#web/lib/browser/storage.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -14,7 +15,7 @@ import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { type FindAddress, isFiltered, withParts } from "./list/address/find-address.ts";
 import { NowContext } from "./list/card/find-times.tsx";
 import { Filters } from "./list/filters/filters.tsx";
-import { zonesOf } from "./list/filters/zone-options.ts";
+import { zoneOptionsOf } from "./list/filters/zone-options.ts";
 import { FindList } from "./list/find-list.tsx";
 import type { LoadedFinds } from "./list/find-pages.ts";
 import { ListContext, type ListParts } from "./list/list-context.ts";
@@ -39,7 +40,7 @@ interface ListViewProps {
 
 export function ListView({ userId, address, onCount }: ListViewProps) {
   const t = useTexts("finds");
-  const { filter, home } = useSteady(address);
+  const { filter, home } = useStableFilter(address);
   const query = useFinds(userId, filter);
   const { freshCount, showNew } = useLiveFinds(userId, filter);
   const searches = useSearches(userId);
@@ -92,11 +93,11 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
 }
 
 /** The same filter is the same object, whatever home is opened over the list. */
-function useSteady({ filter, home }: FindAddress): Pick<FindAddress, "filter" | "home"> {
-  const [steady, setSteady] = useState(filter);
-  const isSame = JSON.stringify(steady) === JSON.stringify(filter);
-  if (!isSame) setSteady(filter);
-  return { filter: isSame ? steady : filter, home };
+function useStableFilter({ filter, home }: FindAddress): Pick<FindAddress, "filter" | "home"> {
+  const [stable, setStable] = useState(filter);
+  const isSame = JSON.stringify(stable) === JSON.stringify(filter);
+  if (!isSame) setStable(filter);
+  return { filter: isSame ? stable : filter, home };
 }
 
 function useParts(userId: string, searchNames: ReadonlyMap<string, string>): ListParts {
@@ -124,9 +125,9 @@ function useZones(userId: string, finds: readonly Find[]) {
   const queries = useQueryClient();
   const language = useLanguage();
   return useMemo(() => {
-    const lists = queries.getQueriesData<LoadedFinds>({ queryKey: ["finds", userId] });
+    const lists = queries.getQueriesData<LoadedFinds>({ queryKey: queryKeys.finds(userId) });
     const named = lists.flatMap(([, loaded]) => loaded?.pages[0]?.zones ?? []);
-    return zonesOf([...named, ...finds], language);
+    return zoneOptionsOf([...named, ...finds], language);
   }, [queries, userId, finds, language]);
 }
 

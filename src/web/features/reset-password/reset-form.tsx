@@ -109,9 +109,9 @@ function Whose({ account }: { account: ResetAccount }) {
 }
 
 /** What can be seen to be wrong without asking the server. */
-class Slip extends Error {
+class FormError extends Error {
   readonly title: string;
-  readonly code = "slip";
+  readonly code = "form-error";
   constructor(words: { title: string; description: string }) {
     super(words.description);
     this.title = words.title;
@@ -123,7 +123,7 @@ function useNewPassword(typed: string, account: ResetAccount) {
   // Whoever came here without a link, or long after it, shows in another way that the account is theirs.
   const [isCurrentAsked, setCurrentAsked] = useState(false);
   const wordsOf = (error: Error) => {
-    if (error instanceof Slip) return { title: error.title, description: error.message };
+    if (error instanceof FormError) return { title: error.title, description: error.message };
     const { message } = authFailureOf(error, t);
     // Where the server has no words of its own, those of this page.
     const isUnexpected = message === t("errors.unexpected");
@@ -134,10 +134,10 @@ function useNewPassword(typed: string, account: ResetAccount) {
   };
   const { isBusy, data, error, failedInput, run } = useAction({
     run: async ({ first, second, current }: Passwords) => {
-      if (first !== second) throw new Slip(t("reset.mismatch", { returnObjects: true }));
+      if (first !== second) throw new FormError(t("reset.mismatch", { returnObjects: true }));
       if (first.length < PASSWORD_MIN_LENGTH) {
         const description = t("reset.tooShort.description", { count: PASSWORD_MIN_LENGTH });
-        throw new Slip({ title: t("reset.tooShort.title"), description });
+        throw new FormError({ title: t("reset.tooShort.title"), description });
       }
       await setPassword(account, { password: first, ...(isCurrentAsked && { current_password: current }) });
       return "done";

@@ -1,13 +1,14 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { FindFilter, FindPage } from "#core/finds/find.ts";
 import { storedSession } from "../../hydration/stored-session.ts";
+import { queryKeys } from "./query-keys.ts";
 import { loadConfig } from "./site-config.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
 /** Here and not with the page, because a link to the page asks for its first cards before the page is loaded. */
 export function findsQuery(userId: string, filter: FindFilter) {
   return {
-    queryKey: ["finds", userId, filter] as const,
+    queryKey: queryKeys.findsOf(userId, filter),
     queryFn: ({ pageParam }: { pageParam: string | null }) =>
       (pageParam === null && takeEarly(userId, filter)?.page) || fetchFinds(filter, pageParam),
     initialPageParam: null as string | null,
@@ -22,7 +23,7 @@ export function findsQuery(userId: string, filter: FindFilter) {
 export async function fetchFinds(filter: FindFilter, after: string | null): Promise<FindPage> {
   const supabase = await loadSupabase();
   const asked = { filter: { ...filter }, ...(after === null ? {} : { after }) };
-  return dataOf(await supabase.rpc("my_finds", asked).retry(false)) as unknown as FindPage;
+  return dataOf(await supabase.rpc("my_finds", asked).retry(false));
 }
 
 /** Failures are for the page to meet: it asks again. */

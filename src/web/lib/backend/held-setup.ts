@@ -1,22 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
+import { queryKeys } from "./query-keys.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
-
-/** What was set up before the address was proved, and waits for the person's yes: as `my_held_setup()` gives it. */
-export interface HeldSetup {
-  chats: readonly { chat_id: string; title: string | null }[];
-  searches: readonly { id: string; name: string | null; filter_url: string }[];
-  places: readonly string[];
-  has_mail_address: boolean;
-}
+import type { HeldSetup } from "./typed-database.ts";
 
 /** Null where nothing is held, which is nearly always. */
 export function useHeldSetup(userId: string) {
-  return useQuery({ queryKey: ["held-setup", userId], queryFn: fetchHeldSetup, retry: false });
+  return useQuery({ queryKey: queryKeys.heldSetup(userId), queryFn: fetchHeldSetup, retry: false });
 }
 
 async function fetchHeldSetup(): Promise<HeldSetup | null> {
   const supabase = await loadSupabase();
-  return dataOf(await supabase.rpc("my_held_setup")) as unknown as HeldSetup | null;
+  return dataOf(await supabase.rpc("my_held_setup"));
 }
 
 export async function answerForSetup(isMine: boolean): Promise<void> {

@@ -1,9 +1,9 @@
 import type { SupabaseClient, SupabaseClientOptions } from "@supabase/supabase-js";
-import type { Database } from "#core/database-types.ts";
 import type { createTabStorage } from "../browser/storage.ts";
 import { loadConfig } from "./site-config.ts";
+import type { TypedDatabase } from "./typed-database.ts";
 
-export type Supabase = SupabaseClient<Database>;
+export type Supabase = SupabaseClient<TypedDatabase>;
 
 type Listener = (client: Supabase) => void;
 
@@ -72,7 +72,7 @@ async function connect(): Promise<Supabase> {
 
 async function makeClient(auth: SupabaseClientOptions<"public">["auth"]): Promise<Supabase> {
   const [config, { createClient }] = await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
-  return createClient<Database>(
+  return createClient<TypedDatabase>(
     new URL(config.supabaseUrl, window.location.origin).href,
     config.publishableKey,
     // The session provider and the reset page read the address themselves, and wipe it before anything is awaited.

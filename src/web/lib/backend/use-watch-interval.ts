@@ -3,12 +3,12 @@ import type { WatchInterval } from "#text/watch-interval.ts";
 import {
   fetchGuestInterval,
   fetchNewSearchInterval,
-  type IntervalRow,
   UNKNOWN_INTERVAL,
   watchIntervalOf,
 } from "../../hydration/guest-interval.ts";
 import { useSession } from "../auth/session.ts";
 import { useIdle } from "../browser/use-idle.ts";
+import { queryKeys } from "./query-keys.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
 const RELOAD_MS = 60_000;
@@ -19,7 +19,7 @@ export function useWatchInterval(): WatchInterval {
   const isIdle = useIdle();
   const userId = user?.id;
   const { data = UNKNOWN_INTERVAL } = useQuery({
-    queryKey: ["watch-interval", userId ?? "guest"],
+    queryKey: queryKeys.watchInterval(userId),
     queryFn: () => (userId === undefined ? fetchGuestInterval() : fetchForPerson()),
     enabled: isIdle && !isLoading,
     retry: false,
@@ -30,7 +30,7 @@ export function useWatchInterval(): WatchInterval {
 
 async function fetchForPerson(): Promise<WatchInterval> {
   const supabase = await loadSupabase();
-  const own = dataOf(await supabase.rpc("my_watch")) as IntervalRow | null;
+  const own = dataOf(await supabase.rpc("my_watch"));
   if (own !== null && (own.interval_seconds !== null || own.is_served_by_mail)) return watchIntervalOf(own);
   return fetchNewSearchInterval(supabase);
 }

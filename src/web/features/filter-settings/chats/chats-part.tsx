@@ -2,9 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Trans } from "react-i18next";
-import { Field } from "#web/components/field.tsx";
+import { TextField } from "#web/components/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { FormParts } from "../form/form-parts.ts";
 import { type Chat, connectedOf } from "./chat-calls.ts";
@@ -61,7 +62,7 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
           {t("connect.another")}
         </Button>
       )}
-      <Field
+      <TextField
         ref={field}
         label={t("chats.label")}
         hint={t("chats.hint")}
@@ -118,7 +119,7 @@ function useConnecting({ userId, state }: FormParts, newChat: Chat | undefined, 
     if (!newChat) return;
     setAsked(false);
     // A token is good for one chat: the next needs another.
-    void queries.resetQueries({ queryKey: ["telegram-link", userId] });
+    void queries.resetQueries({ queryKey: queryKeys.telegramLink(userId) });
   }, [newChat, queries, userId]);
   useEffect(() => {
     if (isAsked) panel.current?.focus();

@@ -6,6 +6,7 @@ import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
@@ -27,7 +28,7 @@ interface TelegramConnectProps {
 export function TelegramConnect({ userId, searchId, botUsername }: TelegramConnectProps) {
   const t = useTexts("filter");
   const link = useQuery({
-    queryKey: ["telegram-link", userId, searchId],
+    queryKey: queryKeys.telegramLinkOf(userId, searchId),
     queryFn: () => createTelegramLink(searchId),
     staleTime: RENEW_MS,
     gcTime: RENEW_MS,

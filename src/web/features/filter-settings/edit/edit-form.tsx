@@ -1,6 +1,9 @@
 import { type RefObject, useRef } from "react";
+import { healthOf } from "#core/health/health-of.ts";
+import { HealthLine } from "#web/components/health-line.tsx";
 import { Panel } from "#web/components/panel.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatch } from "#web/lib/backend/watches.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -14,9 +17,8 @@ import { AlertMailsPart } from "../mail/alert-mails-part.tsx";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { SameSearchNotice } from "../searches/same-search-notice.tsx";
-import { ConfigurationBadge } from "../watch/configuration-badge.tsx";
 import { LatestAlerts } from "../watch/latest-alerts.tsx";
-import { QuietHours } from "../watch/quiet-hours.tsx";
+import { QuietHoursForm } from "../watch/quiet-hours-form.tsx";
 import { WatchPanel } from "../watch/watch-panel.tsx";
 import { ElsewhereNotice } from "./elsewhere-notice.tsx";
 import { SaveBar } from "./save-bar.tsx";
@@ -47,7 +49,7 @@ export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
             <FilterForm {...parts} form={form} urlInput={urlInput} onShow={show} />
             <AlertMailsPart {...parts} isPaused={isPaused} />
           </div>
-          {search && <QuietHours userId={userId} search={search} onOpenChange={onOpenFormChange} />}
+          {search && <QuietHoursForm userId={userId} search={search} onOpenChange={onOpenFormChange} />}
         </div>
       </div>
       {parts.isDirty && (
@@ -115,5 +117,24 @@ function FilterForm({ form, urlInput, onShow, ...parts }: FilterFormProps) {
         )}
       </form>
     </Panel>
+  );
+}
+
+interface ConfigurationBadgeProps {
+  userId: string;
+  search: SavedSearch | null;
+}
+
+/** That a search is saved, which says nothing of how it fares: that stands beside it. */
+function ConfigurationBadge({ userId, search }: ConfigurationBadgeProps) {
+  const t = useTexts("filter");
+  const { data: watch } = useWatch(userId, search);
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      {watch && search && <HealthLine health={healthOf({ ...watch, is_paused: search.isPaused })} />}
+      <p className="rounded-full border border-strong-line px-3 py-1 text-sm font-semibold text-muted">
+        {t("edit.badge")}
+      </p>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Dispatch } from "react";
 import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
@@ -43,10 +44,10 @@ export function useSave(
   /** Shows what is saved now beside what was to be saved. */
   const showConflict = async (conflict: Conflict, { filter }: Input) => {
     const rows = await fetchSearches(userId);
-    queries.setQueryData(["searches", userId], rows);
+    queries.setQueryData(queryKeys.searches(userId), rows);
     const row = rows.find(({ id, isFirst }) => (search ? id === search.id : isFirst && !isAddition)) ?? null;
     dispatch({ type: "row-seen", saved: row });
-    void queries.invalidateQueries({ queryKey: ["chats", userId] });
+    void queries.invalidateQueries({ queryKey: queryKeys.chats(userId) });
     const ofOthers = rows.filter(({ id }) => id !== row?.id).flatMap(({ ids }) => ids);
     const isAboutAll = new Set([...filter.ids, ...ofOthers]).size > MOST_CHATS;
     return { conflict, isAboutAll };
@@ -64,15 +65,15 @@ export function useSave(
     onSuccess: async (outcome, { filter }) => {
       if ("conflict" in outcome) return undefined;
       if (isAddition) onFinished("added");
-      await queries.cancelQueries({ queryKey: ["searches", userId] });
-      queries.setQueryData(["searches", userId], (rows: SavedSearch[] = []) =>
+      await queries.cancelQueries({ queryKey: queryKeys.searches(userId) });
+      queries.setQueryData(queryKeys.searches(userId), (rows: SavedSearch[] = []) =>
         withSearch(rows, outcome.search),
       );
       dispatch({ type: "saved", sent: filter, saved: outcome.search });
       if (!isAddition) onFinished("saved");
-      for (const name of ["searches", "chats", "watch", "watch-interval"]) {
-        void queries.invalidateQueries({ queryKey: [name, userId] });
-      }
+      const { searches, chats, watch, watchInterval } = queryKeys;
+      for (const keyOf of [searches, chats, watch, watchInterval])
+        void queries.invalidateQueries({ queryKey: keyOf(userId) });
       return { title: t("messages.success"), description: savedWords(outcome.isNew) };
     },
     failure: { title: t("messages.error"), description: t("messages.errorSave") },

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "#web/components/ui/dialog.tsx";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -75,7 +76,7 @@ export function useNewAddress(
   return useAction({
     run: async () => {
       await renewMailAddress();
-      await queries.invalidateQueries({ queryKey: ["alert-mails", userId] });
+      await queries.invalidateQueries({ queryKey: queryKeys.alertMails(userId) });
     },
     onSuccess,
     failure: (error) =>

@@ -9,6 +9,7 @@ import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { connectedOf } from "../chats/chat-calls.ts";
@@ -32,7 +33,7 @@ export function AlertMailsPart({ userId, state, chats, isPaused }: AlertMailsPar
   const domain = useConfig()?.mailDomain;
   const isWizard = state.mode === "wizard";
   const mails = useQuery({
-    queryKey: ["alert-mails", userId],
+    queryKey: queryKeys.alertMails(userId),
     queryFn: () => fetchAlertMails(userId),
     enabled: domain !== undefined && !(domain === null && isWizard),
     retry: 1,

@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
-import type { AlertMails, MailAddress, MailOutcome } from "./mail-calls.ts";
+import type { ReceivedMailOutcome } from "#web/lib/backend/typed-database.ts";
+import type { AlertMails, MailAddress } from "./mail-calls.ts";
 import { mailStateOf, openQuestionOf, trustedLinkOf, untoldReasonOf } from "./mail-state.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 15, 12, minute));
 
-function mails(outcomes: Partial<Record<MailOutcome, number>>, askedAt?: number) {
+function mails(outcomes: Partial<Record<ReceivedMailOutcome, number>>, askedAt?: number) {
   const rows: AlertMails["mails"] = Object.entries(outcomes)
     .map(([outcome, minute]) => ({
       id: `${minute}`,
       receivedAt: at(minute),
-      outcome: outcome as MailOutcome,
+      outcome: outcome as ReceivedMailOutcome,
       why: null,
       portal: null,
       listingCount: 0,

@@ -4,8 +4,8 @@ import type { Repair } from "#core/search/url/parse-search-url.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { SearchPreview } from "../preview/search-preview.tsx";
-import type { ReadLink, Refusal, Understanding } from "./understand-url.ts";
+import { PreviewPart } from "./preview-part.tsx";
+import type { ReadLink, Understanding, UrlRefusal } from "./understand-url.ts";
 
 /** Loads only for a link that says where on the map. */
 const AreaPicture = lazy(async () => ({
@@ -58,7 +58,7 @@ function BlankSign() {
   );
 }
 
-function RefusedSign({ reason }: { reason: Refusal }) {
+function RefusedSign({ reason }: { reason: UrlRefusal }) {
   const t = useTexts("filter");
   return (
     <Sign className="border-tile">
@@ -104,7 +104,7 @@ function SearchSign({ search, isSaved, onUrlChange }: SearchSignProps) {
       <Limits search={search} />
       {search.nearest && onUrlChange && <NearestPlace nearest={search.nearest} onUrlChange={onUrlChange} />}
       <Repairs repairs={search.repairs} />
-      {!search.isBlocked && !isSaved && <SearchPreview url={search.url} />}
+      {!search.isBlocked && !isSaved && <PreviewPart url={search.url} />}
       <OpenOnPortal url={search.url} />
     </Sign>
   );

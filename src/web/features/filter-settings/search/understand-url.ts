@@ -6,7 +6,7 @@ import type { Search, Where } from "#core/search/search.ts";
 import { type NotASearch, parseSearchUrl, type Repair } from "#core/search/url/parse-search-url.ts";
 import { type DescribedLimit, describeLimits, describeSearch, nameSearch } from "#text/describe-search.ts";
 
-export type Refusal = Exclude<NotASearch, "empty">;
+export type UrlRefusal = Exclude<NotASearch, "empty">;
 
 export interface ReadLink {
   state: "understood";
@@ -24,7 +24,7 @@ export interface ReadLink {
   nearest: { name: string; url: string } | undefined;
 }
 
-export type Understanding = { state: "empty" } | { state: "refused"; reason: Refusal } | ReadLink;
+export type Understanding = { state: "empty" } | { state: "refused"; reason: UrlRefusal } | ReadLink;
 
 interface Circumstances {
   language: Language;

@@ -1,6 +1,6 @@
 import { ClipboardPaste } from "lucide-react";
 import { type RefObject, useState } from "react";
-import { Field } from "#web/components/field.tsx";
+import { TextField } from "#web/components/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useHydrated } from "#web/hydration/use-hydrated.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -27,7 +27,7 @@ export function UrlField({ inputRef, value, fault, onValueChange }: UrlFieldProp
     );
   const isOffered = canAsk && value === "" && !cannotPaste;
   return (
-    <Field
+    <TextField
       ref={inputRef}
       label={t("url.label")}
       hint={cannotPaste ? t("url.pasteFailed") : t("url.hint")}
@@ -59,6 +59,6 @@ export function UrlField({ inputRef, value, fault, onValueChange }: UrlFieldProp
           {t("url.paste")}
         </Button>
       )}
-    </Field>
+    </TextField>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Field } from "#web/components/field.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
+import { TextField } from "#web/components/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
@@ -30,7 +30,7 @@ export function RenameForm({ userId, search, onDone }: RenameFormProps) {
       }}
       className="grid gap-3"
     >
-      <Field
+      <TextField
         label={t("searches.name")}
         hint={t("searches.nameHint", { place })}
         name="name"

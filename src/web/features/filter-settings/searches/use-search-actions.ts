@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { localizedPath } from "#core/languages.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
@@ -17,8 +18,10 @@ export function useShowSearch(userId: string): (search: SavedSearch) => void {
   const queries = useQueryClient();
   return useCallback(
     (search) => {
-      queries.setQueryData(["searches", userId], (rows: SavedSearch[] = []) => withSearch(rows, search));
-      void queries.invalidateQueries({ queryKey: ["searches", userId] });
+      queries.setQueryData(queryKeys.searches(userId), (rows: SavedSearch[] = []) =>
+        withSearch(rows, search),
+      );
+      void queries.invalidateQueries({ queryKey: queryKeys.searches(userId) });
     },
     [queries, userId],
   );
@@ -29,7 +32,9 @@ function useReload(userId: string): () => Promise<unknown> {
   return useCallback(
     () =>
       Promise.all(
-        ["searches", "watch", "chats"].map((name) => queries.invalidateQueries({ queryKey: [name, userId] })),
+        [queryKeys.searches, queryKeys.watch, queryKeys.chats].map((keyOf) =>
+          queries.invalidateQueries({ queryKey: keyOf(userId) }),
+        ),
       ),
     [queries, userId],
   );
@@ -88,9 +93,9 @@ export function useDelete(userId: string, onDeleted: (search: SavedSearch) => vo
   return useAction({
     run: (search: SavedSearch) => deleteSearch(search),
     onSuccess: async (deleted, search) => {
-      await queries.cancelQueries({ queryKey: ["searches", userId] });
+      await queries.cancelQueries({ queryKey: queryKeys.searches(userId) });
       onDeleted(search);
-      queries.setQueryData(["searches", userId], (rows: SavedSearch[] = []) => without(rows, search));
+      queries.setQueryData(queryKeys.searches(userId), (rows: SavedSearch[] = []) => without(rows, search));
       void reload();
       notify({
         kind: "success",

@@ -10,7 +10,7 @@ import { pageKeyOf } from "../wizard/step-history.ts";
  * only ─► list   the person comes here anew and has several; one that is added elsewhere takes nothing from their hands
  * list ─► only   all but one were deleted
  */
-export type View =
+export type FilterView =
   | { kind: "list"; note: "unknown" | null }
   | {
       kind: "search";
@@ -31,7 +31,7 @@ interface OnlyPage {
 }
 
 /** Undefined until the searches are there. */
-export function useView(userId: string, known: readonly SavedSearch[] | undefined): View | undefined {
+export function useView(userId: string, known: readonly SavedSearch[] | undefined): FilterView | undefined {
   const searches = known ?? [];
   const at = pageKeyOf(useLocation());
   const [params] = useSearchParams();
@@ -52,7 +52,11 @@ export function useView(userId: string, known: readonly SavedSearch[] | undefine
   return { kind: "search", key: `only ${page.count}`, search, draftId, isOnly: true, note };
 }
 
-function askedView(userId: string, searches: readonly SavedSearch[], params: URLSearchParams): View | null {
+function askedView(
+  userId: string,
+  searches: readonly SavedSearch[],
+  params: URLSearchParams,
+): FilterView | null {
   const asked = params.get("search");
   if (asked === null) return null;
   if (asked === NEW_SEARCH) {

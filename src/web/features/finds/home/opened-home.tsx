@@ -6,6 +6,7 @@ import { homeLine, placeOf } from "#text/home-words.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Dialog, DialogContent, DialogTitle } from "#web/components/ui/dialog.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
@@ -94,11 +95,11 @@ function Missing({ query }: { query: ReturnType<typeof useHome> }) {
 function useHome(userId: string, listingId: string) {
   const queries = useQueryClient();
   return useQuery<Find | FindDetails | null>({
-    queryKey: ["find", userId, listingId],
+    queryKey: queryKeys.find(userId, listingId),
     queryFn: () => fetchFind(listingId),
     retry: 1,
     placeholderData: () => {
-      const lists = queries.getQueriesData<LoadedFinds>({ queryKey: ["finds", userId] });
+      const lists = queries.getQueriesData<LoadedFinds>({ queryKey: queryKeys.finds(userId) });
       return lists.map(([, loaded]) => findOf(loaded, listingId)).find((find) => find !== undefined);
     },
   });

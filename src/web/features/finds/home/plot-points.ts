@@ -9,7 +9,7 @@ interface Point {
 }
 
 /** The times at which the price became another, oldest first. */
-export function changesOf(prices: readonly Price[]): Price[] {
+export function priceChangesOf(prices: readonly Price[]): Price[] {
   return prices.filter(({ priceEur }, index) => index === 0 || prices[index - 1]?.priceEur !== priceEur);
 }
 
@@ -35,7 +35,7 @@ export function stepsOf(
 }
 
 /** The middle, and how many percent lie below a value; of values in ascending order. */
-export function standingOf(
+export function zoneStandingOf(
   sorted: readonly number[],
   value: number,
 ): { median: number; percentBelow: number } {

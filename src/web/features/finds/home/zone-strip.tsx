@@ -2,7 +2,7 @@ import type { FindDetails } from "#core/finds/find.ts";
 import { placeOf, pricePerM2Line } from "#text/home-words.ts";
 import { formatPercent } from "#text/labels.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { standingOf } from "./plot-points.ts";
+import { zoneStandingOf } from "./plot-points.ts";
 
 const WIDTH = 320;
 
@@ -14,7 +14,7 @@ export function ZoneStrip({ details }: { details: FindDetails }) {
   const [low, high] = [prices[0], prices.at(-1)];
   if (low === undefined || high === undefined || pricePerM2Eur === null)
     return <p className="text-[0.9375rem] text-muted">{t("home.zoneTooFew")}</p>;
-  const { median, percentBelow } = standingOf(prices, pricePerM2Eur);
+  const { median, percentBelow } = zoneStandingOf(prices, pricePerM2Eur);
   const perM2 = (eur: number) =>
     pricePerM2Line({ ...details, pricePerM2Eur: eur, comparison: null }, language);
   const from = Math.min(low, pricePerM2Eur);

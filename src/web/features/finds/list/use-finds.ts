@@ -2,6 +2,7 @@ import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack
 import { useEffect, useMemo, useRef } from "react";
 import type { Find, FindFilter, FindPage } from "#core/finds/find.ts";
 import { findsQuery } from "#web/lib/backend/finds.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { countOfFinds, type LoadedFinds, shownFinds, withFind } from "./find-pages.ts";
 
 /** Some fourteen cards of a phone: more than a quick thumb passes while the next page comes. */
@@ -43,10 +44,13 @@ export function changeFind(
   change: Partial<Find>,
 ): void {
   queries.setQueriesData<Cached>(
-    { queryKey: ["finds", userId] },
+    { queryKey: queryKeys.finds(userId) },
     (loaded) => loaded && (withFind(loaded, homeId, change) as Cached),
   );
-  queries.setQueryData<Find | null>(["find", userId, listingId], (find) => find && { ...find, ...change });
+  queries.setQueryData<Find | null>(
+    queryKeys.find(userId, listingId),
+    (find) => find && { ...find, ...change },
+  );
 }
 
 /** A mark below the last card: when it comes near the screen, the next page is asked for. */

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Find, FindFilter } from "#core/finds/find.ts";
 import { fetchFinds, findsQuery } from "#web/lib/backend/finds.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { type ChangedRow, useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { fetchFind } from "../find-calls.ts";
@@ -62,7 +63,7 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
       // Our own change since then is told of too, and read again.
       if (isChangedSince(count, listingId)) return;
       if (!find) return changeList(queries, key, (loaded) => withoutFind(loaded, listingId));
-      queries.setQueryData(["find", userId, find.listingId], find);
+      queries.setQueryData(queryKeys.find(userId, find.listingId), find);
       changeFind(queries, userId, find, find);
       const isByTime = filter.order === undefined && filter.state === undefined;
       if (isByTime && find.mark !== "hidden" && fits(find, filter))

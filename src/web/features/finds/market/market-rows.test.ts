@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { MarketFigure } from "#core/finds/find.ts";
-import { levelsIn, nextOrder, type Order, percentOn, scalesOf, sortedRows, zoneRows } from "./market-rows.ts";
+import {
+  levelsIn,
+  nextOrder,
+  percentOn,
+  type RowOrder,
+  scalesOf,
+  sortedRows,
+  zoneRows,
+} from "./market-rows.ts";
 
 const MADRID = "0-EU-ES-28-07-001-079";
 const CENTRO = `${MADRID}-01`;
@@ -32,7 +40,7 @@ const FIGURES = [
   figureOf(`${CENTRO}-005`, "Ángel", { medianPerM2Eur: 24, highPerM2Eur: 31, medianDays: 2, goneCount: 5 }),
 ];
 const zones = zoneRows(FIGURES, { level: "neighbourhoods", size: "all" });
-const namesBy = (order: Order) => sortedRows(zones, order, collator).map(({ name }) => name);
+const namesBy = (order: RowOrder) => sortedRows(zones, order, collator).map(({ name }) => name);
 
 test("FIND-03 the table has the zones of one level, each with its district; the town is not among them", () => {
   expect(levelsIn(FIGURES)).toEqual(["neighbourhoods", "districts"]);

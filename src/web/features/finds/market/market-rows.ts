@@ -16,7 +16,7 @@ export type ZoneLevel = (typeof ZONE_LEVELS)[number];
 export const SORT_KEYS = ["name", "seen", "price", "days", "cuts"] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
-export interface Order {
+export interface RowOrder {
   readonly key: SortKey;
   readonly isDescending: boolean;
 }
@@ -31,7 +31,7 @@ const FIRST_DESCENDING: Readonly<Record<SortKey, boolean>> = {
 };
 
 /** The order after a press on a heading: the other way round where it is sorted by it already. */
-export function nextOrder(order: Order, key: SortKey): Order {
+export function nextOrder(order: RowOrder, key: SortKey): RowOrder {
   return { key, isDescending: order.key === key ? !order.isDescending : FIRST_DESCENDING[key] };
 }
 
@@ -75,7 +75,7 @@ function districtIdOf(placeId: string): string {
 }
 
 /** What cannot be compared comes last, whichever way round. */
-export function sortedRows(rows: readonly ZoneRow[], order: Order, collator: Intl.Collator): ZoneRow[] {
+export function sortedRows(rows: readonly ZoneRow[], order: RowOrder, collator: Intl.Collator): ZoneRow[] {
   const byName = (a: ZoneRow, b: ZoneRow) => collator.compare(a.name, b.name);
   const sign = order.isDescending ? -1 : 1;
   if (order.key === "name") return rows.toSorted((a, b) => sign * byName(a, b));

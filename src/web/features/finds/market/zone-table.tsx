@@ -8,7 +8,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { formatPerM2 } from "./market-format.ts";
 import {
   nextOrder,
-  type Order,
+  type RowOrder,
   SORT_KEYS,
   type SortKey,
   scalesOf,
@@ -28,7 +28,7 @@ interface ZoneTableProps {
   level: ZoneLevel;
   levels: readonly ZoneLevel[];
   onLevel(level: ZoneLevel): void;
-  onOrder(order: Order): void;
+  onOrder(order: RowOrder): void;
 }
 
 const PAGE_SIZE = 30;
@@ -120,8 +120,8 @@ const COLUMNS: readonly { key: SortKey; className: string }[] = [
 interface HeadingProps {
   sortKey: SortKey;
   className: string;
-  order: Order;
-  onOrder(order: Order): void;
+  order: RowOrder;
+  onOrder(order: RowOrder): void;
 }
 
 function Heading({ sortKey, className, order, onOrder }: HeadingProps) {
@@ -166,6 +166,6 @@ function Legend({ rows, town, hasTown }: { rows: readonly ZoneRow[]; town: strin
   );
 }
 
-function orderOf(value: string): Order {
+function orderOf(value: string): RowOrder {
   return { key: value.replace(/^-/, "") as SortKey, isDescending: value.startsWith("-") };
 }

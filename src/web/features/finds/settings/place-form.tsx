@@ -3,12 +3,11 @@ import type { OwnPlace } from "#core/finds/find.ts";
 import type { Point } from "#core/geo/polyline.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { Field } from "../../../components/field.tsx";
 import { SubmitButton } from "../../../components/submit-button.tsx";
+import { TextField } from "../../../components/text-field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { LONGEST_PLACE_NAME } from "./place-calls.ts";
-import { tidyName } from "./place-name.ts";
+import { LONGEST_PLACE_NAME } from "../own-places.ts";
 import { useSavePlace } from "./use-place-actions.ts";
 
 /** The map and its shapes come when a place is set. */
@@ -40,7 +39,7 @@ export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
   const { faultOf, onSubmit } = useFaults(faults, () => point && run({ ...point, name }));
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4">
-      <Field
+      <TextField
         label={t("places.name")}
         hint={t("places.nameHint")}
         name="name"
@@ -77,4 +76,14 @@ export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
       </div>
     </form>
   );
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
+const BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
+/** Marks that turn the direction of what follows, and characters that show nothing. */
+const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u115f\u1160\u2800\u3164]/g;
+
+/** A name as typed, in one line without what nobody sees. */
+export function tidyName(typed: string): string {
+  return typed.replace(UNSEEN, "").replace(BREAKS, " ").trim();
 }

@@ -6,7 +6,7 @@ import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Panel } from "../../../components/panel.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { MOST_PLACES } from "./place-calls.ts";
+import { MOST_PLACES } from "../own-places.ts";
 import { PlaceForm } from "./place-form.tsx";
 import { useDeletePlace } from "./use-place-actions.ts";
 

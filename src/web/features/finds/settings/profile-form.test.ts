@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changesOf, followSaved, formOf, lengthOf, type ProfileForm, settled } from "./profile-form.ts";
+import { changedAnswers, followSaved, formOf, lengthOf, type ProfileForm, settled } from "./profile-form.ts";
 
 const SAVED = { who: "Ana", job: "Enfermera", movingFrom: "", about: "" };
 const typing = (form: ProfileForm, typed: Partial<typeof SAVED>): ProfileForm => ({
@@ -8,7 +8,7 @@ const typing = (form: ProfileForm, typed: Partial<typeof SAVED>): ProfileForm =>
 });
 
 test("FIND-05 a save writes only what was changed; spaces around a text are no change", () => {
-  expect(changesOf(typing(formOf(SAVED), { who: " Ana ", job: "", about: "\n Para años " }))).toEqual({
+  expect(changedAnswers(typing(formOf(SAVED), { who: " Ana ", job: "", about: "\n Para años " }))).toEqual({
     job: "",
     about: "Para años",
   });
@@ -18,7 +18,7 @@ test("FIND-05 what another device saves shows where nothing was typed, and keeps
   const form = followSaved(typing(formOf(SAVED), { job: "Médica" }), { ...SAVED, who: "Ana y Luis" });
   expect(form.typed).toEqual({ ...SAVED, who: "Ana y Luis", job: "Médica" });
   expect(form.elsewhere).toEqual({});
-  expect(changesOf(form)).toEqual({ job: "Médica" });
+  expect(changedAnswers(form)).toEqual({ job: "Médica" });
 });
 
 test("FIND-05 a text changed on two devices is asked about, and either answer keeps the other parts", () => {
@@ -28,9 +28,9 @@ test("FIND-05 a text changed on two devices is asked about, and either answer ke
   });
   expect(form.elsewhere).toEqual({ job: "Jueza" });
   const mine = settled(form, "job", "mine");
-  expect([mine.elsewhere, changesOf(mine)]).toEqual([{}, { job: "Médica", about: "Luz" }]);
+  expect([mine.elsewhere, changedAnswers(mine)]).toEqual([{}, { job: "Médica", about: "Luz" }]);
   const theirs = settled(form, "job", "theirs");
-  expect([theirs.typed.job, changesOf(theirs)]).toEqual(["Jueza", { about: "Luz" }]);
+  expect([theirs.typed.job, changedAnswers(theirs)]).toEqual(["Jueza", { about: "Luz" }]);
 });
 
 test("FIND-05 a length is counted in characters, as the database counts", () => {

@@ -1,4 +1,4 @@
-import type { MessageProfile } from "./settings-calls.ts";
+import type { ProfileAnswers } from "../find-settings.ts";
 
 /** As long as the database lets a part of it be, in characters. */
 export const LONGEST_PART = 300;
@@ -7,19 +7,19 @@ export const PROFILE_PARTS = ["who", "job", "movingFrom", "about"] as const;
 export type ProfilePart = (typeof PROFILE_PARTS)[number];
 
 export interface ProfileForm {
-  readonly typed: MessageProfile;
+  readonly typed: ProfileAnswers;
   /** What is saved, as far as the form knows. */
-  readonly base: MessageProfile;
+  readonly base: ProfileAnswers;
   /** What another device saved in a part that the person was changing too. */
-  readonly elsewhere: Partial<MessageProfile>;
+  readonly elsewhere: Partial<ProfileAnswers>;
 }
 
-export function formOf(saved: MessageProfile): ProfileForm {
+export function formOf(saved: ProfileAnswers): ProfileForm {
   return { typed: saved, base: saved, elsewhere: {} };
 }
 
 /** What is saved elsewhere shows at once where nothing was typed, and is asked about where something was. */
-export function followSaved(form: ProfileForm, saved: MessageProfile): ProfileForm {
+export function followSaved(form: ProfileForm, saved: ProfileAnswers): ProfileForm {
   const typed = { ...form.typed };
   const elsewhere = { ...form.elsewhere };
   for (const part of PROFILE_PARTS) {
@@ -38,7 +38,7 @@ export function settled(form: ProfileForm, part: ProfilePart, answer: "mine" | "
 }
 
 /** What a save has to write: only the parts that were changed. */
-export function changesOf({ typed, base }: ProfileForm): Partial<MessageProfile> {
+export function changedAnswers({ typed, base }: ProfileForm): Partial<ProfileAnswers> {
   const changed = PROFILE_PARTS.filter((part) => tidy(typed[part]) !== base[part]);
   return Object.fromEntries(changed.map((part) => [part, tidy(typed[part])]));
 }

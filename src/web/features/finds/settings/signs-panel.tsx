@@ -2,12 +2,12 @@ import { notifyManager, useMutation, useMutationState, useQueryClient } from "@t
 import { useId, useState } from "react";
 import { SIGN_KINDS, type SignKind } from "#core/finds/signs.ts";
 import { signName } from "#text/sign-words.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Panel } from "../../../components/panel.tsx";
-import { changeSettings, type FindSettings, settingsKey } from "./settings-calls.ts";
-import { choiceOf, SIGN_CHOICES, type SignChoice, type Signs, withChoice } from "./sign-choices.ts";
+import { changeSettings, type FindSettings } from "../find-settings.ts";
 
 interface SignsPanelProps {
   userId: string;
@@ -120,7 +120,7 @@ interface Chosen {
  */
 function useChooseSign(userId: string, settings: FindSettings) {
   const queries = useQueryClient();
-  const queryKey = settingsKey(userId);
+  const queryKey = queryKeys.findSettings(userId);
   const mutationKey = ["choose-sign", userId];
   const { mutate, status } = useMutation({
     mutationKey,
@@ -134,7 +134,7 @@ function useChooseSign(userId: string, settings: FindSettings) {
       queries.setQueryData<FindSettings>(queryKey, saved);
     },
     onError: (error) => logProblem("A sign could not be changed", error),
-    onSettled: () => void queries.invalidateQueries({ queryKey: ["find-settings", userId] }),
+    onSettled: () => void queries.invalidateQueries({ queryKey }),
   });
   const beingSaved = useMutationState({
     filters: { mutationKey, status: "pending" },
@@ -150,4 +150,25 @@ function useChooseSign(userId: string, settings: FindSettings) {
   const chosen = tapped ? [...beingSaved, tapped] : beingSaved;
   const shown = chosen.reduce<Signs>((signs, { kind, choice }) => withChoice(signs, kind, choice), settings);
   return { shown, choose, status };
+}
+
+/** What is done with listings that carry a sign. */
+export const SIGN_CHOICES = ["shown", "off", "left-out"] as const;
+type SignChoice = (typeof SIGN_CHOICES)[number];
+
+type Signs = Pick<FindSettings, "signsOff" | "signsLeftOut">;
+
+/** A kind in both lists is left out: that says more. */
+export function choiceOf(kind: SignKind, { signsOff, signsLeftOut }: Signs): SignChoice {
+  if (signsLeftOut.includes(kind)) return "left-out";
+  return signsOff.includes(kind) ? "off" : "shown";
+}
+
+/** The same settings with one kind chosen otherwise. */
+export function withChoice(signs: Signs, kind: SignKind, choice: SignChoice): Signs {
+  const others = (kinds: readonly SignKind[]) => kinds.filter((one) => one !== kind);
+  return {
+    signsOff: [...others(signs.signsOff), ...(choice === "off" ? [kind] : [])],
+    signsLeftOut: [...others(signs.signsLeftOut), ...(choice === "left-out" ? [kind] : [])],
+  };
 }

@@ -1,17 +1,18 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { addPlace, changePlace, deletePlace, type PlaceContent } from "./place-calls.ts";
+import { addPlace, changePlace, deletePlace, type PlaceContent } from "../own-places.ts";
 
 function useReload(userId: string): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(
-    () => queries.invalidateQueries({ queryKey: ["own-places", userId] }),
+    () => queries.invalidateQueries({ queryKey: queryKeys.ownPlaces(userId) }),
     [queries, userId],
   );
 }

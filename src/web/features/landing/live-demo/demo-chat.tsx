@@ -5,7 +5,7 @@ import { Lantern } from "../../../components/lantern.tsx";
 import { LanternMark } from "../../../components/lantern-mark.tsx";
 import { buttonVariants } from "../../../components/ui/button-variants.ts";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import type { DemoListing } from "./demo-listing.ts";
+import type { ShownListing } from "./demo-listing.ts";
 import { DemoContext, type DemoProps, useDemo } from "./demo-props.ts";
 import { ListingBubble } from "./listing-bubble.tsx";
 import { type DemoFeed, useDemoFeed } from "./use-demo-feed.ts";
@@ -127,7 +127,7 @@ function EmptyChat({ hasSearch }: { hasSearch: boolean }) {
 const BRIGHT_MS = 1200;
 
 /** The listings that came after the list was first shown, for a moment after they came. */
-function useNewListings(listings: readonly DemoListing[] | undefined): ReadonlySet<string> {
+function useNewListings(listings: readonly ShownListing[] | undefined): ReadonlySet<string> {
   const known = useRef<ReadonlySet<string>>(undefined);
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {

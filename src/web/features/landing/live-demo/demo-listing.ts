@@ -9,7 +9,7 @@ interface ShownDetails {
   url?: string | undefined;
 }
 
-export interface DemoListing extends ShownDetails {
+export interface ShownListing extends ShownDetails {
   id: string;
   emoji: Emoji;
   foundAt: Date;
@@ -27,7 +27,7 @@ export interface ListingRow {
 const emojiOf = new Map<string, Emoji>();
 
 /** A listing keeps the picture it was first shown with, however often the list is loaded again. */
-export function demoListingOf(row: ListingRow, now: Date): DemoListing {
+export function shownListingOf(row: ListingRow, now: Date): ShownListing {
   const emoji = emojiOf.get(row.id) ?? EMOJIS[Math.floor(Math.random() * EMOJIS.length)] ?? EMOJIS[0];
   emojiOf.set(row.id, emoji);
   const createdAt = new Date(row.created_at);
@@ -82,7 +82,7 @@ const SAMPLES = [
 type SampleTexts = Record<(typeof SAMPLES)[number]["id"], { title: string; location: string }>;
 
 /** Three Madrid listings, for when there are no real ones to show. */
-export function sampleListings(texts: SampleTexts, now: Date): DemoListing[] {
+export function sampleListings(texts: SampleTexts, now: Date): ShownListing[] {
   return SAMPLES.map(({ minutesAgo, ...sample }) => ({
     ...sample,
     ...texts[sample.id],

@@ -2,10 +2,10 @@ import { DEMO_FILTER_ID } from "#core/search/demo-filter.ts";
 import { loadGuestTables } from "#web/hydration/guest-tables.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { DEMO_LISTING_LIMIT } from "#web/lib/site/constants.ts";
-import { type DemoListing, demoListingOf } from "./demo-listing.ts";
+import { type ShownListing, shownListingOf } from "./demo-listing.ts";
 
 /** A signed-in person's own latest listings. */
-export async function fetchOwnListings(userId: string): Promise<DemoListing[]> {
+export async function fetchOwnListings(userId: string): Promise<ShownListing[]> {
   const supabase = await loadSupabase();
   const rows = dataOf(
     await supabase
@@ -17,7 +17,7 @@ export async function fetchOwnListings(userId: string): Promise<DemoListing[]> {
       // The sample stands in at once, and the next reload tries again.
       .retry(false),
   );
-  return rows.map((row) => demoListingOf(row, new Date()));
+  return rows.map((row) => shownListingOf(row, new Date()));
 }
 
 /** Without a search there is nothing to wait for. Whoever has any has a first one. */
@@ -30,7 +30,7 @@ export async function hasSearch(userId: string): Promise<boolean> {
 }
 
 /** What guests see: the latest of the one demo filter. */
-export async function fetchDemoListings(): Promise<DemoListing[]> {
+export async function fetchDemoListings(): Promise<ShownListing[]> {
   const tables = await loadGuestTables();
   const rows = dataOf(
     await tables
@@ -41,5 +41,5 @@ export async function fetchDemoListings(): Promise<DemoListing[]> {
       .limit(DEMO_LISTING_LIMIT)
       .retry(false),
   );
-  return rows.map((row) => demoListingOf(row, new Date()));
+  return rows.map((row) => shownListingOf(row, new Date()));
 }

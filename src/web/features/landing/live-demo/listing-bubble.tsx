@@ -1,12 +1,12 @@
 import { Fragment } from "react";
 import { countOf, formatArea, formatPrice, timeLabel } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import type { DemoListing } from "./demo-listing.ts";
+import type { ShownListing } from "./demo-listing.ts";
 import { bedroomForms, type DemoTexts, useDemo } from "./demo-props.ts";
 import { ListingPicture } from "./listing-picture.tsx";
 
 interface ListingBubbleProps {
-  listing: DemoListing;
+  listing: ShownListing;
   now: Date;
   isNew: boolean;
 }

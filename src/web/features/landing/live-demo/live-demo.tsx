@@ -2,10 +2,10 @@ import { type MouseEvent, useEffect, useMemo, useRef } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { DEMO_PLACE_ID } from "#web/lib/site/constants.ts";
 import { isPrerendering } from "#web/lib/site/env.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { DemoChat } from "./demo-chat.tsx";
-import { DEMO_PLACE_ID } from "./demo-place.ts";
 import type { DemoTexts } from "./demo-props.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
-import { type DemoListing, sampleListings } from "./demo-listing.ts";
+import { type ShownListing, sampleListings } from "./demo-listing.ts";
 import type { DemoProps } from "./demo-props.ts";
 import { fetchDemoListings, fetchOwnListings, hasSearch } from "./fetch-listings.ts";
 
@@ -10,7 +10,7 @@ const RELOAD_MS = 60_000;
 export type DemoFeed =
   | { state: "loading" }
   | { state: "empty"; hasSearch: boolean }
-  | { state: "list"; origin: "own" | "demo" | "sample"; listings: DemoListing[] };
+  | { state: "list"; origin: "own" | "demo" | "sample"; listings: ShownListing[] };
 
 /**
  * loading ─► list (own)    signed in, with listings     list (own) ─► list (own) on each insert
@@ -35,7 +35,7 @@ interface Answer {
 }
 
 interface Found {
-  listings: DemoListing[];
+  listings: ShownListing[];
   hasSearch: boolean;
 }
 
@@ -85,7 +85,7 @@ async function fetchFound(userId: string | undefined): Promise<Found> {
   return { listings, hasSearch: listings.length > 0 || (await hasSearch(userId)) };
 }
 
-function feedOf(answer: Answer | undefined, userId: string | undefined, samples: DemoListing[]): DemoFeed {
+function feedOf(answer: Answer | undefined, userId: string | undefined, samples: ShownListing[]): DemoFeed {
   if (answer === undefined) return { state: "loading" };
   const { found } = answer;
   if (found && found.listings.length > 0) {

@@ -15,7 +15,7 @@ export interface ZoneGroup extends ZoneOption {
  * The zones of finds, by name. A location id is its parent's with one part more; which level it is of is told by
  * the smallest name that the find has.
  */
-export function zonesOf(finds: readonly FindZone[], language: string): ZoneGroup[] {
+export function zoneOptionsOf(finds: readonly FindZone[], language: string): ZoneGroup[] {
   const groups = new Map<string, { name: string; zones: Map<string, string> }>();
   for (const { placeId, neighborhood, district, municipality } of finds) {
     if (placeId === null) continue;

@@ -19,7 +19,7 @@ export const inputClasses =
   "h-12 w-full min-w-0 rounded-xl border border-strong-line bg-background px-4 text-base text-ink placeholder:text-muted aria-invalid:border-tile aria-invalid:ring-1 aria-invalid:ring-tile focus-visible:outline-offset-0";
 
 /** A labelled input that says itself what is wrong with it. */
-export function Field({
+export function TextField({
   label,
   onValueChange,
   hint,

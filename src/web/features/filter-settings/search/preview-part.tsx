@@ -1,26 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
 import { Lightbulb } from "lucide-react";
-import type { LooseningHint, SearchPreview as Preview, PreviewListing } from "#core/search/search-preview.ts";
+import type { LooseningHint, PreviewListing, SearchPreview } from "#core/search/search-preview.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatArea, formatDays, formatPrice } from "#text/labels.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { fetchPreview, pause } from "./preview-calls.ts";
 
 /** Typing a link letter by letter asks once. */
 const SETTLE_MS = 700;
 const FRESH_MS = 5 * 60_000;
 
-type Known = Extract<Preview, { isKnown: true }>;
+type Known = Extract<SearchPreview, { isKnown: true }>;
 
 /** What a link would find, before it is saved. */
-export function SearchPreview({ url }: { url: string }) {
+export function PreviewPart({ url }: { url: string }) {
   const t = useTexts("filter");
   const preview = useQuery({
-    queryKey: ["preview", url],
+    queryKey: queryKeys.preview(url),
     queryFn: async ({ signal }) => {
-      await pause(SETTLE_MS, signal);
+      await waitFor(SETTLE_MS, signal);
       return await fetchPreview(url, signal);
     },
     staleTime: FRESH_MS,
@@ -122,4 +123,28 @@ function NewestListing({ listing }: { listing: PreviewListing }) {
       </span>
     </li>
   );
+}
+
+const PAUSES_MS = [300, 500, 1_000, 1_500, 2_000, 4_000];
+
+/** What a link would find; null where nobody is there to answer. */
+async function fetchPreview(filterUrl: string, signal: AbortSignal): Promise<SearchPreview | null> {
+  const supabase = await loadSupabase();
+  for (const pauseMs of PAUSES_MS) {
+    const answer = dataOf(await supabase.rpc("preview_search", { filter_url: filterUrl }));
+    if (answer !== null) return answer;
+    await waitFor(pauseMs, signal);
+  }
+  return null;
+}
+
+/** Rejects as soon as nobody wants the answer any more: each further question counts. */
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
 }

@@ -3,12 +3,13 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import texts from "#text/locales/en/market.json";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { registerEnglish } from "#web/lib/i18n/english.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../../components/failure-notice.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { fetchFigures, fetchOwnMarket, fetchTowns } from "./market-calls.ts";
+import { fetchFigures, fetchOwnMarket, fetchTowns } from "../market-figures.ts";
 import { MarketControls } from "./market-controls.tsx";
 import { formatDate } from "./market-format.ts";
 import { levelsIn, sortedRows, zoneRows } from "./market-rows.ts";
@@ -24,14 +25,19 @@ const DAY_MS = 24 * 60 * 60_000;
 /** What is counted was seen in these days. */
 const WINDOW_MS = 90 * DAY_MS;
 
-export function Market() {
+export function MarketView() {
   const t = useTexts("market");
   const language = useLanguage();
   const since = new Date(useNow(DAY_MS).getTime() - WINDOW_MS);
   const userId = useSession().user?.id ?? "";
-  const towns = useQuery({ queryKey: ["market-towns"], queryFn: fetchTowns, staleTime: FRESH_MS, retry: 1 });
+  const towns = useQuery({
+    queryKey: queryKeys.marketTowns(),
+    queryFn: fetchTowns,
+    staleTime: FRESH_MS,
+    retry: 1,
+  });
   const own = useQuery({
-    queryKey: ["own-market", userId],
+    queryKey: queryKeys.ownMarket(userId),
     queryFn: () => fetchOwnMarket(userId),
     staleTime: FRESH_MS,
     retry: false,
@@ -74,7 +80,7 @@ function Figures({ choice, choose }: FiguresProps) {
   const language = useLanguage();
   const { town, operation, size, order } = choice;
   const query = useQuery({
-    queryKey: ["market", town.placeId, operation],
+    queryKey: queryKeys.market(town.placeId, operation),
     queryFn: () => fetchFigures(town.placeId, operation),
     staleTime: FRESH_MS,
     retry: 1,

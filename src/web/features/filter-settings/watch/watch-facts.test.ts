@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitUntil } from "./wait-until.ts";
+import { waitUntil } from "./watch-facts.tsx";
 
 test("the next check is in whole minutes, hours or days, and due when its time has come", () => {
   const now = new Date("2026-11-15T10:00:00Z");
