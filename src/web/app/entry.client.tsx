@@ -1,6 +1,7 @@
-// All that a page which stands by itself loads before it is touched; what is imported here is in everybody's first bytes.
+// The only script that a public page loads before the first user gesture: everything imported here is part of its first
+// bytes. hydration/pre-hydration.ts describes the states.
 import { basePathOf, isLanguage } from "#core/languages.ts";
-import { followEarlyLink } from "../hydration/early-page.ts";
+import { followHeldLink } from "../hydration/pre-hydration.ts";
 import { mayHoldSession } from "../hydration/session-key.ts";
 import { isNeededNow, onFirstNeed } from "../hydration/start-when-needed.ts";
 import { loadConfig } from "../lib/backend/site-config.ts";
@@ -28,12 +29,12 @@ else {
   });
 }
 
-/** Links may wait from now on: whoever reaches for one has touched the page, and that starts the application. */
+/** From now on a clicked link may wait: the pointer that reached it was a gesture, and that starts the application. */
 function waitForApplication(): void {
-  if (window.earlyPage) window.earlyPage.isComing = true;
+  if (window.preHydration) window.preHydration.isLoadable = true;
 }
 
-/** Once, whatever asks for it: a second application over the living first would tear the page apart. */
+/** Starts once: a second application would hydrate the same document again. */
 function start(): void {
   if (isStarting) return;
   isStarting = true;
@@ -41,12 +42,12 @@ function start(): void {
   startInPieces().catch((error: unknown) => {
     logProblem("The application could not be loaded", error);
     isStarting = false;
-    followEarlyLink();
+    followHeldLink();
     onFirstNeed(start);
   });
 }
 
-/** All pieces are fetched side by side, and each is run in a task of its own. */
+/** Fetches all pieces in parallel and runs each in a task of its own. */
 async function startInPieces(): Promise<void> {
   const load = async (file: string) => {
     const loaded: unknown = await import(/* @vite-ignore */ file);
@@ -54,7 +55,7 @@ async function startInPieces(): Promise<void> {
     return loaded;
   };
   const { files = [], loadRoutes } = window.pageStart ?? {};
-  // The touch that asked for it is answered first.
+  // Let the browser handle the gesture first.
   await nextTask();
   document.head.append(...files.map(preloadLink));
   askEarly().catch((error: unknown) => logProblem("What the page needs first could not be asked for", error));
@@ -65,7 +66,7 @@ async function startInPieces(): Promise<void> {
   await startApp();
 }
 
-/** What a signed-in person's page asks for first comes beside the application, not after it. */
+/** Fetches what the page of a signed-in person needs first, in parallel with the application. */
 async function askEarly(): Promise<void> {
   if (!mayHoldSession(storedKeys())) return;
   const { pathname, search } = window.location;
@@ -86,13 +87,13 @@ async function startDemo(place: HTMLElement): Promise<void> {
     const { createRoot } = await import("react-dom/client");
     await nextTask();
     if (isStarting) return;
-    // React listens on a document once, and takes a root inside it for having done so: the application's own root, which
-    // is the document, would then hear nothing. This one is never rendered.
+    // React attaches its listeners to a document once, and counts a root inside the document. Without this root, which
+    // is never rendered, the application's root (the document) would receive no events.
     createRoot(document);
     const { renderDemo } = await import("../features/landing/live-demo/render-demo.tsx");
     await nextTask();
     const language = document.documentElement.lang;
-    // The application that comes meanwhile shows it itself, and to whom it belongs.
+    // If the application started in the meantime, it renders the demo itself, for the signed-in person.
     if (isStarting || !isLanguage(language)) return;
     renderDemo(place, { texts: JSON.parse(place.dataset.texts ?? ""), language, userId: undefined });
   } catch (error) {
@@ -100,7 +101,7 @@ async function startDemo(place: HTMLElement): Promise<void> {
   }
 }
 
-/** The landing page promises an interval. Where it is longer, the application says so. */
+/** The landing page promises an interval. If the real one is longer, the application has to say so. */
 async function startIfPromiseIsBroken(): Promise<void> {
   const { isPromiseKept } = await import("../hydration/guest-interval.ts");
   if (!(await isPromiseKept())) start();

@@ -16,7 +16,7 @@ registerEnglish("held-setup", texts);
 const SHOWN_DIGITS = 4;
 const BUTTON = "h-auto! min-h-11 w-full py-2 whitespace-normal! sm:w-auto";
 
-/** Asks whether what was set up before the address was proved is the person's own. */
+/** Asks the person whether the setup made before the email address was verified is theirs. */
 export function HeldSetupNotice({ held }: { held: HeldSetup }) {
   const t = useTexts("held-setup");
   return (
@@ -46,7 +46,7 @@ function HeldThings({ held }: { held: HeldSetup }) {
           <div key={kind} className="grid gap-x-4 py-3 sm:grid-cols-[10rem_1fr]">
             <dt className="text-sm text-muted sm:pt-0.5">{t(kind)}</dt>
             {kinds[kind].map((name, place) => (
-              // Two searches of one place have one name.
+              // Two searches of one place have the same name.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is shown once and never sorted
               <dd key={place} className="font-semibold wrap-anywhere sm:col-start-2">
                 {name}

@@ -12,7 +12,7 @@ const OPEN_GRAPH_LOCALES: Record<Language, string> = {
   fr: "fr_FR",
 };
 
-/** Title, description and the addresses of a public page; React lifts them into the head. */
+/** Title, description and addresses of a public page; React moves them into the head. */
 export function PageMeta({ path, title, description }: { path: string; title: string; description: string }) {
   const language = useLanguage();
   const t = useTexts("common");
@@ -45,7 +45,7 @@ export function PageMeta({ path, title, description }: { path: string; title: st
   );
 }
 
-/** For pages that are nobody's search result. */
+/** For pages that search engines must not list. */
 export function PrivatePageMeta({ title }: { title: string }) {
   return (
     <>

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { useTexts } from "../lib/i18n/use-texts.ts";
 import { type FieldProps, TextField } from "./text-field.tsx";
 
-/** Coming back to a field that holds a password begins it anew; coming back to the window does not. */
+/** Returning to a filled password field clears it; returning to the window does not. */
 export function PasswordField({ value, onValueChange, ...props }: FieldProps) {
   const t = useTexts("auth");
   const [isShown, setShown] = useState(false);

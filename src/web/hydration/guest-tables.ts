@@ -7,8 +7,8 @@ type Tables = PostgrestClient<TypedDatabase>;
 let connecting: Promise<Tables> | undefined;
 
 /**
- * What a guest may read, through the tables part of supabase-js alone: the whole of it weighs six times as much,
- * and a visitor who only looks needs neither its sign-in nor its realtime.
+ * Reads tables as a guest with postgrest-js alone: supabase-js is six times larger, and a visitor needs neither sign-in
+ * nor realtime.
  */
 export function loadGuestTables(): Promise<Tables> {
   connecting ??= connect().catch((error: unknown) => {

@@ -5,7 +5,7 @@ import type { SecurityEvent, SignedInBrowser } from "#web/lib/backend/typed-data
 export interface Profile {
   fullName: string | null;
   email: string | null;
-  /** The language of alerts; null until one was chosen. */
+  /** The language of alerts; null until one is chosen. */
   language: Language | null;
 }
 
@@ -22,7 +22,7 @@ export async function fetchProfile(userId: string): Promise<Profile> {
   };
 }
 
-/** The name belongs to the account; the profile's row follows it. */
+/** The name belongs to the auth account; a database trigger copies it to the profile. */
 export async function changeName(fullName: string): Promise<void> {
   const { auth } = await loadSupabase();
   authDataOf(await auth.updateUser({ data: { full_name: fullName } }));
@@ -70,14 +70,14 @@ export async function changePassword(password: string, currentPassword: string |
   authDataOf(await auth.updateUser({ password, ...current }));
 }
 
-/** Deletes the account on the server; what this browser still holds of it, `forgetAccount` takes away. */
+/** Deletes the account on the server; `forgetAccount` clears this browser. */
 export async function deleteAccount(person: { email: string; password: string | undefined }): Promise<void> {
   const supabase = await loadSupabase();
   const { email, password } = person;
   const remove = () =>
     supabase.rpc("delete_my_account", password === undefined ? {} : { current_password: password });
   let answer = await remove();
-  // A hosted Supabase looks at no password here: it wants a sign-in just made.
+  // Hosted Supabase ignores the password here and requires a fresh sign-in.
   if (password !== undefined && answer.error?.details === "current_password_required") {
     authDataOf(await supabase.auth.signInWithPassword({ email, password }));
     answer = await remove();

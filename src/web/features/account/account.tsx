@@ -34,7 +34,7 @@ export function Account() {
   );
 }
 
-/** All of them at once: a panel that came later would push away the button a hand is reaching for. */
+/** All panels appear at once: one that came later would move a button just before it is clicked. */
 function Panels() {
   const t = useTexts("account");
   const userId = useSession().user?.id ?? "";
@@ -50,14 +50,14 @@ function Panels() {
   });
   const password = useQuery({ queryKey: queryKeys.hasPassword(userId), queryFn: hasPassword, retry: 1 });
   const sessions = useQuery({ queryKey: queryKeys.sessions(userId), queryFn: fetchSessions, retry: 1 });
-  // Whatever changes the sessions is an event too, so both are loaded again together.
+  // Every change of the sessions is also a security event, so both are reloaded together.
   const activity = useQuery({
     queryKey: queryKeys.securityEvents(userId),
     queryFn: fetchSecurityEvents,
     retry: 1,
   });
   const held = useHeldSetup(userId);
-  // Nearly everyone has one; the server asks for it in any case.
+  // Nearly every account has a password, and the server checks it in any case.
   const isPasswordAsked = password.data ?? true;
   useRecheckSession(profile.failureCount > 0);
   const retryOf = (query: { refetch(): Promise<unknown> }) => ({
@@ -93,7 +93,7 @@ function Panels() {
   );
 }
 
-/** A link such as /profile#sessions comes before its panel is there. */
+/** A link such as /profile#sessions is opened before its panel is rendered. */
 function useScrollToPanel(isReady: boolean): void {
   const { hash } = useLocation();
   useEffect(() => {

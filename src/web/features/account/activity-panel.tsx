@@ -17,12 +17,12 @@ import { Button } from "../../components/ui/button.tsx";
 import { useBrowserWords, useDates } from "./use-event-words.ts";
 
 interface ActivityPanelProps {
-  /** Undefined when it could not be loaded. */
+  /** Undefined if it could not be loaded. */
   activity: SecurityEvent[] | undefined;
   onRetry(): void;
 }
 
-/** As many as fit on a phone's screen. */
+/** Fits on the screen of a phone. */
 const SHOWN_FIRST = 6;
 
 export function ActivityPanel({ activity, onRetry }: ActivityPanelProps) {
@@ -76,7 +76,7 @@ const ICONS: Record<SecurityEvent["kind"], LucideIcon> = {
 
 interface ActivityRowProps {
   event: SecurityEvent;
-  /** The first row that "Show all" adds: the button that had the focus is gone. */
+  /** The first row that "Show all" adds takes the focus, because the button is gone. */
   isFocused: boolean;
 }
 

@@ -129,7 +129,7 @@ function useDelete(password: string | undefined) {
   const email = useSession().user?.email ?? "";
   return useAction({
     run: async () => {
-      // The server ends the sessions with the account, and this page may hear of that first.
+      // The server ends the sessions together with the account, and this page may notice that first.
       expectSessionEnd(true);
       try {
         await deleteAccount({ email, password });
@@ -167,7 +167,7 @@ export function DeletePanel({ hasPassword }: { hasPassword: boolean }) {
 
 const UMLAUTS: Record<string, string> = { Ä: "AE", Ö: "OE", Ü: "UE" };
 
-/** Whether someone typed the word they were asked for, in whatever case, with or without umlauts on their keyboard. */
+/** Ignores case; "ü" and "ue" count as the same, because not every keyboard has umlauts. */
 export function isConfirmation(typed: string, word: string): boolean {
   return plain(typed) === plain(word);
 }

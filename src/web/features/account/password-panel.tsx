@@ -67,7 +67,7 @@ function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone():
   const type = (part: Partial<Typed>) => setTyped((current) => ({ ...current, ...part }));
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4 sm:max-w-96">
-      {/* Tells a password manager whose password this is. */}
+      {/* Tells password managers which account this is. */}
       <input hidden readOnly type="email" name="email" autoComplete="username" value={user?.email ?? ""} />
       {hasPassword && (
         <PasswordField

@@ -13,7 +13,7 @@ import { endSession, signOutOthers } from "./account-calls.ts";
 import { useBrowserWords, useDates } from "./use-event-words.ts";
 
 interface SessionsPanelProps {
-  /** Undefined when they could not be loaded. */
+  /** Undefined if they could not be loaded. */
   sessions: SignedInBrowser[] | undefined;
   onRetry(): void;
 }

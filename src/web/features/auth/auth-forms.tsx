@@ -11,7 +11,7 @@ import { TextField } from "../../components/text-field.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { requestReset, signInWithPassword } from "./auth-calls.ts";
 
-/** What was typed; it outlives a change of form and a failure. */
+/** The typed values, kept when the form changes or fails. */
 export interface Draft {
   fullName: string;
   email: string;

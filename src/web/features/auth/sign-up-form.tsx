@@ -23,7 +23,7 @@ export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignF
   const t = useTexts("auth");
   const { isBusy, error, failedInput, run } = useSignUp(draft, { onDone, onModeChange });
   const { faultOf, onSubmit } = useFaults(useSignUpFaults(draft), () => run(draft.password));
-  // What the server has against the password stands where it is mended, until it is.
+  // The server's objections to a password are shown at the field until the password changes.
   const lacks = failedInput === draft.password ? authFailureOf(error, t).reasons : [];
   return (
     <AuthForm
@@ -95,7 +95,7 @@ function useSignUp(draft: Draft, { onDone, onModeChange }: Pick<SignFormProps, "
   });
 }
 
-/** Whoever just signed up is not led on as if they had signed in; an account that was not made leaves things as they were. */
+/** A sign-up leads to the filter settings, so the remembered page is dropped; it is restored if the sign-up fails. */
 function useForgetDestination() {
   const navigate = useNavigate();
   const { pathname, search, hash, state }: Location<unknown> = useLocation();
@@ -120,7 +120,7 @@ function useSignUpFaults(draft: Draft): Faults {
   };
 }
 
-/** The product's site has its terms in English and in Spanish alone. */
+/** The legal pages on the product's site exist in English and Spanish only. */
 function legalAddress(siteUrl: string, page: "terms" | "privacy", language: Language): string {
   const prefix = language === "es" ? "/es" : "";
   return `${siteUrl.replace(/\/+$/, "")}${prefix}/${page}`;

@@ -23,28 +23,28 @@ import { EXAMPLE_URL, understandUrl } from "./search/understand-url.ts";
 import { useStepHistory } from "./wizard/step-history.ts";
 import { loadReview, Wizard } from "./wizard/wizard.tsx";
 
-/** While the page is looked at; realtime is quicker, where a network lets it through. */
+/** Polling in case a network blocks realtime. */
 const CHATS_RELOAD_MS = 20_000;
 
-// Who begins with the wizard reads its first question meanwhile.
+// Preloaded while a newcomer reads the first question of the wizard.
 const loadEditForm = () => import("./edit/edit-form.tsx");
 const EditForm = lazy(async () => ({ default: (await loadEditForm()).EditForm }));
 
 interface FilterPageProps {
   userId: string;
-  /** Null until it is saved, and once it was deleted elsewhere. */
+  /** Null until it is saved, and after it was deleted elsewhere. */
   search: SavedSearch | null;
   others: readonly SavedSearch[];
-  /** What was typed is kept under. */
+  /** The key of the stored draft. */
   draftId: string;
-  /** The one whose content a new one begins with. */
+  /** The search that a new one is copied from. */
   like?: SavedSearch | undefined;
-  /** A link that came with the address. */
+  /** A search link from the address. */
   link: string;
   onModeChange(mode: FormState["mode"]): void;
-  /** The page shows what was saved. */
+  /** The page shows the saved search. */
   onSaved(): void;
-  /** One search more was saved. */
+  /** An additional search was saved. */
   onAdded(): void;
 }
 
@@ -69,13 +69,13 @@ export function FilterPage(props: FilterPageProps) {
   );
   const isIdle = useIdle();
   useEffect(() => {
-    // The first look builds tables and number formats (some 60 ms); the first paste then finds them built.
+    // The first call builds tables and number formats (about 60 ms): do that before the first paste.
     if (isIdle) understandUrl(EXAMPLE_URL, { language, canSearchByUrl });
     if (isIdle) Promise.all([loadEditForm(), loadReview()]).catch(() => undefined);
   }, [isIdle, language, canSearchByUrl]);
   useEffect(() => onModeChange(state.mode), [state.mode, onModeChange]);
   useEffect(() => {
-    // Our own change comes back as anyone's would; while it is being saved none is looked at.
+    // Our own change arrives like any other; during a save all changes are ignored.
     if (!save.isBusy && !isAdded) dispatch({ type: "row-seen", saved: search });
   }, [search, dispatch, save.isBusy, isAdded]);
   useEffect(() => {
@@ -124,7 +124,10 @@ interface AfterSave extends Pick<FilterPageProps, "onSaved" | "onAdded"> {
   onSettled(): void;
 }
 
-/** Shows what was saved once the wizard's steps are left behind; who types on already is not interrupted. */
+/**
+ * Shows the saved search once the steps of the wizard are left. A person who is already typing again is not
+ * interrupted.
+ */
 function useAfterSave({ finished, isAtStart, isChanged, onSaved, onAdded, onSettled }: AfterSave): void {
   const settle = useEffectEvent(() => {
     if (finished === "added") {
@@ -139,7 +142,7 @@ function useAfterSave({ finished, isAtStart, isChanged, onSaved, onAdded, onSett
   }, [finished, isAtStart]);
 }
 
-/** The form's state, begun where a reload interrupted it and kept for the next one. */
+/** The state of the form, restored from the draft of a reload and stored for the next one. */
 function useFilterForm({ userId, draftId, search, others, like, link }: FilterPageProps) {
   const [state, dispatch] = useReducer(
     (current: FormState, action: FormAction) => nextState(current, action, savedUrlOf),
@@ -155,7 +158,7 @@ function useFilterForm({ userId, draftId, search, others, like, link }: FilterPa
   const isChanged = isDirty(state, savedUrlOf);
   const keptAs = useRef(draftId);
   useEffect(() => {
-    // The same form, whose search was saved for the first time or deleted elsewhere.
+    // The same form: its search was saved for the first time, or deleted elsewhere.
     if (keptAs.current !== draftId) dropDraft(userId, keptAs.current);
     keptAs.current = draftId;
     if (isChanged || state.step > 1) keepDraft(userId, draftId, state);

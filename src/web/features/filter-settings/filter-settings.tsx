@@ -1,6 +1,6 @@
 /**
- * Where a person says what to watch and which chats to alert, and sees the state of the watch. Everything comes and goes
- * through supabase-js; who checks and who sends is unknown here.
+ * The page where a person chooses what to watch and which chats to alert, and sees the status. It reads and writes
+ * through supabase-js only; the watcher and the sender are unknown here.
  */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
@@ -27,7 +27,7 @@ import { Heading } from "./heading.tsx";
 import { LIST_ADDRESS, newSearchAddress } from "./searches/search-address.ts";
 import { type FilterView, useView } from "./searches/use-view.ts";
 
-// Whoever has one search sees no list.
+// With a single search there is no list.
 const SearchList = lazy(async () => ({ default: (await import("./searches/search-list.tsx")).SearchList }));
 
 export function FilterSettings() {
@@ -43,7 +43,7 @@ export function FilterSettings() {
   useNotifyOfFailure(searches.data === undefined ? searches.error : null);
   const isTakingLink = useLinkInAddress(searches.data);
   const held = useHeldSetup(userId);
-  // With the question above it, so that nothing is pushed away later.
+  // Wait for the question about a held setup, so that it does not move the page later.
   const shown = isTakingLink || held.isLoading ? undefined : searches.data;
   const view = useView(userId, shown);
   const [mode, setMode] = useState<FormState["mode"]>();
@@ -117,7 +117,7 @@ function Content({ userId, view, searches, onModeChange, onSaved }: ContentProps
   );
 }
 
-/** A link that came with the address (`?link=`) begins a search, and is taken out of the address before anything is shown. */
+/** A link in the address (`?link=`) starts a search, and is removed from the address before anything is shown. */
 function useLinkInAddress(searches: readonly SavedSearch[] | undefined): boolean {
   const [params] = useSearchParams();
   const language = useLanguage();
@@ -146,7 +146,7 @@ const FOLLOWED = {
   received_mails: "*",
 } as const;
 
-/** A changed list of ids changes the chats, and a chat that connects itself changes the list. */
+/** A changed list of chat ids changes the chats, and a chat that connects changes the list. */
 type QueryKeyOf = (userId: string) => readonly string[];
 
 const SEARCH_QUERIES = [queryKeys.chats, queryKeys.searches, queryKeys.watch];
@@ -160,7 +160,7 @@ const QUERIES_OF: Readonly<Record<string, readonly QueryKeyOf[]>> = {
   received_mails: [queryKeys.alertMails],
 };
 
-/** Loads again whatever a change of the person's rows makes out of date. A missed one is caught up with on focus. */
+/** Reloads what a change of the person's rows makes stale. A missed change is caught up on window focus. */
 function useLiveRows(userId: string): void {
   const queries = useQueryClient();
   const reload = useCallback(

@@ -16,14 +16,14 @@ import type { FilterView } from "./searches/use-view.ts";
 interface HeadingProps {
   userId: string;
   view: FilterView | undefined;
-  /** Of the form that is shown, if one is. */
+  /** The mode of the shown form, if there is one. */
   mode: FormState["mode"] | undefined;
   count: number;
-  /** How often something was saved: each time the page begins at its top again. */
+  /** Increases with every save: the page then scrolls to its top. */
   saves: number;
 }
 
-/** One element from first to last: it holds the focus of whoever has just come to the page. */
+/** The same element in every view, because it has the focus after a navigation. */
 export function Heading({ userId, view, mode, count, saves }: HeadingProps) {
   const title = useTitle(view, count);
   const heading = useFocusOnView(view, saves);
@@ -127,7 +127,7 @@ function UnknownNote() {
   );
 }
 
-/** Another view of the same page is announced as a new page is, and so is what a save made of it. */
+/** Another view of the page is announced like a new page, and so is a save. */
 function useFocusOnView(view: FilterView | undefined, saves: number) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = view && `${view.kind === "list" ? "list" : view.key} ${saves}`;

@@ -50,11 +50,11 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
   const list = useRef<HTMLDivElement>(null);
   const keys = useKeys(list, query.finds, parts);
   const now = useNow(CLOCK_MS);
-  // Where there is nothing at all, there is nothing to choose from.
+  // Without any finds there is nothing to filter.
   const isBare = query.count === 0 && query.finds.length === 0 && !isFiltered(filter);
   useEffect(() => onCount(query.count), [query.count, onCount]);
   useEffect(() => {
-    // The first press on a card finds its dialog loaded.
+    // Load the dialog before the first click on a card.
     if (query.finds.length > 0) whenIdle(() => void loadHome().catch(() => undefined));
   }, [query.finds.length]);
   return (
@@ -92,7 +92,7 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
   );
 }
 
-/** The same filter is the same object, whatever home is opened over the list. */
+/** Returns the same object for an equal filter, so that opening a home does not reload the list. */
 function useStableFilter({ filter, home }: FindAddress): Pick<FindAddress, "filter" | "home"> {
   const [stable, setStable] = useState(filter);
   const isSame = JSON.stringify(stable) === JSON.stringify(filter);
@@ -105,7 +105,7 @@ function useParts(userId: string, searchNames: ReadonlyMap<string, string>): Lis
   const places = usePlaces(userId);
   const [params] = useSearchParams();
   const [noteOf, setNoteOf] = useState<string | null>(null);
-  // The home in the address changes under an open list, and none of its cards.
+  // Opening a home changes the address, but must not render the cards again.
   const around = withParts(params, { home: null });
   return useMemo(
     () => ({
@@ -120,7 +120,7 @@ function useParts(userId: string, searchNames: ReadonlyMap<string, string>): Lis
   );
 }
 
-/** The zones of everything that was loaded, so that a choice of one does not take the others away. */
+/** The zones of all loaded lists, so that choosing one keeps the others as options. */
 function useZones(userId: string, finds: readonly Find[]) {
   const queries = useQueryClient();
   const language = useLanguage();

@@ -99,8 +99,8 @@ function AccountArea() {
       </>
     );
   return (
-    // The buttons keep their place while the session is read, so the skeleton is exactly as wide as they are.
-    // Who has no session stored is a guest at once: the script in the head says so.
+    // The skeleton is exactly as wide as the buttons, so that they keep their place while the session is read. Without
+    // a stored session the person is a guest at once: the script in the head sets that.
     <div className="relative">
       <div className={cn("flex items-center gap-2", isLoading && "invisible in-data-guest:visible")}>
         <Button variant="ghost" onClick={() => open("signin")}>
@@ -151,7 +151,7 @@ interface LazyMenuProps {
   Items: ComponentType;
 }
 
-/** A menu whose machinery (36 kB of it) loads when a pointer or the focus comes near its button. */
+/** A menu whose code (36 kB) loads when a pointer or the focus comes near its button. */
 function LazyMenu({ label, trigger, Items }: LazyMenuProps) {
   const [openedBy, setOpenedBy] = useState<"pointer" | "keyboard">();
   const preload = () => {
@@ -162,7 +162,7 @@ function LazyMenu({ label, trigger, Items }: LazyMenuProps) {
     "aria-expanded": false,
     onPointerEnter: preload,
     onFocus: preload,
-    // A click without a pointer is the Enter or the space key.
+    // A click without a pointer comes from the Enter or the space key.
     onClick: (event) => setOpenedBy(event.detail === 0 ? "keyboard" : "pointer"),
     onKeyDown: (event) => {
       if (event.key === "ArrowDown") setOpenedBy("keyboard");

@@ -79,7 +79,7 @@ test("RESET-09 the message leaves the address, the rest of it stays", () => {
 });
 
 test("READ-11: a secret leaves an address that looks like another site", () => {
-  // history.replaceState throws for another site's address, and the secret would stay.
+  // history.replaceState throws for an address of another site, and the secret would stay.
   const hash = "#access_token=a&refresh_token=b";
   expect(withoutCallback({ pathname: "//evil.example/", search: "", hash })).toBe("/evil.example/");
 });

@@ -8,7 +8,7 @@ export type AuthMode = "signin" | "signup" | "forgot-password";
 
 export interface AuthDialogControl {
   open(mode: AuthMode): void;
-  /** Fetches it for somebody who is about to. */
+  /** Loads the dialog before it is opened. */
   preload(): void;
 }
 
@@ -17,12 +17,12 @@ export const AuthDialogContext = createContext<AuthDialogControl>({
   preload: () => undefined,
 });
 
-/** Opens the dialog from anywhere; who is asked to sign in need not know how it is done. */
+/** Opens the dialog from any component. */
 export function useAuthDialog(): AuthDialogControl {
   return useContext(AuthDialogContext);
 }
 
-/** A signed-in person goes on to their filter; a guest signs up first. */
+/** Leads a signed-in person to the filter settings; a guest signs up first. */
 export function useCallToAction(): () => void {
   const { user } = useSession();
   const { open } = useAuthDialog();

@@ -5,7 +5,7 @@ import { queryKeys } from "./query-keys.ts";
 import { loadConfig } from "./site-config.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
-/** Here and not with the page, because a link to the page asks for its first cards before the page is loaded. */
+/** Not in the page's folder: a link to the page requests the first cards before the page is loaded. */
 export function findsQuery(userId: string, filter: FindFilter) {
   return {
     queryKey: queryKeys.findsOf(userId, filter),
@@ -13,7 +13,7 @@ export function findsQuery(userId: string, filter: FindFilter) {
       (pageParam === null && takeEarly(userId, filter)?.page) || fetchFinds(filter, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last: FindPage) => last.next,
-    // What changes is told by the database (use-live-finds.ts), and put in its place.
+    // Changes arrive by realtime and are applied to the cache (use-live-finds.ts).
     staleTime: Number.POSITIVE_INFINITY,
     initialData: () => answeredEarly(userId, filter),
     retry: 1,
@@ -26,7 +26,7 @@ export async function fetchFinds(filter: FindFilter, after: string | null): Prom
   return dataOf(await supabase.rpc("my_finds", asked).retry(false));
 }
 
-/** Failures are for the page to meet: it asks again. */
+/** Failures are ignored: the page requests the list again. */
 export function prefetchFinds(queries: QueryClient, userId: string): void {
   void queries.prefetchInfiniteQuery({ ...findsQuery(userId, {}), retry: false });
 }
@@ -38,8 +38,8 @@ let early:
   | undefined;
 
 /**
- * For a page that is only just being loaded: its first question then finds the answer on its way. Asked without supabase-js,
- * whose 50 kB the cards would wait for on a slow line.
+ * Requests the first page of finds while the application is still loading. Without supabase-js, whose 50 kB would delay
+ * the cards on a slow connection.
  */
 export async function askForFindsEarly(): Promise<void> {
   const askedAt = Date.now();
@@ -48,7 +48,7 @@ export async function askForFindsEarly(): Promise<void> {
   const asked = { userId: session.user.id, askedAt, page: fetchWithToken(session.access_token) };
   early = asked;
   const answer = await asked.page;
-  // Unless somebody has taken the promise of it meanwhile.
+  // Unless the query has taken the promise in the meantime.
   if (early === asked) early = { ...asked, answer };
 }
 
@@ -63,7 +63,7 @@ async function fetchWithToken(token: string): Promise<FindPage> {
   return answer.json();
 }
 
-/** What has come already is drawn at once, not after a round without it. */
+/** An answer that is already here is rendered at once. */
 function answeredEarly(
   userId: string,
   filter: FindFilter,
@@ -72,7 +72,7 @@ function answeredEarly(
   return answer && { pages: [answer], pageParams: [null] };
 }
 
-/** Once, and only for whom it was asked. */
+/** Can be taken once, and only for the person it was requested for. */
 function takeEarly(userId: string, filter: FindFilter): typeof early {
   const asked = early;
   early = undefined;

@@ -3,7 +3,7 @@ import { queryKeys } from "./query-keys.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 import type { HeldSetup } from "./typed-database.ts";
 
-/** Null where nothing is held, which is nearly always. */
+/** Null if nothing is held, which is the usual case. */
 export function useHeldSetup(userId: string) {
   return useQuery({ queryKey: queryKeys.heldSetup(userId), queryFn: fetchHeldSetup, retry: false });
 }

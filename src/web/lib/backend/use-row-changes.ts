@@ -2,11 +2,14 @@ import { useEffect } from "react";
 import { logProblem } from "../browser/log.ts";
 import { loadSupabase } from "./supabase.ts";
 
-/** The row as it is now; of one that was deleted, its key. */
+/** The current row; for a deleted one only its key. */
 export type ChangedRow = Readonly<Record<string, unknown>>;
 type OnChange = (table: string | undefined, row?: ChangedRow) => void;
 
-/** Calls back when the person's own rows change, and once when the listening begins: what came before was missed. */
+/**
+ * Calls back when rows of the person change, and once when the subscription starts, because earlier changes were
+ * missed.
+ */
 export function useRowChanges(
   userId: string | undefined,
   tables: Readonly<Record<string, "*" | "INSERT">>,
@@ -33,7 +36,7 @@ async function followRows(
   onChange: OnChange,
 ): Promise<() => void> {
   const supabase = await loadSupabase();
-  // A channel that is joined before the client knows whose it is stays a guest's, who is told of nothing.
+  // A channel joined before the client has the token stays a guest's, and receives nothing.
   await supabase.realtime.setAuth();
   const channel = supabase.channel(`rows-of-${userId}-${crypto.randomUUID()}`);
   for (const [table, event] of Object.entries(tables)) {

@@ -13,7 +13,7 @@ import { dataOf, loadSupabase } from "./supabase.ts";
 
 const RELOAD_MS = 60_000;
 
-/** How often the person's search is checked now; for who has none yet, how often it would be. */
+/** How often the person's search is checked; without a search, how often a new one would be. */
 export function useWatchInterval(): WatchInterval {
   const { user, isLoading } = useSession();
   const isIdle = useIdle();

@@ -5,12 +5,12 @@ import type { SavedSearch } from "./searches.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 import type { Watch } from "./typed-database.ts";
 
-/** A change of the person's rows loads it again at once; that a check was made changes none of them. */
+/** A change of the person's rows reloads at once, but a check changes none of them. */
 const RELOAD_MS = 30_000;
-/** While a first check is under way, which takes seconds. */
+/** During the first check, which takes seconds. */
 const FIRST_CHECK_MS = 2_000;
 
-/** How one search fares. */
+/** The status of one search. */
 export function useWatch(userId: string, search: SavedSearch | null) {
   return useQuery({
     queryKey: queryKeys.watchOf(userId, search?.id),
@@ -19,7 +19,7 @@ export function useWatch(userId: string, search: SavedSearch | null) {
   });
 }
 
-/** How each of them fares. */
+/** The status of each search. */
 export function useWatches(userId: string) {
   return useQuery({
     queryKey: queryKeys.allWatches(userId),
@@ -32,7 +32,7 @@ function reloadMs(watches: readonly Watch[]): number {
   return watches.some((watch) => healthOf(watch).state === "first") ? FIRST_CHECK_MS : RELOAD_MS;
 }
 
-/** Of the first one the database has always told; of all of them at once only since there are others. */
+/** `my_watch()` returns the first search only. */
 async function fetchWatch({ id, isFirst }: Pick<SavedSearch, "id" | "isFirst">): Promise<Watch | null> {
   if (!isFirst) return (await fetchWatches()).find((watch) => watch.id === id) ?? null;
   const supabase = await loadSupabase();

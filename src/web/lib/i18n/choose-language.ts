@@ -13,7 +13,7 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   fr: "Français",
 };
 
-/** Remembers the choice and opens the same page in it. */
+/** Remembers the language and opens the same page in it. */
 export function useChooseLanguage(): (language: Language) => void {
   const navigate = useNavigate();
   const { pathname, search, hash, state } = useLocation();

@@ -5,7 +5,7 @@ import { useLanguage, useTexts } from "./use-texts.ts";
 
 const CLOCK_MS = 60_000;
 
-/** How a search fares, in the page's language. */
+/** The status of a search in the page's language. */
 export function useHealthWords(health: Health): HealthWords {
   const texts = useTexts("health");
   const t: HealthTexts = (key, values = {}) => texts(key, { ...values });

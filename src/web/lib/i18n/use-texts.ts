@@ -14,12 +14,12 @@ export function useTexts<S extends Namespace>(namespace: S) {
   return useTranslation(namespace, optionsOf[useLanguage()]).t;
 }
 
-/** Waits for all texts of a page at once, so that they load, or fail, side by side and not one after the other. */
+/** Waits for all texts of a page at once, so that they load in parallel. */
 export function useNamespaces(namespaces: readonly Namespace[]): void {
   useTranslation(namespaces, optionsOf[useLanguage()]);
 }
 
-// One object a language, because the hook compares its options by identity.
+// One object per language, because the hook compares its options by identity.
 const optionsOf = Object.fromEntries(LANGUAGES.map((lng) => [lng, { lng }])) as Record<
   Language,
   { lng: Language }
@@ -28,7 +28,7 @@ const optionsOf = Object.fromEntries(LANGUAGES.map((lng) => [lng, { lng }])) as 
 const listeners = new Set<() => void>();
 let isLoading = false;
 
-/** The page waits for a translation before it changes, through all retries: whoever pressed should see that it does. */
+/** A navigation waits for its translation through all retries, so the page shows that it is loading. */
 export function showTextLoading(isLoadingNow: boolean): void {
   if (isLoading === isLoadingNow) return;
   isLoading = isLoadingNow;

@@ -13,18 +13,18 @@ import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { createTelegramLink, type TelegramLink } from "./chat-calls.ts";
 
-/** Two minutes before the fifteen are over, so that nobody is handed a link that ends on the way. */
+/** Two minutes before the link expires, so that nobody follows a link that expires on the way. */
 const RENEW_MS = 13 * 60_000;
 const CLOCK_MS = 15_000;
 
 interface TelegramConnectProps {
   userId: string;
-  /** The search that gets the chat. */
+  /** The search that the chat is added to. */
   searchId: string | undefined;
   botUsername: string;
 }
 
-/** A link that only this person can use, once, and that brings the chat here by itself. */
+/** A personal link for one use, which connects the chat that opens it. */
 export function TelegramConnect({ userId, searchId, botUsername }: TelegramConnectProps) {
   const t = useTexts("filter");
   const link = useQuery({
@@ -112,7 +112,7 @@ function LinkFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
 
 const WIDE = "(min-width: 40rem)";
 
-/** Wider than a phone held upright, which cannot scan its own screen. */
+/** Wider than a phone in portrait mode, which cannot scan its own screen. */
 function useWideScreen(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -131,7 +131,7 @@ interface Drawing {
   path: string;
 }
 
-/** Dark on white in either theme: many cameras read no other. */
+/** Dark on white in both themes: many cameras read nothing else. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const [drawing, setDrawing] = useState<Drawing>();
   useEffect(() => {

@@ -24,11 +24,11 @@ import { ElsewhereNotice } from "./elsewhere-notice.tsx";
 import { SaveBar } from "./save-bar.tsx";
 
 interface EditFormProps extends FormParts {
-  /** Whether the small form beside this one holds something unsaved. */
+  /** Whether the rename or quiet-hours form next to this one has unsaved input. */
   onOpenFormChange(isOpen: boolean): void;
 }
 
-/** The saved filter: the state of its watch, and everything of it to change. */
+/** A saved search: its status, and everything that can be changed. */
 export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
   const { userId, search } = parts;
   const isPaused = search?.isPaused ?? false;
@@ -64,7 +64,7 @@ const FORM_ID = "filter-form";
 interface FilterFormProps extends FormParts {
   form: RefObject<HTMLFormElement | null>;
   urlInput: RefObject<HTMLInputElement | null>;
-  /** Changes what the fields hold, and leads to the first. */
+  /** Changes the fields and focuses the first one. */
   onShow(action: FormAction): void;
 }
 
@@ -125,7 +125,7 @@ interface ConfigurationBadgeProps {
   search: SavedSearch | null;
 }
 
-/** That a search is saved, which says nothing of how it fares: that stands beside it. */
+/** Says that the search is saved; its status is shown next to it. */
 function ConfigurationBadge({ userId, search }: ConfigurationBadgeProps) {
   const t = useTexts("filter");
   const { data: watch } = useWatch(userId, search);

@@ -3,7 +3,7 @@ import { type FormAction, type FormState, isDirty, newStateOf, nextState, stateO
 
 const MADRID = { url: "https://madrid", ids: ["1"] };
 const GETAFE = { url: "https://getafe", ids: ["1"] };
-/** Stands for the normaliser: a trailing "#tracking" makes no other search, and "?" makes none. */
+/** A stand-in for the normaliser: "#tracking" does not change the search, and "?" is not a search. */
 const savedUrlOf = (typed: string) => (typed === "?" ? undefined : typed.replace("#tracking", ""));
 const play = (state: FormState, ...actions: FormAction[]) =>
   actions.reduce((current, action) => nextState(current, action, savedUrlOf), state);
@@ -184,7 +184,7 @@ test("TRUE-03 the first chat that comes to its question is gone on with, once, a
   const came: FormAction = { type: "chats-seen", ids: ["7"] };
   expect(play(asked, came)).toMatchObject({ ids: "7", firstChat: "arrived" });
   expect(play(asked, came, { type: "step-taken", step: 3 }).firstChat).toBe("past");
-  // Whoever was typing when it came stays.
+  // A person who was typing when the chat arrived stays on the step.
   expect(play(asked, came, { type: "step-taken", step: 2 })).toMatchObject({ step: 2, firstChat: "past" });
   const returned = play(asked, { type: "step-taken", step: 3 }, { type: "step-taken", step: 2 });
   expect(play(returned, came)).toMatchObject({ ids: "7", firstChat: "past" });

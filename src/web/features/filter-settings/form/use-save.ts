@@ -18,7 +18,7 @@ interface Input {
   base: SaveBase;
 }
 
-/** What the form saves: a search that is there, or a new one, which keeps quiet when the one it is like does. */
+/** What the form saves: an existing search, or a new one, which copies the quiet hours of the search it is based on. */
 export interface SaveTarget {
   userId: string;
   search: SavedSearch | null;
@@ -28,7 +28,7 @@ export interface SaveTarget {
 
 const MOST_CHATS = 10;
 
-/** What became of the page: it shows what was saved, or there is one search more. */
+/** What the page shows next: the saved search, or the list with one more. */
 export type Finished = "saved" | "added";
 
 export function useSave(
@@ -41,7 +41,7 @@ export function useSave(
   const savedWords = useSavedWords();
   const { userId, search, others } = target;
   const isAddition = search === null && others.length > 0;
-  /** Shows what is saved now beside what was to be saved. */
+  /** Loads what is saved now and shows it next to the typed values. */
   const showConflict = async (conflict: Conflict, { filter }: Input) => {
     const rows = await fetchSearches(userId);
     queries.setQueryData(queryKeys.searches(userId), rows);
@@ -94,9 +94,9 @@ export function useSave(
   return {
     isBusy,
     run,
-    /** What to do about the last failure. */
+    /** How to resolve the last failure. */
     failure: advice(),
-    /** The last save, if it ended in a question to the person. */
+    /** The last save, if it ended with a question to the person. */
     question: isQuestion ? data : undefined,
   };
 }
@@ -109,7 +109,7 @@ function saveTo({ userId, search, others, like }: SaveTarget, { filter, base }: 
   return addSearch(userId, { ...filter, name: null, isPaused: false, quietFrom, quietUntil });
 }
 
-/** What the person may expect now. */
+/** What the person can expect after saving. */
 function useSavedWords(): (isNew: boolean) => string {
   const t = useTexts("filter");
   const language = useLanguage();

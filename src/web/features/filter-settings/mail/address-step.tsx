@@ -10,7 +10,7 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { CopyField } from "./copy-field.tsx";
 import { renewMailAddress } from "./mail-calls.ts";
 
-/** The person's address, and the way to another. */
+/** The person's address, and a button to replace it. */
 export function AddressStep({ userId, address }: { userId: string; address: string }) {
   const t = useTexts("alert-mails");
   const [isAsking, setAsking] = useState(false);
@@ -66,7 +66,7 @@ function RenewDialog({ userId, onClose }: { userId: string; onClose(): void }) {
   );
 }
 
-/** Asks for an address, the first or another, and shows it once it is there. */
+/** Creates or replaces the address, and shows it. */
 export function useNewAddress(
   userId: string,
   onSuccess: () => { title: string; description: string } | undefined,

@@ -1,6 +1,6 @@
 /**
- * The portal's own alert mails as a source: from one inviting line to the first mail. Nothing of it is shown where the
- * installation takes no mails; where a mailbox is read instead, only what came.
+ * Alert mails of the portal as a source, from the invitation to the first mail. Not shown if the installation receives
+ * no mail; if it reads a mailbox instead, only the received mails are shown.
  */
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Info } from "lucide-react";
@@ -21,7 +21,7 @@ import { type MailState, mailStateOf, openQuestionOf, type Untold, untoldReasonO
 import { MailSteps } from "./mail-steps.tsx";
 import { ReceivedMails } from "./received-mails.tsx";
 
-/** While the page is looked at; realtime is quicker, where a network lets it through. */
+/** Polling in case a network blocks realtime. */
 const RELOAD_MS = 20_000;
 
 interface AlertMailsPartProps extends Pick<FormParts, "userId" | "state" | "chats"> {
@@ -76,7 +76,7 @@ function isBegun(mails: AlertMails): mails is Begun {
 
 interface CardProps {
   title: string;
-  /** There the question of the step is the heading above. */
+  /** In the wizard the question of the step is the heading. */
   isWizard: boolean;
   aside?: ReactNode;
   children: ReactNode;
@@ -141,7 +141,7 @@ interface ContentProps {
 
 function Content({ userId, domain, mails, untold }: ContentProps) {
   const t = useTexts("alert-mails");
-  // The button that was pressed is gone then: the focus goes to what it opened.
+  // The clicked button is removed, so the focus moves to what it opened.
   const [hasBegunHere, setBegunHere] = useState(false);
   const { isBusy, run } = useNewAddress(userId, () => undefined);
   const { data } = mails;
@@ -210,7 +210,7 @@ function BegunContent({ userId, domain, mails, untold, isNew }: BegunContentProp
   );
 }
 
-/** Open until mails come; never closed by one that comes, and opened by a question that does. */
+/** Open until mails arrive. A mail does not close it, and a new question opens it. */
 function useSteps(mails: Begun, isNew: boolean) {
   const [isOpen, setOpen] = useState(() => mailStateOf(mails) !== "working");
   const steps = useRef<HTMLDivElement>(null);

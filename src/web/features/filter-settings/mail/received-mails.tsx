@@ -16,7 +16,7 @@ const PORTAL_NAMES: Readonly<Record<string, string>> = {
   yaencontre: "Yaencontre",
 };
 
-/** What became of the last mails, and what to do about those that could not be used. */
+/** What became of the latest mails, and how to fix those that could not be used. */
 export function ReceivedMails({ mails }: { mails: readonly ReceivedMail[] }) {
   const t = useTexts("alert-mails");
   if (mails.length === 0) return <p className="text-[0.9375rem] text-muted">{t("mails.none")}</p>;

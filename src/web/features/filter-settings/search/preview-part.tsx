@@ -9,7 +9,7 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 
-/** Typing a link letter by letter asks once. */
+/** One request for a link that is typed letter by letter. */
 const SETTLE_MS = 700;
 const FRESH_MS = 5 * 60_000;
 
@@ -27,16 +27,16 @@ export function PreviewPart({ url }: { url: string }) {
     staleTime: FRESH_MS,
     retry: false,
   });
-  // Who cannot be answered now is not told what may be untrue.
+  // Better no preview than a wrong one.
   if (preview.isError || preview.data === null) return null;
   return (
-    // What is about to come has about this height: the buttons below do not jump.
+    // About as high as the answer, so that the buttons below do not jump.
     <section
       aria-label={t("preview.title")}
       className="grid min-h-16 content-start gap-2.5 border-t border-line pt-4"
     >
       {preview.isPending && (
-        // Read out is only what comes of it.
+        // Screen readers announce only the result.
         <p aria-hidden className="text-[0.9375rem] text-muted">
           {t("preview.loading")}
         </p>
@@ -87,7 +87,7 @@ function PerWeek({ perWeek }: { perWeek: number | null }) {
   return `, ${perWeek === 0 ? t("preview.perWeekNone") : t("preview.perWeek", { count: perWeek })}.`;
 }
 
-/** Which wish to loosen where nothing fits. */
+/** Which condition to relax if nothing matches. */
 function Hint({ hint, url }: { hint: LooseningHint; url: string }) {
   const t = useTexts("filter");
   const language = useLanguage();
@@ -127,7 +127,7 @@ function NewestListing({ listing }: { listing: PreviewListing }) {
 
 const PAUSES_MS = [300, 500, 1_000, 1_500, 2_000, 4_000];
 
-/** What a link would find; null where nobody is there to answer. */
+/** Returns null if no watcher answers. */
 async function fetchPreview(filterUrl: string, signal: AbortSignal): Promise<SearchPreview | null> {
   const supabase = await loadSupabase();
   for (const pauseMs of PAUSES_MS) {
@@ -138,7 +138,7 @@ async function fetchPreview(filterUrl: string, signal: AbortSignal): Promise<Sea
   return null;
 }
 
-/** Rejects as soon as nobody wants the answer any more: each further question counts. */
+/** Rejects when the query is cancelled: every further request counts against the limit. */
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);

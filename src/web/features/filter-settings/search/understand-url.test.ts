@@ -76,7 +76,7 @@ test("MANY-06 a place like none we know is flagged without a guess", () => {
     limits: [{ code: "place-unknown" }],
     isBlocked: true,
   });
-  // Where the portal itself is asked, nothing keeps it from being saved, but it is said all the same.
+  // A source that reads the portal by URL can watch it, but the page still says what is unusual.
   expect(understandUrl(outside, { language: "en", canSearchByUrl: true })).toMatchObject({
     limits: [{ code: "place-not-listed" }],
     isBlocked: false,

@@ -20,7 +20,7 @@ export function UrlField({ inputRef, value, fault, onValueChange }: UrlFieldProp
     navigator.clipboard.readText().then(
       (pasted) => {
         onValueChange(pasted);
-        // The button that was pressed is gone.
+        // The clicked button is removed, so the field takes the focus.
         inputRef.current?.focus();
       },
       () => setCannotPaste(true),
@@ -43,7 +43,7 @@ export function UrlField({ inputRef, value, fault, onValueChange }: UrlFieldProp
       placeholder="https://www.idealista.com/..."
       value={value}
       onValueChange={onValueChange}
-      // The input itself would glue the lines of a shared text together before anyone could look at it.
+      // A paste into the input would join the lines of a shared text before we can read them.
       onPaste={(event) => {
         const pasted = event.clipboardData.getData("text/plain");
         const { selectionStart, selectionEnd } = event.currentTarget;

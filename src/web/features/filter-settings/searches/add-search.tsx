@@ -5,7 +5,7 @@ import { MOST_SEARCHES } from "#web/lib/backend/searches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { newSearchAddress } from "./search-address.ts";
 
-/** The way to one search more; who has all ten is told what to do instead. */
+/** A link to add a search; at the limit of ten it says what to do instead. */
 export function AddSearch({ count, isProminent = false }: { count: number; isProminent?: boolean }) {
   const t = useTexts("filter");
   if (count >= MOST_SEARCHES) {

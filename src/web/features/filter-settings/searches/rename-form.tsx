@@ -7,7 +7,7 @@ import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useRename } from "./use-search-actions.ts";
 
-/** As long as the database lets a name be. */
+/** The database refuses longer names. */
 const LONGEST_NAME = 60;
 
 interface RenameFormProps {
@@ -54,7 +54,7 @@ export function RenameForm({ userId, search, onDone }: RenameFormProps) {
   );
 }
 
-/** One line without what nobody sees; none at all leaves it to be called by its place. */
+/** One line without invisible characters. An empty name means that the search is called by its place. */
 function tidied(typed: string): string | null {
   const name = typed
     .replace(/[\p{Cc}\s]+/gu, " ")

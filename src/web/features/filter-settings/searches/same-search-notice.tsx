@@ -7,7 +7,7 @@ import type { FormParts } from "../form/form-parts.ts";
 import { searchAddress } from "./search-address.ts";
 import { sameSearchOf } from "./search-rows.ts";
 
-/** Says that another search of the person asks for the same. They may have their reasons: it can be saved all the same. */
+/** Says that another search of the person asks for the same. It can be saved anyway. */
 export function SameSearchNotice({ state, others }: Pick<FormParts, "state" | "others">) {
   const t = useTexts("filter");
   const language = useLanguage();

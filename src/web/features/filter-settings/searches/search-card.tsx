@@ -24,7 +24,7 @@ import { usePause } from "./use-search-actions.ts";
 export interface SearchCardProps {
   userId: string;
   search: SavedSearch;
-  /** Undefined until it is known, null when it cannot be. */
+  /** Undefined while loading, null if it could not be loaded. */
   watch: Watch | null | undefined;
   others: readonly SavedSearch[];
   isFull: boolean;
@@ -32,7 +32,7 @@ export interface SearchCardProps {
   onDelete(): void;
 }
 
-/** One search: what it is called, what it asks for, how it fares, what it found last. */
+/** One search: its name, what it asks for, its status, its latest find. */
 export function SearchCard({ userId, search, watch, others, ...actions }: SearchCardProps) {
   const language = useLanguage();
   const [isRenaming, setRenaming] = useState(false);
@@ -128,7 +128,7 @@ interface ActionsProps
   onRename(): void;
 }
 
-/** What is done often stands there; the rest is a tap away. */
+/** Frequent actions are buttons; the others are in a menu. */
 function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRename, onDelete }: ActionsProps) {
   const t = useTexts("filter");
   const [isOpen, setOpen] = useState(false);
@@ -203,7 +203,7 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
   );
 }
 
-/** Three beside each other on a phone, in German and French too. */
+/** Three fit next to each other on a phone, in German and French too. */
 const BUTTON = "h-auto! min-h-11 px-3! py-2 whitespace-normal! sm:px-4!";
 
 function Quiet({ className, children }: { className?: string; children: ReactNode }) {

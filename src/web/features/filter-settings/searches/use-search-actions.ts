@@ -13,7 +13,7 @@ import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { addSearch, changeSearch, deleteSearch, setAllPaused } from "./search-calls.ts";
 import { withSearch } from "./search-rows.ts";
 
-/** Shows a search as it was just saved, and drops what was asked for before. */
+/** Shows a search as it was just saved, and reloads. */
 export function useShowSearch(userId: string): (search: SavedSearch) => void {
   const queries = useQueryClient();
   return useCallback(
@@ -83,7 +83,7 @@ export function useRename(userId: string, search: SavedSearch, onDone: () => voi
   });
 }
 
-/** Deletes at once; for some seconds a toast offers to write the same again. */
+/** Deletes at once; for some seconds a toast offers to restore the search. */
 export function useDelete(userId: string, onDeleted: (search: SavedSearch) => void) {
   const t = useTexts("filter");
   const language = useLanguage();
@@ -127,7 +127,7 @@ function useUndo(userId: string): (deleted: SavedSearch) => Promise<void> {
   };
 }
 
-/** The oldest of the others is the first from now on. */
+/** The oldest remaining search becomes the first. */
 function without(searches: readonly SavedSearch[], { id, isFirst }: SavedSearch): SavedSearch[] {
   const left = searches.filter((one) => one.id !== id);
   return isFirst ? left.map((one, index) => ({ ...one, isFirst: index === 0 })) : left;

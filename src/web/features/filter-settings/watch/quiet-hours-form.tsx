@@ -22,7 +22,7 @@ interface QuietHoursProps {
   onOpenChange(isOpen: boolean): void;
 }
 
-/** When alerts wait. Off until someone asks for it: the best homes are gone by breakfast. */
+/** When alerts are held back. Off by default: good homes are gone by the morning. */
 export function QuietHoursForm({ search, ...props }: QuietHoursProps) {
   const t = useTexts("filter");
   const { quietFrom, quietUntil } = search;

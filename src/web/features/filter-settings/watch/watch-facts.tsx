@@ -42,7 +42,7 @@ export function WatchFacts({ watch, health }: WatchFactsProps) {
   );
 }
 
-/** One window for all of them, and each is a part of the first. */
+/** All counts cover the same period, and each is a part of the first. */
 function Counts({ watch }: { watch: Watch }) {
   const t = useTexts("health");
   const number = new Intl.NumberFormat(useLanguage());
@@ -82,7 +82,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Its own, as far as it has one: else what is checked at all is checked at. */
+/** The interval of this search, or the usual one if it has none yet. */
 function Interval({ watch }: { watch: Watch }) {
   const t = useTexts("filter");
   const language = useLanguage();
@@ -116,7 +116,7 @@ interface Wait {
   unit: "minute" | "hour" | "day";
 }
 
-/** Whole minutes, hours or days until then, never less than one; undefined once it is due. */
+/** Rounded up to whole minutes, hours or days; undefined if the time has passed. */
 export function waitUntil(time: string, now: Date): Wait | undefined {
   const leftMs = Date.parse(time) - now.getTime();
   if (!(leftMs > 0)) return undefined;

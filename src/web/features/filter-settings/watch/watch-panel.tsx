@@ -26,7 +26,7 @@ interface WatchPanelProps {
   base: SavedFilter | null;
 }
 
-/** The state of the watch, and the button that pauses it. */
+/** The status of the search, and the button that pauses it. */
 export function WatchPanel({ userId, search, watch, base }: WatchPanelProps) {
   const t = useTexts("filter");
   const isPaused = search?.isPaused ?? false;
@@ -112,7 +112,7 @@ function PauseButton({ userId, search }: { userId: string; search: SavedSearch }
   );
 }
 
-/** Which source told last, and how soon alerts came: what was measured, never a promise. */
+/** The source of the last alert, and how fast alerts arrived: measured, not promised. */
 function WatchFreshness({ watch }: { watch: Pick<Watch, "last_told" | "freshness"> }) {
   const t = useTexts("filter");
   const language = useLanguage();

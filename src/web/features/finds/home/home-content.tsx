@@ -23,7 +23,7 @@ import { ZoneStrip } from "./zone-strip.tsx";
 interface HomeContentProps {
   userId: string;
   find: Find;
-  /** Null while they are on their way. */
+  /** Null while loading. */
   details: FindDetails | null;
 }
 
@@ -118,7 +118,7 @@ function Facts({ find, details }: Pick<HomeContentProps, "find" | "details">) {
 const KINDS = { bathrooms: 1, exterior: 1, online: 1, found: 1, lastSeen: 1 };
 const DAY_MS = 86_400_000;
 
-/** Whole days from the first advert that Sereno saw to the last time. */
+/** Whole days from the first advert that Sereno saw until the home was gone, or now. */
 function useOnline(find: Find, details: FindDetails | null): string {
   const t = useTexts("finds");
   const now = useContext(NowContext);

@@ -12,7 +12,7 @@ import { useProfile } from "../use-own-facts.ts";
 
 const NO_PROFILE = { who: null, job: null, movingFrom: null, about: null };
 
-/** A message that can be sent as it is, in the advertiser's language, with the reader's own beneath. */
+/** A message ready to be sent, in Spanish, with a translation below. */
 export function MessagePart({ userId, find }: { userId: string; find: Find }) {
   const t = useTexts("finds");
   const id = useId();

@@ -7,7 +7,7 @@ import { priceChangesOf, stepsOf } from "./plot-points.ts";
 const WIDTH = 320;
 const HEIGHT = 72;
 
-/** What was asked from day to day: a line that steps, its ends written out, and a table for who cannot see it. */
+/** The price over time: a step line with both ends labelled, and a table for screen readers. */
 export function PricePlot({ details }: { details: FindDetails }) {
   const t = useTexts("finds");
   const language = useLanguage();

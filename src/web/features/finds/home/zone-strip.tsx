@@ -6,7 +6,7 @@ import { zoneStandingOf } from "./plot-points.ts";
 
 const WIDTH = 320;
 
-/** Where this home stands among what was asked for a square metre around it: one line for each, this one lit. */
+/** The price per m² of this home among those in its zone: one line each, this one highlighted. */
 export function ZoneStrip({ details }: { details: FindDetails }) {
   const t = useTexts("finds");
   const language = useLanguage();

@@ -58,7 +58,8 @@ export function FindList({ query, filter, hasSearch, ...feed }: FindListProps) {
 function Feed({ list, query, freshCount, onShowNew }: Omit<FindListProps, "filter" | "hasSearch">) {
   const t = useTexts("finds");
   const { finds, count, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  // A screenful is painted first, then twice as many and so on: who scrolls at once finds the next ones there.
+  // Renders one screen of cards first, then doubles the number, so that a person who scrolls at once finds the next
+  // cards.
   const [drawnCount, setDrawnCount] = useState(FIRST_CARDS);
   const isDrawn = drawnCount >= finds.length;
   useEffect(() => {
@@ -86,7 +87,7 @@ function Feed({ list, query, freshCount, onShowNew }: Omit<FindListProps, "filte
           />
         ))}
       </div>
-      {/* What comes next is put in its place; a page that clung to it would jump. */}
+      {/* New cards replace this element; with scroll anchoring on it the page would jump. */}
       <div ref={end} className="mt-4 grid grid-cols-1 gap-4 [overflow-anchor:none]">
         {isFetchNextPageError ? (
           <FailureNotice
@@ -109,7 +110,7 @@ interface FreshPillProps {
   onShow(): void;
 }
 
-/** What came meanwhile waits above, and comes when it is asked for. */
+/** New homes wait until the person asks for them. */
 function FreshPill({ count, list, onShow }: FreshPillProps) {
   const t = useTexts("finds");
   const isAsked = useRef(false);
@@ -138,7 +139,7 @@ function FreshPill({ count, list, onShow }: FreshPillProps) {
   );
 }
 
-/** As high as a card of a usual home. */
+/** As high as the card of a typical home. */
 function CardSkeletons({ count }: { count: number }) {
   return Array.from({ length: count }, (_, index) => (
     <div

@@ -12,7 +12,7 @@ import {
   withReturned,
 } from "./find-pages.ts";
 
-/** Found at so many minutes past twelve. */
+/** Found this many minutes past twelve. */
 const find = (id: string, minute: number, more: Partial<Find> = {}): Find =>
   ({
     listingId: id,

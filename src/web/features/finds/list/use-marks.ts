@@ -8,14 +8,14 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { markFind, noteFind } from "../find-calls.ts";
 import { changeFind } from "./use-finds.ts";
 
-/** What is on its way to the server, by home and by listing: one after the other, as they were pressed. */
+/** Changes being sent, by home and by listing; each waits for the one before. */
 const underWay = new Map<string, Promise<unknown>>();
 
 export function isBeingChanged(id: string): boolean {
   return underWay.has(id);
 }
 
-/** Counts what was sent and what has arrived; and when each home or listing last was. */
+/** Counts sent and completed changes, and remembers the count at which each home or listing last changed. */
 let changes = 0;
 const changedAt = new Map<string, number>();
 
@@ -23,7 +23,7 @@ export function changeCount(): number {
   return changes;
 }
 
-/** What was asked for at that count says of it what was true before our own change. */
+/** Whether an answer requested at `count` is older than our own change. */
 export function isChangedSince(count: number, id: string): boolean {
   return isBeingChanged(id) || (changedAt.get(id) ?? 0) > count;
 }
@@ -31,13 +31,13 @@ export function isChangedSince(count: number, id: string): boolean {
 export interface Marks {
   keep(find: Find): void;
   hide(find: Find): void;
-  /** Kept or hidden no more. */
+  /** Removes the mark. */
   unmark(find: Find): void;
   /** Resolves to whether it was saved. */
   note(find: Find, note: string | null): Promise<boolean>;
 }
 
-/** Shown at once, and taken back with one clear message where the server says no. */
+/** Shown at once, and reverted with a message if the server refuses. */
 export function useMarks(userId: string): Marks {
   const queries = useQueryClient();
   const t = useTexts("finds");

@@ -12,7 +12,7 @@ interface MarketControlsProps {
   choose(change: Record<string, string>): void;
 }
 
-/** Which town, to rent or to buy, and of which size. */
+/** Town, operation and size. */
 export function MarketControls({ towns, choice, choose }: MarketControlsProps) {
   const t = useTexts("market");
   const sizeName = useSizeName();

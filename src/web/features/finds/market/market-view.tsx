@@ -1,4 +1,4 @@
-/** What Sereno saw of the market, town by town: figures as they were counted, with their counts. */
+/** Prices that Sereno saw, town by town, with the number of homes behind each figure. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import texts from "#text/locales/en/market.json";
 import { useSession } from "#web/lib/auth/session.ts";
@@ -19,10 +19,10 @@ import { ZoneTable } from "./zone-table.tsx";
 
 registerEnglish("market", texts);
 
-/** They are counted now and then, not by the minute. */
+/** Figures change slowly. */
 const FRESH_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** What is counted was seen in these days. */
+/** Figures cover this period. */
 const WINDOW_MS = 90 * DAY_MS;
 
 export function MarketView() {
@@ -84,7 +84,7 @@ function Figures({ choice, choose }: FiguresProps) {
     queryFn: () => fetchFigures(town.placeId, operation),
     staleTime: FRESH_MS,
     retry: 1,
-    // The next town takes the place of the last: nothing jumps in between.
+    // Keep the previous town until the next is loaded, so that nothing jumps.
     placeholderData: keepPreviousData,
   });
   if (query.isError)
@@ -107,7 +107,7 @@ function Figures({ choice, choose }: FiguresProps) {
       <TownSummary name={town.name} figure={ofTown ?? null} />
       {rows.length > 0 && level && (
         <ZoneTable
-          // Another list begins at its top.
+          // Another list starts at its top.
           key={`${town.placeId} ${operation} ${level}`}
           rows={rows}
           town={ofTown ?? null}
@@ -133,7 +133,7 @@ function Empty() {
   );
 }
 
-/** Three strips that have nothing to say yet. */
+/** Three empty strips. */
 function EmptyDrawing() {
   return (
     <svg aria-hidden viewBox="0 0 120 56" className="h-14 w-30 text-strong-line" fill="none">

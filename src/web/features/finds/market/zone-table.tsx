@@ -20,9 +20,9 @@ import { useSizeName } from "./use-size-name.ts";
 import { ZoneTableRow } from "./zone-table-row.tsx";
 
 interface ZoneTableProps {
-  /** In the order in which they are shown. */
+  /** In display order. */
   rows: readonly ZoneRow[];
-  /** Of the whole town, to compare with. */
+  /** The figure of the whole town, to compare with. */
   town: MarketFigure | null;
   choice: Choice;
   level: ZoneLevel;
@@ -33,7 +33,7 @@ interface ZoneTableProps {
 
 const PAGE_SIZE = 30;
 
-/** A table that becomes cards on a phone, where a choice of orders stands in for the headings that are pressed. */
+/** A table that becomes cards on a phone, where a select replaces the sortable headings. */
 export function ZoneTable({ rows, town, choice, level, levels, onLevel, onOrder }: ZoneTableProps) {
   const t = useTexts("market");
   const sizeName = useSizeName();
@@ -149,7 +149,7 @@ function Heading({ sortKey, className, order, onOrder }: HeadingProps) {
   );
 }
 
-/** What the strips mean, and how far their scale goes. */
+/** Explains the strips and the range of their scale. */
 function Legend({ rows, town, hasTown }: { rows: readonly ZoneRow[]; town: string; hasTown: boolean }) {
   const t = useTexts("market");
   const language = useLanguage();

@@ -1,4 +1,4 @@
-/** What a person sets for their finds: places of their own, signs to look twice, what a message says of them. */
+/** Settings for the finds: the person's places, warnings, and what the message to advertisers says about them. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import texts from "#text/locales/en/finds-settings.json";
@@ -18,7 +18,7 @@ import { SignsPanel } from "./signs-panel.tsx";
 
 registerEnglish("finds-settings", texts);
 
-/** Another device changes them, and the bot sets a place. */
+/** Another device may change them, and the bot may add a place. */
 const FOLLOWED = { own_places: "*", find_settings: "*" } as const;
 
 export function FindsSettings() {

@@ -29,7 +29,7 @@ interface MessagePanelProps {
   saved: ProfileAnswers;
 }
 
-/** What the ready message to an advertiser says of the person, and how it reads. */
+/** What the message to advertisers says about the person, with a preview. */
 export function MessagePanel({ userId, saved }: MessagePanelProps) {
   const t = useTexts("finds-settings");
   const [form, setForm] = useState(() => formOf(saved));
@@ -153,7 +153,7 @@ function Part({ part, form, onTyped, onSettle }: PartProps) {
   );
 }
 
-/** The message for an example, in Spanish and beneath it as the person would say it. */
+/** The message for an example home, in Spanish and in the person's language. */
 function Preview({ profile }: { profile: ProfileAnswers }) {
   const t = useTexts("finds-settings");
   const language = useLanguage();
@@ -183,7 +183,7 @@ function Preview({ profile }: { profile: ProfileAnswers }) {
   );
 }
 
-/** Writes only what was changed, and nothing where another device changed the same since: the form then asks. */
+/** Writes only changed answers, and nothing if another device changed the same ones: the form then asks. */
 function useSaveProfile(userId: string) {
   const queries = useQueryClient();
   const queryKey = queryKeys.findSettings(userId);

@@ -10,19 +10,19 @@ import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { LONGEST_PLACE_NAME } from "../own-places.ts";
 import { useSavePlace } from "./use-place-actions.ts";
 
-/** The map and its shapes come when a place is set. */
+/** The map and its shapes load when a place is set. */
 const PickPlace = lazy(async () => ({
   default: (await import("../../../components/map/pick-place.tsx")).PickPlace,
 }));
 
 interface PlaceFormProps {
   userId: string;
-  /** Null: a new one. */
+  /** Null for a new place. */
   place: OwnPlace | null;
   onDone(): void;
 }
 
-/** The name of a place and where it is. */
+/** The name and position of a place. */
 export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
   const t = useTexts("finds-settings");
   const [typed, setTyped] = useState(place?.name ?? "");
@@ -80,10 +80,10 @@ export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
 const BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
-/** Marks that turn the direction of what follows, and characters that show nothing. */
+/** Marks that change the text direction, and invisible characters. */
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u115f\u1160\u2800\u3164]/g;
 
-/** A name as typed, in one line without what nobody sees. */
+/** One line without invisible characters. */
 export function tidyName(typed: string): string {
   return typed.replace(UNSEEN, "").replace(BREAKS, " ").trim();
 }

@@ -14,7 +14,7 @@ interface SignsPanelProps {
   settings: FindSettings;
 }
 
-/** Each kind of sign with its reason and what is done with it; a choice is saved as it is made. */
+/** Each kind of warning with its reason and what to do with such listings; a choice is saved at once. */
 export function SignsPanel({ userId, settings }: SignsPanelProps) {
   const t = useTexts("finds-settings");
   const { shown, choose, status } = useChooseSign(userId, settings);
@@ -115,8 +115,8 @@ interface Chosen {
 }
 
 /**
- * What is chosen shows at once, over whatever is read while it is being saved. Choices are saved one after the other,
- * each onto what is saved by then.
+ * A choice shows at once, over anything loaded while it is saved. Choices are saved one after the other, each applied
+ * to the settings saved by then.
  */
 function useChooseSign(userId: string, settings: FindSettings) {
   const queries = useQueryClient();
@@ -129,7 +129,7 @@ function useChooseSign(userId: string, settings: FindSettings) {
     mutationFn: ({ kind, choice }: Chosen) =>
       changeSettings(userId, (saved) => withChoice(saved, kind, choice)),
     onSuccess: async (saved) => {
-      // An answer that was asked for before the choice was saved is older than it.
+      // An answer requested before the save is older than it.
       await queries.cancelQueries({ queryKey });
       queries.setQueryData<FindSettings>(queryKey, saved);
     },
@@ -142,7 +142,7 @@ function useChooseSign(userId: string, settings: FindSettings) {
   });
   const [tapped, setTapped] = useState<Chosen>();
   const choose = (chosen: Chosen) => {
-    // Drawn within the tap; the news that it is being saved is queued before this end of it.
+    // Renders within the tap; the mutation's own state change is queued before the reset below.
     setTapped(chosen);
     mutate(chosen);
     notifyManager.schedule(() => setTapped((latest) => (latest === chosen ? undefined : latest)));
@@ -152,19 +152,19 @@ function useChooseSign(userId: string, settings: FindSettings) {
   return { shown, choose, status };
 }
 
-/** What is done with listings that carry a sign. */
+/** What to do with listings that have a warning. */
 export const SIGN_CHOICES = ["shown", "off", "left-out"] as const;
 type SignChoice = (typeof SIGN_CHOICES)[number];
 
 type Signs = Pick<FindSettings, "signsOff" | "signsLeftOut">;
 
-/** A kind in both lists is left out: that says more. */
+/** A kind in both lists counts as left out, the stronger choice. */
 export function choiceOf(kind: SignKind, { signsOff, signsLeftOut }: Signs): SignChoice {
   if (signsLeftOut.includes(kind)) return "left-out";
   return signsOff.includes(kind) ? "off" : "shown";
 }
 
-/** The same settings with one kind chosen otherwise. */
+/** The settings with another choice for one kind. */
 export function withChoice(signs: Signs, kind: SignKind, choice: SignChoice): Signs {
   const others = (kinds: readonly SignKind[]) => kinds.filter((one) => one !== kind);
   return {

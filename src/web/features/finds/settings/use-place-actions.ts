@@ -17,14 +17,14 @@ function useReload(userId: string): () => Promise<void> {
   );
 }
 
-/** Says a failure where the form is, and keeps what was typed. */
+/** Reports a failure in the form, and keeps the typed values. */
 export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () => void) {
   const t = useTexts("finds-settings");
   const reload = useReload(userId);
   const { isPending, error, mutate } = useMutation({
     networkMode: "always",
     mutationFn: async (content: PlaceContent) => {
-      // One that was deleted elsewhere while it was being changed here is wanted here.
+      // A place that was deleted elsewhere while it was edited here is added again.
       const changed = place && (await changePlace(place.id, changesTo(place, content)));
       if (!changed) await addPlace(content);
       await reload();
@@ -45,13 +45,13 @@ export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () 
   };
 }
 
-/** What another device changed meanwhile stays, where this one changed something else. */
+/** Only the changed fields, so that a change of another field on another device stays. */
 function changesTo(place: OwnPlace, { name, latitude, longitude }: PlaceContent): Partial<PlaceContent> {
   const isMoved = latitude !== place.latitude || longitude !== place.longitude;
   return { ...(name === place.name && isMoved ? {} : { name }), ...(isMoved && { latitude, longitude }) };
 }
 
-/** Deletes at once; for some seconds a toast offers to write the same again. */
+/** Deletes at once; for some seconds a toast offers to restore the place. */
 export function useDeletePlace(userId: string) {
   const t = useTexts("finds-settings");
   const reload = useReload(userId);

@@ -12,10 +12,10 @@ import { type DemoFeed, useDemoFeed } from "./use-demo-feed.ts";
 
 const LABELS_RENEWED_MS = 15_000;
 
-/** The chat as it looks in a hunter's pocket. Its size never depends on what it holds. */
+/** The chat on a phone. Its size does not depend on its content. */
 export function DemoChat(props: DemoProps) {
   const { texts } = props;
-  // The list is drawn in slices: a phone stays ready to answer meanwhile.
+  // The list renders in slices, so that a phone can respond in between.
   const feed = useDeferredValue(useDemoFeed(props));
   const listings = feed.state === "list" ? feed.listings : undefined;
   const newIds = useNewListings(listings);
@@ -67,8 +67,8 @@ function ChatBody({ feed, newIds }: { feed: DemoFeed; newIds: ReadonlySet<string
   if (feed.state === "loading") return <LoadingBubbles />;
   if (feed.state === "empty") return <EmptyChat hasSearch={feed.hasSearch} />;
   return (
-    // What does not fit whole stands in a column beside it, out of sight: nothing is cut, nothing scrolls under a finger,
-    // and the focus brings that column into view.
+    // A message that does not fit whole moves to a column out of view: nothing is cut, nothing scrolls, and the focus
+    // brings the column into view.
     <section
       aria-label={texts.list}
       className="m-3 flex min-h-0 flex-1 flex-col flex-wrap content-start gap-x-3 overflow-hidden"
@@ -126,7 +126,7 @@ function EmptyChat({ hasSearch }: { hasSearch: boolean }) {
 
 const BRIGHT_MS = 1200;
 
-/** The listings that came after the list was first shown, for a moment after they came. */
+/** Listings that arrived after the list was first shown, for a moment. */
 function useNewListings(listings: readonly ShownListing[] | undefined): ReadonlySet<string> {
   const known = useRef<ReadonlySet<string>>(undefined);
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());

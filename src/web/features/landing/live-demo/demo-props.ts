@@ -5,7 +5,7 @@ import type landing from "#text/locales/en/landing.json";
 
 export type DemoTexts = (typeof landing)["demo"];
 
-/** All the demo knows of the page around it. */
+/** Everything the demo gets from the page. */
 export interface DemoProps {
   texts: DemoTexts;
   language: Language;
@@ -21,7 +21,7 @@ export function useDemo(): DemoProps {
   return props;
 }
 
-/** The plural forms as i18next keeps them, `bedrooms_few`, in the way the labels read them. */
+/** i18next's plural keys (`bedrooms_few`) as the forms that the labels take. */
 export function bedroomForms(texts: DemoTexts): Forms {
   const forms = Object.entries(texts)
     .filter(([key]) => key.startsWith("bedrooms_"))

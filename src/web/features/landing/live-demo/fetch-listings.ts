@@ -14,13 +14,13 @@ export async function fetchOwnListings(userId: string): Promise<ShownListing[]> 
       .eq("user_id", userId)
       .order("created_at", { ascending: false })
       .limit(DEMO_LISTING_LIMIT)
-      // The sample stands in at once, and the next reload tries again.
+      // The sample is shown at once, and the next reload tries again.
       .retry(false),
   );
   return rows.map((row) => shownListingOf(row, new Date()));
 }
 
-/** Without a search there is nothing to wait for. Whoever has any has a first one. */
+/** Without a search there is nothing to wait for. A person with any search has a row in filter_settings. */
 export async function hasSearch(userId: string): Promise<boolean> {
   const supabase = await loadSupabase();
   const rows = dataOf(
@@ -29,7 +29,7 @@ export async function hasSearch(userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What guests see: the latest of the one demo filter. */
+/** For guests: the latest listings of the demo filter. */
 export async function fetchDemoListings(): Promise<ShownListing[]> {
   const tables = await loadGuestTables();
   const rows = dataOf(

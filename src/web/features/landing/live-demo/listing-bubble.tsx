@@ -11,7 +11,7 @@ interface ListingBubbleProps {
   isNew: boolean;
 }
 
-/** One listing as a message: picture, what it is, when it came, and a button under it. */
+/** One listing as a message: picture, facts, time, and a button. */
 export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
   const { texts, language } = useDemo();
   const title = listing.title ?? texts.title;
@@ -52,7 +52,7 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
   );
 }
 
-/** A line breaks between two facts, never within one. */
+/** Breaks lines between facts, never within one. */
 function Facts({ facts }: { facts: readonly string[] }) {
   return (
     <p className="figures font-semibold">

@@ -9,8 +9,8 @@ import { DemoChat } from "./demo-chat.tsx";
 import type { DemoTexts } from "./demo-props.ts";
 
 /**
- * The demo's place in the page. The demo is a root of its own, so that it lives before the application does and goes on
- * when that wakes up around it (decision 0013): what the place holds is the demo's alone.
+ * The element of the demo. The demo is a React root of its own, so that it can start before hydration and go on after
+ * it (decision 0013): only the demo renders inside.
  */
 export function LiveDemo() {
   const t = useTexts("landing");

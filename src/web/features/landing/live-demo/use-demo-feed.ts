@@ -14,10 +14,10 @@ export type DemoFeed =
 
 /**
  * loading ─► list (own)    signed in, with listings     list (own) ─► list (own) on each insert
- *        ├─► empty         signed in, without any: nothing found yet, or no search that could find any
+ *        ├─► empty         signed in without listings: none found yet, or no search
  *        ├─► list (demo)   guest
- *        └─► list (sample) guest without demo rows, or anyone when fetching fails
- * A sign-in or sign-out begins again with that person's own query.
+ *        └─► list (sample) guest without demo rows, or anyone if the request fails
+ * A sign-in or sign-out starts again with the query of that person.
  */
 export function useDemoFeed({ texts, userId }: DemoProps): DemoFeed {
   const { answer, reload } = useListings(userId);
@@ -28,7 +28,7 @@ export function useDemoFeed({ texts, userId }: DemoProps): DemoFeed {
 
 const FOLLOWED = { listings: "INSERT" } as const;
 
-/** What was last fetched, and for whom; null when it could not be. */
+/** The last answer and whose it is; null if the request failed. */
 interface Answer {
   userId: string | undefined;
   found: Found | null;
@@ -39,7 +39,7 @@ interface Found {
   hasSearch: boolean;
 }
 
-/** Asks at once, every minute while the page is looked at, and when it is looked at again. */
+/** Loads at once, every minute while the page is visible, and when it becomes visible again. */
 function useListings(userId: string | undefined): { answer: Answer | undefined; reload: () => void } {
   const [known, setKnown] = useState<Answer>();
   const latest = useRef(0);
@@ -48,7 +48,7 @@ function useListings(userId: string | undefined): { answer: Answer | undefined; 
     const asked = latest.current;
     const keep = (found: Found | null) => {
       if (asked !== latest.current) return;
-      // What was there stays when it cannot be renewed.
+      // Keep the previous answer if a reload fails.
       setKnown((before) =>
         found === null && before && before.userId === userId ? before : { userId, found },
       );
@@ -100,9 +100,9 @@ const LONGEST_WAIT_MS = 2000;
 let preparing: Promise<void> | undefined;
 
 /**
- * The first number a page formats makes the browser read its list of locales, which stops a phone for a tenth of a
- * second. Chromium keeps one list for all threads of a page: read in a worker, it stops nobody. Never fails: without
- * the worker the first number takes as long as it takes.
+ * The first number formatted on a page makes the browser read its list of locales, which blocks a phone for a tenth of
+ * a second. Chromium shares the list between the threads of a page, so a worker reads it. Never fails: without the
+ * worker the first number is slower.
  */
 function prepareFormats(): Promise<void> {
   preparing ??= new Promise<void>((resolve) => {

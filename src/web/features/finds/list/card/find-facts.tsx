@@ -32,7 +32,7 @@ export function Distances({ find }: { find: Find }) {
   );
 }
 
-/** Each with its reason; never a verdict. */
+/** Each warning with its reason. */
 export function Signs({ find }: { find: Find }) {
   const t = useTexts("finds");
   const language = useLanguage();

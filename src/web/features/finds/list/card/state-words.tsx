@@ -6,7 +6,7 @@ import { NowContext, spanOf } from "./find-times.tsx";
 
 const DAY_MS = 86_400_000;
 
-/** What has become of a home, as words. */
+/** The state of a home in words. */
 export function StateWords({ find }: { find: Find }) {
   const t = useTexts("finds");
   const isNew = useIsNew(find);
@@ -39,7 +39,7 @@ function Word({ className, children }: { className?: string; children: ReactNode
   );
 }
 
-/** For a day, as long as nothing else is to be said of it. */
+/** For one day, unless another state is shown. */
 function useIsNew(find: Find): boolean {
   const now = useContext(NowContext);
   const isPlain = find.mark === null && find.goneAt === null && find.advertCount === 1 && !isCheaperNow(find);

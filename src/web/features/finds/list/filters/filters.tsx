@@ -13,12 +13,12 @@ import type { ZoneGroup } from "./zone-options.ts";
 
 interface FiltersProps {
   filter: FindFilter;
-  /** Empty where there is only one search. */
+  /** Empty with a single search. */
   searchNames: ReadonlyMap<string, string>;
   zones: readonly ZoneGroup[];
 }
 
-/** What is shown and in which order: beside the list on a wide screen, folded above it on a phone. */
+/** Filters and order: next to the list on a wide screen, collapsed above it on a phone. */
 export function Filters({ filter, searchNames, zones }: FiltersProps) {
   const t = useTexts("finds");
   const panelId = useId();
@@ -187,7 +187,6 @@ function PriceField({ label, value, onValueChange }: PriceFieldProps) {
   );
 }
 
-/** In the order in which a hunter wants them. */
 const SHOWN = ["all", ...FIND_STATES.filter((state) => state !== "hidden"), "hidden"] as const;
 
 function StateLinks({ state }: { state: FindState | undefined }) {

@@ -12,8 +12,8 @@ export interface ZoneGroup extends ZoneOption {
 }
 
 /**
- * The zones of finds, by name. A location id is its parent's with one part more; which level it is of is told by
- * the smallest name that the find has.
+ * The zones of the finds, by name. A location id extends the id of its parent by one part; the smallest named part of
+ * the address tells the level of an id.
  */
 export function zoneOptionsOf(finds: readonly FindZone[], language: string): ZoneGroup[] {
   const groups = new Map<string, { name: string; zones: Map<string, string> }>();
