@@ -17,14 +17,12 @@ if (isNeededNow()) start();
 else {
   onFirstNeed(start);
   whenIdle(() => {
-    fillOutsideLinks().catch((error: unknown) =>
-      logProblem("The settings of the site could not be read", error),
-    );
+    fillOutsideLinks().catch((error: unknown) => logProblem("The site settings could not be loaded", error));
     const place = document.getElementById(DEMO_PLACE_ID);
     if (!place) return;
     whenSeen(place, () => void startDemo(place));
     startIfPromiseIsBroken().catch((error: unknown) =>
-      logProblem("How often searches are checked could not be read", error),
+      logProblem("The check interval could not be loaded", error),
     );
   });
 }
@@ -58,7 +56,7 @@ async function startInPieces(): Promise<void> {
   // Let the browser handle the gesture first.
   await nextTask();
   document.head.append(...files.map(preloadLink));
-  askEarly().catch((error: unknown) => logProblem("What the page needs first could not be asked for", error));
+  askEarly().catch((error: unknown) => logProblem("The early requests failed", error));
   for (const file of files) await load(file);
   await loadRoutes?.(load);
   const { startApp } = await import("./start-app.tsx");

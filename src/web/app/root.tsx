@@ -188,7 +188,7 @@ function ToastHost() {
       onFirstToast(() => {
         import("../components/ui/toaster.tsx").then(
           ({ Toaster }) => setLoaded({ Toaster }),
-          (error: unknown) => logProblem("A message could not be shown", error),
+          (error: unknown) => logProblem("The toast library could not be loaded", error),
         );
       }),
     [],

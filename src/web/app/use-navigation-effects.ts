@@ -38,7 +38,7 @@ function useEndOfRecovery(): void {
     if (basePath === "/reset-password" || readStoredInTab(TAB_STORAGE_KEYS.recovery) === null) return;
     import("../features/reset-password/recovery-session.ts").then(
       ({ endRecovery }) => endRecovery(),
-      (error: unknown) => logProblem("A recovery that was left could not be ended", error),
+      (error: unknown) => logProblem("The recovery session could not be ended", error),
     );
   }, [basePath]);
 }

@@ -16,12 +16,12 @@ const PIECES = ["react", "vendor", "i18n", "promise", "demo", "frame", "forms"];
 export function withOwnStart(html: string, page: { path: string; entryFiles: readonly string[] }): string {
   const files = [...html.matchAll(PRELOAD)].map(([, file = ""]) => file).sort(byNeed);
   const [script, imports = "", entry = ""] = START.exec(html) ?? [];
-  if (!script || !files.includes(entry))
-    throw new Error("The router writes its start script in another way now");
+  if (!script || !files.includes(entry)) throw new Error("The router's start script has an unexpected form");
   const loadRoutes = imports
     .replaceAll(/^import \* as (\w+) from ("[^"]+");$/gm, "const $1 = await load($2);")
     .replaceAll(/^import ("[^"]+");$/gm, "await load($1);");
-  if (/^\s*import\b/m.test(loadRoutes)) throw new Error("The start script imports what nobody postpones");
+  if (/^\s*import\b/m.test(loadRoutes))
+    throw new Error("The start script has an import of an unexpected form");
   const waitsForGesture = (PUBLIC_PATHS as readonly string[]).includes(
     basePathOf(page.path.replace(/(.)\/$/, "$1")),
   );

@@ -36,7 +36,7 @@ export async function endRecovery(): Promise<void> {
     const { error } = await auth.admin.signOut(token, "local");
     if (error) throw error;
   } catch (error) {
-    logProblem("The session of a reset link was not ended", error);
+    logProblem("The recovery session could not be ended", error);
   }
 }
 

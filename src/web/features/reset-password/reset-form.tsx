@@ -162,7 +162,7 @@ async function setPassword(
   if (!isOfLink) return;
   // The password is set: if this fails, the person only has to sign in again.
   await finishRecovery(id).catch((error: unknown) =>
-    logProblem("The session of a reset link was not put away", error),
+    logProblem("The recovery session could not be replaced", error),
   );
 }
 

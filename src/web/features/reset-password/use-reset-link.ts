@@ -181,7 +181,7 @@ async function findAccount(isOfLink: boolean): Promise<ResetAccount | null> {
     const { id, email = "" } = authDataOf(await auth.getUser()).user;
     return { id, email, isOfLink };
   } catch (error) {
-    logProblem("The person could not be verified", error);
+    logProblem("The user could not be verified", error);
     return null;
   }
 }

@@ -9,7 +9,7 @@ export function useConfig(): SiteConfig | undefined {
     let isGone = false;
     loadConfig().then(
       (loaded) => !isGone && setConfig(loaded),
-      (error: unknown) => logProblem("The settings of the site could not be read", error),
+      (error: unknown) => logProblem("The site settings could not be loaded", error),
     );
     return () => {
       isGone = true;

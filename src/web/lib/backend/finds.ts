@@ -59,7 +59,7 @@ async function fetchWithToken(token: string): Promise<FindPage> {
     headers: { apikey: publishableKey, authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ filter: {} }),
   });
-  if (!answer.ok) throw new Error(`The first finds were answered with ${answer.status}`);
+  if (!answer.ok) throw new Error(`my_finds answered ${answer.status}`);
   return answer.json();
 }
 

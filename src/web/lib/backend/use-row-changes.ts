@@ -19,7 +19,7 @@ export function useRowChanges(
     if (userId === undefined) return;
     let isGone = false;
     const following = followRows(userId, tables, (table, row) => isGone || onChange(table, row));
-    following.catch((error: unknown) => logProblem("Changes cannot be followed", error));
+    following.catch((error: unknown) => logProblem("Subscribing to row changes failed", error));
     return () => {
       isGone = true;
       following.then(

@@ -35,7 +35,7 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
     onError: (failed) => {
       const words = typeof options.failure === "function" ? options.failure(failed) : options.failure;
       // The server expects errors with a code; any other one should be looked at by a developer.
-      if (codeOf(failed) === "") logProblem(words?.title ?? "Something asked for failed", failed);
+      if (codeOf(failed) === "") logProblem(words?.title ?? "An action failed", failed);
       if (words) notify({ kind: "destructive", ...words });
     },
   });

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("LANG-07 a translation given up after five retries is not asked for again by the next page that needs it", async () => {
+test("LANG-07 a translation that failed five retries is not requested again by the next page", async () => {
   let asked = 0;
   vi.stubGlobal("fetch", async () => {
     asked += 1;
@@ -29,7 +29,7 @@ test("LANG-07 a translation given up after five retries is not asked for again b
   expect(asked).toBe(6);
 });
 
-test("LANG-07 a translation that fails is asked for again after 350 ms, then twice as long each time", async () => {
+test("LANG-07 a failed translation is requested again after 350 ms, then after twice the time", async () => {
   let asked = 0;
   vi.stubGlobal("fetch", async () => {
     asked += 1;

@@ -23,7 +23,7 @@ function mails(outcomes: Partial<Record<ReceivedMailOutcome, number>>, askedAt?:
   return { address, mails: rows, lastAlertAt: alert?.receivedAt ?? null };
 }
 
-test("MAIL-07 a forwarding question stands until an alert mail shows that it was answered", () => {
+test("MAIL-07 a forwarding question stays open until an alert mail shows that it was answered", () => {
   expect(mailStateOf(mails({}, 20))).toBe("question");
   expect(mailStateOf(mails({ alert: 15 }, 20))).toBe("question");
   expect(mailStateOf(mails({ "not-signed": 30 }, 20))).toBe("question");
@@ -31,7 +31,7 @@ test("MAIL-07 a forwarding question stands until an alert mail shows that it was
   expect(openQuestionOf(mails({ digest: 30 }, 20))).toBeNull();
 });
 
-test("MAIL-03 what came to a former address does not count for the new one", () => {
+test("MAIL-03 mails to a previous address do not count for the new one", () => {
   expect(mailStateOf(mails({ alert: 9 }))).toBe("waiting");
   expect(mailStateOf(mails({ "not-signed": 9 }))).toBe("waiting");
   expect(mailStateOf(mails({ alert: 10 }))).toBe("working");
@@ -58,7 +58,7 @@ test.each([
   expect(trustedLinkOf(link)).toBe(isOffered ? link : undefined);
 });
 
-test("MAIL-06 the page knows when nobody is told: no filter, paused, no chat of the filter connected", () => {
+test("MAIL-06 the page knows when alerts reach nobody: no filter, paused, no connected chat", () => {
   const told = { filterIds: ["1", "2"], connectedIds: ["2"], isPaused: false };
   expect(untoldReasonOf(told)).toBeNull();
   expect(untoldReasonOf({ ...told, connectedIds: undefined })).toBeNull();

@@ -41,13 +41,13 @@ test.each([
   expect(sameSearchOf(url, [A, B])).toBeUndefined();
 });
 
-test("MANY-01 a search is called by its name, else by its place, else by its link", () => {
+test("MANY-01 a search is called by its name, otherwise by its place or its link", () => {
   expect(searchNameOf(B, "en")).toBe("South");
   expect(searchNameOf(A, "de")).toBe("Chamberí, Madrid");
   expect(searchNameOf(search("c", "https://example.com/"), "en")).toBe("https://example.com/");
 });
 
-test("a search that was saved takes its place, or the last", () => {
+test("a saved search replaces its row, or is added at the end", () => {
   expect(withSearch([A, B], { ...A, name: "North" }).map(({ name }) => name)).toEqual(["North", "South"]);
   expect(withSearch([A], B)).toEqual([A, B]);
 });

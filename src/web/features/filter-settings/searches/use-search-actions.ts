@@ -119,7 +119,7 @@ function useUndo(userId: string): (deleted: SavedSearch) => Promise<void> {
       await reload();
       await navigate(localizedPath("/filter-settings", language));
     } catch (error) {
-      if (codeOf(error) === "") logProblem("A search could not be brought back", error);
+      if (codeOf(error) === "") logProblem("A deleted search could not be restored", error);
       const description =
         codeOf(error) === "too-many-searches" ? t("searches.full") : t("searches.notBroughtBack");
       notify({ kind: "destructive", title: t("messages.error"), description });

@@ -19,6 +19,6 @@ export const ListContext = createContext<ListParts | null>(null);
 
 export function useListParts(): ListParts {
   const parts = useContext(ListContext);
-  if (!parts) throw new Error("Only inside the page of finds");
+  if (!parts) throw new Error("useListParts needs a ListContext");
   return parts;
 }

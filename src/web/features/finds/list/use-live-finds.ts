@@ -106,7 +106,9 @@ function useChangedRows(lookForNew: () => Promise<void>, readAgain: (listingId: 
   const schedule = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      flush.current?.().catch((error: unknown) => logProblem("Finds could not be brought up to date", error));
+      flush
+        .current?.()
+        .catch((error: unknown) => logProblem("The list of finds could not be updated", error));
     }, TOGETHER_MS);
   }, []);
   useEffect(() => {

@@ -8,7 +8,7 @@ const TOWNS = [MADRID, VALENCIA];
 const RUZAFA = { placeId: "0-EU-ES-46-02-002-250-02-001", operation: "rent" } as const;
 const asked = (address: string) => new URLSearchParams(address);
 
-test("FIND-03 the market begins where the person searches, else where most was seen", () => {
+test("FIND-03 the market opens at the person's first search, otherwise at the town with the most homes", () => {
   expect(marketChoiceOf(asked(""), TOWNS, RUZAFA)).toMatchObject({
     town: VALENCIA,
     operation: "rent",
@@ -21,7 +21,7 @@ test("FIND-03 the market begins where the person searches, else where most was s
   expect(marketChoiceOf(asked(""), [], RUZAFA)).toBeUndefined();
 });
 
-test("FIND-03 the address decides what is shown, and what it says wrongly is passed over", () => {
+test("FIND-03 the address decides what is shown, and its invalid parts are ignored", () => {
   const address = `town=${VALENCIA.placeId}&operation=sale&size=120-up&level=districts&by=-days`;
   const choice = marketChoiceOf(asked(address), TOWNS, null);
   expect(choice).toMatchObject({ town: VALENCIA, operation: "sale", size: "120-up", level: "districts" });

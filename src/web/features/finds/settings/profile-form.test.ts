@@ -7,21 +7,21 @@ const typing = (form: ProfileForm, typed: Partial<typeof SAVED>): ProfileForm =>
   typed: { ...form.typed, ...typed },
 });
 
-test("FIND-05 a save writes only what was changed; spaces around a text are no change", () => {
+test("FIND-05 a save writes only changed answers; surrounding spaces are not a change", () => {
   expect(changedAnswers(typing(formOf(SAVED), { who: " Ana ", job: "", about: "\n Para años " }))).toEqual({
     job: "",
     about: "Para años",
   });
 });
 
-test("FIND-05 what another device saves shows where nothing was typed, and keeps what was", () => {
+test("FIND-05 an answer saved on another device shows if it was not edited here, and never overwrites input", () => {
   const form = followSaved(typing(formOf(SAVED), { job: "Médica" }), { ...SAVED, who: "Ana y Luis" });
   expect(form.typed).toEqual({ ...SAVED, who: "Ana y Luis", job: "Médica" });
   expect(form.elsewhere).toEqual({});
   expect(changedAnswers(form)).toEqual({ job: "Médica" });
 });
 
-test("FIND-05 a text changed on two devices is asked about, and either answer keeps the other parts", () => {
+test("FIND-05 the person is asked about an answer changed on two devices, and the other answers stay", () => {
   const form = followSaved(typing(formOf(SAVED), { job: "Médica", about: "Luz" }), {
     ...SAVED,
     job: "Jueza",
@@ -33,6 +33,6 @@ test("FIND-05 a text changed on two devices is asked about, and either answer ke
   expect([theirs.typed.job, changedAnswers(theirs)]).toEqual(["Jueza", { about: "Luz" }]);
 });
 
-test("FIND-05 a length is counted in characters, as the database counts", () => {
+test("FIND-05 a length is counted in characters, as in the database", () => {
   expect([lengthOf(" añb "), lengthOf("👩‍⚕️"), lengthOf("")]).toEqual([3, 4, 0]);
 });

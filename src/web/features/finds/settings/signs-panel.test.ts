@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { choiceOf, SIGN_CHOICES, withChoice } from "./signs-panel.tsx";
 
-test("FIND-04 each kind of sign is chosen for itself, whatever was chosen before", () => {
+test("FIND-04 choosing for one kind of warning does not change the others", () => {
   const before = { signsOff: ["auction", "no-photo"], signsLeftOut: ["seasonal", "auction"] } as const;
   for (const choice of SIGN_CHOICES) {
     const after = withChoice(before, "auction", choice);

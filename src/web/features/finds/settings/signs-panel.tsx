@@ -133,7 +133,7 @@ function useChooseSign(userId: string, settings: FindSettings) {
       await queries.cancelQueries({ queryKey });
       queries.setQueryData<FindSettings>(queryKey, saved);
     },
-    onError: (error) => logProblem("A sign could not be changed", error),
+    onError: (error) => logProblem("A warning setting could not be saved", error),
     onSettled: () => void queries.invalidateQueries({ queryKey }),
   });
   const beingSaved = useMutationState({

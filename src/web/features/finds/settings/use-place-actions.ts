@@ -59,7 +59,7 @@ export function useDeletePlace(userId: string) {
     try {
       await addPlace(deleted);
     } catch (error) {
-      if (codeOf(error) === "") logProblem("A place could not be brought back", error);
+      if (codeOf(error) === "") logProblem("A deleted place could not be restored", error);
       const description = codeOf(error) === "too-many-places" ? t("places.full") : t("places.failed");
       notify({ kind: "destructive", title: t("places.notBroughtBack"), description });
     }

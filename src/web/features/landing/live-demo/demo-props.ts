@@ -17,7 +17,7 @@ export const DemoContext = createContext<DemoProps | undefined>(undefined);
 
 export function useDemo(): DemoProps {
   const props = useContext(DemoContext);
-  if (!props) throw new Error("This is a part of the demo");
+  if (!props) throw new Error("The demo context is missing");
   return props;
 }
 

@@ -9,7 +9,7 @@ const find = (
   municipality: string | null = "Madrid",
 ) => ({ placeId, neighborhood, district, municipality }) as Find;
 
-test("FIND-01 the zones to choose from are those of the finds, each in its district, by name", () => {
+test("FIND-01 the zone options are those of the finds, grouped by district and sorted by name", () => {
   const finds = [
     find("28-07-002", "Trafalgar", "Chamberí"),
     find("28-07-001", "Almagro", "Chamberí"),
