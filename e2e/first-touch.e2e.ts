@@ -77,7 +77,8 @@ for (const path of ["/", "/fr/privacy"]) {
     if (path === "/") await expect(page.getByRole("article").first()).toBeVisible();
     expect(loaded.filter((url) => url.includes("/assets/vendor-"))).toEqual([]);
     expect(await isHydrated(page)).toBe(false);
-    await page.mouse.move(100, 100);
+    // The first event has no movement: the browser does not know where the pointer was.
+    await page.mouse.move(100, 100, { steps: 2 });
     await expect.poll(() => isHydrated(page)).toBe(true);
     await page.getByRole("banner").getByRole("button").first().click();
     await expect(page.getByRole("menu")).toBeVisible();
