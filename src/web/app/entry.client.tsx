@@ -3,7 +3,7 @@
 import { basePathOf, isLanguage } from "#core/languages.ts";
 import { followHeldLink } from "../hydration/pre-hydration.ts";
 import { mayHoldSession } from "../hydration/session-key.ts";
-import { isNeededNow, onFirstNeed } from "../hydration/start-when-needed.ts";
+import { mustStartNow, onFirstReason } from "../hydration/start-when-needed.ts";
 import { loadConfig } from "../lib/backend/site-config.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { nextTask, whenIdle } from "../lib/browser/next-task.ts";
@@ -12,23 +12,23 @@ import { DEMO_PLACE_ID } from "../lib/site/constants.ts";
 import { fillOutsideLinks } from "../lib/site/outside-links.ts";
 
 let isStarting = false;
-waitForApplication();
-if (isNeededNow()) start();
+letLinksWait();
+if (mustStartNow()) start();
 else {
-  onFirstNeed(start);
+  onFirstReason(start);
   whenIdle(() => {
     fillOutsideLinks().catch((error: unknown) => logProblem("The site settings could not be loaded", error));
     const place = document.getElementById(DEMO_PLACE_ID);
     if (!place) return;
     whenSeen(place, () => void startDemo(place));
-    startIfPromiseIsBroken().catch((error: unknown) =>
+    startIfIntervalIsLonger().catch((error: unknown) =>
       logProblem("The check interval could not be loaded", error),
     );
   });
 }
 
 /** From now on a clicked link may wait: the pointer that reached it was a gesture, and that starts the application. */
-function waitForApplication(): void {
+function letLinksWait(): void {
   if (window.preHydration) window.preHydration.isLoadable = true;
 }
 
@@ -36,12 +36,12 @@ function waitForApplication(): void {
 function start(): void {
   if (isStarting) return;
   isStarting = true;
-  waitForApplication();
+  letLinksWait();
   startInPieces().catch((error: unknown) => {
     logProblem("The application could not be loaded", error);
     isStarting = false;
     followHeldLink();
-    onFirstNeed(start);
+    onFirstReason(start);
   });
 }
 
@@ -56,7 +56,7 @@ async function startInPieces(): Promise<void> {
   // Let the browser handle the gesture first.
   await nextTask();
   document.head.append(...files.map(preloadLink));
-  askEarly().catch((error: unknown) => logProblem("The early requests failed", error));
+  requestEarly().catch((error: unknown) => logProblem("The early requests failed", error));
   for (const file of files) await load(file);
   await loadRoutes?.(load);
   const { startApp } = await import("./start-app.tsx");
@@ -65,11 +65,11 @@ async function startInPieces(): Promise<void> {
 }
 
 /** Fetches what the page of a signed-in person needs first, in parallel with the application. */
-async function askEarly(): Promise<void> {
+async function requestEarly(): Promise<void> {
   if (!mayHoldSession(storedKeys())) return;
   const { pathname, search } = window.location;
   const isOfFinds = basePathOf(pathname) === "/finds" && search === "";
-  if (isOfFinds) await (await import("../lib/backend/finds.ts")).askForFindsEarly();
+  if (isOfFinds) await (await import("../lib/backend/finds.ts")).requestFindsEarly();
   else await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
 }
 
@@ -100,7 +100,7 @@ async function startDemo(place: HTMLElement): Promise<void> {
 }
 
 /** The landing page promises an interval. If the real one is longer, the application has to say so. */
-async function startIfPromiseIsBroken(): Promise<void> {
+async function startIfIntervalIsLonger(): Promise<void> {
   const { isPromiseKept } = await import("../hydration/guest-interval.ts");
   if (!(await isPromiseKept())) start();
 }

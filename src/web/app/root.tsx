@@ -106,7 +106,6 @@ function Frame() {
   );
 }
 
-/** Replays the click that came before hydration. */
 function ReplayEarlyClick() {
   const { isLoading } = useSession();
   useEffect(() => replayClick({ isSessionKnown: !isLoading }), [isLoading]);

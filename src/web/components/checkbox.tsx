@@ -6,7 +6,6 @@ interface CheckboxProps {
   onCheckedChange(isChecked: boolean): void;
 }
 
-/** The native checkbox, styled like our other controls in both themes. */
 export function Checkbox({ label, isChecked, onCheckedChange }: CheckboxProps) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-3 font-semibold">

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import texts from "#text/locales/en/held-setup.json";
-import { answerForSetup } from "../lib/backend/held-setup.ts";
+import { decideHeldSetup } from "../lib/backend/held-setup.ts";
 import type { HeldSetup } from "../lib/backend/typed-database.ts";
 import { useAction } from "../lib/browser/use-action.ts";
 import { registerEnglish } from "../lib/i18n/english.ts";
@@ -21,13 +21,13 @@ export function HeldSetupNotice({ held }: { held: HeldSetup }) {
   const t = useTexts("held-setup");
   return (
     <Panel id="held-setup" title={t("question")} description={t("explanation")}>
-      <HeldThings held={held} />
+      <HeldItems held={held} />
       <Answers />
     </Panel>
   );
 }
 
-function HeldThings({ held }: { held: HeldSetup }) {
+function HeldItems({ held }: { held: HeldSetup }) {
   const t = useTexts("held-setup");
   const language = useLanguage();
   const kinds = {
@@ -64,7 +64,7 @@ function Answers() {
   const [isSure, setSure] = useState(false);
   const { isBusy, pendingInput, run } = useAction({
     run: async (isMine: boolean) => {
-      await answerForSetup(isMine);
+      await decideHeldSetup(isMine);
       await queries.invalidateQueries();
     },
     onSuccess: (_, isMine) => t(isMine ? "confirmed" : "removed", { returnObjects: true }),

@@ -7,7 +7,6 @@ const HeldSetupNotice = lazy(async () => ({
   default: (await import("./held-setup-notice.tsx")).HeldSetupNotice,
 }));
 
-/** Asks the person about a held setup, if there is one. */
 export function HeldSetupQuestion({ held }: { held: HeldSetup | null | undefined }) {
   if (!held) return null;
   return (

@@ -9,7 +9,6 @@ export interface FieldProps extends Omit<ComponentProps<"input">, "value" | "onC
   hint?: string;
   /** Why the value is not accepted, if it is not. */
   fault?: string | undefined;
-  /** Beside the label. */
   aside?: ReactNode;
   /** Over the right end of the input. */
   children?: ReactNode;
@@ -18,7 +17,6 @@ export interface FieldProps extends Omit<ComponentProps<"input">, "value" | "onC
 export const inputClasses =
   "h-12 w-full min-w-0 rounded-xl border border-strong-line bg-background px-4 text-base text-ink placeholder:text-muted aria-invalid:border-tile aria-invalid:ring-1 aria-invalid:ring-tile focus-visible:outline-offset-0";
 
-/** A labelled input that shows its own fault. */
 export function TextField({
   label,
   onValueChange,

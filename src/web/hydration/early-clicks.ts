@@ -1,6 +1,6 @@
 import type { PreHydration } from "./pre-hydration.ts";
 
-interface Surroundings {
+interface EarlyClickOptions {
   arrivalKey: string;
   /** Uses session storage, unless it is blocked. */
   inTab(use: (tab: Storage) => void): void;
@@ -13,7 +13,7 @@ interface Surroundings {
  * application cannot be loaded, or if it is clicked a second time; the page it opens then focuses its heading. The
  * source of this function runs in the head of every page, so it must not refer to anything outside itself.
  */
-export function holdEarlyClicks(page: PreHydration, { arrivalKey, inTab, onPress }: Surroundings): void {
+export function holdEarlyClicks(page: PreHydration, { arrivalKey, inTab, onPress }: EarlyClickOptions): void {
   const { origin, pathname, hash } = window.location;
   /** Opens another page of ours in this tab. Links to a place on the page or to another language are never held. */
   const isOurPage = (link: HTMLAnchorElement, click: MouseEvent) => {

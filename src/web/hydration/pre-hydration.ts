@@ -10,13 +10,10 @@
  * click (`early-clicks.ts`): a link in `static`, or one clicked twice, is followed; any other click is replayed after hydration.
  */
 export interface PreHydration {
-  /** A user gesture came before the application. */
   hasGesture: boolean;
   /** The application can be fetched: links may wait for it. */
   isLoadable: boolean;
-  /** React handles clicks itself. */
   isHydrated: boolean;
-  /** The last button or link clicked before hydration. */
   click?: { element: HTMLElement; detail: number } | undefined;
 }
 

@@ -9,7 +9,7 @@ import { isSessionKey } from "./session-key.ts";
  * auth service in the address (which must not stay there), an open recovery, the page that a guest wanted, or a chosen
  * theme, which the header shows.
  */
-export function isNeededNow(): boolean {
+export function mustStartNow(): boolean {
   if (!window.pageStart?.waitsForGesture || window.preHydration?.hasGesture) return true;
   const isGuest = document.documentElement.dataset.guest === "true";
   const isOnTheWay = Boolean(window.history.state?.usr);
@@ -19,7 +19,7 @@ export function isNeededNow(): boolean {
 }
 
 /** Calls back once: on a gesture, on a fragment that is not a place on the page, or when another tab signs in. */
-export function onFirstNeed(callback: () => void): void {
+export function onFirstReason(callback: () => void): void {
   const controller = new AbortController();
   const { signal } = controller;
   const call = () => {

@@ -1,6 +1,6 @@
 import { isLanguage, type Language } from "#core/languages.ts";
 import { authDataOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
-import type { SecurityEvent, SignedInBrowser } from "#web/lib/backend/typed-database.ts";
+import type { AccountEvent, SignedInBrowser } from "#web/lib/backend/typed-database.ts";
 
 export interface Profile {
   fullName: string | null;
@@ -49,7 +49,7 @@ export async function fetchSessions(): Promise<SignedInBrowser[]> {
   return dataOf(await supabase.rpc("my_sessions"));
 }
 
-export async function fetchSecurityEvents(): Promise<SecurityEvent[]> {
+export async function fetchAccountEvents(): Promise<AccountEvent[]> {
   const supabase = await loadSupabase();
   return dataOf(await supabase.rpc("my_security_events"));
 }

@@ -8,7 +8,6 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
 interface AccountFailureProps {
   error: Error;
-  /** What could not be done. */
   title: string;
   /** Shown if the server gives no reason. */
   otherwise?: string;

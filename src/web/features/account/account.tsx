@@ -11,7 +11,7 @@ import { FailureNotice } from "../../components/failure-notice.tsx";
 import { HeldSetupQuestion } from "../../components/held-setup-question.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { fetchProfile, fetchSecurityEvents, fetchSessions, hasPassword } from "./account-calls.ts";
+import { fetchAccountEvents, fetchProfile, fetchSessions, hasPassword } from "./account-calls.ts";
 import { ActivityPanel } from "./activity-panel.tsx";
 import { AlertLanguagePanel } from "./alert-language-panel.tsx";
 import { DeletePanel } from "./delete-dialog.tsx";
@@ -52,8 +52,8 @@ function Panels() {
   const sessions = useQuery({ queryKey: queryKeys.sessions(userId), queryFn: fetchSessions, retry: 1 });
   // Every change of the sessions is also a security event, so both are reloaded together.
   const activity = useQuery({
-    queryKey: queryKeys.securityEvents(userId),
-    queryFn: fetchSecurityEvents,
+    queryKey: queryKeys.accountEvents(userId),
+    queryFn: fetchAccountEvents,
     retry: 1,
   });
   const held = useHeldSetup(userId);

@@ -9,7 +9,7 @@ import {
   UserPlus,
 } from "lucide-react";
 import { useState } from "react";
-import type { SecurityEvent } from "#web/lib/backend/typed-database.ts";
+import type { AccountEvent } from "#web/lib/backend/typed-database.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -18,7 +18,7 @@ import { useBrowserWords, useDates } from "./use-event-words.ts";
 
 interface ActivityPanelProps {
   /** Undefined if it could not be loaded. */
-  activity: SecurityEvent[] | undefined;
+  activity: AccountEvent[] | undefined;
   onRetry(): void;
 }
 
@@ -38,7 +38,7 @@ export function ActivityPanel({ activity, onRetry }: ActivityPanelProps) {
   );
 }
 
-function ActivityList({ activity }: { activity: SecurityEvent[] }) {
+function ActivityList({ activity }: { activity: AccountEvent[] }) {
   const t = useTexts("account");
   const [isWhole, setWhole] = useState(false);
   if (activity.length === 0) return <p className="text-muted">{t("activity.empty")}</p>;
@@ -62,7 +62,7 @@ function ActivityList({ activity }: { activity: SecurityEvent[] }) {
   );
 }
 
-const ICONS: Record<SecurityEvent["kind"], LucideIcon> = {
+const ICONS: Record<AccountEvent["kind"], LucideIcon> = {
   sign_in: LogIn,
   sign_up: UserPlus,
   wrong_password: TriangleAlert,
@@ -75,7 +75,7 @@ const ICONS: Record<SecurityEvent["kind"], LucideIcon> = {
 };
 
 interface ActivityRowProps {
-  event: SecurityEvent;
+  event: AccountEvent;
   /** The first row that "Show all" adds takes the focus, because the button is gone. */
   isFocused: boolean;
 }

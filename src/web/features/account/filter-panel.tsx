@@ -38,7 +38,7 @@ export function FilterPanel({ userId, searches }: FilterPanelProps) {
         </LocalLink>
       </div>
       {isActive ? (
-        <HowTheyFare userId={userId} searches={searches} />
+        <SearchStatus userId={userId} searches={searches} />
       ) : (
         <p className="text-[0.9375rem] text-muted">
           <span className="font-medium text-ink">{t("filter.notConfigured")}.</span>{" "}
@@ -67,7 +67,7 @@ export function FilterPanel({ userId, searches }: FilterPanelProps) {
 }
 
 /** With one search its status and what it means; with several the status of each. */
-function HowTheyFare({ userId, searches }: FilterPanelProps) {
+function SearchStatus({ userId, searches }: FilterPanelProps) {
   const { data: watches } = useWatches(userId);
   const healthOfSearch = ({ id }: SavedSearch) => {
     const watch = watches?.find((one) => one.id === id);

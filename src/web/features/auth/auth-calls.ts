@@ -1,6 +1,6 @@
 import { basePathOf, type Language, localizedPath } from "#core/languages.ts";
 import { rememberedLocation } from "#web/lib/auth/session.ts";
-import { authDataOf, connectApart, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
+import { authDataOf, createSecondClient, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
 import { createTabStorage, readStored, store } from "#web/lib/browser/storage.ts";
 
 export interface Credentials {
@@ -55,7 +55,7 @@ export async function openGoogle(language: Language, from: string | null): Promi
 export function connectForGoogle(): Promise<Supabase> {
   // Keeps only the code verifier. The resulting session is handed to the page's own client.
   const storage = createTabStorage((key) => key.endsWith("-code-verifier"));
-  return connectApart({ flowType: "pkce", storageKey: "google-sign-in", storage });
+  return createSecondClient({ flowType: "pkce", storageKey: "google-sign-in", storage });
 }
 
 function addressOf(path: string, language: Language): string {
@@ -67,7 +67,6 @@ const tabStorage = createTabStorage();
 
 /** What the person was doing when they left for Google, stored in the tab because the page unloads. */
 export interface GoogleTrip {
-  /** The page they wanted to open. */
   from: string | null;
 }
 
@@ -86,7 +85,6 @@ function rememberSignUp(email: string, from: string | null, now = Date.now()): v
   store(SIGN_UP_KEY, JSON.stringify({ email: email.toLowerCase(), until: now + DAY_MS, from }));
 }
 
-/** The page that the person wanted to open when they signed up in this browser. */
 export function destinationOfSignUp(): string {
   try {
     return afterSignUp(rememberedLocation(JSON.parse(readStored(SIGN_UP_KEY) ?? "null")));

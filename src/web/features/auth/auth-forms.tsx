@@ -113,7 +113,6 @@ interface AuthFormProps {
   busyText: string;
   submitText: string;
   children: ReactNode;
-  /** Below the button. */
   footer?: ReactNode;
 }
 

@@ -10,10 +10,9 @@ import {
   parseAuthCallback,
   withoutCallback,
 } from "#web/lib/auth/auth-callback.ts";
-import { authDataOf, connectApart, type Supabase } from "#web/lib/backend/supabase.ts";
+import { authDataOf, createSecondClient, type Supabase } from "#web/lib/backend/supabase.ts";
 import { connectForGoogle, endGoogleTrip, type GoogleTrip, isSignUpOfThisBrowser } from "./auth-calls.ts";
 
-/** A person sent back by the auth service: from Google, or by a link in a mail. */
 export interface AuthReturn {
   callback: AuthCallback;
   trip: GoogleTrip | null;
@@ -92,7 +91,7 @@ async function confirm(
   token_hash: string,
   type: "signup" | "email",
 ): Promise<Taken | "confirmed" | "refused"> {
-  const { auth } = await connectApart({ storageKey: "confirmation" });
+  const { auth } = await createSecondClient({ storageKey: "confirmation" });
   const { session } = authDataOf(await auth.verifyOtp({ token_hash, type }));
   if (session && isSignUpOfThisBrowser(session.user.email)) return { session, isSignUp: true };
   // This browser did not request the session, so it is ended.

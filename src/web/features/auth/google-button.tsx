@@ -9,7 +9,6 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { openGoogle } from "./auth-calls.ts";
 
-/** The Google button and the separator below it. */
 export function GoogleButton() {
   const t = useTexts("auth");
   const { isLeaving, isUnavailable, leave } = useGoogle();

@@ -9,7 +9,7 @@ import {
   type SessionState,
   useSession,
 } from "#web/lib/auth/session.ts";
-import { loadSupabase, type Supabase, whenConnected } from "#web/lib/backend/supabase.ts";
+import { loadSupabase, onClientLoaded, type Supabase } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { storedKeys } from "#web/lib/browser/storage.ts";
 import { notify } from "#web/lib/browser/toast.ts";
@@ -68,7 +68,7 @@ function useSessionOfThisTab(setKnown: SetKnown, setOutcome: (outcome: ReturnOut
 
   useEffect(() => {
     let stopListening = () => {};
-    const forget = whenConnected((supabase) => {
+    const forget = onClientLoaded((supabase) => {
       stopListening = followSession(supabase, (next, event) => {
         // A sign-in from the address is in progress: the person is not a guest.
         if (isReturning.current && event === "INITIAL_SESSION" && next.user === null) return;

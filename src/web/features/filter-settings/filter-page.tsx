@@ -35,16 +35,11 @@ interface FilterPageProps {
   /** Null until it is saved, and after it was deleted elsewhere. */
   search: SavedSearch | null;
   others: readonly SavedSearch[];
-  /** The key of the stored draft. */
   draftId: string;
-  /** The search that a new one is copied from. */
   like?: SavedSearch | undefined;
-  /** A search link from the address. */
   link: string;
   onModeChange(mode: FormState["mode"]): void;
-  /** The page shows the saved search. */
   onSaved(): void;
-  /** An additional search was saved. */
   onAdded(): void;
 }
 

@@ -16,7 +16,6 @@ import type { FilterView } from "./searches/use-view.ts";
 interface HeadingProps {
   userId: string;
   view: FilterView | undefined;
-  /** The mode of the shown form, if there is one. */
   mode: FormState["mode"] | undefined;
   count: number;
   /** Increases with every save: the page then scrolls to its top. */

@@ -7,7 +7,7 @@ import { useIdle } from "#web/lib/browser/use-idle.ts";
 import { useLanguage } from "#web/lib/i18n/use-texts.ts";
 
 /** Requests of the person come first. React Router passes this on to each link, which its types do not say. */
-const UNHURRIED = { fetchPriority: "low" } as const;
+const LOW_PRIORITY = { fetchPriority: "low" } as const;
 
 /**
  * Preloads its target: for a guest the sign-up form when a pointer or the focus comes near, for a signed-in person the
@@ -35,7 +35,7 @@ export function CallToAction({ className, children }: { className: string; child
         {children}
       </Button>
       {user && isIdle && (
-        <PrefetchPageLinks page={localizedPath("/filter-settings", language)} {...UNHURRIED} />
+        <PrefetchPageLinks page={localizedPath("/filter-settings", language)} {...LOW_PRIORITY} />
       )}
     </>
   );

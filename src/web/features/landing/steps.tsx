@@ -3,7 +3,6 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ConnectDrawing, DoorDrawing, PasteDrawing } from "./step-drawings.tsx";
 
-/** Three steps along a street: vertical on a phone, horizontal on a wide screen. */
 export function Steps() {
   const t = useTexts("landing");
   return (

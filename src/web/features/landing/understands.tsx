@@ -1,6 +1,5 @@
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
-/** The link of a search, and the sentence Sereno makes of it. */
 export function Understands() {
   const t = useTexts("landing");
   return (

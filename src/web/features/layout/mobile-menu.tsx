@@ -13,7 +13,6 @@ import { LANGUAGE_NAMES, useChooseLanguage } from "#web/lib/i18n/choose-language
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ThemeIcon } from "./theme-icon.tsx";
 
-/** The menu of the narrow header: a button that opens a panel below the header. */
 export function MobileMenu() {
   const t = useTexts("common");
   const panelId = useId();

@@ -84,7 +84,6 @@ function LanguageMenu() {
   );
 }
 
-/** The right end of the wide header. */
 function AccountArea() {
   const t = useTexts("common");
   const { user, isLoading } = useSession();

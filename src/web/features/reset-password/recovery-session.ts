@@ -3,7 +3,7 @@
  * The tab keeps it, so that a reload (phones reload background tabs) does not cost another mail.
  */
 
-import { authDataOf, connectApart, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
+import { authDataOf, createSecondClient, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { createTabStorage } from "#web/lib/browser/storage.ts";
 import { TAB_STORAGE_KEYS } from "#web/lib/site/constants.ts";
@@ -13,7 +13,7 @@ const storage = createTabStorage();
 let connecting: Promise<Supabase> | undefined;
 
 export function loadRecovery(): Promise<Supabase> {
-  connecting ??= connectApart({ storageKey: KEY, storage }).catch((error: unknown) => {
+  connecting ??= createSecondClient({ storageKey: KEY, storage }).catch((error: unknown) => {
     connecting = undefined;
     throw error;
   });

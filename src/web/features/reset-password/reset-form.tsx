@@ -40,7 +40,7 @@ export function ResetForm({ account }: { account: ResetAccount }) {
   return (
     <ResetScene title={t("reset.form.title")}>
       <p className="-mt-3 text-muted">{t("reset.form.description")}</p>
-      <Whose account={account} />
+      <AccountName account={account} />
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
         {/* Tells password managers which account this is. */}
         <input hidden readOnly type="email" name="email" autoComplete="username" value={account.email} />
@@ -88,7 +88,7 @@ export function ResetForm({ account }: { account: ResetAccount }) {
 }
 
 /** Names the account: anyone can send a link, so the person must see whose password they set. */
-function Whose({ account }: { account: ResetAccount }) {
+function AccountName({ account }: { account: ResetAccount }) {
   const t = useTexts("auth");
   const { user } = useSession();
   const isOther = account.isOfLink && user !== null && user.id !== account.id;
@@ -185,7 +185,6 @@ function Done() {
   );
 }
 
-/** A card under the night sky, for every step of the page. */
 export function ResetScene({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="night relative grid min-h-[88vh] overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)] px-4 pt-24 pb-44 md:pt-32 md:pb-64">

@@ -8,7 +8,6 @@ export type AuthMode = "signin" | "signup" | "forgot-password";
 
 export interface AuthDialogControl {
   open(mode: AuthMode): void;
-  /** Loads the dialog before it is opened. */
   preload(): void;
 }
 
@@ -17,7 +16,6 @@ export const AuthDialogContext = createContext<AuthDialogControl>({
   preload: () => undefined,
 });
 
-/** Opens the dialog from any component. */
 export function useAuthDialog(): AuthDialogControl {
   return useContext(AuthDialogContext);
 }

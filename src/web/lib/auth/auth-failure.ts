@@ -22,7 +22,6 @@ export function authFailureOf(error: unknown, t: Texts): AuthFailure {
   };
 }
 
-/** A failure on one line, for a toast. */
 export function failureLine(error: unknown, t: Texts): string {
   const { message, reasons } = authFailureOf(error, t);
   return [message, ...reasons].join(" ");

@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import { logProblem } from "../browser/log.ts";
 import { loadConfig, type SiteConfig } from "./site-config.ts";
 
-/** The settings of the installation, once they are loaded. */
 export function useConfig(): SiteConfig | undefined {
   const [config, setConfig] = useState<SiteConfig>();
   useEffect(() => {

@@ -10,12 +10,12 @@ export function findsQuery(userId: string, filter: FindFilter) {
   return {
     queryKey: queryKeys.findsOf(userId, filter),
     queryFn: ({ pageParam }: { pageParam: string | null }) =>
-      (pageParam === null && takeEarly(userId, filter)?.page) || fetchFinds(filter, pageParam),
+      (pageParam === null && takeEarlyAnswer(userId, filter)?.page) || fetchFinds(filter, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last: FindPage) => last.next,
     // Changes arrive by realtime and are applied to the cache (use-live-finds.ts).
     staleTime: Number.POSITIVE_INFINITY,
-    initialData: () => answeredEarly(userId, filter),
+    initialData: () => earlyData(userId, filter),
     retry: 1,
   };
 }
@@ -41,7 +41,7 @@ let early:
  * Requests the first page of finds while the application is still loading. Without supabase-js, whose 50 kB would delay
  * the cards on a slow connection.
  */
-export async function askForFindsEarly(): Promise<void> {
+export async function requestFindsEarly(): Promise<void> {
   const askedAt = Date.now();
   const session = storedSession(askedAt);
   if (!session) return;
@@ -64,16 +64,13 @@ async function fetchWithToken(token: string): Promise<FindPage> {
 }
 
 /** An answer that is already here is rendered at once. */
-function answeredEarly(
-  userId: string,
-  filter: FindFilter,
-): InfiniteData<FindPage, string | null> | undefined {
-  const answer = early?.answer && takeEarly(userId, filter)?.answer;
+function earlyData(userId: string, filter: FindFilter): InfiniteData<FindPage, string | null> | undefined {
+  const answer = early?.answer && takeEarlyAnswer(userId, filter)?.answer;
   return answer && { pages: [answer], pageParams: [null] };
 }
 
 /** Can be taken once, and only for the person it was requested for. */
-function takeEarly(userId: string, filter: FindFilter): typeof early {
+function takeEarlyAnswer(userId: string, filter: FindFilter): typeof early {
   const asked = early;
   early = undefined;
   const isMeant =

@@ -13,7 +13,7 @@ async function fetchHeldSetup(): Promise<HeldSetup | null> {
   return dataOf(await supabase.rpc("my_held_setup"));
 }
 
-export async function answerForSetup(isMine: boolean): Promise<void> {
+export async function decideHeldSetup(isMine: boolean): Promise<void> {
   const supabase = await loadSupabase();
   dataOf(await supabase.rpc(isMine ? "confirm_my_setup" : "discard_my_setup"));
 }

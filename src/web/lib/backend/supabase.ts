@@ -21,13 +21,13 @@ export function loadSupabase(): Promise<Supabase> {
 }
 
 /** Calls back when the client is loaded, without loading it. */
-export function whenConnected(listener: Listener): () => void {
+export function onClientLoaded(listener: Listener): () => void {
   if (connected) listener(connected);
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-interface Apart {
+interface SecondClient {
   /** Must differ from the key of the page's own session. */
   storageKey: string;
   /** Without storage the session ends with the page. */
@@ -36,8 +36,8 @@ interface Apart {
 }
 
 /** A second client, for a session that must not become the page's. It is not refreshed. */
-export function connectApart(apart: Apart): Promise<Supabase> {
-  return makeClient({ ...apart, persistSession: apart.storage !== undefined, autoRefreshToken: false });
+export function createSecondClient(options: SecondClient): Promise<Supabase> {
+  return makeClient({ ...options, persistSession: options.storage !== undefined, autoRefreshToken: false });
 }
 
 /** Returns the data of a supabase-js answer, or throws its error. Our database gives the reason in `details`. */

@@ -18,7 +18,7 @@ interface FunctionResults {
   my_find_points: FindPoint[];
   my_finds: FindPage;
   my_held_setup: HeldSetup | null;
-  my_security_events: SecurityEvent[];
+  my_security_events: AccountEvent[];
   my_sessions: SignedInBrowser[];
   my_watch: Watch | null;
   my_watches: Watch[];
@@ -40,7 +40,7 @@ export interface HeldSetup {
   has_mail_address: boolean;
 }
 
-export interface SecurityEvent {
+export interface AccountEvent {
   id: number;
   kind:
     | "sign_in"
@@ -66,9 +66,7 @@ export interface SignedInBrowser {
   is_current: boolean;
 }
 
-/** The status of one search. */
 export interface Watch extends HealthFacts {
-  /** The id of the search. */
   id: string;
   interval_seconds: number | null;
   next_check_at: string | null;

@@ -10,7 +10,6 @@ const RELOAD_MS = 30_000;
 /** During the first check, which takes seconds. */
 const FIRST_CHECK_MS = 2_000;
 
-/** The status of one search. */
 export function useWatch(userId: string, search: SavedSearch | null) {
   return useQuery({
     queryKey: queryKeys.watchOf(userId, search?.id),
@@ -19,7 +18,6 @@ export function useWatch(userId: string, search: SavedSearch | null) {
   });
 }
 
-/** The status of each search. */
 export function useWatches(userId: string) {
   return useQuery({
     queryKey: queryKeys.allWatches(userId),

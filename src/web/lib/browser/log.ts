@@ -1,4 +1,3 @@
-/** Logs to the browser's console. */
 export function logProblem(message: string, cause?: unknown): void {
   // biome-ignore lint/suspicious/noConsole: the one place that writes to it
   console.error(message, ...(cause === undefined ? [] : [cause]));

@@ -3,7 +3,6 @@ export interface Toast {
   kind: "success" | "destructive";
   title: string;
   description?: string;
-  /** An action offered while the toast is shown. */
   action?: { label: string; onAction(): void };
 }
 

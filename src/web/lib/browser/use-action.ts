@@ -47,7 +47,6 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
     pendingInput: isPending ? variables : undefined,
     data,
     error,
-    /** The input of the last failure. */
     failedInput: error ? variables : undefined,
     run,
     reset,

@@ -3,7 +3,6 @@ import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { nameSearch } from "#text/describe-search.ts";
 import type { SavedSearch } from "../backend/searches.ts";
 
-/** The name that the person gave to the search, or its place. */
 export function searchNameOf({ name, url }: Pick<SavedSearch, "name" | "url">, language: Language): string {
   if (name !== null) return name;
   const parsed = parseSearchUrl(url);

@@ -5,7 +5,6 @@ import { useLanguage, useTexts } from "./use-texts.ts";
 
 const CLOCK_MS = 60_000;
 
-/** The status of a search in the page's language. */
 export function useHealthWords(health: Health): HealthWords {
   const texts = useTexts("health");
   const t: HealthTexts = (key, values = {}) => texts(key, { ...values });

@@ -17,7 +17,6 @@ export const STORAGE_KEYS = {
   findKeys: "findKeys",
 } as const;
 
-/** Kept until the tab is closed. */
 export const TAB_STORAGE_KEYS = {
   /** The session of a reset link; see recovery-session.ts. */
   recovery: "reset-password",

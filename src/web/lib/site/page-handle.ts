@@ -1,7 +1,6 @@
 import { useMatches } from "react-router";
 import type { Namespace } from "../i18n/namespaces.ts";
 
-/** What a route tells the frame through its `handle`. */
 export interface PageHandle {
   /** Namespaces besides `common`; their texts are part of its prerendered HTML. */
   namespaces: readonly Namespace[];
@@ -13,7 +12,6 @@ export interface PageHandle {
 
 const NOTHING_SPECIAL: PageHandle = { namespaces: [] };
 
-/** The handle of the current route. */
 export function usePageHandle(): PageHandle {
   const handle = useMatches().at(-1)?.handle as PageHandle | undefined;
   return handle ?? NOTHING_SPECIAL;

@@ -158,7 +158,6 @@ function BotLink({ href, children }: { href: string; children?: ReactNode }) {
   );
 }
 
-/** The chat that was connected last while the page was open. */
 function useNewChat(chats: readonly Chat[] | undefined): Chat | undefined {
   const known = useRef<ReadonlySet<string> | undefined>(undefined);
   const [newChat, setNewChat] = useState<Chat>();

@@ -19,7 +19,6 @@ const CLOCK_MS = 15_000;
 
 interface TelegramConnectProps {
   userId: string;
-  /** The search that the chat is added to. */
   searchId: string | undefined;
   botUsername: string;
 }

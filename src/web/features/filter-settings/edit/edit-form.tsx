@@ -28,7 +28,6 @@ interface EditFormProps extends FormParts {
   onOpenFormChange(isOpen: boolean): void;
 }
 
-/** A saved search: its status, and everything that can be changed. */
 export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
   const { userId, search } = parts;
   const isPaused = search?.isPaused ?? false;

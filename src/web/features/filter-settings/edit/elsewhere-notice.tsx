@@ -6,9 +6,7 @@ import type { FormParts } from "../form/form-parts.ts";
 import { understandUrl } from "../search/understand-url.ts";
 
 interface ElsewhereNoticeProps extends Pick<FormParts, "state" | "dispatch" | "save"> {
-  /** Keep the search of this form. */
   onKeep(): void;
-  /** Use the search that was saved elsewhere. */
   onTake(): void;
 }
 

@@ -94,7 +94,6 @@ export function useSave(
   return {
     isBusy,
     run,
-    /** How to resolve the last failure. */
     failure: advice(),
     /** The last save, if it ended with a question to the person. */
     question: isQuestion ? data : undefined,

@@ -10,7 +10,6 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { CopyField } from "./copy-field.tsx";
 import { renewMailAddress } from "./mail-calls.ts";
 
-/** The person's address, and a button to replace it. */
 export function AddressStep({ userId, address }: { userId: string; address: string }) {
   const t = useTexts("alert-mails");
   const [isAsking, setAsking] = useState(false);
@@ -66,7 +65,6 @@ function RenewDialog({ userId, onClose }: { userId: string; onClose(): void }) {
   );
 }
 
-/** Creates or replaces the address, and shows it. */
 export function useNewAddress(
   userId: string,
   onSuccess: () => { title: string; description: string } | undefined,

@@ -17,7 +17,13 @@ import type { FormParts } from "../form/form-parts.ts";
 import { useNewAddress } from "./address-step.tsx";
 import { type AlertMails, fetchAlertMails, type MailAddress } from "./mail-calls.ts";
 import { ArrivalDrawing } from "./mail-drawings.tsx";
-import { type MailState, mailStateOf, openQuestionOf, type Untold, untoldReasonOf } from "./mail-state.ts";
+import {
+  type MailState,
+  mailStateOf,
+  type NoAlertReason,
+  noAlertReasonOf,
+  openQuestionOf,
+} from "./mail-state.ts";
 import { MailSteps } from "./mail-steps.tsx";
 import { ReceivedMails } from "./received-mails.tsx";
 
@@ -39,7 +45,7 @@ export function AlertMailsPart({ userId, state, chats, isPaused }: AlertMailsPar
     retry: 1,
     refetchInterval: domain === null ? false : RELOAD_MS,
   });
-  const untold = untoldReasonOf({
+  const untold = noAlertReasonOf({
     filterIds: state.base?.ids ?? null,
     connectedIds: connectedOf(chats)?.map(({ id }) => id),
     isPaused,
@@ -50,7 +56,7 @@ export function AlertMailsPart({ userId, state, chats, isPaused }: AlertMailsPar
     if (!data || data.mails.length === 0) return null;
     return (
       <Card title={t("mails.title")} isWizard={isWizard}>
-        {untold && <UntoldNotice reason={untold} />}
+        {untold && <NoAlertNotice reason={untold} />}
         <ReceivedMails mails={data.mails} />
       </Card>
     );
@@ -136,7 +142,7 @@ interface ContentProps {
   userId: string;
   domain: string;
   mails: UseQueryResult<AlertMails>;
-  untold: Untold | null;
+  untold: NoAlertReason | null;
 }
 
 function Content({ userId, domain, mails, untold }: ContentProps) {
@@ -200,7 +206,7 @@ function BegunContent({ userId, domain, mails, untold, isNew }: BegunContentProp
           <MailSteps userId={userId} domain={domain} mails={mails} />
         </div>
       )}
-      {untold && <UntoldNotice reason={untold} />}
+      {untold && <NoAlertNotice reason={untold} />}
       <div className="grid gap-5 border-t border-line pt-5">
         <p className="font-semibold">{t("mails.title")}</p>
         <ReceivedMails mails={mails.mails} />
@@ -224,7 +230,7 @@ function useSteps(mails: Begun, isNew: boolean) {
   return { isOpen, steps, toggle: () => setOpen(!isOpen) };
 }
 
-function UntoldNotice({ reason }: { reason: Untold }) {
+function NoAlertNotice({ reason }: { reason: NoAlertReason }) {
   const t = useTexts("alert-mails");
   return (
     <p className="flex gap-3 rounded-xl border border-strong-line bg-background px-4 py-3 text-[0.9375rem] leading-snug">

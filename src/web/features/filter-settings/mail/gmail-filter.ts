@@ -1,6 +1,4 @@
-/** The sender of Idealista's alerts. */
 export const ALERT_SENDER = "noresponder@idealista.com";
-/** For Gmail's search box. */
 export const GMAIL_QUERY = `from:(${ALERT_SENDER})`;
 
 /** A filter that Gmail can import: an Atom feed like those of its own export. */

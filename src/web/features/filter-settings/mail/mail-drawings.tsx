@@ -7,7 +7,6 @@ const line = {
   strokeLinejoin: "round",
 } as const;
 
-/** A letter box. */
 export function AddressDrawing() {
   return (
     <svg viewBox="0 0 88 72" fill="none" aria-hidden="true" className={frame}>
@@ -21,7 +20,6 @@ export function AddressDrawing() {
   );
 }
 
-/** One letter out of many is forwarded. */
 export function ForwardDrawing() {
   return (
     <svg viewBox="0 0 88 72" fill="none" aria-hidden="true" className={frame}>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ReceivedMailOutcome } from "#web/lib/backend/typed-database.ts";
 import type { AlertMails, MailAddress } from "./mail-calls.ts";
-import { mailStateOf, openQuestionOf, trustedLinkOf, untoldReasonOf } from "./mail-state.ts";
+import { mailStateOf, noAlertReasonOf, openQuestionOf, trustedLinkOf } from "./mail-state.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 15, 12, minute));
 
@@ -60,9 +60,9 @@ test.each([
 
 test("MAIL-06 the page knows when alerts reach nobody: no filter, paused, no connected chat", () => {
   const told = { filterIds: ["1", "2"], connectedIds: ["2"], isPaused: false };
-  expect(untoldReasonOf(told)).toBeNull();
-  expect(untoldReasonOf({ ...told, connectedIds: undefined })).toBeNull();
-  expect(untoldReasonOf({ ...told, connectedIds: ["3"] })).toBe("chat");
-  expect(untoldReasonOf({ ...told, isPaused: true })).toBe("paused");
-  expect(untoldReasonOf({ ...told, filterIds: null, isPaused: true })).toBe("filter");
+  expect(noAlertReasonOf(told)).toBeNull();
+  expect(noAlertReasonOf({ ...told, connectedIds: undefined })).toBeNull();
+  expect(noAlertReasonOf({ ...told, connectedIds: ["3"] })).toBe("chat");
+  expect(noAlertReasonOf({ ...told, isPaused: true })).toBe("paused");
+  expect(noAlertReasonOf({ ...told, filterIds: null, isPaused: true })).toBe("filter");
 });

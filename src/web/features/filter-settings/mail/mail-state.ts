@@ -21,7 +21,6 @@ export function mailStateOf(mails: Begun): MailState {
   return hasArrived(mails) ? "working" : "waiting";
 }
 
-/** The provider's question, until an alert mail shows that it was answered. */
 export function openQuestionOf({ address, lastAlertAt }: Begun): MailAddress["question"] {
   const { question } = address;
   return question && lastAlertAt !== null && lastAlertAt > question.askedAt ? null : question;
@@ -41,10 +40,10 @@ export function trustedLinkOf(link: string | null): string | undefined {
   return isPlain && GOOGLE_HOSTS.has(host) ? href : undefined;
 }
 
-export type Untold = "filter" | "chat" | "paused";
+export type NoAlertReason = "filter" | "chat" | "paused";
 
 /** Why alerts from mails reach nobody; null if they do, or while the chats are loading. */
-export function untoldReasonOf({
+export function noAlertReasonOf({
   filterIds,
   connectedIds,
   isPaused,
@@ -53,7 +52,7 @@ export function untoldReasonOf({
   filterIds: readonly string[] | null;
   connectedIds: readonly string[] | undefined;
   isPaused: boolean;
-}): Untold | null {
+}): NoAlertReason | null {
   if (filterIds === null) return "filter";
   if (isPaused) return "paused";
   if (connectedIds === undefined || filterIds.some((id) => connectedIds.includes(id))) return null;

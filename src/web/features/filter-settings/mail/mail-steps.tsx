@@ -14,7 +14,6 @@ interface MailStepsProps {
   mails: AlertMails & { address: MailAddress };
 }
 
-/** From the address to the first alert mail. */
 export function MailSteps({ userId, domain, mails }: MailStepsProps) {
   const t = useTexts("alert-mails");
   const address = `${mails.address.token}@${domain}`;

@@ -15,7 +15,6 @@ const FRESH_MS = 5 * 60_000;
 
 type Known = Extract<SearchPreview, { isKnown: true }>;
 
-/** What a link would find, before it is saved. */
 export function PreviewPart({ url }: { url: string }) {
   const t = useTexts("filter");
   const preview = useQuery({

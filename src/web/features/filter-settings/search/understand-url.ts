@@ -10,9 +10,7 @@ export type UrlRefusal = Exclude<NotASearch, "empty">;
 
 export interface ReadLink {
   state: "understood";
-  /** The link in the form that is shown and saved. */
   url: string;
-  /** What it searches for, as one sentence. */
   text: string;
   repairs: readonly Repair[];
   limits: readonly DescribedLimit[];
@@ -26,14 +24,13 @@ export interface ReadLink {
 
 export type Understanding = { state: "empty" } | { state: "refused"; reason: UrlRefusal } | ReadLink;
 
-interface Circumstances {
+interface ReadingOptions {
   language: Language;
   /** A source that takes the URL of a search is available. */
   canSearchByUrl: boolean;
 }
 
-/** What Sereno understands of a pasted text. */
-export function understandUrl(pasted: string, { language, canSearchByUrl }: Circumstances): Understanding {
+export function understandUrl(pasted: string, { language, canSearchByUrl }: ReadingOptions): Understanding {
   const parsed = parseSearchUrl(pasted);
   if (!parsed.ok) {
     return parsed.reason === "empty" ? { state: "empty" } : { state: "refused", reason: parsed.reason };

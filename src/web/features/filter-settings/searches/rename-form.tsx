@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { oneLine } from "#text/one-line.ts";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { TextField } from "#web/components/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
@@ -56,10 +57,6 @@ export function RenameForm({ userId, search, onDone }: RenameFormProps) {
 
 /** One line without invisible characters. An empty name means that the search is called by its place. */
 function tidied(typed: string): string | null {
-  const name = typed
-    .replace(/[\p{Cc}\s]+/gu, " ")
-    .trim()
-    .slice(0, LONGEST_NAME)
-    .trim();
+  const name = oneLine(typed).slice(0, LONGEST_NAME).trim();
   return name === "" ? null : name;
 }

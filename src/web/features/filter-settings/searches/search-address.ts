@@ -6,7 +6,6 @@ export function searchAddress(searchId: string): string {
   return `${LIST_ADDRESS}?search=${encodeURIComponent(searchId)}`;
 }
 
-/** The address of a new search, which is copied from `likeId` if given. */
 export function newSearchAddress(likeId?: string): string {
   const like = likeId === undefined ? "" : `&like=${encodeURIComponent(likeId)}`;
   return searchAddress(NEW_SEARCH) + like;

@@ -32,7 +32,6 @@ export interface SearchCardProps {
   onDelete(): void;
 }
 
-/** One search: its name, what it asks for, its status, its latest find. */
 export function SearchCard({ userId, search, watch, others, ...actions }: SearchCardProps) {
   const language = useLanguage();
   const [isRenaming, setRenaming] = useState(false);

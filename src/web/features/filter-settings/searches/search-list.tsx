@@ -13,7 +13,6 @@ interface SearchListProps {
   searches: readonly SavedSearch[];
 }
 
-/** All searches of a person, each as a card. */
 export function SearchList({ userId, searches }: SearchListProps) {
   const t = useTexts("filter");
   const watches = useWatches(userId);

@@ -26,7 +26,6 @@ interface WatchPanelProps {
   base: SavedFilter | null;
 }
 
-/** The status of the search, and the button that pauses it. */
 export function WatchPanel({ userId, search, watch, base }: WatchPanelProps) {
   const t = useTexts("filter");
   const isPaused = search?.isPaused ?? false;

@@ -20,7 +20,6 @@ interface StepEntry {
 
 const FIRST: readonly Step[] = [1];
 
-/** The same for all entries of one page. */
 export function pageKeyOf(location: Location<unknown>): string {
   return stepEntryOf(location)?.page ?? location.key;
 }

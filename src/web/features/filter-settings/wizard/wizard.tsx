@@ -31,7 +31,6 @@ interface WizardProps extends FormParts {
   goTo(step: Step): void;
 }
 
-/** Three questions, one per screen. */
 export function Wizard({ goTo, ...parts }: WizardProps) {
   const t = useTexts("filter");
   const { state, dispatch } = parts;

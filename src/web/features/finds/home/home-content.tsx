@@ -23,7 +23,6 @@ import { ZoneStrip } from "./zone-strip.tsx";
 interface HomeContentProps {
   userId: string;
   find: Find;
-  /** Null while loading. */
   details: FindDetails | null;
 }
 

@@ -12,7 +12,6 @@ import { useProfile } from "../use-own-facts.ts";
 
 const NO_PROFILE = { who: null, job: null, movingFrom: null, about: null };
 
-/** A message ready to be sent, in Spanish, with a translation below. */
 export function MessagePart({ userId, find }: { userId: string; find: Find }) {
   const t = useTexts("finds");
   const id = useId();

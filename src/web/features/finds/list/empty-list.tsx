@@ -12,7 +12,6 @@ interface EmptyListProps {
   hasSearch: boolean;
 }
 
-/** Why the list is empty, and what to do about it. */
 export function EmptyList({ filter, hasSearch }: EmptyListProps) {
   const t = useTexts("finds");
   if (isFiltered(filter)) return <NothingFits filter={filter} />;

@@ -17,7 +17,6 @@ interface FindListProps {
   list: RefObject<HTMLDivElement | null>;
   query: ReturnType<typeof useFinds>;
   filter: FindFilter;
-  /** Undefined until it is known. */
   hasSearch: boolean | undefined;
   freshCount: number;
   onShowNew(): void;

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { Find } from "#core/finds/find.ts";
 import {
   countOfFinds,
-  fits,
-  freshOf,
   type LoadedFinds,
+  matchesFilter,
+  newFindsOf,
   shownFinds,
   withFind,
   withNew,
@@ -46,8 +46,8 @@ test("FIND-01 a hidden home leaves the list and its count, keeps its position, a
 
 test("FIND-01 new homes are those before the first known one; older homes that moved up are not new", () => {
   const [fresh, older] = [find("new", 50), find("old", 1)];
-  expect(freshOf(loaded, [fresh, a, b, older])).toEqual([fresh]);
-  expect(freshOf(loaded, [fresh])).toEqual([fresh]);
+  expect(newFindsOf(loaded, [fresh, a, b, older])).toEqual([fresh]);
+  expect(newFindsOf(loaded, [fresh])).toEqual([fresh]);
   const shown = withNew(loaded, [fresh, a]);
   expect([idsOf(shown), countOfFinds(shown, {})]).toEqual([["new", "a", "b", "c", "d"], 5]);
 });
@@ -67,9 +67,9 @@ test("FIND-01 a home on two pages is shown once", () => {
 
 test("FIND-01 a home matches a filter by its searches, its zone or a zone around it, and its price", () => {
   const home = find("a", 1, { searchIds: ["s"], placeId: "0-28-07", priceEur: 900 });
-  expect(fits(home, { searchId: "s", zone: "0-28", minPriceEur: 900, maxPriceEur: 900 })).toBe(true);
-  expect(fits(home, { searchId: "t" })).toBe(false);
-  expect(fits(home, { zone: "0-2" })).toBe(false);
-  expect(fits(home, { minPriceEur: 901 })).toBe(false);
-  expect(fits(find("b", 1), { maxPriceEur: 900 })).toBe(false);
+  expect(matchesFilter(home, { searchId: "s", zone: "0-28", minPriceEur: 900, maxPriceEur: 900 })).toBe(true);
+  expect(matchesFilter(home, { searchId: "t" })).toBe(false);
+  expect(matchesFilter(home, { zone: "0-2" })).toBe(false);
+  expect(matchesFilter(home, { minPriceEur: 901 })).toBe(false);
+  expect(matchesFilter(find("b", 1), { maxPriceEur: 900 })).toBe(false);
 });

@@ -63,7 +63,7 @@ export function withoutFind(loaded: LoadedFinds, listingId: string): LoadedFinds
 }
 
 /** What a list ordered by time lacks of the newest page. The last home already in the list ends the new ones. */
-export function freshOf(loaded: LoadedFinds, newest: readonly Find[]): Find[] {
+export function newFindsOf(loaded: LoadedFinds, newest: readonly Find[]): Find[] {
   const isKnown = ({ homeId }: Find) => findOf(loaded, homeId) !== undefined;
   const end = newest.findLastIndex(isKnown);
   return newest.slice(0, end === -1 ? newest.length : end).filter((find) => !isKnown(find));
@@ -92,7 +92,7 @@ export function withReturned(loaded: LoadedFinds, find: Find): LoadedFinds {
 }
 
 /** Whether a home belongs in a list. Only the database can decide about its state. */
-export function fits(find: Find, filter: FindFilter): boolean {
+export function matchesFilter(find: Find, filter: FindFilter): boolean {
   const { searchId, zone, minPriceEur, maxPriceEur } = filter;
   const isInZone = zone === undefined || find.placeId === zone || find.placeId?.startsWith(`${zone}-`);
   return (

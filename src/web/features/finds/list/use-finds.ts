@@ -10,7 +10,6 @@ const NEAR = "7000px";
 
 type Cached = InfiniteData<FindPage>;
 
-/** The finds of a filter, page by page. */
 export function useFinds(userId: string, filter: FindFilter) {
   const query = useInfiniteQuery({
     ...findsQuery(userId, filter),
@@ -27,7 +26,6 @@ export function useFinds(userId: string, filter: FindFilter) {
   return { ...query, finds, count: countOfFinds(data, filter) };
 }
 
-/** Changes a cached list. */
 export function changeList(
   queries: QueryClient,
   key: ReturnType<typeof findsQuery>["queryKey"],

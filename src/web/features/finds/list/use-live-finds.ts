@@ -8,9 +8,9 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { fetchFind } from "../find-calls.ts";
 import {
   findOf,
-  fits,
-  freshOf,
   type LoadedFinds,
+  matchesFilter,
+  newFindsOf,
   shownFinds,
   withNew,
   withoutFind,
@@ -53,7 +53,7 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
     // In a list with another order, new means found since the list was first compared.
     if (newestAt.current?.key !== key) newestAt.current = { key, at: finds[0]?.foundAt ?? "" };
     const { at } = newestAt.current;
-    setWaiting({ key, finds: order ? foundSince(at, finds, loaded) : freshOf(loaded, finds) });
+    setWaiting({ key, finds: order ? foundSince(at, finds, loaded) : newFindsOf(loaded, finds) });
   }, [queries, key, filter, userId]);
 
   const readAgain = useCallback(
@@ -66,7 +66,7 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
       queries.setQueryData(queryKeys.find(userId, find.listingId), find);
       changeFind(queries, userId, find, find);
       const isByTime = filter.order === undefined && filter.state === undefined;
-      if (isByTime && find.mark !== "hidden" && fits(find, filter))
+      if (isByTime && find.mark !== "hidden" && matchesFilter(find, filter))
         changeList(queries, key, (loaded) =>
           findOf(loaded, find.homeId) ? loaded : withReturned(loaded, find),
         );

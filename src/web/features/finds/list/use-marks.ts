@@ -9,10 +9,10 @@ import { markFind, noteFind } from "../find-calls.ts";
 import { changeFind } from "./use-finds.ts";
 
 /** Changes being sent, by home and by listing; each waits for the one before. */
-const underWay = new Map<string, Promise<unknown>>();
+const beingSent = new Map<string, Promise<unknown>>();
 
 export function isBeingChanged(id: string): boolean {
-  return underWay.has(id);
+  return beingSent.has(id);
 }
 
 /** Counts sent and completed changes, and remembers the count at which each home or listing last changed. */
@@ -31,7 +31,6 @@ export function isChangedSince(count: number, id: string): boolean {
 export interface Marks {
   keep(find: Find): void;
   hide(find: Find): void;
-  /** Removes the mark. */
   unmark(find: Find): void;
   /** Resolves to whether it was saved. */
   note(find: Find, note: string | null): Promise<boolean>;
@@ -50,7 +49,7 @@ export function useMarks(userId: string): Marks {
     ) => {
       changeFind(queries, userId, find, now);
       try {
-        await inTurn(find, send);
+        await sendInOrder(find, send);
         return true;
       } catch (error) {
         if (!isBeingChanged(find.homeId)) changeFind(queries, userId, find, before);
@@ -75,20 +74,20 @@ export function useMarks(userId: string): Marks {
   }, [queries, userId, t]);
 }
 
-async function inTurn({ homeId, listingId }: Find, send: () => Promise<void>): Promise<void> {
-  const before = underWay.get(homeId) ?? Promise.resolve();
+async function sendInOrder({ homeId, listingId }: Find, send: () => Promise<void>): Promise<void> {
+  const before = beingSent.get(homeId) ?? Promise.resolve();
   const sent = before.then(send, send);
   const ids = [homeId, listingId];
   const noteChange = () => {
     changes += 1;
     for (const id of ids) changedAt.set(id, changes);
   };
-  for (const id of ids) underWay.set(id, sent);
+  for (const id of ids) beingSent.set(id, sent);
   noteChange();
   try {
     await sent;
   } finally {
     noteChange();
-    for (const id of ids) if (underWay.get(id) === sent) underWay.delete(id);
+    for (const id of ids) if (beingSent.get(id) === sent) beingSent.delete(id);
   }
 }

@@ -12,7 +12,6 @@ interface MarketControlsProps {
   choose(change: Record<string, string>): void;
 }
 
-/** Town, operation and size. */
 export function MarketControls({ towns, choice, choose }: MarketControlsProps) {
   const t = useTexts("market");
   const sizeName = useSizeName();

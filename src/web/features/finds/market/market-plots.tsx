@@ -39,7 +39,6 @@ export function PriceStrip({ figure, scale, townMedian }: StripProps) {
   );
 }
 
-/** The value as a share of the maximum. */
 export function Bar({ value, most }: { value: number; most: number }) {
   return (
     <svg

@@ -1,6 +1,5 @@
 import type { MarketFigure, SizeBand } from "#core/finds/find.ts";
 
-/** A zone in the table. */
 export interface ZoneRow {
   readonly placeId: string;
   readonly name: string;

@@ -133,7 +133,6 @@ function Empty() {
   );
 }
 
-/** Three empty strips. */
 function EmptyDrawing() {
   return (
     <svg aria-hidden viewBox="0 0 120 56" className="h-14 w-30 text-strong-line" fill="none">

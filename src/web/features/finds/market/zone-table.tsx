@@ -20,7 +20,6 @@ import { useSizeName } from "./use-size-name.ts";
 import { ZoneTableRow } from "./zone-table-row.tsx";
 
 interface ZoneTableProps {
-  /** In display order. */
   rows: readonly ZoneRow[];
   /** The figure of the whole town, to compare with. */
   town: MarketFigure | null;

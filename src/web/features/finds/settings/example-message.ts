@@ -8,7 +8,6 @@ export const EXAMPLE_ANSWERS = {
   about: "Nos gusta el barrio y buscamos algo para varios años",
 } satisfies MessageProfile;
 
-/** The home of the example message. */
 export const EXAMPLE_HOME: AdvertisedHome = {
   listingId: "104046409",
   operation: "rent",

@@ -20,12 +20,11 @@ import {
   PROFILE_PARTS,
   type ProfileForm,
   type ProfilePart,
-  settled,
+  resolveConflict,
 } from "./profile-form.ts";
 
 interface MessagePanelProps {
   userId: string;
-  /** As it is saved now, by this device or another. */
   saved: ProfileAnswers;
 }
 
@@ -57,7 +56,7 @@ export function MessagePanel({ userId, saved }: MessagePanelProps) {
             part={part}
             form={form}
             onTyped={(text) => setForm({ ...form, typed: { ...form.typed, [part]: text } })}
-            onSettle={(answer) => setForm(settled(form, part, answer))}
+            onSettle={(answer) => setForm(resolveConflict(form, part, answer))}
           />
         ))}
         {save.hasFailed && (

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
 import type { Point } from "#core/geo/polyline.ts";
+import { oneLine } from "#text/one-line.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { SubmitButton } from "../../../components/submit-button.tsx";
@@ -17,12 +18,10 @@ const PickPlace = lazy(async () => ({
 
 interface PlaceFormProps {
   userId: string;
-  /** Null for a new place. */
   place: OwnPlace | null;
   onDone(): void;
 }
 
-/** The name and position of a place. */
 export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
   const t = useTexts("finds-settings");
   const [typed, setTyped] = useState(place?.name ?? "");
@@ -30,7 +29,7 @@ export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
     place && { latitude: place.latitude, longitude: place.longitude },
   );
   const { isBusy, failure, run } = useSavePlace(userId, place, onDone);
-  const name = tidyName(typed);
+  const name = oneLine(typed);
   const nameFault = name === "" ? t("places.nameMissing") : null;
   const faults = {
     name: [...name].length > LONGEST_PLACE_NAME ? t("places.nameTooLong") : nameFault,
@@ -76,14 +75,4 @@ export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
       </div>
     </form>
   );
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
-const BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
-/** Marks that change the text direction, and invisible characters. */
-const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u115f\u1160\u2800\u3164]/g;
-
-/** One line without invisible characters. */
-export function tidyName(typed: string): string {
-  return typed.replace(UNSEEN, "").replace(BREAKS, " ").trim();
 }

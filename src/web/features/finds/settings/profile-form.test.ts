@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { changedAnswers, followSaved, formOf, lengthOf, type ProfileForm, settled } from "./profile-form.ts";
+import {
+  changedAnswers,
+  followSaved,
+  formOf,
+  lengthOf,
+  type ProfileForm,
+  resolveConflict,
+} from "./profile-form.ts";
 
 const SAVED = { who: "Ana", job: "Enfermera", movingFrom: "", about: "" };
 const typing = (form: ProfileForm, typed: Partial<typeof SAVED>): ProfileForm => ({
@@ -27,9 +34,9 @@ test("FIND-05 the person is asked about an answer changed on two devices, and th
     job: "Jueza",
   });
   expect(form.elsewhere).toEqual({ job: "Jueza" });
-  const mine = settled(form, "job", "mine");
+  const mine = resolveConflict(form, "job", "mine");
   expect([mine.elsewhere, changedAnswers(mine)]).toEqual([{}, { job: "Médica", about: "Luz" }]);
-  const theirs = settled(form, "job", "theirs");
+  const theirs = resolveConflict(form, "job", "theirs");
   expect([theirs.typed.job, changedAnswers(theirs)]).toEqual(["Jueza", { about: "Luz" }]);
 });
 

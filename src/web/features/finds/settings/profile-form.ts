@@ -32,7 +32,11 @@ export function followSaved(form: ProfileForm, saved: ProfileAnswers): ProfileFo
 }
 
 /** Resolves a conflict: takes the answer saved elsewhere, or keeps the person's own for the next save. */
-export function settled(form: ProfileForm, part: ProfilePart, answer: "mine" | "theirs"): ProfileForm {
+export function resolveConflict(
+  form: ProfileForm,
+  part: ProfilePart,
+  answer: "mine" | "theirs",
+): ProfileForm {
   const { [part]: theirs = form.typed[part], ...elsewhere } = form.elsewhere;
   return { ...form, typed: answer === "theirs" ? { ...form.typed, [part]: theirs } : form.typed, elsewhere };
 }

@@ -164,7 +164,6 @@ export function choiceOf(kind: SignKind, { signsOff, signsLeftOut }: Signs): Sig
   return signsOff.includes(kind) ? "off" : "shown";
 }
 
-/** The settings with another choice for one kind. */
 export function withChoice(signs: Signs, kind: SignKind, choice: SignChoice): Signs {
   const others = (kinds: readonly SignKind[]) => kinds.filter((one) => one !== kind);
   return {

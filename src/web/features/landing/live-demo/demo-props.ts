@@ -5,11 +5,9 @@ import type landing from "#text/locales/en/landing.json";
 
 export type DemoTexts = (typeof landing)["demo"];
 
-/** Everything the demo gets from the page. */
 export interface DemoProps {
   texts: DemoTexts;
   language: Language;
-  /** Undefined for a guest. */
   userId: string | undefined;
 }
 

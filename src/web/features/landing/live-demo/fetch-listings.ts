@@ -4,7 +4,6 @@ import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { DEMO_LISTING_LIMIT } from "#web/lib/site/constants.ts";
 import { type ShownListing, shownListingOf } from "./demo-listing.ts";
 
-/** A signed-in person's own latest listings. */
 export async function fetchOwnListings(userId: string): Promise<ShownListing[]> {
   const supabase = await loadSupabase();
   const rows = dataOf(
@@ -29,7 +28,6 @@ export async function hasSearch(userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** For guests: the latest listings of the demo filter. */
 export async function fetchDemoListings(): Promise<ShownListing[]> {
   const tables = await loadGuestTables();
   const rows = dataOf(

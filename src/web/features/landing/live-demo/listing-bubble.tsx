@@ -11,7 +11,6 @@ interface ListingBubbleProps {
   isNew: boolean;
 }
 
-/** One listing as a message: picture, facts, time, and a button. */
 export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
   const { texts, language } = useDemo();
   const title = listing.title ?? texts.title;

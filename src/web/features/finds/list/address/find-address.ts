@@ -7,7 +7,6 @@ export type FindsView = (typeof FINDS_VIEWS)[number];
 export interface FindAddress {
   readonly view: FindsView;
   readonly filter: FindFilter;
-  /** The opened home. */
   readonly home: string | null;
 }
 

@@ -32,7 +32,6 @@ export function Distances({ find }: { find: Find }) {
   );
 }
 
-/** Each warning with its reason. */
 export function Signs({ find }: { find: Find }) {
   const t = useTexts("finds");
   const language = useLanguage();

@@ -41,7 +41,6 @@ export function FindPhoto({
   );
 }
 
-/** A house front of Madrid with balconies. */
 function Front({ isWide }: { isWide: boolean }) {
   return (
     <svg

@@ -25,7 +25,7 @@ const MINUTES_PER_HOUR = 60;
 const HOURS_PER_DAY = 24;
 
 /** "41 minutes", "5 hours", "3 days": whole units, at least one minute. */
-export function spanOf(
+export function durationOf(
   fromIso: string,
   untilIso: string,
 ): { unit: "minutes" | "hours" | "days"; count: number } {

@@ -4,7 +4,6 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { isCheaperNow } from "./state-words.tsx";
 
-/** The price, never truncated, with the previous one. */
 export function PriceLine({ find, isLarge = false }: { find: Find; isLarge?: boolean }) {
   const t = useTexts("finds");
   const language = useLanguage();

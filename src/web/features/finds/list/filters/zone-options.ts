@@ -1,12 +1,10 @@
 import type { FindZone } from "#core/finds/find.ts";
 
 export interface ZoneOption {
-  /** The portal's location id. */
   readonly id: string;
   readonly name: string;
 }
 
-/** A district and the neighbourhoods in it. */
 export interface ZoneGroup extends ZoneOption {
   readonly zones: readonly ZoneOption[];
 }
