@@ -1,9 +1,11 @@
 import { useEffect } from "react";
 import { logProblem } from "../browser/log.ts";
 import { loadSupabase } from "./supabase.ts";
+import type { TypedDatabase } from "./typed-database.ts";
 
 /** The current row; for a deleted one only its key. */
 export type ChangedRow = Readonly<Record<string, unknown>>;
+type SubscribedTables = Readonly<Partial<Record<keyof TypedDatabase["public"]["Tables"], "*" | "INSERT">>>;
 type OnChange = (table: string | undefined, row?: ChangedRow) => void;
 
 /**
@@ -12,7 +14,7 @@ type OnChange = (table: string | undefined, row?: ChangedRow) => void;
  */
 export function useRowChanges(
   userId: string | undefined,
-  tables: Readonly<Record<string, "*" | "INSERT">>,
+  tables: SubscribedTables,
   onChange: OnChange,
 ): void {
   useEffect(() => {
@@ -30,11 +32,7 @@ export function useRowChanges(
   }, [userId, tables, onChange]);
 }
 
-async function followRows(
-  userId: string,
-  tables: Readonly<Record<string, "*" | "INSERT">>,
-  onChange: OnChange,
-): Promise<() => void> {
+async function followRows(userId: string, tables: SubscribedTables, onChange: OnChange): Promise<() => void> {
   const supabase = await loadSupabase();
   // A channel joined before the client has the token stays a guest's, and receives nothing.
   await supabase.realtime.setAuth();
