@@ -14,7 +14,7 @@ const GROUPS = [
   // Everybody's first bytes: entry.client and the little it stands on.
   {
     name: "first",
-    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(session-key|early-page|start-when-needed)|web\/lib\/(backend\/site-config|browser\/(log|pause|storage)|site\/(constants|outside-links))|web\/features\/landing\/live-demo\/demo-place)\./,
+    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(session-key|pre-hydration|start-when-needed)|web\/lib\/(backend\/site-config|browser\/(log|next-task|storage)|site\/(constants|outside-links)))\./,
   },
   { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
   // Not react-i18next's Trans, which only forms and dialogs use.
@@ -23,7 +23,7 @@ const GROUPS = [
   // What the landing page asks before its application comes: whether its promise is kept.
   {
     name: "promise",
-    test: /src\/(text\/(labels|plain-texts|watch-interval)|web\/hydration\/(stored-session|guest-interval|guest-tables)|web\/lib\/backend\/(finds|supabase))\./,
+    test: /src\/(text\/(labels|plain-texts|watch-interval)|web\/hydration\/(stored-session|guest-interval|guest-tables)|web\/lib\/backend\/(finds|query-keys|supabase))\./,
   },
   // What the demo shares with the pages.
   {
@@ -33,7 +33,7 @@ const GROUPS = [
   // What forms are made of: for the dialog, the profile and the reset page, and for nobody who only looks.
   {
     name: "forms",
-    test: /src\/web\/(lib\/(auth\/(account-rules|auth-failure)|browser\/(use-action|use-faults|use-focus-on-close))|components\/(failure-notice|field|panel|password-field|submit-button))\./,
+    test: /src\/web\/(lib\/(auth\/(account-rules|auth-failure)|browser\/(use-action|use-faults|use-focus-on-close))|components\/(failure-notice|panel|password-field|submit-button|text-field))\./,
   },
   // Not what loads on demand: the open menus, the dialogs, the toasts, the map, the question about a held setup.
   {

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
-import { isAlive } from "./support/early-page.ts";
+import { isHydrated } from "./support/pre-hydration.ts";
 import { collectProblems } from "./support/problems.ts";
 import { GUEST_PATHS } from "./support/texts.ts";
 import { expectAccessible } from "./support/visitor.ts";
@@ -15,9 +15,9 @@ for (const language of LANGUAGES) {
       await page.goto(localizedPath(path, language), { waitUntil: "networkidle" });
       await expect(page.locator("html")).toHaveAttribute("lang", language);
       await test.step(`${path}, as it comes`, () => expectAccessible(page));
-      if (await isAlive(page)) continue;
+      if (await isHydrated(page)) continue;
       await page.keyboard.press("Shift");
-      await expect.poll(() => isAlive(page)).toBe(true);
+      await expect.poll(() => isHydrated(page)).toBe(true);
       await test.step(`${path}, awake`, () => expectAccessible(page));
     }
     const expected = [/No page at .*nothing-here/, /status of 404/];

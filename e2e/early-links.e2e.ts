@@ -1,7 +1,7 @@
 // A link to a page of ours leads there with the focus on its heading, whatever the application was doing when it was pressed.
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { APPLICATION, isAlive } from "./support/early-page.ts";
 import { holdBack } from "./support/hold-back.ts";
+import { APPLICATION, isHydrated } from "./support/pre-hydration.ts";
 import { collectProblems } from "./support/problems.ts";
 import { textsIn } from "./support/texts.ts";
 import { whenStill } from "./support/when-still.ts";
@@ -36,7 +36,7 @@ test("HEAD-01 a link pressed before any script leads on by itself, and the page 
   letGo();
   await page.waitForLoadState("networkidle");
   // The focus on the heading is ours and no touch.
-  expect(await page.evaluate<boolean>("window.earlyPage.isTouched")).toBe(false);
+  expect(await page.evaluate<boolean>("window.preHydration.hasGesture")).toBe(false);
 });
 
 test("HEAD-01 a link pressed while the application is fetched is kept for it: by pointer, by key, and let go late", async ({
@@ -55,7 +55,7 @@ test("HEAD-01 a link pressed while the application is fetched is kept for it: by
       if (press !== "late") await expect(link).toHaveAttribute("data-waiting", "true");
       letGo();
       if (press === "late") {
-        await expect.poll(() => isAlive(page)).toBe(true);
+        await expect.poll(() => isHydrated(page)).toBe(true);
         await page.mouse.up();
       }
       await expectPrivacy(page, { by: "application" });
@@ -87,7 +87,7 @@ test("HEAD-01 a link for another tab opens one although the application is on it
     await expect(await opened).toHaveURL("/privacy");
   }
   letGo();
-  await expect.poll(() => isAlive(page)).toBe(true);
+  await expect.poll(() => isHydrated(page)).toBe(true);
   await expect(page).toHaveURL("/terms");
   await expect(page.locator("[data-waiting]")).toHaveCount(0);
 });
@@ -99,7 +99,7 @@ const pressAfter = (turns: number) => `{
   let left = ${turns};
   port2.onmessage = () => {
     if (left-- > 0) return port1.postMessage(0);
-    window.wasAlive = window.earlyPage.isAlive;
+    window.wasHydrated = window.preHydration.isHydrated;
     document.querySelector("footer a[href='/privacy']").click();
   };
   // Of all there is React alone listens to this.
@@ -119,7 +119,7 @@ for (const turns of [0, 3, 10]) {
     await openTerms(page);
     await page.mouse.move(100, 100);
     await expectPrivacy(page, { by: "application" });
-    if (turns === 0) expect(await page.evaluate("window.wasAlive")).toBe(false);
+    if (turns === 0) expect(await page.evaluate("window.wasHydrated")).toBe(false);
     expect(problems).toEqual([]);
   });
 }

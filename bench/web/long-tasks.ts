@@ -20,7 +20,7 @@ new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) window.longTasks.push(Math.round(duration));
 }).observe({ type: "longtask", buffered: true });`;
 
-const IS_ALIVE = "window.earlyPage?.isAlive ?? true";
+const IS_HYDRATED = "window.preHydration?.isHydrated ?? true";
 const LONGEST_START_MS = 30_000;
 
 /** Tasks are told of a moment after they have ended. */
@@ -35,7 +35,7 @@ export async function longTasksOf({ executablePath, url, runs }: Options): Promi
       await page.waitForTimeout(QUIET_MS);
       const untilIdle = await takeTasks(page);
       await page.mouse.move(100, 100);
-      await expect.poll(() => page.evaluate(IS_ALIVE), { timeout: LONGEST_START_MS }).toBe(true);
+      await expect.poll(() => page.evaluate(IS_HYDRATED), { timeout: LONGEST_START_MS }).toBe(true);
       await page.waitForTimeout(QUIET_MS);
       return { untilIdle, untilAlive: await takeTasks(page) };
     });

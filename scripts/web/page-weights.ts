@@ -32,16 +32,16 @@ export async function weighPages(paths: readonly string[]): Promise<Map<string, 
 
 function filesOf(html: string, report: BundleReport): Set<string> {
   const { script, entry } = startOf(html);
-  const isLater = /isLater: true/.test(script);
+  const waitsForGesture = /waitsForGesture: true/.test(script);
   const chunkWith = (part: string) =>
     Object.keys(report).find((file) =>
       Object.keys(report[file]?.modules ?? {}).some((id) => id.includes(part)),
     );
   const roots = [
     entry,
-    ...(isLater ? [] : [...script.matchAll(/"\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file)),
-    ...(isLater ? [] : [chunkWith("app/start-app.tsx")]),
-    ...(isLater && html.includes('id="live-demo"') ? DEMO_MODULES.map(chunkWith) : []),
+    ...(waitsForGesture ? [] : [...script.matchAll(/"\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file)),
+    ...(waitsForGesture ? [] : [chunkWith("app/start-app.tsx")]),
+    ...(waitsForGesture && html.includes('id="live-demo"') ? DEMO_MODULES.map(chunkWith) : []),
   ];
   const found = new Set<string>();
   const add = (file: string | undefined) => {

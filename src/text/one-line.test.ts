@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lineOf } from "./one-line.ts";
+import { lineOf, oneLine } from "./one-line.ts";
 
 test("G27 a line of somebody's words holds no break, no turned direction and nothing unseen", () => {
   expect(lineOf("  a\r\n\tb\u2028c\u0000d  ", 50)).toBe("a b c d");
@@ -19,4 +19,10 @@ test("G29 a line is cut between what a reader sees as characters, never within o
       expect((lineOf(text, 40) ?? "").length).toBeLessThanOrEqual(40);
     }),
   );
+});
+
+test("FIND-06 the name of a place is one line without invisible characters", () => {
+  expect(oneLine(" \u202eWork\u2028 \n at\u0000 home\u200b ")).toBe("Work at home");
+  expect(oneLine("👩‍💻 Büro")).toBe("👩‍💻 Büro");
+  expect(oneLine(" \u200b\u2066\u2800 ")).toBe("");
 });

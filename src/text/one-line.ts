@@ -11,14 +11,14 @@ let graphemes: Intl.Segmenter | undefined;
 /** One line of somebody else's words, no longer than that; null where nothing is to be seen in it. */
 export function lineOf(text: string | null, longest: number): string | null {
   if (text === null) return null;
-  const line = text
-    .slice(0, longest * 20)
-    .replace(LONE_SURROGATE, "")
-    .replace(UNSEEN, "")
-    .replace(BREAKS, " ")
-    .trim();
+  const line = oneLine(text.slice(0, longest * 20).replace(LONE_SURROGATE, ""));
   if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(line)) return null;
   return line.length <= longest ? line : shorten(line, longest);
+}
+
+/** Line breaks become spaces; invisible characters and marks that change the text direction are removed. */
+export function oneLine(text: string): string {
+  return text.replace(UNSEEN, "").replace(BREAKS, " ").trim();
 }
 
 /** Never in the middle of what a reader sees as one character. */

@@ -1,76 +1,75 @@
-// All that a page which stands by itself loads before it is touched; what is imported here is in everybody's first bytes.
+// The only script that a public page loads before the first user gesture: everything imported here is part of its first
+// bytes. hydration/pre-hydration.ts describes the states.
 import { basePathOf, isLanguage } from "#core/languages.ts";
-import { DEMO_PLACE_ID } from "../features/landing/live-demo/demo-place.ts";
-import { followEarlyLink } from "../hydration/early-page.ts";
+import { followHeldLink } from "../hydration/pre-hydration.ts";
 import { mayHoldSession } from "../hydration/session-key.ts";
-import { isNeededNow, onFirstNeed } from "../hydration/start-when-needed.ts";
+import { mustStartNow, onFirstReason } from "../hydration/start-when-needed.ts";
 import { loadConfig } from "../lib/backend/site-config.ts";
 import { logProblem } from "../lib/browser/log.ts";
-import { pause, whenIdle } from "../lib/browser/pause.ts";
+import { nextTask, whenIdle } from "../lib/browser/next-task.ts";
 import { storedKeys } from "../lib/browser/storage.ts";
+import { DEMO_PLACE_ID } from "../lib/site/constants.ts";
 import { fillOutsideLinks } from "../lib/site/outside-links.ts";
 
 let isStarting = false;
-waitForApplication();
-if (isNeededNow()) start();
+letLinksWait();
+if (mustStartNow()) start();
 else {
-  onFirstNeed(start);
+  onFirstReason(start);
   whenIdle(() => {
-    fillOutsideLinks().catch((error: unknown) =>
-      logProblem("The settings of the site could not be read", error),
-    );
+    fillOutsideLinks().catch((error: unknown) => logProblem("The site settings could not be loaded", error));
     const place = document.getElementById(DEMO_PLACE_ID);
     if (!place) return;
     whenSeen(place, () => void startDemo(place));
-    startIfPromiseIsBroken().catch((error: unknown) =>
-      logProblem("How often searches are checked could not be read", error),
+    startIfIntervalIsLonger().catch((error: unknown) =>
+      logProblem("The check interval could not be loaded", error),
     );
   });
 }
 
-/** Links may wait from now on: whoever reaches for one has touched the page, and that starts the application. */
-function waitForApplication(): void {
-  if (window.earlyPage) window.earlyPage.isComing = true;
+/** From now on a clicked link may wait: the pointer that reached it was a gesture, and that starts the application. */
+function letLinksWait(): void {
+  if (window.preHydration) window.preHydration.isLoadable = true;
 }
 
-/** Once, whatever asks for it: a second application over the living first would tear the page apart. */
+/** Starts once: a second application would hydrate the same document again. */
 function start(): void {
   if (isStarting) return;
   isStarting = true;
-  waitForApplication();
+  letLinksWait();
   startInPieces().catch((error: unknown) => {
     logProblem("The application could not be loaded", error);
     isStarting = false;
-    followEarlyLink();
-    onFirstNeed(start);
+    followHeldLink();
+    onFirstReason(start);
   });
 }
 
-/** All pieces are fetched side by side, and each is run in a task of its own. */
+/** Fetches all pieces in parallel and runs each in a task of its own. */
 async function startInPieces(): Promise<void> {
   const load = async (file: string) => {
     const loaded: unknown = await import(/* @vite-ignore */ file);
-    await pause();
+    await nextTask();
     return loaded;
   };
   const { files = [], loadRoutes } = window.pageStart ?? {};
-  // The touch that asked for it is answered first.
-  await pause();
+  // Let the browser handle the gesture first.
+  await nextTask();
   document.head.append(...files.map(preloadLink));
-  askEarly().catch((error: unknown) => logProblem("What the page needs first could not be asked for", error));
+  requestEarly().catch((error: unknown) => logProblem("The early requests failed", error));
   for (const file of files) await load(file);
   await loadRoutes?.(load);
   const { startApp } = await import("./start-app.tsx");
-  await pause();
+  await nextTask();
   await startApp();
 }
 
-/** What a signed-in person's page asks for first comes beside the application, not after it. */
-async function askEarly(): Promise<void> {
+/** Fetches what the page of a signed-in person needs first, in parallel with the application. */
+async function requestEarly(): Promise<void> {
   if (!mayHoldSession(storedKeys())) return;
   const { pathname, search } = window.location;
   const isOfFinds = basePathOf(pathname) === "/finds" && search === "";
-  if (isOfFinds) await (await import("../lib/backend/finds.ts")).askForFindsEarly();
+  if (isOfFinds) await (await import("../lib/backend/finds.ts")).requestFindsEarly();
   else await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
 }
 
@@ -84,15 +83,15 @@ function preloadLink(file: string): HTMLLinkElement {
 async function startDemo(place: HTMLElement): Promise<void> {
   try {
     const { createRoot } = await import("react-dom/client");
-    await pause();
+    await nextTask();
     if (isStarting) return;
-    // React listens on a document once, and takes a root inside it for having done so: the application's own root, which
-    // is the document, would then hear nothing. This one is never rendered.
+    // React attaches its listeners to a document once, and counts a root inside the document. Without this root, which
+    // is never rendered, the application's root (the document) would receive no events.
     createRoot(document);
     const { renderDemo } = await import("../features/landing/live-demo/render-demo.tsx");
-    await pause();
+    await nextTask();
     const language = document.documentElement.lang;
-    // The application that comes meanwhile shows it itself, and to whom it belongs.
+    // If the application started in the meantime, it renders the demo itself, for the signed-in person.
     if (isStarting || !isLanguage(language)) return;
     renderDemo(place, { texts: JSON.parse(place.dataset.texts ?? ""), language, userId: undefined });
   } catch (error) {
@@ -100,8 +99,8 @@ async function startDemo(place: HTMLElement): Promise<void> {
   }
 }
 
-/** The landing page promises an interval. Where it is longer, the application says so. */
-async function startIfPromiseIsBroken(): Promise<void> {
+/** The landing page promises an interval. If the real one is longer, the application has to say so. */
+async function startIfIntervalIsLonger(): Promise<void> {
   const { isPromiseKept } = await import("../hydration/guest-interval.ts");
   if (!(await isPromiseKept())) start();
 }

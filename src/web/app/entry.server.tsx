@@ -5,7 +5,7 @@ import { languageOfPath } from "#core/languages.ts";
 import { withOwnStart } from "../hydration/start-script.ts";
 import { prerenderI18n } from "../lib/i18n/i18n.server.ts";
 
-/** Renders a page at build time; nothing of this runs when a visitor comes. */
+/** Renders a page at build time; nothing of this runs for a visitor. */
 export default async function renderPage(
   request: Request,
   status: number,

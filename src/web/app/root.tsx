@@ -14,8 +14,8 @@ import { Button } from "../components/ui/button.tsx";
 import { AuthDialogProvider } from "../features/auth/auth-dialog-provider.tsx";
 import { ResumeAfterSignIn, SessionProvider } from "../features/auth/session-provider.tsx";
 import { bootScript } from "../hydration/boot-script.ts";
-import { beAlive, honourEarlyClick } from "../hydration/early-page.ts";
 import { PAGE_DATA_ID, pageDataJson, readPageData } from "../hydration/page-data.ts";
+import { markHydrated, replayClick } from "../hydration/pre-hydration.ts";
 import { useSession } from "../lib/auth/session.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { onFirstToast } from "../lib/browser/toast.ts";
@@ -28,7 +28,7 @@ import { useNavigationEffects } from "./use-navigation-effects.ts";
 export function Layout({ children }: { children: ReactNode }) {
   const language = useLanguage();
   useNamespaces(["common", ...usePageHandle().namespaces]);
-  useEffect(beAlive, []);
+  useEffect(markHydrated, []);
   return (
     // The script in the head sets the chosen theme on this element before React sees it.
     <html lang={language} suppressHydrationWarning>
@@ -70,7 +70,7 @@ export default function App() {
         <AuthDialogProvider>
           <Frame />
           <ResumeAfterSignIn />
-          <EarlyClick />
+          <ReplayEarlyClick />
         </AuthDialogProvider>
       </SessionProvider>
       <PendingBar />
@@ -101,14 +101,13 @@ function Frame() {
   );
 }
 
-/** What was pressed before the application came. */
-function EarlyClick() {
+function ReplayEarlyClick() {
   const { isLoading } = useSession();
-  useEffect(() => honourEarlyClick({ isSessionKnown: !isLoading }), [isLoading]);
+  useEffect(() => replayClick({ isSessionKnown: !isLoading }), [isLoading]);
   return null;
 }
 
-/** For an error nobody expected: the frame may be what broke, so the page stands alone. */
+/** For unexpected errors. The frame itself may have failed, so the page does not use it. */
 export function ErrorBoundary({ error }: { error: unknown }) {
   const t = useTexts("common");
   useEffect(() => logProblem("The page crashed", error), [error]);
@@ -130,7 +129,7 @@ export function ErrorBoundary({ error }: { error: unknown }) {
   );
 }
 
-/** A line of light along the top while the next page is on its way; a quick one never shows it. */
+/** A bar along the top while the next page loads; fast loads never show it. */
 function PendingBar() {
   const isNavigating = useNavigation().state !== "idle";
   const isLoadingTexts = useTextLoading();
@@ -138,7 +137,7 @@ function PendingBar() {
   return <div aria-hidden className="fixed inset-x-0 top-0 z-50 h-1 animate-pending bg-lantern" />;
 }
 
-/** The style sheet inside the page: 8 kB that would otherwise cost the first paint a journey of their own. */
+/** The style sheet is inside the page: as a file, its 8 kB would cost the first paint a round trip. */
 function Styles() {
   if (import.meta.env.DEV) return <style>{css}</style>;
   return (
@@ -150,7 +149,7 @@ function Styles() {
   );
 }
 
-/** The page's texts inside its HTML, so that the first render in the browser has them without asking for a file. */
+/** The page's texts are inside its HTML, so that the first render in the browser needs no file. */
 function PageDataScript() {
   const { i18n } = useTranslation();
   const language = useLanguage();
@@ -171,7 +170,7 @@ function PageDataScript() {
 
 type Toaster = ComponentType<{ label: string; closeLabel: string }>;
 
-/** Loads what shows toasts with the first of them. If that fails, offline for one, the next toast tries again. */
+/** Loads the toast library with the first toast. If that fails, e.g. offline, the next toast tries again. */
 function ToastHost() {
   const t = useTexts("common");
   const [loaded, setLoaded] = useState<{ Toaster: Toaster }>();
@@ -180,7 +179,7 @@ function ToastHost() {
       onFirstToast(() => {
         import("../components/ui/toaster.tsx").then(
           ({ Toaster }) => setLoaded({ Toaster }),
-          (error: unknown) => logProblem("A message could not be shown", error),
+          (error: unknown) => logProblem("The toast library could not be loaded", error),
         );
       }),
     [],

@@ -3,7 +3,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "#core/languages.ts";
 
 export default LANGUAGES.flatMap(routesIn) satisfies RouteConfig;
 
-/** Each language has its own routes: an unknown first segment is then an unknown address, never a language. */
+/** Each language has its own routes, so that an unknown first segment is an unknown address and never a language. */
 function routesIn(language: Language): RouteConfigEntry[] {
   const prefix = language === DEFAULT_LANGUAGE ? "" : `${language}/`;
   const page = (path: string, file: string) =>

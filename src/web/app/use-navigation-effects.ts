@@ -8,14 +8,14 @@ import { readStoredInTab } from "../lib/browser/storage.ts";
 import { TAB_STORAGE_KEYS } from "../lib/site/constants.ts";
 import { destinationOf } from "../lib/site/destination-of.ts";
 
-/** What a change of address asks for: recovery links followed, a recovery left behind ended, focus moved to the new page. */
+/** On every navigation: follow recovery links, end a recovery that was left, move the focus to the new page. */
 export function useNavigationEffects(): void {
   useRecoveryLinks();
   useEndOfRecovery();
   useFocusOnNavigation();
 }
 
-/** A link pasted into an open tab changes the fragment alone, and no page loads that could look at it. */
+/** A link pasted into an open tab changes only the fragment, so no page loads that would read it. */
 function useRecoveryLinks(): void {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
@@ -27,7 +27,10 @@ function useRecoveryLinks(): void {
   }, [pathname, search, hash, navigate]);
 }
 
-/** What a reset link opened is open on the reset page only. That ends it where the app leads on, and this for who came otherwise. */
+/**
+ * A reset link's session is for the reset page only. That page ends it when the app navigates away; this ends it on any
+ * other page.
+ */
 function useEndOfRecovery(): void {
   const { pathname } = useLocation();
   const basePath = basePathOf(pathname);
@@ -35,12 +38,12 @@ function useEndOfRecovery(): void {
     if (basePath === "/reset-password" || readStoredInTab(TAB_STORAGE_KEYS.recovery) === null) return;
     import("../features/reset-password/recovery-session.ts").then(
       ({ endRecovery }) => endRecovery(),
-      (error: unknown) => logProblem("A recovery that was left could not be ended", error),
+      (error: unknown) => logProblem("The recovery session could not be ended", error),
     );
   }, [basePath]);
 }
 
-/** A new page is announced by its heading; the same page in another language leaves the focus where it was. */
+/** Focuses the heading of a new page. The same page in another language keeps the focus where it was. */
 function useFocusOnNavigation(): void {
   const { pathname } = useLocation();
   const basePath = basePathOf(pathname);

@@ -6,7 +6,6 @@ interface CheckboxProps {
   onCheckedChange(isChecked: boolean): void;
 }
 
-/** The browser's own checkbox, drawn like our other controls in either theme. */
 export function Checkbox({ label, isChecked, onCheckedChange }: CheckboxProps) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-3 font-semibold">

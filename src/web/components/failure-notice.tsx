@@ -7,14 +7,14 @@ interface FailureNoticeProps {
   message: string;
   reasons?: readonly string[];
   retry?: { text: string; onRetry(): void } | undefined;
-  /** Something else to do about it. */
+  /** Another action that may help. */
   children?: ReactNode;
 }
 
-/** What went wrong, where the person is looking. What a toast says is not said here again. */
+/** Shows a failure where it happened. Failures shown by a toast are not repeated here. */
 export function FailureNotice({ title, message, reasons = [], retry, children }: FailureNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
-  // On a small screen it may come up below what is in view.
+  // On a small screen the notice may appear outside the visible part.
   useEffect(() => {
     notice.current?.scrollIntoView({ block: "nearest" });
   }, []);

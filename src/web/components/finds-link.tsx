@@ -6,13 +6,12 @@ import { usePreloadTexts } from "../lib/i18n/use-texts.ts";
 import { LocalLink } from "./local-link.tsx";
 
 interface FindsLinkProps extends Omit<ComponentProps<typeof LocalLink>, "to"> {
-  /** It stands in a menu that somebody has just opened. */
+  /** The link is in a menu that was just opened. */
   isLikely?: boolean;
 }
 
 /**
- * Leads to the finds. The page is loaded as soon as the link is shown, which it is to people with an account; its first cards
- * and words are asked for when a finger or pointer comes near.
+ * A link to the finds. The page is loaded when the link is shown; its first cards and texts when a pointer comes near.
  */
 export function FindsLink({ isLikely = false, ...props }: FindsLinkProps) {
   const queries = useQueryClient();

@@ -21,7 +21,7 @@ const DOTS: Readonly<Record<Health["state"], string>> = {
   failing: "bg-tile",
 };
 
-/** How a search fares: a light and a line; nothing until that is known. */
+/** The status of a search: a light and a line. Shows nothing until the status is known. */
 export function HealthLine({ health }: { health: Health | undefined }) {
   return health && <KnownHealth health={health} />;
 }

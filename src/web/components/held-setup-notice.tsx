@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { answerForSetup, type HeldSetup } from "../lib/backend/held-setup.ts";
+import { decideHeldSetup } from "../lib/backend/held-setup.ts";
+import type { HeldSetup } from "../lib/backend/typed-database.ts";
 import { useAction } from "../lib/browser/use-action.ts";
 import { searchNameOf } from "../lib/i18n/search-name.ts";
 import { useTexts, useWords } from "../lib/i18n/use-texts.ts";
@@ -11,18 +12,18 @@ import { Button } from "./ui/button.tsx";
 const SHOWN_DIGITS = 4;
 const BUTTON = "h-auto! min-h-11 w-full py-2 whitespace-normal! sm:w-auto";
 
-/** Asks whether what was set up before the address was proved is the person's own. */
+/** Asks the person whether the setup made before the email address was verified is theirs. */
 export function HeldSetupNotice({ held }: { held: HeldSetup }) {
   const t = useTexts("account");
   return (
     <Panel id="held-setup" title={t("heldSetup.question")} description={t("heldSetup.explanation")}>
-      <HeldThings held={held} />
+      <HeldItems held={held} />
       <Answers />
     </Panel>
   );
 }
 
-function HeldThings({ held }: { held: HeldSetup }) {
+function HeldItems({ held }: { held: HeldSetup }) {
   const t = useTexts("account");
   const words = useWords("search");
   const kinds = {
@@ -41,7 +42,7 @@ function HeldThings({ held }: { held: HeldSetup }) {
           <div key={kind} className="grid gap-x-4 py-3 sm:grid-cols-[10rem_1fr]">
             <dt className="text-sm text-muted sm:pt-0.5">{t(`heldSetup.${kind}`)}</dt>
             {kinds[kind].map((name, place) => (
-              // Two searches of one place have one name.
+              // Two searches of one place have the same name.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is shown once and never sorted
               <dd key={place} className="font-semibold wrap-anywhere sm:col-start-2">
                 {name}
@@ -59,7 +60,7 @@ function Answers() {
   const [isSure, setSure] = useState(false);
   const { isBusy, pendingInput, run } = useAction({
     run: async (isMine: boolean) => {
-      await answerForSetup(isMine);
+      await decideHeldSetup(isMine);
       await queries.invalidateQueries();
     },
     onSuccess: (_, isMine) =>

@@ -1,4 +1,4 @@
-/** The mark: a street lantern with its flame. Also drawn, larger, in public/icon.svg. */
+/** The logo: a street lantern. Also drawn, larger, in public/icon.svg. */
 export function LanternMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" fill="none" aria-hidden="true" className={className}>

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { cn } from "../lib/browser/class-names.ts";
 
-/** The watchman's lantern, the one strong light of a screen. `isBright` turns it up for a moment. */
+/** The lantern of the landing page. `isBright` turns it up for a moment. */
 export function Lantern({ className, isBright = false }: { className?: string; isBright?: boolean }) {
   const glass = useId();
   return (
@@ -13,7 +13,7 @@ export function Lantern({ className, isBright = false }: { className?: string; i
           isBright ? "opacity-100" : "opacity-75",
         )}
       />
-      {/* Lost in the dark before it reaches what stands above. */}
+      {/* The post fades out before it reaches the content above. */}
       <div className="absolute bottom-full left-1/2 hidden h-7 w-0.5 -translate-x-1/2 bg-linear-to-t from-[#3a486b] to-transparent lg:block" />
       <svg aria-hidden="true" viewBox="0 0 64 104" className="relative h-full w-auto overflow-visible">
         <defs>

@@ -5,7 +5,7 @@ import { useLanguage } from "../lib/i18n/use-texts.ts";
 
 type LocalLinkProps = Omit<ComponentProps<typeof Link>, "to"> & { to: string };
 
-/** A link to a page of ours, in the language of the page it stands on. */
+/** A link to one of our pages, in the language of the current page. */
 export function LocalLink({ to, ...props }: LocalLinkProps) {
   return <Link to={localizedPath(to, useLanguage())} prefetch="intent" {...props} />;
 }

@@ -4,7 +4,7 @@ import { useLanguage, useTexts } from "../lib/i18n/use-texts.ts";
 import { builtSiteOrigin, isPrerendering } from "../lib/site/env.ts";
 import { absoluteUrl, alternatesOf } from "../lib/site/sitemap.ts";
 
-/** Title, description and the addresses of a public page; React lifts them into the head. */
+/** Title, description and addresses of a public page; React moves them into the head. */
 export function PageMeta({ path, title, description }: { path: string; title: string; description: string }) {
   const language = useLanguage();
   const t = useTexts("common");
@@ -37,7 +37,7 @@ export function PageMeta({ path, title, description }: { path: string; title: st
   );
 }
 
-/** For pages that are nobody's search result. */
+/** For pages that search engines must not list. */
 export function PrivatePageMeta({ title }: { title: string }) {
   return (
     <>

@@ -5,14 +5,12 @@ interface PanelProps {
   id: string;
   title: string;
   description?: string;
-  /** Beside the title. */
   aside?: ReactNode;
   isDestructive?: boolean;
   isSpacious?: boolean;
   children: ReactNode;
 }
 
-/** A titled card of a settings page. */
 export function Panel({ id, title, description, aside, isDestructive, isSpacious, children }: PanelProps) {
   return (
     <section

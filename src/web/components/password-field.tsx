@@ -1,15 +1,15 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTexts } from "../lib/i18n/use-texts.ts";
-import { Field, type FieldProps } from "./field.tsx";
+import { type FieldProps, TextField } from "./text-field.tsx";
 
-/** Coming back to a field that holds a password begins it anew; coming back to the window does not. */
+/** Returning to a filled password field clears it; returning to the window does not. */
 export function PasswordField({ value, onValueChange, ...props }: FieldProps) {
   const t = useTexts("auth");
   const [isShown, setShown] = useState(false);
   const hasLeftWindow = useRef(false);
   return (
-    <Field
+    <TextField
       {...props}
       value={value}
       onValueChange={onValueChange}
@@ -35,6 +35,6 @@ export function PasswordField({ value, onValueChange, ...props }: FieldProps) {
       >
         {isShown ? <EyeOff aria-hidden className="size-5" /> : <Eye aria-hidden className="size-5" />}
       </button>
-    </Field>
+    </TextField>
   );
 }

@@ -8,13 +8,16 @@ import { notify, type Toast } from "../lib/browser/toast.ts";
 import { useLanguage, useTexts } from "../lib/i18n/use-texts.ts";
 import { Spinner } from "./spinner.tsx";
 
-/** Shows its content to a signed-in person only; a guest is sent home, and the way back is remembered. */
+/**
+ * Shows its content to signed-in people only. A guest is sent home, and the address is remembered for after the
+ * sign-in.
+ */
 export function Protected({ children }: { children: ReactNode }) {
   const { user, isLoading } = useSession();
   const t = useTexts("common");
   useSendHome({ isSignedIn: user !== null, isGuest: !isLoading && user === null });
   if (user) return children;
-  // As tall as the page it stands for; the footer's own font is not loaded meanwhile.
+  // As tall as the page it stands for, so that the footer and its font stay out of view.
   return (
     <div data-waiting className="min-h-[120vh]">
       <Spinner label={t("access.loading")} />
@@ -38,7 +41,7 @@ function useSendHome({ isSignedIn, isGuest }: { isSignedIn: boolean; isGuest: bo
       void navigate(home, { replace: true });
       return;
     }
-    // A session that ends under one's hands, by another tab or device, is not the same as none.
+    // A session that was ended by another tab or device gets a different message than no session.
     const toast: Omit<Toast, "kind"> = wasSignedIn.current
       ? { title: t("session.endedTitle"), description: t("session.endedText") }
       : { title: t("access.requiredTitle"), description: t("access.requiredText") };

@@ -1,18 +1,18 @@
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { cn } from "../lib/browser/class-names.ts";
-import { inputClasses } from "./field.tsx";
+import { inputClasses } from "./text-field.tsx";
 
 interface SelectProps {
   label: string;
-  /** As the address says it, which follows what is chosen when the page is drawn anew. */
+  /** From the address, which changes only when the page is rendered again. */
   value: string;
   className?: string;
   onValue(value: string): void;
   children: ReactNode;
 }
 
-/** Shows what was chosen at once: by the address alone it would spring back until the page is drawn. */
+/** Shows the new choice at once: following the address alone, it would jump back until the page is rendered. */
 export function Select({ label, value, className, onValue, children }: SelectProps) {
   const id = useId();
   const [chosen, setChosen] = useState({ over: value, value });

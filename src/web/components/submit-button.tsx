@@ -4,7 +4,7 @@ import { Button } from "./ui/button.tsx";
 
 type SubmitButtonProps = ComponentProps<typeof Button> & { isBusy: boolean; busyText: string };
 
-/** Says what it is doing while it does it, and keeps the focus meanwhile, which a disabled button would lose. */
+/** Stays focusable while busy: a disabled button would lose the focus. */
 export function SubmitButton({ isBusy, busyText, children, ...props }: SubmitButtonProps) {
   return (
     <Button type="submit" aria-disabled={isBusy} {...props}>

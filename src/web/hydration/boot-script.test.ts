@@ -29,7 +29,7 @@ function boot({ path, stored = {}, isStorageBlocked = false, languages = ["en"] 
   return { theme, isHidden: root.hidden, replaced, guest, cookieNotice, root, window, listeners, stored };
 }
 
-test("LANG-04 the script in the head redirects before anything is seen", () => {
+test("LANG-04 the script in the head redirects before the first paint", () => {
   expect(boot({ path: "/es?a=1#b", stored: { i18nextLng: "ru" } })).toMatchObject({
     theme: undefined,
     isHidden: true,
@@ -37,7 +37,7 @@ test("LANG-04 the script in the head redirects before anything is seen", () => {
   });
 });
 
-test("READ-11: the script in the head stays on this site", () => {
+test("READ-11: the script in the head never redirects to another site", () => {
   for (const path of [
     "/es//evil.example/",
     "/es/\\evil.example/",
@@ -53,7 +53,7 @@ test("LANG-03 the script in the head reads the browser's language", () => {
   expect(boot({ path: "/", languages: ["fr-FR"] }).replaced).toBe("/fr");
 });
 
-test("the chosen theme is set before the first paint, and only a real one", () => {
+test("a known theme is set before the first paint, any other is ignored", () => {
   expect(boot({ path: "/", stored: { theme: "dark" } }).theme).toBe("dark");
   expect(boot({ path: "/", stored: { theme: "system" } }).theme).toBeUndefined();
   expect(boot({ path: "/", stored: { theme: "purple" } }).theme).toBeUndefined();
@@ -67,7 +67,7 @@ test("blocked storage leaves the page as it is", () => {
   });
 });
 
-test("HEAD-01 who has no session stored and nothing in the address is a guest at once", () => {
+test("HEAD-01 without a stored session and a message in the address the person is a guest at once", () => {
   expect(boot({ path: "/privacy#contact" }).guest).toBe("true");
   for (const path of ["/#access_token=a", "/?code=a", "/#/profile#access_token=a", "/#error=a"]) {
     expect([path, boot({ path }).guest]).toEqual([path, undefined]);
@@ -76,7 +76,7 @@ test("HEAD-01 who has no session stored and nothing in the address is a guest at
   expect(boot({ path: "/", stored: { "sb-localhost-auth-token.1": "{}" } }).guest).toBeUndefined();
 });
 
-test("COOK-01 the notice shows until it was accepted", () => {
+test("COOK-01 the notice shows until it is accepted", () => {
   expect(boot({ path: "/" }).cookieNotice).toBe("shown");
   expect(boot({ path: "/", stored: { cookieConsent: "true" } }).cookieNotice).toBeUndefined();
   expect(boot({ path: "/", isStorageBlocked: true }).cookieNotice).toBe("shown");

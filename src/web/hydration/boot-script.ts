@@ -2,8 +2,8 @@ import { LANGUAGES } from "#core/languages.ts";
 import { sitePath } from "#core/site-path.ts";
 import { STORAGE_KEYS, TAB_STORAGE_KEYS } from "../lib/site/constants.ts";
 import { destinationOf } from "../lib/site/destination-of.ts";
-import { hearEarlyClicks } from "./early-clicks.ts";
-import { type EarlyPage, isTouch, PLAIN_FRAGMENT, TOUCHES } from "./early-page.ts";
+import { holdEarlyClicks } from "./early-clicks.ts";
+import { GESTURE_EVENTS, isUserGesture, PLAIN_FRAGMENT, type PreHydration } from "./pre-hydration.ts";
 import { SESSION_KEY } from "./session-key.ts";
 
 interface BootSettings {
@@ -18,9 +18,9 @@ interface BootSettings {
 }
 
 /**
- * Source for an inline script. The theme and the right language are settled before anything is painted; what a page
- * needs before its application, or without it, is done here: the cookie notice, the guest's buttons in the header, the
- * footer's languages, and the memory of a press that came too early.
+ * Source of the inline script in the head. It sets the theme and redirects to the right language before the first
+ * paint, and does what a page needs before hydration: the cookie notice, the guest's buttons in the header, the
+ * language links of the footer, and holding early clicks.
  */
 export function bootScript(): string {
   const settings: BootSettings = {
@@ -31,20 +31,20 @@ export function bootScript(): string {
     arrivalKey: TAB_STORAGE_KEYS.arrival,
     sessionKey: SESSION_KEY.source,
     plainFragment: PLAIN_FRAGMENT.source,
-    touches: TOUCHES,
+    touches: GESTURE_EVENTS,
   };
-  const parts = `{destination:${destinationOf},toSitePath:${sitePath},touches:${isTouch},hearClicks:${hearEarlyClicks}}`;
+  const parts = `{destination:${destinationOf},toSitePath:${sitePath},touches:${isUserGesture},holdClicks:${holdEarlyClicks}}`;
   return `(${boot})(${parts},${JSON.stringify(settings)})`;
 }
 
 interface Parts {
   destination: typeof destinationOf;
   toSitePath: typeof sitePath;
-  touches: typeof isTouch;
-  hearClicks: typeof hearEarlyClicks;
+  touches: typeof isUserGesture;
+  holdClicks: typeof holdEarlyClicks;
 }
 
-function boot({ destination, toSitePath, touches, hearClicks }: Parts, settings: BootSettings): void {
+function boot({ destination, toSitePath, touches, holdClicks }: Parts, settings: BootSettings): void {
   const root = document.documentElement;
   const stored: Record<string, string> = {};
   try {
@@ -57,7 +57,7 @@ function boot({ destination, toSitePath, touches, hearClicks }: Parts, settings:
     try {
       window.localStorage.setItem(key, value);
     } catch {
-      // The choice then holds for this page only.
+      // Storage is blocked: the choice holds for this page only.
     }
   };
   const inTab = (use: (tab: Storage) => void) => {
@@ -89,15 +89,15 @@ function boot({ destination, toSitePath, touches, hearClicks }: Parts, settings:
   const isPlain = search === "" && new RegExp(settings.plainFragment).test(hash);
   if (isPlain && !Object.keys(stored).some((key) => sessionKey.test(key))) root.dataset.guest = "true";
 
-  const page: EarlyPage = { isTouched: false, isComing: false, isAlive: false };
-  window.earlyPage = page;
+  const page: PreHydration = { hasGesture: false, isLoadable: false, isHydrated: false };
+  window.preHydration = page;
   for (const type of settings.touches) {
     const note = (event: Event) => {
-      page.isTouched ||= touches(event);
+      page.hasGesture ||= touches(event);
     };
     document.addEventListener(type, note, { capture: true, passive: true });
   }
-  hearClicks(page, {
+  holdClicks(page, {
     ...settings,
     inTab,
     onPress: (pressed) => {

@@ -1,27 +1,27 @@
-import type { EarlyPage } from "./early-page.ts";
+import type { PreHydration } from "./pre-hydration.ts";
 
-interface Surroundings {
+interface EarlyClickOptions {
   arrivalKey: string;
-  /** Uses what the tab remembers, where it may remember anything. */
+  /** Uses session storage, unless it is blocked. */
   inTab(use: (tab: Storage) => void): void;
-  /** What needs no application at all; true when that was everything. */
+  /** Does what needs no application. Returns true if there is nothing else to do. */
   onPress(pressed: HTMLElement): boolean;
 }
 
 /**
- * One rule: until the application lives, the last button or link of ours that was pressed is kept, and pressed again when it
- * does. A link leads on by itself where no application is coming, or when it is pressed once more. Either way the page that
- * was asked for is announced by its heading. It refers to nothing outside itself: its source runs in the head of every page.
+ * Holds the last click on a button or link of ours until hydration, which replays it. A link is followed at once if the
+ * application cannot be loaded, or if it is clicked a second time; the page it opens then focuses its heading. The
+ * source of this function runs in the head of every page, so it must not refer to anything outside itself.
  */
-export function hearEarlyClicks(page: EarlyPage, { arrivalKey, inTab, onPress }: Surroundings): void {
+export function holdEarlyClicks(page: PreHydration, { arrivalKey, inTab, onPress }: EarlyClickOptions): void {
   const { origin, pathname, hash } = window.location;
-  /** In this tab. Places on this page and its other languages are links as anywhere. */
+  /** Opens another page of ours in this tab. Links to a place on the page or to another language are never held. */
   const isOurPage = (link: HTMLAnchorElement, click: MouseEvent) => {
     const isPlain = !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey;
     const isPlace = link.pathname === pathname && link.hash !== "";
     return isPlain && link.origin === origin && !isPlace && !link.target && !link.hreflang;
   };
-  const keep = (kept: EarlyPage["click"]) => {
+  const keep = (kept: PreHydration["click"]) => {
     if (page.click) delete page.click.element.dataset.waiting;
     page.click = kept;
     if (kept) kept.element.dataset.waiting = "true";
@@ -33,10 +33,10 @@ export function hearEarlyClicks(page: EarlyPage, { arrivalKey, inTab, onPress }:
     if (isLink && !isOurPage(pressed, click)) return;
     const isPressedAgain = page.click?.element === pressed;
     keep(undefined);
-    if (page.isAlive) return;
-    // React half awake would drop it, or answer twice.
+    if (page.isHydrated) return;
+    // During hydration React would drop the click, or handle it twice.
     click.stopImmediatePropagation();
-    if (isLink && (isPressedAgain || !page.isComing)) {
+    if (isLink && (isPressedAgain || !page.isLoadable)) {
       inTab((tab) => tab.setItem(arrivalKey, pressed.pathname));
       return;
     }
@@ -45,7 +45,7 @@ export function hearEarlyClicks(page: EarlyPage, { arrivalKey, inTab, onPress }:
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const menu = event.target instanceof Element && event.target.closest<HTMLElement>("[aria-haspopup]");
-    if (page.isAlive || event.key !== "ArrowDown" || !menu) return;
+    if (page.isHydrated || event.key !== "ArrowDown" || !menu) return;
     event.preventDefault();
     menu.click();
   };

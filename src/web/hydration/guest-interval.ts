@@ -2,14 +2,14 @@ import { intervalKindOf, type WatchInterval } from "#text/watch-interval.ts";
 import { dataOf } from "../lib/backend/supabase.ts";
 import { loadGuestTables } from "./guest-tables.ts";
 
-/** Until it is known, and where it cannot be, what was promised. */
+/** Used until the interval is known, or if it cannot be loaded: the pages then show the promised one. */
 export const UNKNOWN_INTERVAL: WatchInterval = {
   intervalSeconds: null,
   isServedByMail: false,
   spentUntil: null,
 };
 
-/** As the database tells it, here and in `my_watches()`. */
+/** Columns of `watch_intervals`, and fields of `my_watches()`. */
 export interface IntervalRow {
   interval_seconds: number | null;
   spent_until: string | null;
@@ -25,7 +25,7 @@ export function watchIntervalOf({
   return {
     intervalSeconds: interval_seconds,
     isServedByMail: is_served_by_mail,
-    // The table is written again some seconds after the month has turned.
+    // The table is updated some seconds after the month has changed.
     spentUntil: spentUntil !== null && spentUntil.getTime() > Date.now() ? spentUntil : null,
   };
 }
@@ -34,14 +34,14 @@ export async function fetchGuestInterval(): Promise<WatchInterval> {
   return fetchNewSearchInterval(await loadGuestTables());
 }
 
-/** What a page says before its application has come is true as long as searches are checked as promised. */
+/** Before hydration the page promises an interval; this tells whether it is kept. */
 export async function isPromiseKept(): Promise<boolean> {
   return intervalKindOf(await fetchGuestInterval()) === "promised";
 }
 
 type Tables = Pick<Awaited<ReturnType<typeof loadGuestTables>>, "from">;
 
-/** A search goes to the official source where there is one. */
+/** A new search uses the official source if there is one. */
 export async function fetchNewSearchInterval(tables: Tables): Promise<WatchInterval> {
   const [row] = dataOf(
     await tables

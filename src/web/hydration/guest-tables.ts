@@ -1,14 +1,14 @@
 import type { PostgrestClient } from "@supabase/postgrest-js";
-import type { Database } from "#core/database-types.ts";
 import { loadConfig } from "../lib/backend/site-config.ts";
+import type { TypedDatabase } from "../lib/backend/typed-database.ts";
 
-type Tables = PostgrestClient<Database>;
+type Tables = PostgrestClient<TypedDatabase>;
 
 let connecting: Promise<Tables> | undefined;
 
 /**
- * What a guest may read, through the tables part of supabase-js alone: the whole of it weighs six times as much,
- * and a visitor who only looks needs neither its sign-in nor its realtime.
+ * Reads tables as a guest with postgrest-js alone: supabase-js is six times larger, and a visitor needs neither sign-in
+ * nor realtime.
  */
 export function loadGuestTables(): Promise<Tables> {
   connecting ??= connect().catch((error: unknown) => {
@@ -21,7 +21,7 @@ export function loadGuestTables(): Promise<Tables> {
 async function connect(): Promise<Tables> {
   const [config, { PostgrestClient }] = await Promise.all([loadConfig(), import("@supabase/postgrest-js")]);
   const address = new URL("rest/v1", withSlash(new URL(config.supabaseUrl, window.location.origin).href));
-  return new PostgrestClient<Database>(address.href, { headers: { apikey: config.publishableKey } });
+  return new PostgrestClient<TypedDatabase>(address.href, { headers: { apikey: config.publishableKey } });
 }
 
 function withSlash(address: string): string {

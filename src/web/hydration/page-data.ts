@@ -1,6 +1,6 @@
 import type { ResourceLanguage } from "i18next";
 
-/** What a prerendered page hands to its own script, as JSON in the HTML. */
+/** Data that a prerendered page passes to its own script, as JSON in the HTML. */
 export interface PageData {
   siteOrigin: string;
   /** The page's texts by namespace. */
@@ -9,7 +9,7 @@ export interface PageData {
 
 export const PAGE_DATA_ID = "page-data";
 
-/** `<` would end the script element early if a text held a closing tag. */
+/** `<` is escaped because a closing tag in a text would end the script element. */
 export function pageDataJson(data: PageData): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }

@@ -1,16 +1,16 @@
 import { readStored, readStoredInTab } from "../lib/browser/storage.ts";
 import { STORAGE_KEYS, TAB_STORAGE_KEYS } from "../lib/site/constants.ts";
-import { isTouch, PLAIN_FRAGMENT, TOUCHES } from "./early-page.ts";
+import { GESTURE_EVENTS, isUserGesture, PLAIN_FRAGMENT } from "./pre-hydration.ts";
 import { isSessionKey } from "./session-key.ts";
 
 /**
- * Whether the page cannot wait for a touch: it is one of those that do nothing without the application, it was touched
- * already, or there is something to be read that only the application reads. That is a session, a message of the auth
- * service in the address (which must not stay there), a recovery that was left open, where a guest was going, a theme
- * the header must name.
+ * Whether the application must start without waiting for a gesture: the page does nothing without it, there was a
+ * gesture already, or something has to be read that only the application reads. That is a session, a message of the
+ * auth service in the address (which must not stay there), an open recovery, the page that a guest wanted, or a chosen
+ * theme, which the header shows.
  */
-export function isNeededNow(): boolean {
-  if (!window.pageStart?.isLater || window.earlyPage?.isTouched) return true;
+export function mustStartNow(): boolean {
+  if (!window.pageStart?.waitsForGesture || window.preHydration?.hasGesture) return true;
   const isGuest = document.documentElement.dataset.guest === "true";
   const isOnTheWay = Boolean(window.history.state?.usr);
   const isSomethingKept =
@@ -18,16 +18,16 @@ export function isNeededNow(): boolean {
   return !isGuest || !isPlainAddress() || isOnTheWay || isSomethingKept;
 }
 
-/** Calls once, when the page is touched, gets an address that means something, or another tab signs in. */
-export function onFirstNeed(callback: () => void): void {
+/** Calls back once: on a gesture, on a fragment that is not a place on the page, or when another tab signs in. */
+export function onFirstReason(callback: () => void): void {
   const controller = new AbortController();
   const { signal } = controller;
   const call = () => {
     controller.abort();
     callback();
   };
-  for (const touch of TOUCHES)
-    document.addEventListener(touch, (event) => isTouch(event) && call(), {
+  for (const touch of GESTURE_EVENTS)
+    document.addEventListener(touch, (event) => isUserGesture(event) && call(), {
       signal,
       capture: true,
       passive: true,

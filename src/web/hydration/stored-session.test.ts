@@ -17,7 +17,7 @@ const keep = (kept: Record<string, string>) => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("AUTH-11 a stored session that holds is known at once", () => {
+test("AUTH-11 a valid stored session is read at once", () => {
   keep({ [KEY]: JSON.stringify(session), theme: "dark" });
   expect(storedSession(NOW)).toEqual(session);
 });
@@ -32,12 +32,12 @@ test.each([
   ["no user", { [KEY]: JSON.stringify({ ...session, user: null }) }],
   ["a user without id", { [KEY]: JSON.stringify({ ...session, user: {} }) }],
   ["times that are none", { [KEY]: JSON.stringify({ ...session, expires_at: "soon" }) }],
-])("AUTH-11 with %s, supabase-js says what holds", (_, kept) => {
+])("AUTH-11 with %s the decision is left to supabase-js", (_, kept) => {
   keep(kept);
   expect(storedSession(NOW)).toBeUndefined();
 });
 
-test("AUTH-11 where storage is blocked nobody is known", () => {
+test("AUTH-11 with blocked storage there is no session", () => {
   vi.stubGlobal("window", {
     get localStorage() {
       throw new Error("SecurityError");

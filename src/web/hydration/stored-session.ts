@@ -2,12 +2,12 @@ import type { Session } from "@supabase/supabase-js";
 import { readStored, storedKeys } from "../lib/browser/storage.ts";
 import { isSessionKey } from "./session-key.ts";
 
-/** Whoever asks with it later than this may be refused. */
+/** A token with less time left may expire before the request arrives. */
 const LEFT_MS = 60_000;
 
 /**
- * The session as supabase-js keeps it and would give it out, known without loading supabase-js. Nothing where it is kept in
- * parts, about to end, or not what it should be: supabase-js then says what holds.
+ * The stored session of supabase-js, without loading supabase-js. Returns undefined if it is stored in parts, about to
+ * expire or malformed: supabase-js decides then.
  */
 export function storedSession(nowMs: number): Session | undefined {
   const [key, another] = storedKeys().filter(isSessionKey);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** False for the prerendered page and its first render in the browser, which must be alike; true from then on. */
+/** False when prerendering and in the first render in the browser, which must be equal; then true. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => undefined,

@@ -17,10 +17,10 @@ interface LegalText {
   sections: readonly { id: string; title: string; paragraphs: readonly string[] }[];
 }
 
-/** The terms and the privacy policy, which differ in their text alone. */
+/** The terms and the privacy policy differ only in their text. */
 export default function LegalPage() {
   const t = useTexts("legal");
-  // A prerendered address ends with a slash.
+  // The address of a prerendered page ends with a slash.
   const page = basePathOf(useLocation().pathname).startsWith("/terms") ? "terms" : "privacy";
   const text: LegalText = t(page, { returnObjects: true });
   return (

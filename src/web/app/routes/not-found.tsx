@@ -22,7 +22,7 @@ export default function NotFoundPage() {
       <Lantern className="right-10 bottom-52 h-16 lg:top-28 lg:right-[18%] lg:bottom-auto lg:h-32" />
       <div className="relative mx-auto grid w-full max-w-6xl content-start justify-items-start gap-5 px-5 pt-28 pb-72 md:px-6 md:pt-44">
         <h1 className="max-w-xl text-4xl md:text-6xl">
-          {/* "Oops!" on a line of its own where both do not fit on one. */}
+          {/* "Oops!" gets a line of its own if both do not fit on one. */}
           {t("notFound.title")
             .split(/(?<=!) /)
             .map((part, index) => (

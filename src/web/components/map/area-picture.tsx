@@ -7,6 +7,7 @@ import { viewOf } from "#core/map/view.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { zonesOf } from "#core/zones/city-shapes.ts";
 import { loadShapes } from "#core/zones/load-shapes.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { drawMap } from "./draw-map.ts";
 import { placeNameOf } from "./place-names.ts";
@@ -19,7 +20,7 @@ export function AreaPicture({ url }: { url: string }) {
   const area = useMemo(() => areaOf(url), [url]);
   const provinceId = area ? (sheetsOf([], [area])[0]?.provinceId ?? "") : "";
   const shapes = useQuery({
-    queryKey: ["zone-shapes", provinceId],
+    queryKey: queryKeys.zoneShapes(provinceId),
     queryFn: async () => (await loadShapes(provinceId)) ?? null,
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: "always",

@@ -19,7 +19,7 @@ interface Label {
   readonly room: number;
 }
 
-export interface Box {
+export interface LabelBox {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -31,7 +31,7 @@ const DISTRICTS_FROM_METRES_PER_PIXEL = 11;
 const LINE_PIXELS = 15;
 
 /** Names, only where they fit: none over another or over what is taken, none wider than what it names. */
-export function drawLabels(context: CanvasRenderingContext2D, scene: Scene, taken: Box[]): void {
+export function drawLabels(context: CanvasRenderingContext2D, scene: Scene, taken: LabelBox[]): void {
   const { palette, view, size } = scene;
   const isFar = view.metresPerPixel > DISTRICTS_FROM_METRES_PER_PIXEL;
   const labels = scene.shades || !isFar ? zoneLabelsOf(scene) : districtLabelsOf(scene);
@@ -98,6 +98,6 @@ function districtLabelsOf({ model, view, nameOf }: Scene): Label[] {
     .sort((one, other) => other.room - one.room);
 }
 
-function overlaps(one: Box, other: Box): boolean {
+function overlaps(one: LabelBox, other: LabelBox): boolean {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }

@@ -5,7 +5,7 @@ import type { Spot } from "#core/map/plane.ts";
 import { pixelOf, type Size, scaleBarOf, type View } from "#core/map/view.ts";
 import { roofOf } from "#core/map/zone-geometry.ts";
 import { drawFacades } from "./draw-facades.ts";
-import { type Box, drawLabels } from "./draw-labels.ts";
+import { drawLabels, type LabelBox } from "./draw-labels.ts";
 
 export interface Scene {
   readonly model: MapModel;
@@ -119,8 +119,8 @@ function lightZone(
 }
 
 /** The boxes that the names take. */
-function drawPlaces(context: CanvasRenderingContext2D, { places, palette, view, size }: Scene): Box[] {
-  const taken: Box[] = [];
+function drawPlaces(context: CanvasRenderingContext2D, { places, palette, view, size }: Scene): LabelBox[] {
+  const taken: LabelBox[] = [];
   for (const { spot, name } of places) {
     const { left, top } = pixelOf(view, size, spot);
     context.beginPath();

@@ -7,6 +7,7 @@ import { zonesOf } from "#core/zones/city-shapes.ts";
 import { DRAWN_PROVINCES, loadShapes, provinceNear } from "#core/zones/load-shapes.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { MapControl } from "./map-control.ts";
 import { MapFrame } from "./map-frame.tsx";
@@ -51,7 +52,7 @@ function CityPicker({ provinceId, value, onPick }: PickPlaceProps & { provinceId
   const palette = usePalette();
   const controlRef = useRef<MapControl>(null);
   const shapes = useQuery({
-    queryKey: ["zone-shapes", provinceId],
+    queryKey: queryKeys.zoneShapes(provinceId),
     queryFn: async () => (await loadShapes(provinceId)) ?? null,
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: "always",

@@ -1,6 +1,6 @@
 import { cva } from "class-variance-authority";
 
-/** How a button looks, for what must look like one without being one. */
+/** The look of a button, for links that look like one. */
 export const buttonVariants = cva(
   "inline-flex shrink-0 cursor-pointer items-center justify-center gap-2 rounded-xl font-semibold whitespace-nowrap transition-[background-color,color,border-color,box-shadow,transform] duration-150 ease-out active:translate-y-px disabled:pointer-events-none disabled:opacity-55 aria-disabled:pointer-events-none aria-disabled:opacity-55 [&_svg]:shrink-0",
   {

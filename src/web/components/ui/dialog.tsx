@@ -9,7 +9,7 @@ export const DialogDescription = Base.Description;
 
 type DialogContentProps = ComponentProps<typeof Base.Content> & {
   closeLabel: string;
-  /** A form in the middle, or something to read: the whole screen of a phone, and most of another. */
+  /** "form": centred. "page": the whole screen of a phone, most of a larger one. */
   size?: "form" | "page";
 };
 
@@ -25,7 +25,7 @@ export function DialogContent({
   size = "form",
   ...props
 }: DialogContentProps) {
-  // Our dialogs are opened from afar, so there is no trigger that Radix could give the focus back to.
+  // Our dialogs are not opened by a Radix trigger, so Radix cannot return the focus.
   const [opener] = useState(() => document.activeElement);
   return (
     <Base.Portal>

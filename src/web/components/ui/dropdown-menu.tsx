@@ -10,7 +10,7 @@ interface OpenedMenuProps {
   children: ReactNode;
 }
 
-/** Mounted by the first press on its button, hence open from the start. */
+/** Mounted by the first click on its button, and therefore open from the start. */
 export function OpenedMenu({ label, trigger, isByKeyboard, children }: OpenedMenuProps) {
   return (
     <Menu.Root modal={false} defaultOpen>
@@ -23,7 +23,7 @@ export function OpenedMenu({ label, trigger, isByKeyboard, children }: OpenedMen
   );
 }
 
-/** Radix knows a key press only when it was there to see it. */
+/** Radix focuses the first item only if it saw the key press itself. */
 function FocusOnFirstItem() {
   const mark = useRef<HTMLSpanElement>(null);
   useEffect(() => {

@@ -3,10 +3,10 @@ import { Toaster as Sonner, toast as sonner } from "sonner";
 import { TOAST } from "../../lib/site/constants.ts";
 import { showToastsWith } from "../../lib/browser/toast.ts";
 
-/** Beside what is never to be covered; the places are in app.css. */
+/** Keeps toasts off content that must stay visible; see app.css. */
 const OFFSET = { top: "var(--toast-top)", bottom: "var(--toast-bottom)" };
 
-/** Long enough to read what it says, decide, and reach the button. */
+/** Long enough to read the toast, decide, and reach the button. */
 const WITH_ACTION_MS = 10_000;
 
 /** Loaded with the first toast; see lib/browser/toast.ts. */
@@ -31,7 +31,7 @@ export function Toaster({ label, closeLabel }: { label: string; closeLabel: stri
       visibleToasts={TOAST.visible}
       duration={TOAST.durationMs}
       gap={TOAST.gapPx}
-      // At the bottom of a phone it would lie on the button that was just pressed, or under its keyboard.
+      // At the bottom of a phone a toast would cover the button just pressed, or be hidden by the keyboard.
       position={window.matchMedia("(width < 48rem)").matches ? "top-center" : "bottom-right"}
       offset={OFFSET}
       mobileOffset={OFFSET}

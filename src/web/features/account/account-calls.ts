@@ -1,10 +1,11 @@
 import { isLanguage, type Language } from "#core/languages.ts";
 import { authDataOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import type { AccountEvent, SignedInBrowser } from "#web/lib/backend/typed-database.ts";
 
 export interface Profile {
   fullName: string | null;
   email: string | null;
-  /** The language of alerts; null until one was chosen. */
+  /** The language of alerts; null until one is chosen. */
   language: Language | null;
 }
 
@@ -21,7 +22,7 @@ export async function fetchProfile(userId: string): Promise<Profile> {
   };
 }
 
-/** The name belongs to the account; the profile's row follows it. */
+/** The name belongs to the auth account; a database trigger copies it to the profile. */
 export async function changeName(fullName: string): Promise<void> {
   const { auth } = await loadSupabase();
   authDataOf(await auth.updateUser({ data: { full_name: fullName } }));
@@ -43,42 +44,14 @@ export async function fetchMyData(): Promise<unknown> {
   return dataOf(await supabase.rpc("export_my_data"));
 }
 
-/** As the database's `my_sessions()` gives it. */
-export interface OpenSession {
-  id: string;
-  user_agent: string | null;
-  created_at: string;
-  last_used_at: string;
-  is_current: boolean;
-}
-
-export async function fetchSessions(): Promise<OpenSession[]> {
+export async function fetchSessions(): Promise<SignedInBrowser[]> {
   const supabase = await loadSupabase();
-  return dataOf(await supabase.rpc("my_sessions")) as unknown as OpenSession[];
+  return dataOf(await supabase.rpc("my_sessions"));
 }
 
-/** As the database's `my_security_events()` gives it. */
-export interface Activity {
-  id: number;
-  kind:
-    | "sign_in"
-    | "sign_up"
-    | "wrong_password"
-    | "password_changed"
-    | "password_reset"
-    | "session_ended"
-    | "chat_connected"
-    | "chat_removed"
-    | "export";
-  browser: string | null;
-  platform: string | null;
-  times: number;
-  happened_at: string;
-}
-
-export async function fetchActivity(): Promise<Activity[]> {
+export async function fetchAccountEvents(): Promise<AccountEvent[]> {
   const supabase = await loadSupabase();
-  return dataOf(await supabase.rpc("my_security_events")) as unknown as Activity[];
+  return dataOf(await supabase.rpc("my_security_events"));
 }
 
 export async function endSession(id: string): Promise<void> {
@@ -97,14 +70,14 @@ export async function changePassword(password: string, currentPassword: string |
   authDataOf(await auth.updateUser({ password, ...current }));
 }
 
-/** Deletes the account on the server; what this browser still holds of it, `forgetAccount` takes away. */
+/** Deletes the account on the server; `forgetAccount` clears this browser. */
 export async function deleteAccount(person: { email: string; password: string | undefined }): Promise<void> {
   const supabase = await loadSupabase();
   const { email, password } = person;
   const remove = () =>
     supabase.rpc("delete_my_account", password === undefined ? {} : { current_password: password });
   let answer = await remove();
-  // A hosted Supabase looks at no password here: it wants a sign-in just made.
+  // Hosted Supabase ignores the password here and requires a fresh sign-in.
   if (password !== undefined && answer.error?.details === "current_password_required") {
     authDataOf(await supabase.auth.signInWithPassword({ email, password }));
     answer = await remove();

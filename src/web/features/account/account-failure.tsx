@@ -8,13 +8,12 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
 interface AccountFailureProps {
   error: Error;
-  /** What was not done. */
   title: string;
-  /** What to say where the server has no words of its own. */
+  /** Shown if the server gives no reason. */
   otherwise?: string;
 }
 
-/** Why the account was not changed, and what to do where the server wants to know its owner here. */
+/** Why the account was not changed, and how to continue if the server asks the owner to confirm. */
 export function AccountFailure({ error, title, otherwise }: AccountFailureProps) {
   const t = useTexts("auth");
   if (codeOf(error) === "reauthentication_needed") return <GoogleConfirmation />;
@@ -23,7 +22,7 @@ export function AccountFailure({ error, title, otherwise }: AccountFailureProps)
   return <FailureNotice title={title} message={isUnexpected ? otherwise : message} reasons={reasons} />;
 }
 
-/** For an account without a password: a trip to Google and back to this page shows that its owner is here. */
+/** For an account without a password: signing in with Google confirms the owner and returns to this page. */
 function GoogleConfirmation() {
   const t = useTexts("account");
   const { confirmWithGoogle } = useSession();

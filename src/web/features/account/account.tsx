@@ -4,13 +4,14 @@ import { useLocation } from "react-router";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { useHeldSetup } from "#web/lib/backend/held-setup.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
-import { HeldSetup } from "../../components/held-setup.tsx";
+import { HeldSetupQuestion } from "../../components/held-setup-question.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { fetchActivity, fetchProfile, fetchSessions, hasPassword } from "./account-calls.ts";
+import { fetchAccountEvents, fetchProfile, fetchSessions, hasPassword } from "./account-calls.ts";
 import { ActivityPanel } from "./activity-panel.tsx";
 import { AlertLanguagePanel } from "./alert-language-panel.tsx";
 import { DeletePanel } from "./delete-dialog.tsx";
@@ -33,30 +34,30 @@ export function Account() {
   );
 }
 
-/** All of them at once: a panel that came later would push away the button a hand is reaching for. */
+/** All panels appear at once: one that came later would move a button just before it is clicked. */
 function Panels() {
   const t = useTexts("account");
   const userId = useSession().user?.id ?? "";
   const profile = useQuery({
-    queryKey: ["profile", userId],
+    queryKey: queryKeys.profile(userId),
     queryFn: () => fetchProfile(userId),
     retry: 1,
   });
   const searches = useQuery({
-    queryKey: ["searches", userId],
+    queryKey: queryKeys.searches(userId),
     queryFn: () => fetchSearches(userId),
     retry: 1,
   });
-  const password = useQuery({ queryKey: ["has-password", userId], queryFn: hasPassword, retry: 1 });
-  const sessions = useQuery({ queryKey: ["sessions", userId], queryFn: fetchSessions, retry: 1 });
-  // Whatever changes the sessions is an event too, so both are loaded again together.
+  const password = useQuery({ queryKey: queryKeys.hasPassword(userId), queryFn: hasPassword, retry: 1 });
+  const sessions = useQuery({ queryKey: queryKeys.sessions(userId), queryFn: fetchSessions, retry: 1 });
+  // Every change of the sessions is also a security event, so both are reloaded together.
   const activity = useQuery({
-    queryKey: ["sessions", userId, "activity"],
-    queryFn: fetchActivity,
+    queryKey: queryKeys.accountEvents(userId),
+    queryFn: fetchAccountEvents,
     retry: 1,
   });
   const held = useHeldSetup(userId);
-  // Nearly everyone has one; the server asks for it in any case.
+  // Nearly every account has a password, and the server checks it in any case.
   const isPasswordAsked = password.data ?? true;
   useRecheckSession(profile.failureCount > 0);
   const retryOf = (query: { refetch(): Promise<unknown> }) => ({
@@ -69,7 +70,7 @@ function Panels() {
   if (isLoading) return <Loading />;
   return (
     <>
-      <HeldSetup held={held.data} />
+      <HeldSetupQuestion held={held.data} />
       {profile.isSuccess ? (
         <DetailsPanel profile={profile.data} />
       ) : (
@@ -92,7 +93,7 @@ function Panels() {
   );
 }
 
-/** A link such as /profile#sessions comes before its panel is there. */
+/** A link such as /profile#sessions is opened before its panel is rendered. */
 function useScrollToPanel(isReady: boolean): void {
   const { hash } = useLocation();
   useEffect(() => {

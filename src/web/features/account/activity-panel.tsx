@@ -9,21 +9,20 @@ import {
   UserPlus,
 } from "lucide-react";
 import { useState } from "react";
+import type { AccountEvent } from "#web/lib/backend/typed-database.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import type { Activity } from "./account-calls.ts";
-import { useBrowserWords } from "./use-browser-words.ts";
-import { useDates } from "./use-dates.ts";
+import { useBrowserWords, useDates } from "./use-event-words.ts";
 
 interface ActivityPanelProps {
-  /** Undefined when it could not be loaded. */
-  activity: Activity[] | undefined;
+  /** Undefined if it could not be loaded. */
+  activity: AccountEvent[] | undefined;
   onRetry(): void;
 }
 
-/** As many as fit on a phone's screen. */
+/** Fits on the screen of a phone. */
 const SHOWN_FIRST = 6;
 
 export function ActivityPanel({ activity, onRetry }: ActivityPanelProps) {
@@ -39,7 +38,7 @@ export function ActivityPanel({ activity, onRetry }: ActivityPanelProps) {
   );
 }
 
-function ActivityList({ activity }: { activity: Activity[] }) {
+function ActivityList({ activity }: { activity: AccountEvent[] }) {
   const t = useTexts("account");
   const [isWhole, setWhole] = useState(false);
   if (activity.length === 0) return <p className="text-muted">{t("activity.empty")}</p>;
@@ -63,7 +62,7 @@ function ActivityList({ activity }: { activity: Activity[] }) {
   );
 }
 
-const ICONS: Record<Activity["kind"], LucideIcon> = {
+const ICONS: Record<AccountEvent["kind"], LucideIcon> = {
   sign_in: LogIn,
   sign_up: UserPlus,
   wrong_password: TriangleAlert,
@@ -76,8 +75,8 @@ const ICONS: Record<Activity["kind"], LucideIcon> = {
 };
 
 interface ActivityRowProps {
-  event: Activity;
-  /** The first row that "Show all" adds: the button that had the focus is gone. */
+  event: AccountEvent;
+  /** The first row that "Show all" adds takes the focus, because the button is gone. */
   isFocused: boolean;
 }
 

@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { isLanguage, LANGUAGE_TRAITS, LANGUAGES, type Language } from "#core/languages.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { inputClasses } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { inputClasses } from "../../components/text-field.tsx";
 import { changeAlertLanguage } from "./account-calls.ts";
 
 interface AlertLanguagePanelProps {
@@ -20,7 +21,7 @@ export function AlertLanguagePanel({ userId, language }: AlertLanguagePanelProps
   const change = useAction({
     run: async (chosen: Language) => {
       await changeAlertLanguage(userId, chosen);
-      await queries.invalidateQueries({ queryKey: ["profile", userId] });
+      await queries.invalidateQueries({ queryKey: queryKeys.profile(userId) });
     },
     onSuccess: (_, chosen) => ({
       title: t("alertLanguage.success.title"),

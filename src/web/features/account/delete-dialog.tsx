@@ -8,10 +8,10 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { Field } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
+import { TextField } from "../../components/text-field.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { deleteAccount, forgetAccount } from "./account-calls.ts";
 import { AccountFailure } from "./account-failure.tsx";
@@ -73,7 +73,7 @@ function DeleteForm({ hasPassword, onClose }: DeleteProps) {
           components={{ word: <strong className="font-mono tracking-wide" /> }}
         />
       </p>
-      <Field
+      <TextField
         label={t("delete.dialog.label")}
         name="word"
         autoComplete="off"
@@ -129,7 +129,7 @@ function useDelete(password: string | undefined) {
   const email = useSession().user?.email ?? "";
   return useAction({
     run: async () => {
-      // The server ends the sessions with the account, and this page may hear of that first.
+      // The server ends the sessions together with the account, and this page may notice that first.
       expectSessionEnd(true);
       try {
         await deleteAccount({ email, password });
@@ -167,7 +167,7 @@ export function DeletePanel({ hasPassword }: { hasPassword: boolean }) {
 
 const UMLAUTS: Record<string, string> = { Ä: "AE", Ö: "OE", Ü: "UE" };
 
-/** Whether someone typed the word they were asked for, in whatever case, with or without umlauts on their keyboard. */
+/** Ignores case; "ü" and "ue" count as the same, because not every keyboard has umlauts. */
 export function isConfirmation(typed: string, word: string): boolean {
   return plain(typed) === plain(word);
 }

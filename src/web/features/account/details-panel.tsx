@@ -1,13 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { fullNameFaultOf } from "#web/lib/auth/account-rules.ts";
+import { useSession } from "#web/lib/auth/session.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { Field } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
+import { TextField } from "../../components/text-field.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { changeName, type Profile } from "./account-calls.ts";
 
@@ -57,13 +59,14 @@ function Value({ text }: { text: string | null }) {
 function NameForm({ fullName, onDone }: { fullName: string; onDone(): void }) {
   const t = useTexts("account");
   const queries = useQueryClient();
+  const userId = useSession().user?.id ?? "";
   const [typed, setTyped] = useState(fullName);
   const name = typed.trim();
   const fault = fullNameFaultOf(name);
   const save = useAction({
     run: async () => {
       await changeName(name);
-      await queries.invalidateQueries({ queryKey: ["profile"] });
+      await queries.invalidateQueries({ queryKey: queryKeys.profile(userId) });
     },
     onSuccess: () => {
       onDone();
@@ -75,7 +78,7 @@ function NameForm({ fullName, onDone }: { fullName: string; onDone(): void }) {
   const { faultOf, onSubmit } = useFaults({ name: faultText }, save.run);
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-3">
-      <Field
+      <TextField
         label={t("name.label")}
         name="name"
         autoComplete="name"

@@ -12,7 +12,7 @@ import { LocalLink } from "../../components/local-link.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Button } from "../../components/ui/button.tsx";
 
-// Names come from the tables of places, which one search does not need.
+// Names need the table of places, which a single search does not.
 const SearchNames = lazy(async () => ({ default: (await import("./search-names.tsx")).SearchNames }));
 
 interface FilterPanelProps {
@@ -38,7 +38,7 @@ export function FilterPanel({ userId, searches }: FilterPanelProps) {
         </LocalLink>
       </div>
       {isActive ? (
-        <HowTheyFare userId={userId} searches={searches} />
+        <SearchStatus userId={userId} searches={searches} />
       ) : (
         <p className="text-[0.9375rem] text-muted">
           <span className="font-medium text-ink">{t("filter.notConfigured")}.</span>{" "}
@@ -66,8 +66,8 @@ export function FilterPanel({ userId, searches }: FilterPanelProps) {
   );
 }
 
-/** Of one search its state and what that means; of several each one's. */
-function HowTheyFare({ userId, searches }: FilterPanelProps) {
+/** With one search its status and what it means; with several the status of each. */
+function SearchStatus({ userId, searches }: FilterPanelProps) {
   const { data: watches } = useWatches(userId);
   const healthOfSearch = ({ id }: SavedSearch) => {
     const watch = watches?.find((one) => one.id === id);

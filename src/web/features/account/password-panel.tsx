@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { passwordFaultOf } from "#web/lib/auth/account-rules.ts";
 import { useSession } from "#web/lib/auth/session.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { type Faults, useFaults } from "#web/lib/browser/use-faults.ts";
 import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
@@ -56,8 +57,8 @@ function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone():
     run: () => changePassword(typed.next, hasPassword ? typed.current : undefined),
     onSuccess: () => {
       onDone();
-      void queries.invalidateQueries({ queryKey: ["sessions"] });
-      void queries.invalidateQueries({ queryKey: ["has-password"] });
+      void queries.invalidateQueries({ queryKey: queryKeys.sessions(user?.id ?? "") });
+      void queries.invalidateQueries({ queryKey: queryKeys.hasPassword(user?.id ?? "") });
       return t("password.success", { returnObjects: true });
     },
     failure: null,
@@ -66,7 +67,7 @@ function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone():
   const type = (part: Partial<Typed>) => setTyped((current) => ({ ...current, ...part }));
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4 sm:max-w-96">
-      {/* Tells a password manager whose password this is. */}
+      {/* Tells password managers which account this is. */}
       <input hidden readOnly type="email" name="email" autoComplete="username" value={user?.email ?? ""} />
       {hasPassword && (
         <PasswordField

@@ -1,28 +1,31 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
 import { browserOf } from "#core/browser/browser-of.ts";
+import { useSession } from "#web/lib/auth/session.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import type { SignedInBrowser } from "#web/lib/backend/typed-database.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
-import { endSession, type OpenSession, signOutOthers } from "./account-calls.ts";
-import { useBrowserWords } from "./use-browser-words.ts";
-import { useDates } from "./use-dates.ts";
+import { endSession, signOutOthers } from "./account-calls.ts";
+import { useBrowserWords, useDates } from "./use-event-words.ts";
 
 interface SessionsPanelProps {
-  /** Undefined when they could not be loaded. */
-  sessions: OpenSession[] | undefined;
+  /** Undefined if they could not be loaded. */
+  sessions: SignedInBrowser[] | undefined;
   onRetry(): void;
 }
 
 export function SessionsPanel({ sessions, onRetry }: SessionsPanelProps) {
   const t = useTexts("account");
   const queries = useQueryClient();
+  const userId = useSession().user?.id ?? "";
   const { isBusy, run } = useAction({
     run: async () => {
       await signOutOthers();
-      await queries.invalidateQueries({ queryKey: ["sessions"] });
+      await queries.invalidateQueries({ queryKey: queryKeys.sessions(userId) });
     },
     onSuccess: () => t("sessions.success", { returnObjects: true }),
     failure: t("sessions.failure", { returnObjects: true }),
@@ -52,15 +55,16 @@ export function SessionsPanel({ sessions, onRetry }: SessionsPanelProps) {
   );
 }
 
-function SessionRow({ session }: { session: OpenSession }) {
+function SessionRow({ session }: { session: SignedInBrowser }) {
   const t = useTexts("account");
   const queries = useQueryClient();
+  const userId = useSession().user?.id ?? "";
   const dateIn = useDates();
   const device = useBrowserWords()(browserOf(session.user_agent));
   const { isBusy, run } = useAction({
     run: async () => {
       await endSession(session.id);
-      await queries.invalidateQueries({ queryKey: ["sessions"] });
+      await queries.invalidateQueries({ queryKey: queryKeys.sessions(userId) });
     },
     onSuccess: () => ({
       title: t("sessions.ended.title"),

@@ -1,6 +1,6 @@
 import { basePathOf, type Language, localizedPath } from "#core/languages.ts";
 import { rememberedLocation } from "#web/lib/auth/session.ts";
-import { authDataOf, connectApart, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
+import { authDataOf, createSecondClient, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
 import { createTabStorage, readStored, store } from "#web/lib/browser/storage.ts";
 
 export interface Credentials {
@@ -13,7 +13,7 @@ export async function signInWithPassword(credentials: Credentials): Promise<void
   authDataOf(await auth.signInWithPassword(credentials));
 }
 
-/** Answers whether the person is signed in now; if not, a mail asks them to confirm their address first. */
+/** Returns whether the person is signed in now; if not, they must first confirm the address by email. */
 export async function signUp(
   { email, password, fullName }: Credentials & { fullName: string },
   language: Language,
@@ -37,8 +37,8 @@ export async function requestReset(email: string, language: Language): Promise<v
 }
 
 /**
- * Leaves the page for Google's; the answer comes back to home as a code, of use only with the verifier kept here.
- * `from` is where the person had wanted to go.
+ * Navigates to Google. Google returns to the home page with a code that only works with the verifier stored in this
+ * tab. `from` is the page the person wanted to open.
  */
 export async function openGoogle(language: Language, from: string | null): Promise<void> {
   const trip: GoogleTrip = { from };
@@ -49,13 +49,13 @@ export async function openGoogle(language: Language, from: string | null): Promi
 }
 
 /**
- * Google's way alone is PKCE, and a client has one way for all: a reset link asked for by such a client would open in
- * no other browser.
+ * A client of its own because PKCE is needed for Google only, and a client has one flow type: a reset link requested by
+ * a PKCE client would work in no other browser.
  */
 export function connectForGoogle(): Promise<Supabase> {
-  // The verifier waits for the person's return; the session that follows becomes the page's, and is not kept here.
+  // Keeps only the code verifier. The resulting session is handed to the page's own client.
   const storage = createTabStorage((key) => key.endsWith("-code-verifier"));
-  return connectApart({ flowType: "pkce", storageKey: "google-sign-in", storage });
+  return createSecondClient({ flowType: "pkce", storageKey: "google-sign-in", storage });
 }
 
 function addressOf(path: string, language: Language): string {
@@ -65,13 +65,12 @@ function addressOf(path: string, language: Language): string {
 const TRIP_KEY = "googleTrip";
 const tabStorage = createTabStorage();
 
-/** What a person was doing when they left for Google. The tab remembers it; the page does not survive the trip. */
+/** What the person was doing when they left for Google, stored in the tab because the page unloads. */
 export interface GoogleTrip {
-  /** Where they had wanted to go. */
   from: string | null;
 }
 
-/** Null when no trip is under way. */
+/** Returns null if no trip is in progress. */
 export function endGoogleTrip(): GoogleTrip | null {
   const stored = tabStorage.getItem(TRIP_KEY);
   tabStorage.removeItem(TRIP_KEY);
@@ -81,12 +80,11 @@ export function endGoogleTrip(): GoogleTrip | null {
 const SIGN_UP_KEY = "pendingSignUp";
 const DAY_MS = 86_400_000;
 
-/** The address that was signed up with here and waits to be confirmed: its mail may be opened in another tab. */
+/** Remembers the address that waits for confirmation: the link in the mail may open in another tab. */
 function rememberSignUp(email: string, from: string | null, now = Date.now()): void {
   store(SIGN_UP_KEY, JSON.stringify({ email: email.toLowerCase(), until: now + DAY_MS, from }));
 }
 
-/** Where the person who signed up here had wanted to go. */
 export function destinationOfSignUp(): string {
   try {
     return afterSignUp(rememberedLocation(JSON.parse(readStored(SIGN_UP_KEY) ?? "null")));
@@ -95,7 +93,7 @@ export function destinationOfSignUp(): string {
   }
 }
 
-/** A new account goes to its filter, wherever the person was going; what they were bringing there comes along. */
+/** A new account continues with the filter settings, and keeps the query of that page if it was the destination. */
 export function afterSignUp(wanted: string | null): string {
   const isThere = wanted !== null && /^\/filter-settings(?=$|[?#])/.test(basePathOf(wanted));
   return isThere ? wanted : "/filter-settings";

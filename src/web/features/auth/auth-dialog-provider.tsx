@@ -10,7 +10,7 @@ const loadDialog = () => import("./auth-dialog.tsx");
 
 type Dialog = ComponentType<AuthDialogProps>;
 
-/** Holds which form is open. The dialog itself loads when first opened. */
+/** Holds which form is open. The dialog loads when it is first opened. */
 export function AuthDialogProvider({ children }: { children: ReactNode }) {
   const [mode, setMode] = useState<AuthMode>();
   const [loaded, setLoaded] = useState<{ Dialog: Dialog }>();
@@ -46,7 +46,7 @@ export function AuthDialogProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** What the first press shows on a slow connection. */
+/** Shown after the first click on a slow connection. */
 function LoadingOverlay() {
   const t = useTexts("common");
   return (

@@ -17,9 +17,9 @@ export interface AuthDialogProps {
 }
 
 /**
- * signin ⇄ signup        both to forgot-password and back by its button
+ * signin ⇄ signup        both lead to forgot-password and back
  * forgot-password ─► link sent ─► signin
- * Any of them closes when a session appears, be it by another tab's doing.
+ * All of them close when a session appears, also one from another tab.
  */
 export function AuthDialog({ mode, onModeChange, onClose }: AuthDialogProps) {
   const t = useTexts("auth");
@@ -90,7 +90,7 @@ export function AuthDialog({ mode, onModeChange, onClose }: AuthDialogProps) {
   );
 }
 
-/** What sending a form will need loads while it is filled in; whether it could is seen then. */
+/** Loads what submitting the form needs while the form is filled in; a failure shows on submit. */
 function fetchAhead(): void {
   const ignore = () => undefined;
   loadSupabase().catch(ignore);
@@ -167,7 +167,10 @@ function useFocusOnStep(content: React.RefObject<HTMLElement | null>, step: stri
   }, [step, content]);
 }
 
-/** The first field that waits for words; on a touch screen the title, lest the keyboard hide the choice of ways in. */
+/**
+ * Focuses the first empty field. On a touch screen the title, because the keyboard would cover the other ways to sign
+ * in.
+ */
 function focusOnStep(content: HTMLElement | null): void {
   const isTouch = window.matchMedia("(pointer: coarse)").matches;
   const fields = [...(content?.querySelectorAll("input") ?? [])];

@@ -5,13 +5,13 @@ import { failureLine } from "#web/lib/auth/auth-failure.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { Field } from "../../components/field.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
+import { TextField } from "../../components/text-field.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { requestReset, signInWithPassword } from "./auth-calls.ts";
 
-/** What was typed; it outlives a change of form and a failure. */
+/** The typed values, kept when the form changes or fails. */
 export interface Draft {
   fullName: string;
   email: string;
@@ -113,7 +113,6 @@ interface AuthFormProps {
   busyText: string;
   submitText: string;
   children: ReactNode;
-  /** Below the button. */
   footer?: ReactNode;
 }
 
@@ -132,7 +131,7 @@ export function AuthForm({ onSubmit, isBusy, busyText, submitText, children, foo
 export function EmailField({ draft, onDraftChange, fault }: DraftFormProps & { fault: string | undefined }) {
   const t = useTexts("auth");
   return (
-    <Field
+    <TextField
       label={t("fields.email.label")}
       placeholder={t("fields.email.placeholder")}
       fault={fault}

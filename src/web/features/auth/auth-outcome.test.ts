@@ -16,9 +16,9 @@ async function translatorOf(language: Language) {
   return i18n.getFixedT(language, "auth");
 }
 
-// As the server leads home with: src/backend/auth/google-flow.db.test.ts.
+// The errors that the server redirects with: src/backend/auth/google-flow.db.test.ts.
 for (const language of LANGUAGES) {
-  test(`AUTH-08 what went wrong at Google is said in words one can act on (${language})`, async () => {
+  test(`AUTH-08 an error of Google is explained in words the person can act on (${language})`, async () => {
     const t = await translatorOf(language);
     const { google, errors } = TEXTS[language];
     for (const [error, code, words] of [

@@ -9,7 +9,7 @@ import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { afterSignUp, destinationOfSignUp } from "./auth-calls.ts";
 import type { ReturnOutcome } from "./auth-return.ts";
 
-/** Says how a return from the auth service ended, and leads on to where the person had been going. */
+/** Tells the person how a return from the auth service ended, and continues to the page they wanted. */
 export function AuthOutcome({ outcome }: { outcome: ReturnOutcome }) {
   const t = useTexts("auth");
   const language = useLanguage();
@@ -43,8 +43,8 @@ function toastFor(outcome: ReturnOutcome, t: ReturnType<typeof useTexts<"auth">>
 }
 
 /**
- * A confirmed address ends a sign-up, which leads to the filter. Google leads back to where one was going, else home, whence
- * only an account that it has just made is led on.
+ * A confirmed address ends a sign-up and leads to the filter settings. Google leads back to the page the person wanted,
+ * otherwise home; from there only a new account continues to the filter settings.
  */
 function destinationAfter(outcome: ReturnOutcome): string | null {
   if (outcome.kind !== "signed-in") return null;
@@ -69,8 +69,8 @@ const BY_CODE = new Map<string, GoogleError>(
 );
 
 /**
- * Why Google's way did not end in a session. The description in the address is never shown: anybody can write an
- * address, and the page must not say their words.
+ * Why the sign-in with Google failed. The description in the address is never shown: anyone can write an address, and
+ * the page must not repeat their text.
  */
 export function googleErrorText(given: { error: string; code: string }, t: TFunction<"auth">): string {
   const known = BY_CODE.get(given.code === "" ? given.error : given.code);

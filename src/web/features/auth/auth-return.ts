@@ -1,6 +1,6 @@
 /**
- * What an address brings along is signed in with only where this browser began the sign-in (decision 0010): anybody can
- * send a link with a key to their own account in it, and who opens it would write their searches and chats in there.
+ * A session in the address is accepted only if this browser started the sign-in (decision 0010). Otherwise anyone could
+ * send a link with a key to their own account, and the person opening it would save searches and chats there.
  */
 import type { Session, User } from "@supabase/supabase-js";
 import { basePathOf } from "#core/languages.ts";
@@ -10,20 +10,18 @@ import {
   parseAuthCallback,
   withoutCallback,
 } from "#web/lib/auth/auth-callback.ts";
-import { authDataOf, connectApart, type Supabase } from "#web/lib/backend/supabase.ts";
+import { authDataOf, createSecondClient, type Supabase } from "#web/lib/backend/supabase.ts";
 import { connectForGoogle, endGoogleTrip, type GoogleTrip, isSignUpOfThisBrowser } from "./auth-calls.ts";
 
-/** A person sent back here by the auth service: from Google, or by a link in a mail. */
 export interface AuthReturn {
   callback: AuthCallback;
   trip: GoogleTrip | null;
 }
 
-/** How it ended. */
 export type ReturnOutcome = Omit<AuthReturn, "callback"> &
   (
     | { kind: "signed-in"; user: User; isSignUp: boolean }
-    /** A confirmed address of somebody who signed up elsewhere: they sign in themselves. */
+    /** Confirmed, but signed up in another browser: the person signs in there. */
     | { kind: "confirmed" }
     | { kind: "failed"; error: unknown }
     | { kind: "refused"; error: string; code: string }
@@ -31,12 +29,12 @@ export type ReturnOutcome = Omit<AuthReturn, "callback"> &
 
 type Taken = { session: Session; isSignUp: boolean };
 
-/** As the auth service itself calls it. */
+/** The error code that the auth service uses for this case. */
 const NOT_BEGUN_HERE = { kind: "refused", error: "invalid_request", code: "bad_oauth_state" } as const;
 
 /**
- * Takes the message out of the address, at once and without a trace in the history. What a reset mail says is for the
- * reset page to read, wherever it was pasted.
+ * Removes the message from the address at once, without an entry in the history. Messages of reset mails are left to
+ * the reset page, wherever they were pasted.
  */
 export function takeAuthReturn(): { isWiped: boolean; returned: AuthReturn | null } {
   const { pathname, search, hash } = window.location;
@@ -51,7 +49,7 @@ function isRecovery(callback: AuthCallback | null): boolean {
   return (callback?.kind === "session" || callback?.kind === "token") && callback.type === "recovery";
 }
 
-/** Makes the session that this browser asked for its own. */
+/** Turns the session that this browser requested into the page's session. */
 export async function finishAuthReturn(
   { callback, trip }: AuthReturn,
   connect: () => Promise<Supabase>,
@@ -86,20 +84,22 @@ async function takeSession(key: Key, trip: GoogleTrip | null): Promise<Taken | "
   }
 }
 
-/** The link of a confirmation mail confirms the address in any browser, and signs in the one that signed up. */
+/**
+ * The link of a confirmation mail confirms the address in any browser, and signs in only the browser that signed up.
+ */
 async function confirm(
   token_hash: string,
   type: "signup" | "email",
 ): Promise<Taken | "confirmed" | "refused"> {
-  const { auth } = await connectApart({ storageKey: "confirmation" });
+  const { auth } = await createSecondClient({ storageKey: "confirmation" });
   const { session } = authDataOf(await auth.verifyOtp({ token_hash, type }));
   if (session && isSignUpOfThisBrowser(session.user.email)) return { session, isSignUp: true };
-  // Nobody has asked for it here: it is not left lying about.
+  // This browser did not request the session, so it is ended.
   if (session) authDataOf({ data: null, ...(await auth.signOut({ scope: "local" })) });
   return "confirmed";
 }
 
-/** A code whose verifier is another browser's. */
+/** The code belongs to a verifier of another browser. */
 function isForeignCode(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : "";

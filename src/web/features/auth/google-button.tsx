@@ -9,7 +9,6 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { openGoogle } from "./auth-calls.ts";
 
-/** Google's way in, and the word that divides it from ours. */
 export function GoogleButton() {
   const t = useTexts("auth");
   const { isLeaving, isUnavailable, leave } = useGoogle();
@@ -47,7 +46,7 @@ function useGoogle() {
   const t = useTexts("auth");
   const language = useLanguage();
   const location: Location<unknown> = useLocation();
-  /** Answers whether the page is being left. */
+  /** Resolves to whether the page is being left. */
   const { isBusy, data, run, reset } = useAction({
     run: async () => {
       const { googleSignIn } = await loadConfig();
@@ -56,7 +55,7 @@ function useGoogle() {
     },
     failure: (error) => ({ title: t("google.failure.title"), description: failureLine(error, t) }),
   });
-  // Back from Google by the browser's own button: the page is as it was left, and can be left again.
+  // The browser's Back button restores the page as it was left: make the button usable again.
   useEffect(() => {
     window.addEventListener("pageshow", reset);
     return () => window.removeEventListener("pageshow", reset);
@@ -65,10 +64,10 @@ function useGoogle() {
   return { isLeaving, isUnavailable: data === false, leave: () => isLeaving || run() };
 }
 
-/** What can be switched off with one word, should it ever have to be. */
+/** Sign-in with Google can be switched off here. */
 const FEATURES: { googleSignIn: boolean } = { googleSignIn: true };
 
-/** Google's mark, as their branding rules ask for beside the words. */
+/** Google's logo, required by their branding guidelines. */
 function GoogleMark() {
   return (
     <svg viewBox="0 0 18 18" aria-hidden="true" className="size-5">

@@ -9,7 +9,7 @@ import {
   type SessionState,
   useSession,
 } from "#web/lib/auth/session.ts";
-import { loadSupabase, type Supabase, whenConnected } from "#web/lib/backend/supabase.ts";
+import { loadSupabase, onClientLoaded, type Supabase } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { storedKeys } from "#web/lib/browser/storage.ts";
 import { notify } from "#web/lib/browser/toast.ts";
@@ -68,9 +68,9 @@ function useSessionOfThisTab(setKnown: SetKnown, setOutcome: (outcome: ReturnOut
 
   useEffect(() => {
     let stopListening = () => {};
-    const forget = whenConnected((supabase) => {
+    const forget = onClientLoaded((supabase) => {
       stopListening = followSession(supabase, (next, event) => {
-        // Someone is being signed in by what the address brought: they are no guest meanwhile.
+        // A sign-in from the address is in progress: the person is not a guest.
         if (isReturning.current && event === "INITIAL_SESSION" && next.user === null) return;
         setKnown(next);
       });
@@ -86,7 +86,7 @@ function useSessionOfThisTab(setKnown: SetKnown, setOutcome: (outcome: ReturnOut
     const isFirst = !hasLooked.current;
     hasLooked.current = true;
     const { isWiped, returned } = takeAuthReturn();
-    // The router read the address before it was wiped.
+    // The router read the address before it was cleaned.
     if (isWiped) void navigate(currentAddress(), { replace: true, state: null });
     if (returned) {
       isReturning.current = true;
@@ -99,7 +99,7 @@ function useSessionOfThisTab(setKnown: SetKnown, setOutcome: (outcome: ReturnOut
   }, [search, hash, navigate, setKnown, setOutcome]);
 }
 
-/** A guest is known for one by the storage alone, without the client. */
+/** A guest is recognised by the storage alone, without loading supabase-js. */
 async function readSession(setKnown: SetKnown): Promise<void> {
   if (!mayHoldSession(storedKeys())) {
     setKnown(GUEST);
@@ -113,12 +113,12 @@ async function readSession(setKnown: SetKnown): Promise<void> {
     setKnown({ user: session?.user ?? null, session, isLoading: false });
   } catch (error) {
     logProblem("The session could not be read", error);
-    // Whoever is known stays so: what they ask for next tries again, and says if it fails.
+    // Keep the stored user: their next request tries again and shows a failure.
     if (!stored) setKnown(GUEST);
   }
 }
 
-/** A guest's page has loaded no client that could notice a sign-in in another tab; the storage does. */
+/** A guest's page has not loaded supabase-js, which would notice a sign-in in another tab; the storage event does. */
 function useFollowOtherTabs(setKnown: SetKnown): void {
   useEffect(() => {
     const onStorage = ({ key }: StorageEvent) => {
@@ -130,8 +130,8 @@ function useFollowOtherTabs(setKnown: SetKnown): void {
 }
 
 /**
- * Every event carries the session that holds from now on: INITIAL_SESSION, SIGNED_IN, SIGNED_OUT (none),
- * TOKEN_REFRESHED, USER_UPDATED, PASSWORD_RECOVERY, MFA_CHALLENGE_VERIFIED.
+ * Every event carries the current session: INITIAL_SESSION, SIGNED_IN, SIGNED_OUT (none), TOKEN_REFRESHED,
+ * USER_UPDATED, PASSWORD_RECOVERY, MFA_CHALLENGE_VERIFIED.
  */
 function followSession(
   supabase: Supabase,
@@ -143,13 +143,13 @@ function followSession(
   return () => data.subscription.unsubscribe();
 }
 
-/** Ends every session of the person. Whatever the server says, this browser ends signed out. */
+/** Ends all sessions of the person. This browser is signed out even if the server fails. */
 function useSignOut(): () => Promise<void> {
   const navigate = useNavigate();
   const language = useLanguage();
   const t = useTexts("common");
   return useCallback(async () => {
-    // Not waited for: a page home that cannot be loaded keeps nobody signed in.
+    // Not awaited: if the home page cannot be loaded, the sign-out still goes on.
     void navigate(localizedPath("/", language), { replace: true, state: { isSigningOut: true } });
     try {
       const { auth } = await loadSupabase();
@@ -177,7 +177,7 @@ function currentAddress(): string {
   return pathname + search + hash;
 }
 
-/** Takes a person who was asked to log in to where they were going. */
+/** Continues to the page that a guest wanted before signing in. */
 export function ResumeAfterSignIn() {
   const { user } = useSession();
   const location: Location<unknown> = useLocation();

@@ -12,8 +12,8 @@ import { type Faults, useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PASSWORD_MIN_LENGTH } from "#web/lib/site/constants.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { Field } from "../../components/field.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
+import { TextField } from "../../components/text-field.tsx";
 import { afterSignUp, signUp } from "./auth-calls.ts";
 import { AuthForm, type Draft, EmailField, type SignFormProps } from "./auth-forms.tsx";
 
@@ -23,7 +23,7 @@ export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignF
   const t = useTexts("auth");
   const { isBusy, error, failedInput, run } = useSignUp(draft, { onDone, onModeChange });
   const { faultOf, onSubmit } = useFaults(useSignUpFaults(draft), () => run(draft.password));
-  // What the server has against the password stands where it is mended, until it is.
+  // The server's objections to a password are shown at the field until the password changes.
   const lacks = failedInput === draft.password ? authFailureOf(error, t).reasons : [];
   return (
     <AuthForm
@@ -33,7 +33,7 @@ export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignF
       submitText={t("signUp.submit")}
       footer={<LegalStatement />}
     >
-      <Field
+      <TextField
         label={t("fields.fullName.label")}
         placeholder={t("fields.fullName.placeholder")}
         fault={faultOf("name")}
@@ -95,7 +95,7 @@ function useSignUp(draft: Draft, { onDone, onModeChange }: Pick<SignFormProps, "
   });
 }
 
-/** Whoever just signed up is not led on as if they had signed in; an account that was not made leaves things as they were. */
+/** A sign-up leads to the filter settings, so the remembered page is dropped; it is restored if the sign-up fails. */
 function useForgetDestination() {
   const navigate = useNavigate();
   const { pathname, search, hash, state }: Location<unknown> = useLocation();
@@ -120,7 +120,7 @@ function useSignUpFaults(draft: Draft): Faults {
   };
 }
 
-/** The product's site has its terms in English and in Spanish alone. */
+/** The legal pages on the product's site exist in English and Spanish only. */
 function legalAddress(siteUrl: string, page: "terms" | "privacy", language: Language): string {
   const prefix = language === "es" ? "/es" : "";
   return `${siteUrl.replace(/\/+$/, "")}${prefix}/${page}`;

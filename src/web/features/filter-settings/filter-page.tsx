@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from "react";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useIdle } from "#web/lib/browser/use-idle.ts";
 import { useWords } from "#web/lib/i18n/use-texts.ts";
@@ -22,28 +23,23 @@ import { EXAMPLE_URL, understandUrl } from "./search/understand-url.ts";
 import { useStepHistory } from "./wizard/step-history.ts";
 import { loadReview, Wizard } from "./wizard/wizard.tsx";
 
-/** While the page is looked at; realtime is quicker, where a network lets it through. */
+/** Polling in case a network blocks realtime. */
 const CHATS_RELOAD_MS = 20_000;
 
-// Who begins with the wizard reads its first question meanwhile.
+// Preloaded while a newcomer reads the first question of the wizard.
 const loadEditForm = () => import("./edit/edit-form.tsx");
 const EditForm = lazy(async () => ({ default: (await loadEditForm()).EditForm }));
 
 interface FilterPageProps {
   userId: string;
-  /** Null until it is saved, and once it was deleted elsewhere. */
+  /** Null until it is saved, and after it was deleted elsewhere. */
   search: SavedSearch | null;
   others: readonly SavedSearch[];
-  /** What was typed is kept under. */
   draftId: string;
-  /** The one whose content a new one begins with. */
   like?: SavedSearch | undefined;
-  /** A link that came with the address. */
   link: string;
   onModeChange(mode: FormState["mode"]): void;
-  /** The page shows what was saved. */
   onSaved(): void;
-  /** One search more was saved. */
   onAdded(): void;
 }
 
@@ -57,7 +53,7 @@ export function FilterPage(props: FilterPageProps) {
   const words = useWords("search");
   const config = useConfig();
   const chats = useQuery({
-    queryKey: ["chats", userId],
+    queryKey: queryKeys.chats(userId),
     queryFn: () => fetchChats(userId),
     refetchInterval: CHATS_RELOAD_MS,
   });
@@ -68,13 +64,13 @@ export function FilterPage(props: FilterPageProps) {
   );
   const isIdle = useIdle();
   useEffect(() => {
-    // The first look builds tables and number formats (some 60 ms); the first paste then finds them built.
+    // The first call builds tables and number formats (about 60 ms): do that before the first paste.
     if (isIdle) understandUrl(EXAMPLE_URL, { words, canSearchByUrl });
     if (isIdle) Promise.all([loadEditForm(), loadReview()]).catch(() => undefined);
   }, [isIdle, words, canSearchByUrl]);
   useEffect(() => onModeChange(state.mode), [state.mode, onModeChange]);
   useEffect(() => {
-    // Our own change comes back as anyone's would; while it is being saved none is looked at.
+    // Our own change arrives like any other; during a save all changes are ignored.
     if (!save.isBusy && !isAdded) dispatch({ type: "row-seen", saved: search });
   }, [search, dispatch, save.isBusy, isAdded]);
   useEffect(() => {
@@ -123,7 +119,10 @@ interface AfterSave extends Pick<FilterPageProps, "onSaved" | "onAdded"> {
   onSettled(): void;
 }
 
-/** Shows what was saved once the wizard's steps are left behind; who types on already is not interrupted. */
+/**
+ * Shows the saved search once the steps of the wizard are left. A person who is already typing again is not
+ * interrupted.
+ */
 function useAfterSave({ finished, isAtStart, isChanged, onSaved, onAdded, onSettled }: AfterSave): void {
   const settle = useEffectEvent(() => {
     if (finished === "added") {
@@ -138,7 +137,7 @@ function useAfterSave({ finished, isAtStart, isChanged, onSaved, onAdded, onSett
   }, [finished, isAtStart]);
 }
 
-/** The form's state, begun where a reload interrupted it and kept for the next one. */
+/** The state of the form, restored from the draft of a reload and stored for the next one. */
 function useFilterForm({ userId, draftId, search, others, like, link }: FilterPageProps) {
   const [state, dispatch] = useReducer(
     (current: FormState, action: FormAction) => nextState(current, action, savedUrlOf),
@@ -154,7 +153,7 @@ function useFilterForm({ userId, draftId, search, others, like, link }: FilterPa
   const isChanged = isDirty(state, savedUrlOf);
   const keptAs = useRef(draftId);
   useEffect(() => {
-    // The same form, whose search was saved for the first time or deleted elsewhere.
+    // The same form: its search was saved for the first time, or deleted elsewhere.
     if (keptAs.current !== draftId) dropDraft(userId, keptAs.current);
     keptAs.current = draftId;
     if (isChanged || state.step > 1) keepDraft(userId, draftId, state);

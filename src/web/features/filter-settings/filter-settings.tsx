@@ -1,6 +1,6 @@
 /**
- * Where a person says what to watch and which chats to alert, and sees the state of the watch. Everything comes and goes
- * through supabase-js; who checks and who sends is unknown here.
+ * The page where a person chooses what to watch and which chats to alert, and sees the status. It reads and writes
+ * through supabase-js only; the watcher and the sender are unknown here.
  */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
@@ -9,6 +9,7 @@ import { localizedPath } from "#core/languages.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { useHeldSetup } from "#web/lib/backend/held-setup.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -17,23 +18,23 @@ import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
-import { HeldSetup } from "../../components/held-setup.tsx";
+import { HeldSetupQuestion } from "../../components/held-setup-question.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FilterPage } from "./filter-page.tsx";
 import type { FormState } from "./form/form-state.ts";
 import { Heading } from "./heading.tsx";
-import { addressOfNew, LIST_ADDRESS } from "./searches/search-address.ts";
-import { useView, type View } from "./searches/use-view.ts";
+import { LIST_ADDRESS, newSearchAddress } from "./searches/search-address.ts";
+import { type FilterView, useView } from "./searches/use-view.ts";
 
-// Whoever has one search sees no list.
+// With a single search there is no list.
 const SearchList = lazy(async () => ({ default: (await import("./searches/search-list.tsx")).SearchList }));
 
 export function FilterSettings() {
   const t = useTexts("filter");
   const userId = useSession().user?.id ?? "";
   const searches = useQuery({
-    queryKey: ["searches", userId],
+    queryKey: queryKeys.searches(userId),
     queryFn: () => fetchSearches(userId),
     retry: 1,
   });
@@ -42,7 +43,7 @@ export function FilterSettings() {
   useNotifyOfFailure(searches.data === undefined ? searches.error : null);
   const isTakingLink = useLinkInAddress(searches.data);
   const held = useHeldSetup(userId);
-  // With the question above it, so that nothing is pushed away later.
+  // Wait for the question about a held setup, so that it does not move the page later.
   const shown = isTakingLink || held.isLoading ? undefined : searches.data;
   const view = useView(userId, shown);
   const [mode, setMode] = useState<FormState["mode"]>();
@@ -57,7 +58,7 @@ export function FilterSettings() {
       )}
     >
       <Heading userId={userId} view={view} mode={mode} count={shown?.length ?? 0} saves={saves} />
-      <HeldSetup held={held.data} />
+      <HeldSetupQuestion held={held.data} />
       {view && shown ? (
         <Content userId={userId} view={view} searches={shown} onModeChange={setMode} onSaved={noteSave} />
       ) : searches.isError ? (
@@ -79,7 +80,7 @@ export function FilterSettings() {
 
 interface ContentProps {
   userId: string;
-  view: View;
+  view: FilterView;
   searches: readonly SavedSearch[];
   onModeChange(mode: FormState["mode"]): void;
   onSaved(): void;
@@ -116,7 +117,7 @@ function Content({ userId, view, searches, onModeChange, onSaved }: ContentProps
   );
 }
 
-/** A link that came with the address (`?link=`) begins a search, and is taken out of the address before anything is shown. */
+/** A link in the address (`?link=`) starts a search, and is removed from the address before anything is shown. */
 function useLinkInAddress(searches: readonly SavedSearch[] | undefined): boolean {
   const [params] = useSearchParams();
   const language = useLanguage();
@@ -125,7 +126,7 @@ function useLinkInAddress(searches: readonly SavedSearch[] | undefined): boolean
   const count = searches?.length;
   useEffect(() => {
     if (link === null || count === undefined) return;
-    const target = count === 0 ? LIST_ADDRESS : addressOfNew();
+    const target = count === 0 ? LIST_ADDRESS : newSearchAddress();
     void navigate(localizedPath(target, language), { replace: true, state: { link } });
   }, [link, count, language, navigate]);
   return link !== null;
@@ -144,24 +145,26 @@ const FOLLOWED = {
   received_mails: "*",
 } as const;
 
-/** A changed list of ids changes the chats, and a chat that connects itself changes the list. */
-const SEARCH_QUERIES = ["chats", "searches", "watch"];
+/** A changed list of chat ids changes the chats, and a chat that connects changes the list. */
+type QueryKeyOf = (userId: string) => readonly string[];
 
-const QUERIES_OF: Readonly<Record<string, readonly string[]>> = {
+const SEARCH_QUERIES = [queryKeys.chats, queryKeys.searches, queryKeys.watch];
+
+const QUERIES_OF: Readonly<Record<string, readonly QueryKeyOf[]>> = {
   chats: SEARCH_QUERIES,
   searches: SEARCH_QUERIES,
-  listings: ["watch"],
-  mail_addresses: ["alert-mails"],
-  received_mails: ["alert-mails"],
+  listings: [queryKeys.watch],
+  mail_addresses: [queryKeys.alertMails],
+  received_mails: [queryKeys.alertMails],
 };
 
-/** Loads again whatever a change of the person's rows makes out of date. A missed one is caught up with on focus. */
+/** Reloads what a change of the person's rows makes stale. A missed change is caught up on window focus. */
 function useLiveRows(userId: string): void {
   const queries = useQueryClient();
   const reload = useCallback(
     (table?: string) => {
-      const names = (table && QUERIES_OF[table]) || [...SEARCH_QUERIES, "alert-mails"];
-      for (const name of names) void queries.invalidateQueries({ queryKey: [name, userId] });
+      const keys = (table && QUERIES_OF[table]) || [...SEARCH_QUERIES, queryKeys.alertMails];
+      for (const keyOf of keys) void queries.invalidateQueries({ queryKey: keyOf(userId) });
     },
     [queries, userId],
   );

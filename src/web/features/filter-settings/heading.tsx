@@ -11,19 +11,18 @@ import type { FormState } from "./form/form-state.ts";
 import { AddSearch } from "./searches/add-search.tsx";
 import { RenameForm } from "./searches/rename-form.tsx";
 import { LIST_ADDRESS } from "./searches/search-address.ts";
-import type { View } from "./searches/use-view.ts";
+import type { FilterView } from "./searches/use-view.ts";
 
 interface HeadingProps {
   userId: string;
-  view: View | undefined;
-  /** Of the form that is shown, if one is. */
+  view: FilterView | undefined;
   mode: FormState["mode"] | undefined;
   count: number;
-  /** How often something was saved: each time the page begins at its top again. */
+  /** Increases with every save: the page then scrolls to its top. */
   saves: number;
 }
 
-/** One element from first to last: it holds the focus of whoever has just come to the page. */
+/** The same element in every view, because it has the focus after a navigation. */
 export function Heading({ userId, view, mode, count, saves }: HeadingProps) {
   const title = useTitle(view, count);
   const heading = useFocusOnView(view, saves);
@@ -53,7 +52,7 @@ export function Heading({ userId, view, mode, count, saves }: HeadingProps) {
   );
 }
 
-function useTitle(view: View | undefined, count: number): string {
+function useTitle(view: FilterView | undefined, count: number): string {
   const t = useTexts("filter");
   const page = useTexts("common")("pages.filterSettings");
   const words = useWords("search");
@@ -127,8 +126,8 @@ function UnknownNote() {
   );
 }
 
-/** Another view of the same page is announced as a new page is, and so is what a save made of it. */
-function useFocusOnView(view: View | undefined, saves: number) {
+/** Another view of the page is announced like a new page, and so is a save. */
+function useFocusOnView(view: FilterView | undefined, saves: number) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = view && `${view.kind === "list" ? "list" : view.key} ${saves}`;
   const before = useRef(shown);

@@ -1,33 +1,28 @@
 /**
- * All homes found for a person, to be decided on side by side. They come from the database page by page and stay true while
- * they are looked at; what is kept, hidden or noted here is so in the chat too.
+ * All homes found for a person, to compare and decide on. The list loads page by page and stays up to date while it is open;
+ * what a person keeps, hides or notes here changes in the chat too.
  */
-import { type ComponentType, Suspense, useMemo, useState } from "react";
-import { useSearchParams } from "react-router";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { Link, useSearchParams } from "react-router";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { FINDS_VIEWS, readAddress } from "./list/address/find-address.ts";
+import { FINDS_VIEWS, type FindsView, readAddress } from "./list/address/find-address.ts";
 import { ListView } from "./list-view.tsx";
-import { type MapProps, MapView } from "./map-view.tsx";
-import { ViewTabs } from "./view-tabs.tsx";
+import { MapView } from "./map-view.tsx";
 
-/** The views beside the list; each is loaded when it is shown. */
-export interface OtherViews {
-  map?: ComponentType<MapProps>;
-  market?: ComponentType<Record<never, never>>;
-  settings?: ComponentType<Record<never, never>>;
-}
+const MarketView = lazy(async () => ({ default: (await import("./market/market-view.tsx")).MarketView }));
+const FindsSettings = lazy(async () => ({
+  default: (await import("./settings/finds-settings.tsx")).FindsSettings,
+}));
 
-export function Finds({ views }: { views: OtherViews }) {
+export function Finds() {
   const t = useTexts("finds");
   const userId = useSession().user?.id ?? "";
   const [params] = useSearchParams();
   const address = useMemo(() => readAddress(params), [params]);
+  const { view } = address;
   const [count, setCount] = useState<number | null>(null);
-  const known = FINDS_VIEWS.filter((view) => view === "list" || views[view] !== undefined);
-  const view = known.includes(address.view) ? address.view : "list";
-  const Other = view === "market" || view === "settings" ? views[view] : undefined;
   return (
     <div className="mx-auto grid min-h-[80vh] max-w-6xl grid-cols-1 content-start gap-4 px-4 pt-5 pb-16 sm:px-5 md:gap-6 md:px-6 md:pt-10 md:pb-24">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-1 border-b border-line">
@@ -37,17 +32,39 @@ export function Finds({ views }: { views: OtherViews }) {
             <p className="figures text-muted">{t("homes", { count })}</p>
           )}
         </div>
-        <ViewTabs views={known} current={view} />
+        <ViewTabs current={view} />
       </div>
-      {view === "map" && views.map ? (
-        <MapView Map={views.map} userId={userId} address={address} />
-      ) : Other ? (
-        <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
-          <Other />
-        </Suspense>
-      ) : (
-        <ListView userId={userId} address={address} onCount={setCount} />
-      )}
+      {view === "list" && <ListView userId={userId} address={address} onCount={setCount} />}
+      {view === "map" && <MapView userId={userId} address={address} />}
+      <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
+        {view === "market" && <MarketView />}
+        {view === "settings" && <FindsSettings />}
+      </Suspense>
     </div>
+  );
+}
+
+/** Each view has its own address: the filters of the list do not apply to the market. */
+function ViewTabs({ current }: { current: FindsView }) {
+  const t = useTexts("finds");
+  return (
+    <nav
+      aria-label={t("views.label")}
+      className="max-sm:-mx-4 max-sm:shrink-0 max-sm:basis-[calc(100%+2rem)] max-sm:overflow-x-auto max-sm:px-4"
+    >
+      <ul className="flex w-max gap-5 sm:gap-6">
+        {FINDS_VIEWS.map((view) => (
+          <li key={view}>
+            <Link
+              to={view === "list" ? "?" : `?view=${view}`}
+              aria-current={view === current ? "page" : undefined}
+              className="flex min-h-11 items-center border-b-2 border-transparent font-semibold text-muted hover:text-ink aria-[current]:border-ink aria-[current]:text-ink"
+            >
+              {t(`views.${view}`)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -4,8 +4,9 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useSearchParams } from "react-router";
 import type { Find } from "#core/finds/find.ts";
 import { Button } from "#web/components/ui/button.tsx";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { whenIdle } from "#web/lib/browser/pause.ts";
+import { whenIdle } from "#web/lib/browser/next-task.ts";
 import { readStored, store } from "#web/lib/browser/storage.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -14,7 +15,7 @@ import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { type FindAddress, isFiltered, withParts } from "./list/address/find-address.ts";
 import { NowContext } from "./list/card/find-times.tsx";
 import { Filters } from "./list/filters/filters.tsx";
-import { zonesOf } from "./list/filters/zone-options.ts";
+import { zoneOptionsOf } from "./list/filters/zone-options.ts";
 import { FindList } from "./list/find-list.tsx";
 import type { LoadedFinds } from "./list/find-pages.ts";
 import { ListContext, type ListParts } from "./list/list-context.ts";
@@ -39,7 +40,7 @@ interface ListViewProps {
 
 export function ListView({ userId, address, onCount }: ListViewProps) {
   const t = useTexts("finds");
-  const { filter, home } = useSteady(address);
+  const { filter, home } = useStableFilter(address);
   const query = useFinds(userId, filter);
   const { freshCount, showNew } = useLiveFinds(userId, filter);
   const searches = useSearches(userId);
@@ -49,11 +50,11 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
   const list = useRef<HTMLDivElement>(null);
   const keys = useKeys(list, query.finds, parts);
   const now = useNow(CLOCK_MS);
-  // Where there is nothing at all, there is nothing to choose from.
+  // Without any finds there is nothing to filter.
   const isBare = query.count === 0 && query.finds.length === 0 && !isFiltered(filter);
   useEffect(() => onCount(query.count), [query.count, onCount]);
   useEffect(() => {
-    // The first press on a card finds its dialog loaded.
+    // Load the dialog before the first click on a card.
     if (query.finds.length > 0) whenIdle(() => void loadHome().catch(() => undefined));
   }, [query.finds.length]);
   return (
@@ -91,12 +92,12 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
   );
 }
 
-/** The same filter is the same object, whatever home is opened over the list. */
-function useSteady({ filter, home }: FindAddress): Pick<FindAddress, "filter" | "home"> {
-  const [steady, setSteady] = useState(filter);
-  const isSame = JSON.stringify(steady) === JSON.stringify(filter);
-  if (!isSame) setSteady(filter);
-  return { filter: isSame ? steady : filter, home };
+/** Returns the same object for an equal filter, so that opening a home does not reload the list. */
+function useStableFilter({ filter, home }: FindAddress): Pick<FindAddress, "filter" | "home"> {
+  const [stable, setStable] = useState(filter);
+  const isSame = JSON.stringify(stable) === JSON.stringify(filter);
+  if (!isSame) setStable(filter);
+  return { filter: isSame ? stable : filter, home };
 }
 
 function useParts(userId: string, searchNames: ReadonlyMap<string, string>): ListParts {
@@ -104,7 +105,7 @@ function useParts(userId: string, searchNames: ReadonlyMap<string, string>): Lis
   const places = usePlaces(userId);
   const [params] = useSearchParams();
   const [noteOf, setNoteOf] = useState<string | null>(null);
-  // The home in the address changes under an open list, and none of its cards.
+  // Opening a home changes the address, but must not render the cards again.
   const around = withParts(params, { home: null });
   return useMemo(
     () => ({
@@ -119,14 +120,14 @@ function useParts(userId: string, searchNames: ReadonlyMap<string, string>): Lis
   );
 }
 
-/** The zones of everything that was loaded, so that a choice of one does not take the others away. */
+/** The zones of all loaded lists, so that choosing one keeps the others as options. */
 function useZones(userId: string, finds: readonly Find[]) {
   const queries = useQueryClient();
   const language = useLanguage();
   return useMemo(() => {
-    const lists = queries.getQueriesData<LoadedFinds>({ queryKey: ["finds", userId] });
+    const lists = queries.getQueriesData<LoadedFinds>({ queryKey: queryKeys.finds(userId) });
     const named = lists.flatMap(([, loaded]) => loaded?.pages[0]?.zones ?? []);
-    return zonesOf([...named, ...finds], language);
+    return zoneOptionsOf([...named, ...finds], language);
   }, [queries, userId, finds, language]);
 }
 

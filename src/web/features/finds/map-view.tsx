@@ -1,38 +1,31 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, lazy, Suspense, useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { useSearchParams } from "react-router";
-import type { FindPoint, OwnPlace } from "#core/finds/find.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { fetchPoints } from "./find-calls.ts";
 import { type FindAddress, withParts } from "./list/address/find-address.ts";
 import { usePlaces, useSearches } from "./use-own-facts.ts";
 
+const FindsMap = lazy(async () => ({ default: (await import("./map/finds-map.tsx")).FindsMap }));
 const OpenedHome = lazy(async () => ({ default: (await import("./home/opened-home.tsx")).OpenedHome }));
 
-export interface MapProps {
-  points: readonly FindPoint[];
-  searchUrls: readonly string[];
-  openHome(listingId: string): void;
-  places: readonly OwnPlace[];
-}
-
 interface MapViewProps {
-  Map: ComponentType<MapProps>;
   userId: string;
   address: FindAddress;
 }
 
-/** What the map is made of, and the home that is opened over it. */
-export function MapView({ Map: FindsMap, userId, address }: MapViewProps) {
+/** Loads what the map shows, and shows an opened home over it. */
+export function MapView({ userId, address }: MapViewProps) {
   const t = useTexts("finds");
   const { filter, home } = address;
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const points = useQuery({
-    queryKey: ["find-points", userId, filter],
+    queryKey: queryKeys.findPoints(userId, filter),
     queryFn: () => fetchPoints(filter),
     retry: 1,
   });

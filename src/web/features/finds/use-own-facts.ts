@@ -1,32 +1,36 @@
 import { useQuery } from "@tanstack/react-query";
 import type { OwnPlace } from "#core/finds/find.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { useLanguage, useWordsLoader } from "#web/lib/i18n/use-texts.ts";
-import { fetchPlaces, fetchProfile } from "./find-calls.ts";
+import { type ProfileAnswers, useFindSettings } from "./find-settings.ts";
+import { useOwnPlaces } from "./own-places.ts";
 
 const NO_PLACES: readonly OwnPlace[] = [];
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 export function useSearches(userId: string): readonly SavedSearch[] | undefined {
-  return useQuery({ queryKey: ["searches", userId], queryFn: () => fetchSearches(userId), retry: 1 }).data;
+  return useQuery({ queryKey: queryKeys.searches(userId), queryFn: () => fetchSearches(userId), retry: 1 })
+    .data;
 }
 
 export function usePlaces(userId: string): readonly OwnPlace[] {
-  const places = useQuery({ queryKey: ["own-places", userId], queryFn: () => fetchPlaces(userId) });
-  return places.data ?? NO_PLACES;
+  return useOwnPlaces(userId).data ?? NO_PLACES;
 }
 
-/** Undefined until it is known. */
-export function useProfile(userId: string) {
-  return useQuery({ queryKey: ["find-settings", userId], queryFn: () => fetchProfile(userId) }).data;
+/** What the message to an advertiser says about the person: undefined while loading, null if nothing is filled in. */
+export function useProfile(userId: string): ProfileAnswers | null | undefined {
+  const { data } = useFindSettings(userId);
+  if (!data) return undefined;
+  return Object.values(data.profile).some((answer) => answer !== "") ? data.profile : null;
 }
 
-/** What each search is called; empty where there is only one. The tables of places that name them are loaded for it. */
+/** The name of each search; empty with a single search. Names of places are loaded on demand. */
 export function useSearchNames(searches: readonly SavedSearch[] | undefined): ReadonlyMap<string, string> {
   const language = useLanguage();
   const loadWords = useWordsLoader();
   const named = useQuery({
-    queryKey: ["search-names", language, searches],
+    queryKey: queryKeys.searchNames(language, searches),
     enabled: (searches?.length ?? 0) > 1,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {

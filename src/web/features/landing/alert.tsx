@@ -2,7 +2,6 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { LanternMark } from "../../components/lantern-mark.tsx";
 
-/** One alert with its parts named. */
 export function Alert() {
   const t = useTexts("landing");
   return (

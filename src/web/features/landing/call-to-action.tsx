@@ -6,12 +6,12 @@ import { useSession } from "#web/lib/auth/session.ts";
 import { useIdle } from "#web/lib/browser/use-idle.ts";
 import { useLanguage } from "#web/lib/i18n/use-texts.ts";
 
-/** What somebody asks for meanwhile comes first. React Router hands it on to each link, which its types do not say. */
-const UNHURRIED = { fetchPriority: "low" } as const;
+/** Requests of the person come first. React Router passes this on to each link, which its types do not say. */
+const LOW_PRIORITY = { fetchPriority: "low" } as const;
 
 /**
- * What it leads to is fetched before it is asked for: the form of a guest when a pointer or the focus comes near, the page of
- * somebody signed in, who mostly comes for that, while they look.
+ * Preloads its target: for a guest the sign-up form when a pointer or the focus comes near, for a signed-in person the
+ * filter settings when the page is idle.
  */
 export function CallToAction({ className, children }: { className: string; children: string }) {
   const callToAction = useCallToAction();
@@ -35,7 +35,7 @@ export function CallToAction({ className, children }: { className: string; child
         {children}
       </Button>
       {user && isIdle && (
-        <PrefetchPageLinks page={localizedPath("/filter-settings", language)} {...UNHURRIED} />
+        <PrefetchPageLinks page={localizedPath("/filter-settings", language)} {...LOW_PRIORITY} />
       )}
     </>
   );

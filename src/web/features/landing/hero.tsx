@@ -8,7 +8,7 @@ import { FindsLink } from "../../components/finds-link.tsx";
 import { Roofline } from "../../components/roofline.tsx";
 import { CallToAction } from "./call-to-action.tsx";
 
-/** Night in both themes: the promise on one side, the chat that keeps it on the other. */
+/** Dark in both themes: the promise on one side, the demo chat on the other. */
 export function Hero({ chat }: { chat: ReactNode }) {
   const t = useTexts("landing");
   const isPromised = intervalKindOf(useWatchInterval()) === "promised";
@@ -42,7 +42,7 @@ export function Hero({ chat }: { chat: ReactNode }) {
   );
 }
 
-/** For who is not here yet; whoever is finds a link in their place, and nothing moves. */
+/** For guests. Signed-in people get a link in the same place, so that nothing moves. */
 function Facts() {
   const t = useTexts("landing");
   const { user } = useSession();
@@ -82,7 +82,7 @@ function Fact({ children }: { children: ReactNode }) {
   );
 }
 
-/** A few fixed stars, sparse as they are above a city: in the margins and between header and headline, off what is read or pressed. */
+/** A few fixed stars in the margins and between header and headline, away from text and buttons. */
 function Stars() {
   return (
     <svg

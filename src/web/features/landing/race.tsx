@@ -3,7 +3,10 @@ import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
-/** The first ninety minutes of a listing, drawn to scale on a wide screen; nothing to show where ten minutes are not kept. */
+/**
+ * The first ninety minutes of a listing, to scale on a wide screen. Not shown if searches are checked less often than
+ * every ten minutes.
+ */
 export function Race() {
   const t = useTexts("landing");
   if (intervalKindOf(useWatchInterval()) !== "promised") return null;

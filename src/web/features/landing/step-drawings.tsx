@@ -1,4 +1,4 @@
-/** One small drawing a step; the light is first lit at the last one, where the door opens. */
+/** One small drawing per step; the light is on in the last one only. */
 const frame = "h-28 w-auto overflow-visible";
 const line = {
   stroke: "var(--ink)",

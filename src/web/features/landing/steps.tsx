@@ -3,7 +3,6 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ConnectDrawing, DoorDrawing, PasteDrawing } from "./step-drawings.tsx";
 
-/** Three steps along one street: down the page on a phone, across it on a wide screen. */
 export function Steps() {
   const t = useTexts("landing");
   return (

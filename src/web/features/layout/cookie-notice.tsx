@@ -3,7 +3,7 @@ import { LocalLink } from "#web/components/local-link.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
-/** The script in the head shows it, hides it and remembers the answer: it works on a page that nothing else has woken. */
+/** The script in the head shows it, hides it and stores the answer, so that it works before hydration. */
 export function CookieNotice() {
   const t = useTexts("common");
   return (

@@ -14,7 +14,7 @@ import { useChooseLanguage } from "#web/lib/i18n/choose-language.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ThemeIcon } from "./theme-icon.tsx";
 
-/** What the header's menus hold; loaded with the first menu that is opened. */
+/** The items of the header's menus, loaded with the first menu that is opened. */
 
 export function ThemeItems() {
   const t = useTexts("common");

@@ -13,7 +13,6 @@ import { useChooseLanguage } from "#web/lib/i18n/choose-language.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ThemeIcon } from "./theme-icon.tsx";
 
-/** The narrow header's menu: a button that unfolds a panel below the header. */
 export function MobileMenu() {
   const t = useTexts("common");
   const panelId = useId();
@@ -68,7 +67,7 @@ function MenuIcon({ isOpen }: { isOpen: boolean }) {
   );
 }
 
-/** The same entries as the wide header. Each choice closes the panel. */
+/** The same entries as in the wide header. Each choice closes the panel. */
 function MobileMenuPanel({ onDone }: { onDone: () => void }) {
   const t = useTexts("common");
   return (

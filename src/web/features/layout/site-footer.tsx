@@ -66,8 +66,8 @@ interface OutsideLinkProps {
 }
 
 /**
- * Its address comes with the settings of the installation, after the page: until then it is text in its place. On a page
- * that still sleeps outside-links.ts sets it.
+ * The address comes with the settings of the installation, after the page: until then the link is plain text. Before
+ * hydration outside-links.ts sets it.
  */
 function OutsideLink({ name, config, children }: OutsideLinkProps) {
   const href = config && OUTSIDE_LINKS[name](config);
@@ -79,8 +79,8 @@ function OutsideLink({ name, config, children }: OutsideLinkProps) {
 }
 
 /**
- * Plain links to this page in the five languages: they work without scripts, and search engines follow them. The script
- * in the head remembers the choice.
+ * Plain links to this page in all languages: they work without scripts, and search engines follow them. The script in
+ * the head remembers the choice.
  */
 function LanguageLinks() {
   const t = useTexts("common");
@@ -105,7 +105,7 @@ function LanguageLinks() {
   );
 }
 
-/** The page for unknown addresses is rendered once, so its first render cannot know the address it is shown at. */
+/** The page for unknown addresses is prerendered once, so its first render does not know its address. */
 function useCurrentBasePath(): string {
   const { pathname } = useLocation();
   const { isNotFound } = usePageHandle();

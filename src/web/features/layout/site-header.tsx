@@ -1,10 +1,9 @@
 import type { User } from "@supabase/supabase-js";
 import { ChevronDown, Globe } from "lucide-react";
-import { lazy } from "react";
+import { type ComponentType, cloneElement, lazy, type ReactElement, Suspense, useState } from "react";
 import { LANGUAGE_TRAITS } from "#core/languages.ts";
 import { FindsLink } from "#web/components/finds-link.tsx";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
-import { LazyMenu } from "#web/components/lazy-menu.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
@@ -85,7 +84,6 @@ function LanguageMenu() {
   );
 }
 
-/** The right end of the wide header. */
 function AccountArea() {
   const t = useTexts("common");
   const { user, isLoading } = useSession();
@@ -100,8 +98,8 @@ function AccountArea() {
       </>
     );
   return (
-    // The buttons keep their place while the session is read, so the skeleton is exactly as wide as they are.
-    // Who has no session stored is a guest at once: the script in the head says so.
+    // The skeleton is exactly as wide as the buttons, so that they keep their place while the session is read. Without
+    // a stored session the person is a guest at once: the script in the head sets that.
     <div className="relative">
       <div className={cn("flex items-center gap-2", isLoading && "invisible in-data-guest:visible")}>
         <Button variant="ghost" onClick={() => open("signin")}>
@@ -140,5 +138,41 @@ function UserMenu({ user }: { user: User }) {
       }
       Items={UserItems}
     />
+  );
+}
+
+const loadMenu = () => import("../../components/ui/dropdown-menu.tsx");
+const OpenedMenu = lazy(async () => ({ default: (await loadMenu()).OpenedMenu }));
+
+interface LazyMenuProps {
+  label: string;
+  trigger: ReactElement<React.ComponentProps<typeof Button>>;
+  Items: ComponentType;
+}
+
+/** A menu whose code (36 kB) loads when a pointer or the focus comes near its button. */
+function LazyMenu({ label, trigger, Items }: LazyMenuProps) {
+  const [openedBy, setOpenedBy] = useState<"pointer" | "keyboard">();
+  const preload = () => {
+    loadMenu().catch(() => undefined);
+  };
+  const button = cloneElement(trigger, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    onPointerEnter: preload,
+    onFocus: preload,
+    // A click without a pointer comes from the Enter or the space key.
+    onClick: (event) => setOpenedBy(event.detail === 0 ? "keyboard" : "pointer"),
+    onKeyDown: (event) => {
+      if (event.key === "ArrowDown") setOpenedBy("keyboard");
+    },
+  });
+  if (!openedBy) return button;
+  return (
+    <Suspense fallback={button}>
+      <OpenedMenu label={label} trigger={trigger} isByKeyboard={openedBy === "keyboard"}>
+        <Items />
+      </OpenedMenu>
+    </Suspense>
   );
 }

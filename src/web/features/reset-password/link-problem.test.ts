@@ -31,11 +31,11 @@ test.each([
   [new AuthApiError("Request rate limit reached", 429, "over_request_rate_limit"), "unexpected"],
   [new SyntaxError("Unexpected token"), "sessionFailed"],
   [new TypeError("Failed to fetch"), "unexpected"],
-])("RESET-05 %s is told as it is", (error, problem) => {
+])("RESET-05 %s has its own message", (error, problem) => {
   expect(problemOfToken(error)).toBe(problem);
 });
 
-test("RESET-05 a token is readable if its header and its content are JSON, whatever it claims", () => {
+test("RESET-05 a token is readable if its header and payload are JSON", () => {
   const encoded = (text: string) => btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   const header = encoded('{"alg":"HS256","kid":"0123456789abcdef"}');
   expect(isReadableToken(`${header}.${encoded('{"name":"Ñandú ÿ>?"}')}.c2ln`)).toBe(true);

@@ -1,9 +1,9 @@
 /**
- * The session of a reset link. It is the reset page's alone: who opens the link stays, everywhere else, who they were.
- * The tab keeps it, so that a reload (phones reload what they put aside) does not cost another mail.
+ * The session of a reset link. Only the reset page uses it: on every other page the person stays signed in as before.
+ * The tab keeps it, so that a reload (phones reload background tabs) does not cost another mail.
  */
 
-import { authDataOf, connectApart, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
+import { authDataOf, createSecondClient, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { createTabStorage } from "#web/lib/browser/storage.ts";
 import { TAB_STORAGE_KEYS } from "#web/lib/site/constants.ts";
@@ -13,7 +13,7 @@ const storage = createTabStorage();
 let connecting: Promise<Supabase> | undefined;
 
 export function loadRecovery(): Promise<Supabase> {
-  connecting ??= connectApart({ storageKey: KEY, storage }).catch((error: unknown) => {
+  connecting ??= createSecondClient({ storageKey: KEY, storage }).catch((error: unknown) => {
     connecting = undefined;
     throw error;
   });
@@ -24,11 +24,11 @@ export function holdsRecovery(): boolean {
   return storage.getItem(KEY) !== null;
 }
 
-/** Ends it on the server too; one that is over already is none the worse. */
+/** Ends it on the server too; a session that has already ended is fine. */
 export async function endRecovery(): Promise<void> {
   const held = storage.getItem(KEY);
   if (held === null) return;
-  // Here before there: whoever leaves in haste must not find it open on their return.
+  // Remove it here first: a person who leaves quickly must not find it open when they return.
   storage.removeItem(KEY);
   try {
     const { access_token: token } = JSON.parse(held) as { access_token: string };
@@ -36,13 +36,13 @@ export async function endRecovery(): Promise<void> {
     const { error } = await auth.admin.signOut(token, "local");
     if (error) throw error;
   } catch (error) {
-    logProblem("The session of a reset link was not ended", error);
+    logProblem("The recovery session could not be ended", error);
   }
 }
 
 /**
- * A new password ends all other sessions. Whoever is signed in here with the same account goes on with this one; for
- * anybody else it is over.
+ * A new password ends all other sessions. If the same account is signed in here, the page continues with this session;
+ * for any other account it ends.
  */
 export async function finishRecovery(accountId: string): Promise<void> {
   const [here, recovery] = await Promise.all([loadSupabase(), loadRecovery()]);

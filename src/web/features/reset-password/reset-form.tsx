@@ -40,9 +40,9 @@ export function ResetForm({ account }: { account: ResetAccount }) {
   return (
     <ResetScene title={t("reset.form.title")}>
       <p className="-mt-3 text-muted">{t("reset.form.description")}</p>
-      <Whose account={account} />
+      <AccountName account={account} />
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
-        {/* Tells a password manager whose password this is. */}
+        {/* Tells password managers which account this is. */}
         <input hidden readOnly type="email" name="email" autoComplete="username" value={account.email} />
         <PasswordField
           label={t("reset.form.newPassword")}
@@ -87,8 +87,8 @@ export function ResetForm({ account }: { account: ResetAccount }) {
   );
 }
 
-/** A link can be anybody's: the page says whose password is about to be set, before it is. */
-function Whose({ account }: { account: ResetAccount }) {
+/** Names the account: anyone can send a link, so the person must see whose password they set. */
+function AccountName({ account }: { account: ResetAccount }) {
   const t = useTexts("auth");
   const { user } = useSession();
   const isOther = account.isOfLink && user !== null && user.id !== account.id;
@@ -108,10 +108,10 @@ function Whose({ account }: { account: ResetAccount }) {
   );
 }
 
-/** What can be seen to be wrong without asking the server. */
-class Slip extends Error {
+/** A mistake that can be found without asking the server. */
+class FormError extends Error {
   readonly title: string;
-  readonly code = "slip";
+  readonly code = "form-error";
   constructor(words: { title: string; description: string }) {
     super(words.description);
     this.title = words.title;
@@ -120,12 +120,12 @@ class Slip extends Error {
 
 function useNewPassword(typed: string, account: ResetAccount) {
   const t = useTexts("auth");
-  // Whoever came here without a link, or long after it, shows in another way that the account is theirs.
+  // Without a recent link the server asks for the current password.
   const [isCurrentAsked, setCurrentAsked] = useState(false);
   const wordsOf = (error: Error) => {
-    if (error instanceof Slip) return { title: error.title, description: error.message };
+    if (error instanceof FormError) return { title: error.title, description: error.message };
     const { message } = authFailureOf(error, t);
-    // Where the server has no words of its own, those of this page.
+    // If the server gives no reason, use the page's own text.
     const isUnexpected = message === t("errors.unexpected");
     return {
       title: t("reset.failure.title"),
@@ -134,10 +134,10 @@ function useNewPassword(typed: string, account: ResetAccount) {
   };
   const { isBusy, data, error, failedInput, run } = useAction({
     run: async ({ first, second, current }: Passwords) => {
-      if (first !== second) throw new Slip(t("reset.mismatch", { returnObjects: true }));
+      if (first !== second) throw new FormError(t("reset.mismatch", { returnObjects: true }));
       if (first.length < PASSWORD_MIN_LENGTH) {
         const description = t("reset.tooShort.description", { count: PASSWORD_MIN_LENGTH });
-        throw new Slip({ title: t("reset.tooShort.title"), description });
+        throw new FormError({ title: t("reset.tooShort.title"), description });
       }
       await setPassword(account, { password: first, ...(isCurrentAsked && { current_password: current }) });
       return "done";
@@ -148,7 +148,7 @@ function useNewPassword(typed: string, account: ResetAccount) {
       return wordsOf(failed);
     },
   });
-  // What the server has against the password stands where it is mended, until it is.
+  // The server's objections to a password are shown at the field until the password changes.
   const lacks = failedInput?.first === typed ? authFailureOf(error, t).reasons : [];
   return { isBusy, isDone: data === "done", lacks, isCurrentAsked, run };
 }
@@ -160,9 +160,9 @@ async function setPassword(
   const { auth } = await (isOfLink ? loadRecovery() : loadSupabase());
   authDataOf(await auth.updateUser(change));
   if (!isOfLink) return;
-  // The password is set: what does not end well now costs another sign-in, and no more.
+  // The password is set: if this fails, the person only has to sign in again.
   await finishRecovery(id).catch((error: unknown) =>
-    logProblem("The session of a reset link was not put away", error),
+    logProblem("The recovery session could not be replaced", error),
   );
 }
 
@@ -185,7 +185,6 @@ function Done() {
   );
 }
 
-/** A card under the night sky; every step of the page stands on it. */
 export function ResetScene({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="night relative grid min-h-[88vh] overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)] px-4 pt-24 pb-44 md:pt-32 md:pb-64">

@@ -86,7 +86,7 @@ function Problem({ problem, retry }: { problem: LinkProblem; retry: (() => void)
   );
 }
 
-/** A step that follows on a press takes the focus along, which would otherwise be lost with the pressed button. */
+/** Moves the focus to the new step: the clicked button is gone. */
 function useFocusOnStep({ name }: ResetStep): void {
   const shown = useRef(name);
   useEffect(() => {

@@ -17,7 +17,7 @@ import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { isReadableToken, type LinkProblem, problemInAddress, problemOfToken } from "./link-problem.ts";
 import { endRecovery, holdsRecovery, loadRecovery } from "./recovery-session.ts";
 
-/** Whose password the form sets, and by whose right: the link's, or that of whoever is signed in here. */
+/** Whose password the form sets, and whether the right comes from the link or from the session of the page. */
 export interface ResetAccount {
   id: string;
   email: string;
@@ -26,14 +26,14 @@ export interface ResetAccount {
 
 /**
  * processing ─► problem        an error in the address, or nothing at all
- *            ├─► continue      a one-time token waits for the person, so that a mail scanner spends nothing
- *            └─► verifying     a session in the address, one a reload interrupted, or the one that was here
+ *            ├─► continue      a one-time token waits for a click, so that a mail scanner does not use it up
+ *            └─► verifying     a session in the address, one from before a reload, or the session of the page
  * continue ─► verifying
- * verifying ─► problem         the token was not taken
+ * verifying ─► problem         the token was refused
  *           ├─► form
- *           ├─► unverified     the token was taken, the person not found: asked again after 2 s, then home
- *           └─► home           no token, and the session that was here has no person any more
- * form ─► unverified or home   the session ended meanwhile
+ *           ├─► unverified     the token was accepted, but there is no user: try again after 2 s, then go home
+ *           └─► home           no token, and the user of the page's session is gone
+ * form ─► unverified or home   the session ended in the meantime
  */
 export type ResetStep =
   | { name: "processing" | "continue" | "verifying" | "unverified" }
@@ -65,11 +65,11 @@ export function useResetLink(): { step: ResetStep; goOn(): void } {
     if (link.kind === "error") setStep({ name: "problem", problem: problemInAddress(link), retry: null });
     else if (link.kind === "token") setStep({ name: "continue" });
     else if (link.kind === "session" && link.type === "recovery") void spend(link);
-    // A sign-in, and not one of this page's.
+    // A link for signing in, which is not for this page.
     else setStep({ name: "problem", problem: "invalid", retry: null });
   }, [link, spend]);
 
-  // Without a link, whoever is signed in may set a new password.
+  // Without a link, a signed-in person may set a new password.
   const isBare = link === null && !isLoading && step.name === "processing";
   useEffect(() => {
     if (!isBare) return;
@@ -89,7 +89,7 @@ export function useResetLink(): { step: ResetStep; goOn(): void } {
   return { step, goOn };
 }
 
-/** The link that led here, taken out of the address before anything else happens; undefined until it was looked for. */
+/** The link of the address, removed from it before anything else happens; undefined until it was read. */
 function useLinkInAddress(): AuthCallback | null | undefined {
   const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();
@@ -100,20 +100,20 @@ function useLinkInAddress(): AuthCallback | null | undefined {
     if (!mustBeWiped({ search, hash })) return;
     const address = withoutCallback({ pathname, search, hash });
     window.history.replaceState(window.history.state, "", address);
-    // The router read the address before it was wiped.
+    // The router read the address before it was cleaned.
     void navigate(address, { replace: true, state });
   }, [pathname, search, hash, state, navigate]);
   return link;
 }
 
-/** What a link opened is open on this page only. */
+/** The session of a link ends when the page is left. */
 function useEndOnLeaving(): void {
   const isHere = useRef(true);
   useEffect(() => {
     isHere.current = true;
     return () => {
       isHere.current = false;
-      // React's strict mode leaves and comes back at once.
+      // React's strict mode unmounts and mounts again at once.
       queueMicrotask(() => {
         if (!isHere.current) void endRecovery();
       });
@@ -139,7 +139,7 @@ async function takeToken(token: Token): Promise<LinkProblem | null> {
   }
 }
 
-/** Asks the server who this is: a stored session may belong to nobody any more. */
+/** Asks the server for the user: the user of a stored session may be gone. */
 function useVerifyPerson(setStep: (step: ResetStep) => void) {
   const t = useTexts("auth");
   const language = useLanguage();
@@ -181,7 +181,7 @@ async function findAccount(isOfLink: boolean): Promise<ResetAccount | null> {
     const { id, email = "" } = authDataOf(await auth.getUser()).user;
     return { id, email, isOfLink };
   } catch (error) {
-    logProblem("The person could not be verified", error);
+    logProblem("The user could not be verified", error);
     return null;
   }
 }

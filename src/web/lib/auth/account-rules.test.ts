@@ -9,7 +9,7 @@ test.each(["ana@example.com", "Ana.G+flat@mail.example.co.uk", "o'neill@example.
 );
 
 test.each(["ana", "ana@", "@example.com", "ana@example", "ana@@example.com", "ana @example.com", "a@b..c"])(
-  "AUTH-05 %s is no e-mail address",
+  "AUTH-05 %s is not an e-mail address",
   (email) => {
     expect(emailFaultOf(email)).toBe("emailInvalid");
   },
@@ -26,7 +26,7 @@ test("AUTH-05 a full name is required and at most 200 characters long", () => {
   expect(fullNameFaultOf("é".repeat(201))).toBe("fullNameTooLong");
 });
 
-test("AUTH-05 a password is required, and what the hash would cut off is refused", () => {
+test("AUTH-05 a password is required, and one longer than the hash reads is refused", () => {
   expect(passwordFaultOf("")).toBe("passwordRequired");
   expect(passwordFaultOf("   ")).toBeNull();
   expect(passwordFaultOf("п".repeat(36))).toBeNull();

@@ -1,14 +1,14 @@
-/** Longer than any real one; the database refuses more. */
+/** The database refuses longer names. */
 const FULL_NAME_MAX_LENGTH = 200;
 const EMAIL_MAX_LENGTH = 254;
-/** bcrypt reads no further. */
+/** bcrypt ignores the bytes after these. */
 const PASSWORD_MAX_BYTES = 72;
 
 export type EmailFault = "emailRequired" | "emailInvalid" | "emailTooLong";
 export type PasswordFault = "passwordRequired" | "passwordTooLong";
 export type FullNameFault = "fullNameRequired" | "fullNameTooLong";
 
-// Only what is surely a slip is refused: international addresses are the server's to judge.
+// Refuses only obvious mistakes: the server decides about international addresses.
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
 export function emailFaultOf(email: string): EmailFault | null {
@@ -22,7 +22,10 @@ export function fullNameFaultOf(fullName: string): FullNameFault | null {
   return fullName.length > FULL_NAME_MAX_LENGTH ? "fullNameTooLong" : null;
 }
 
-/** Whether a password is good enough is the server's to say; whether there is one, and all of it counts, is said here. */
+/**
+ * The server decides whether a password is strong enough; this checks that there is one and that bcrypt reads all of
+ * it.
+ */
 export function passwordFaultOf(password: string): PasswordFault | null {
   if (password === "") return "passwordRequired";
   return new TextEncoder().encode(password).length > PASSWORD_MAX_BYTES ? "passwordTooLong" : null;

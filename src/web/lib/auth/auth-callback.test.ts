@@ -9,7 +9,7 @@ test("RESET-01 a one-time token is read from the fragment", () => {
   });
 });
 
-test("RESET-09 a token in the query is not taken: servers and logs have seen it", () => {
+test("RESET-09 a token in the query is refused: servers and logs have seen it", () => {
   expect(parseAuthCallback({ search: "?token_hash=abc&type=recovery", hash: "" })).toBeNull();
   expect(parseAuthCallback({ search: "?access_token=abc&refresh_token=def", hash: "" })).toBeNull();
 });
@@ -43,7 +43,7 @@ test("RESET-04 an error outranks a token that came with it", () => {
   });
 });
 
-test("DOOR-04 a code is read from the query alone", () => {
+test("DOOR-04 a code is read from the query only", () => {
   expect(parseAuthCallback({ search: "?code=abc", hash: "" })).toEqual({ kind: "code", code: "abc" });
   expect(parseAuthCallback({ search: "", hash: "#code=abc" })).toBeNull();
 });
@@ -60,7 +60,7 @@ test.each([
   ["", "#/?access_token=a&refresh_token=b"],
   ["", "#%23access_token=a"],
   ["", "#x&%61ccess_token%3Da"],
-])("DOOR-04 %s%s is no message of the auth service's, and does not stay in the address", (search, hash) => {
+])("DOOR-04 %s%s is not a message of the auth service, and is removed from the address", (search, hash) => {
   expect(parseAuthCallback({ search, hash })).toBeNull();
   expect(mustBeWiped({ search, hash })).toBe(true);
   expect(withoutCallback({ pathname: "/es", search, hash })).toBe("/es");
@@ -71,15 +71,15 @@ test("an address without a message from the auth service has none", () => {
   expect(mustBeWiped({ search: "?tab=1&type=recovery&q=100%", hash: "#changes" })).toBe(false);
 });
 
-test("RESET-09 the message leaves the address, the rest of it stays", () => {
+test("RESET-09 the message is removed from the address, the rest stays", () => {
   expect(
     withoutCallback({ pathname: "/de", search: "?tab=1&error=x&error_code=y", hash: "#access_token=a&sb" }),
   ).toBe("/de?tab=1");
   expect(withoutCallback({ pathname: "/terms", search: "", hash: "#changes" })).toBe("/terms#changes");
 });
 
-test("READ-11: a secret leaves an address that looks like another site", () => {
-  // history.replaceState throws for another site's address, and the secret would stay.
+test("READ-11: a secret is removed from an address that looks like another site", () => {
+  // history.replaceState throws for an address of another site, and the secret would stay.
   const hash = "#access_token=a&refresh_token=b";
   expect(withoutCallback({ pathname: "//evil.example/", search: "", hash })).toBe("/evil.example/");
 });

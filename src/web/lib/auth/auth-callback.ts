@@ -1,12 +1,12 @@
 import { sitePath } from "#core/site-path.ts";
 
-/** What an auth service hands back in the address, when it sends a person here. */
+/** What the auth service returns in the address. */
 export type AuthCallback =
-  /** Anybody can write one into a link: it is good for the reset page, and for nothing else. */
+  /** Anyone can put one into a link: only the reset page accepts it. */
   | { kind: "session"; accessToken: string; refreshToken: string; type: string | null }
-  /** A one-time token that is spent only when the person goes on. */
+  /** A one-time token, used only after a click. */
   | { kind: "token"; tokenHash: string; type: string | null }
-  /** Of use only to the browser that began the sign-in and holds its verifier. */
+  /** Works only in the browser that started the sign-in and has the verifier. */
   | { kind: "code"; code: string }
   | { kind: "error"; error: string; code: string; description: string };
 
@@ -33,12 +33,12 @@ const PARAMETERS = [
   "error_description",
 ];
 
-/** A key to an account, however it is written and wherever it stands. */
+/** Matches a secret anywhere in the address, in any spelling. */
 const SECRET = /(?:access|refresh|provider)_token=|token_hash=/i;
 
 /**
- * Errors come in the fragment or in the query, a code in the query; tokens in the fragment alone, which no server ever
- * sees. What is there twice is no message of the auth service's.
+ * Errors come in the fragment or the query, codes in the query, tokens only in the fragment, which no server sees. A
+ * parameter that occurs twice is not a message of the auth service.
  */
 export function parseAuthCallback({ search, hash }: Address): AuthCallback | null {
   const fragment = new URLSearchParams(hash.slice(1));
@@ -59,12 +59,12 @@ export function parseAuthCallback({ search, hash }: Address): AuthCallback | nul
   return code ? { kind: "code", code } : null;
 }
 
-/** Whether an address holds what must not stay in it, be it a message that is understood or not. */
+/** Whether the address contains something that must be removed, even if it is not a valid message. */
 export function mustBeWiped({ search, hash }: Address): boolean {
   return parseAuthCallback({ search, hash }) !== null || SECRET.test(decoded(search + hash));
 }
 
-/** The same address without what the auth service wrote into it. */
+/** The address without the parameters of the auth service. */
 export function withoutCallback({ pathname, search, hash }: Address & { pathname: string }): string {
   const query = new URLSearchParams(search);
   for (const name of new Set(query.keys())) if (isParameter(name)) query.delete(name);

@@ -8,7 +8,6 @@ export type AuthMode = "signin" | "signup" | "forgot-password";
 
 export interface AuthDialogControl {
   open(mode: AuthMode): void;
-  /** Fetches it for somebody who is about to. */
   preload(): void;
 }
 
@@ -17,12 +16,11 @@ export const AuthDialogContext = createContext<AuthDialogControl>({
   preload: () => undefined,
 });
 
-/** Opens the dialog from anywhere; who is asked to sign in need not know how it is done. */
 export function useAuthDialog(): AuthDialogControl {
   return useContext(AuthDialogContext);
 }
 
-/** A signed-in person goes on to their filter; a guest signs up first. */
+/** Leads a signed-in person to the filter settings; a guest signs up first. */
 export function useCallToAction(): () => void {
   const { user } = useSession();
   const { open } = useAuthDialog();

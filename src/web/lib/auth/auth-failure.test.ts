@@ -24,15 +24,15 @@ test("AUTH-08 a known code is shown in the reader's language", () => {
   });
 });
 
-test("AUTH-08 an unknown code leaves the server's own message", () => {
+test("AUTH-08 an unknown code shows the server's own message", () => {
   expect(authFailureOf(apiError("moon_phase", "Not under this moon"), t).message).toBe("Not under this moon");
 });
 
-test("AUTH-08 a code that names a property of every object is no known code", () => {
+test("AUTH-08 a code like 'constructor' is not a known code", () => {
   expect(authFailureOf(apiError("constructor", "Odd"), t).message).toBe("Odd");
 });
 
-test("AUTH-08 a failure without words, or none of the auth service, is an unexpected error", () => {
+test("AUTH-08 a failure without a message, or not from the auth service, is an unexpected error", () => {
   expect(authFailureOf(apiError("", "{}"), t).message).toBe(de.errors.unexpected);
   expect(authFailureOf(new TypeError("x is undefined"), t).message).toBe(de.errors.unexpected);
   expect(authFailureOf("nonsense", t).message).toBe(de.errors.unexpected);
@@ -49,17 +49,17 @@ test("AUTH-09 a weak password comes with each of its reasons", () => {
   );
 });
 
-test("AUTH-08 a server that is down and a network that is gone are told apart", () => {
+test("AUTH-08 a server that is down and a missing network have different messages", () => {
   expect(authFailureOf(new AuthRetryableFetchError("x", 503), t).message).toBe(de.errors.serverUnavailable);
   expect(authFailureOf(new AuthRetryableFetchError("x", 0), t).message).toBe(de.errors.network);
   expect(authFailureOf(new TypeError("Failed to fetch"), t).message).toBe(de.errors.network);
 });
 
-test("AUTH-08 a missing session says so", () => {
+test("AUTH-08 a missing session has its own message", () => {
   expect(authFailureOf(new AuthSessionMissingError(), t).message).toBe(de.errors.sessionMissing);
 });
 
-test("AUTH-08 the wait the server asks for is kept", () => {
+test("AUTH-08 the message names the wait that the server asks for", () => {
   const message = "For security purposes, you can only request this after 42 seconds.";
   expect(authFailureOf(apiError("over_email_send_rate_limit", message, 429), t).message).toContain("42");
   expect(authFailureOf(apiError("over_email_send_rate_limit", "Too many", 429), t).message).toBe(

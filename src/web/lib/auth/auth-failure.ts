@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import { codeOf } from "../backend/supabase.ts";
 import { PASSWORD_MIN_LENGTH } from "../site/constants.ts";
 
-/** What went wrong, in the reader's words; for a weak password also what it lacks. */
+/** What went wrong, in the reader's language; for a weak password also what it lacks. */
 interface AuthFailure {
   message: string;
   reasons: string[];
@@ -10,7 +10,10 @@ interface AuthFailure {
 
 type Texts = TFunction<"auth">;
 
-/** Reads whatever supabase-js gave or threw. Known codes are translated, the server's own words are the last resort. */
+/**
+ * Reads any error that supabase-js returned or threw. Known codes are translated; the server's own text is the last
+ * resort.
+ */
 export function authFailureOf(error: unknown, t: Texts): AuthFailure {
   const reasons: unknown = error instanceof Error && "reasons" in error ? error.reasons : [];
   return {
@@ -19,7 +22,6 @@ export function authFailureOf(error: unknown, t: Texts): AuthFailure {
   };
 }
 
-/** A failure on one line, for a toast. */
 export function failureLine(error: unknown, t: Texts): string {
   const { message, reasons } = authFailureOf(error, t);
   return [message, ...reasons].join(" ");
@@ -31,7 +33,7 @@ function messageFor(error: unknown, t: Texts): string {
   if (name === "AuthRetryableFetchError") {
     return "status" in error && error.status ? t("errors.serverUnavailable") : t("errors.network");
   }
-  // Each browser has its own words for a fetch that reached nobody.
+  // Each browser has its own message for a failed fetch.
   if (name === "TypeError" && /fetch|load failed|network/i.test(message)) return t("errors.network");
   if (name === "AuthSessionMissingError") return t("errors.sessionMissing");
   if (name === "AuthInvalidCredentialsError") return t("errors.missingCredentials");
@@ -41,7 +43,7 @@ function messageFor(error: unknown, t: Texts): string {
   if (seconds !== undefined) return t("errors.retryAfterSeconds", { count: Number(seconds) });
   const translated = textOfCode(code, t);
   if (translated !== undefined) return translated;
-  // Without a name it is no answer of the auth service but a fault of ours: its words help nobody.
+  // Without an Auth name it is a bug of ours, and its message does not help the reader.
   return name.startsWith("Auth") && message && message !== "{}" ? message : t("errors.unexpected");
 }
 

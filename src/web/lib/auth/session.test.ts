@@ -7,7 +7,7 @@ test("HEAD-02 the displayed name is the full name", () => {
   expect(displayNameOf(person("ana@example.com", " Ana García "))).toBe("Ana García");
 });
 
-test("HEAD-02 without a full name it is what stands before the @", () => {
+test("HEAD-02 without a full name it is the part before the @", () => {
   expect(displayNameOf(person("ana.g@example.com"))).toBe("ana.g");
   expect(displayNameOf(person("ana.g@example.com", "  "))).toBe("ana.g");
   expect(displayNameOf(person("ana.g@example.com", 7))).toBe("ana.g");
@@ -29,7 +29,7 @@ function account(created: number, identities: [provider: string, created: number
   };
 }
 
-test("TRUE-04 an account is new where Google's sign-in made it, however slow the way back was", () => {
+test("TRUE-04 an account created by the sign-in with Google is new, however long the redirect took", () => {
   expect(isNewAccount(account(0, [["google", 0.2, 0.2]]))).toBe(true);
   expect(isNewAccount({ ...account(0, [["google", 0, 0]]) })).toBe(true);
 });
@@ -60,7 +60,7 @@ test("ROUTE-09 the remembered location is a path of ours", () => {
   expect(rememberedLocation({ from: "/es/profile?tab=1#a" })).toBe("/es/profile?tab=1#a");
 });
 
-test("ROUTE-09 READ-11: anything else is not followed", () => {
+test("ROUTE-09 READ-11: any other location is ignored", () => {
   for (const state of [
     null,
     undefined,

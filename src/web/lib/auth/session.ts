@@ -2,13 +2,13 @@ import type { Session, User } from "@supabase/supabase-js";
 import { createContext, useContext } from "react";
 import { sitePath } from "#core/site-path.ts";
 
-/** Who is signed in. `isLoading` is true until the first look at the stored session or the first auth event. */
+/** Who is signed in. `isLoading` is true until the stored session was read or the first auth event arrived. */
 export interface SessionState {
   user: User | null;
   session: Session | null;
   isLoading: boolean;
   signOut(): Promise<void>;
-  /** Leaves for Google to show that the account's owner is here; comes back to `path`. */
+  /** Navigates to Google to confirm the owner of the account; returns to `path`. */
   confirmWithGoogle(path: string): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function useSession(): SessionState {
   return useContext(SessionContext);
 }
 
-/** The full name, else the part of the e-mail before the @. */
+/** The full name, or the part of the email address before the @. */
 export function displayNameOf(user: Pick<User, "email" | "user_metadata">): string {
   const fullName: unknown = user.user_metadata?.full_name;
   if (typeof fullName === "string" && fullName.trim() !== "") return fullName.trim();
@@ -33,7 +33,7 @@ export function displayNameOf(user: Pick<User, "email" | "user_metadata">): stri
 
 let isEndExpected = false;
 
-/** Whoever ends the session themselves, by signing out or with the account, is not told that it has ended. */
+/** When the person ends the session themselves (sign-out, deleted account), no message says that it has ended. */
 export function expectSessionEnd(isExpected: boolean): void {
   isEndExpected = isExpected;
 }
@@ -43,8 +43,8 @@ export const isSessionEndExpected = () => isEndExpected;
 const ONE_MOMENT_MS = 2000;
 
 /**
- * Whether the sign-in with Google that has just ended made the account: its identity is as old as the account and has not
- * been signed in with since. How long the page took to come back from there says nothing.
+ * Whether the sign-in with Google that has just ended created the account: its identity is as old as the account and
+ * has had no later sign-in. How long the trip to Google took does not matter.
  */
 export function isNewAccount({ created_at, identities }: Pick<User, "created_at" | "identities">): boolean {
   const google = identities?.find(({ provider }) => provider === "google");
@@ -56,7 +56,7 @@ export function isNewAccount({ created_at, identities }: Pick<User, "created_at"
   );
 }
 
-/** History state of the home page for a guest who was sent there from a protected page. */
+/** History state of the home page for a guest who was redirected from a protected page. */
 export interface RememberedState {
   from: string;
 }

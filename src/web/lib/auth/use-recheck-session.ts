@@ -3,7 +3,9 @@ import { useEffect } from "react";
 import { loadSupabase } from "../backend/supabase.ts";
 import { logProblem } from "../browser/log.ts";
 
-/** Asks, when something could not be loaded, whether the session still holds; under a renewed one all is loaded again. */
+/**
+ * After a failed request, checks whether the session is still valid; with a renewed session everything is loaded again.
+ */
 export function useRecheckSession(hasFailed: boolean): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -11,7 +13,7 @@ export function useRecheckSession(hasFailed: boolean): void {
     recheckSession()
       .then(async (isRenewed) => {
         if (!isRenewed) return;
-        // What is still being asked under the former one would only be refused.
+        // Requests with the old token would be refused.
         await queries.cancelQueries();
         await queries.invalidateQueries();
       })
@@ -21,12 +23,12 @@ export function useRecheckSession(hasFailed: boolean): void {
 
 let hasRenewed = false;
 
-/** A session that was ended elsewhere is found out by asking; supabase-js then lets go of it, and tells its listeners. */
+/** A request shows whether the session was ended elsewhere; supabase-js then drops it and notifies its listeners. */
 async function recheckSession(): Promise<boolean> {
   const { auth } = await loadSupabase();
   const { error } = await auth.getUser();
-  // A token that is refused before its time, as after the keys were changed, supabase-js keeps. It is renewed once: a
-  // server that refuses what it has just given would be asked for ever.
+  // supabase-js keeps a token that is refused before it expires, e.g. after a change of keys. It is renewed only once,
+  // because a server that refuses its own new tokens would be asked forever.
   if (error?.code !== "bad_jwt" || hasRenewed) return false;
   hasRenewed = true;
   const { error: refusal } = await auth.refreshSession();

@@ -1,20 +1,21 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { FindFilter, FindPage } from "#core/finds/find.ts";
 import { storedSession } from "../../hydration/stored-session.ts";
+import { queryKeys } from "./query-keys.ts";
 import { loadConfig } from "./site-config.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
-/** Here and not with the page, because a link to the page asks for its first cards before the page is loaded. */
+/** Not in the page's folder: a link to the page requests the first cards before the page is loaded. */
 export function findsQuery(userId: string, filter: FindFilter) {
   return {
-    queryKey: ["finds", userId, filter] as const,
+    queryKey: queryKeys.findsOf(userId, filter),
     queryFn: ({ pageParam }: { pageParam: string | null }) =>
-      (pageParam === null && takeEarly(userId, filter)?.page) || fetchFinds(filter, pageParam),
+      (pageParam === null && takeEarlyAnswer(userId, filter)?.page) || fetchFinds(filter, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last: FindPage) => last.next,
-    // What changes is told by the database (use-live-finds.ts), and put in its place.
+    // Changes arrive by realtime and are applied to the cache (use-live-finds.ts).
     staleTime: Number.POSITIVE_INFINITY,
-    initialData: () => answeredEarly(userId, filter),
+    initialData: () => earlyData(userId, filter),
     retry: 1,
   };
 }
@@ -22,10 +23,10 @@ export function findsQuery(userId: string, filter: FindFilter) {
 export async function fetchFinds(filter: FindFilter, after: string | null): Promise<FindPage> {
   const supabase = await loadSupabase();
   const asked = { filter: { ...filter }, ...(after === null ? {} : { after }) };
-  return dataOf(await supabase.rpc("my_finds", asked).retry(false)) as unknown as FindPage;
+  return dataOf(await supabase.rpc("my_finds", asked).retry(false));
 }
 
-/** Failures are for the page to meet: it asks again. */
+/** Failures are ignored: the page requests the list again. */
 export function prefetchFinds(queries: QueryClient, userId: string): void {
   void queries.prefetchInfiniteQuery({ ...findsQuery(userId, {}), retry: false });
 }
@@ -37,17 +38,17 @@ let early:
   | undefined;
 
 /**
- * For a page that is only just being loaded: its first question then finds the answer on its way. Asked without supabase-js,
- * whose 50 kB the cards would wait for on a slow line.
+ * Requests the first page of finds while the application is still loading. Without supabase-js, whose 50 kB would delay
+ * the cards on a slow connection.
  */
-export async function askForFindsEarly(): Promise<void> {
+export async function requestFindsEarly(): Promise<void> {
   const askedAt = Date.now();
   const session = storedSession(askedAt);
   if (!session) return;
   const asked = { userId: session.user.id, askedAt, page: fetchWithToken(session.access_token) };
   early = asked;
   const answer = await asked.page;
-  // Unless somebody has taken the promise of it meanwhile.
+  // Unless the query has taken the promise in the meantime.
   if (early === asked) early = { ...asked, answer };
 }
 
@@ -58,21 +59,18 @@ async function fetchWithToken(token: string): Promise<FindPage> {
     headers: { apikey: publishableKey, authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ filter: {} }),
   });
-  if (!answer.ok) throw new Error(`The first finds were answered with ${answer.status}`);
+  if (!answer.ok) throw new Error(`my_finds answered ${answer.status}`);
   return answer.json();
 }
 
-/** What has come already is drawn at once, not after a round without it. */
-function answeredEarly(
-  userId: string,
-  filter: FindFilter,
-): InfiniteData<FindPage, string | null> | undefined {
-  const answer = early?.answer && takeEarly(userId, filter)?.answer;
+/** An answer that is already here is rendered at once. */
+function earlyData(userId: string, filter: FindFilter): InfiniteData<FindPage, string | null> | undefined {
+  const answer = early?.answer && takeEarlyAnswer(userId, filter)?.answer;
   return answer && { pages: [answer], pageParams: [null] };
 }
 
-/** Once, and only for whom it was asked. */
-function takeEarly(userId: string, filter: FindFilter): typeof early {
+/** Can be taken once, and only for the person it was requested for. */
+function takeEarlyAnswer(userId: string, filter: FindFilter): typeof early {
   const asked = early;
   early = undefined;
   const isMeant =

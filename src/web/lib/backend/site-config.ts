@@ -1,4 +1,4 @@
-/** What the browser may know of the installation. */
+/** The settings of the installation that browsers may read. */
 export interface SiteConfig {
   supabaseUrl: string;
   publishableKey: string;

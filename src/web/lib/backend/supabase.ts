@@ -1,9 +1,9 @@
 import type { SupabaseClient, SupabaseClientOptions } from "@supabase/supabase-js";
-import type { Database } from "#core/database-types.ts";
 import type { createTabStorage } from "../browser/storage.ts";
 import { loadConfig } from "./site-config.ts";
+import type { TypedDatabase } from "./typed-database.ts";
 
-export type Supabase = SupabaseClient<Database>;
+export type Supabase = SupabaseClient<TypedDatabase>;
 
 type Listener = (client: Supabase) => void;
 
@@ -11,7 +11,7 @@ const listeners = new Set<Listener>();
 let connected: Supabase | undefined;
 let connecting: Promise<Supabase> | undefined;
 
-/** The one client of the page. Loaded when first needed: it weighs almost as much as React itself. */
+/** The client of the page. Loaded when first needed, because it is almost as large as React. */
 export function loadSupabase(): Promise<Supabase> {
   connecting ??= connect().catch((error: unknown) => {
     connecting = undefined;
@@ -20,27 +20,27 @@ export function loadSupabase(): Promise<Supabase> {
   return connecting;
 }
 
-/** Tells of the client as soon as someone has loaded it, without loading it. */
-export function whenConnected(listener: Listener): () => void {
+/** Calls back when the client is loaded, without loading it. */
+export function onClientLoaded(listener: Listener): () => void {
   if (connected) listener(connected);
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-interface Apart {
-  /** Names what it keeps; the page's own session has another. */
+interface SecondClient {
+  /** Must differ from the key of the page's own session. */
   storageKey: string;
-  /** Without one, its session ends with the page. */
+  /** Without storage the session ends with the page. */
   storage?: ReturnType<typeof createTabStorage>;
   flowType?: "implicit" | "pkce";
 }
 
-/** A client beside the page's own, for a session that must not become the page's. It is refreshed by nobody. */
-export function connectApart(apart: Apart): Promise<Supabase> {
-  return makeClient({ ...apart, persistSession: apart.storage !== undefined, autoRefreshToken: false });
+/** A second client, for a session that must not become the page's. It is not refreshed. */
+export function createSecondClient(options: SecondClient): Promise<Supabase> {
+  return makeClient({ ...options, persistSession: options.storage !== undefined, autoRefreshToken: false });
 }
 
-/** Unwraps supabase-js's pair: data, or the error thrown. Our database says in the details why not. */
+/** Returns the data of a supabase-js answer, or throws its error. Our database gives the reason in `details`. */
 export function dataOf<A extends { data: unknown; error: { message: string; details: string } | null }>(
   answer: A,
 ): Extract<A, { error: null }>["data"] {
@@ -57,7 +57,7 @@ export function authDataOf<A extends { data: unknown; error: Error | null }>(
   return answer.data;
 }
 
-/** The word by which the server says why not; empty when it has none, or was not reached. */
+/** The server's error code; empty if it has none, or if the server was not reached. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : "";
   return typeof code === "string" && /^[\w-]+$/.test(code) ? code : "";
@@ -72,10 +72,10 @@ async function connect(): Promise<Supabase> {
 
 async function makeClient(auth: SupabaseClientOptions<"public">["auth"]): Promise<Supabase> {
   const [config, { createClient }] = await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
-  return createClient<Database>(
+  return createClient<TypedDatabase>(
     new URL(config.supabaseUrl, window.location.origin).href,
     config.publishableKey,
-    // The session provider and the reset page read the address themselves, and wipe it before anything is awaited.
+    // The session provider and the reset page read the address themselves, and clean it before they await anything.
     { auth: { ...auth, detectSessionInUrl: false } },
   );
 }

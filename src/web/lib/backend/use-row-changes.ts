@@ -1,22 +1,27 @@
 import { useEffect } from "react";
 import { logProblem } from "../browser/log.ts";
 import { loadSupabase } from "./supabase.ts";
+import type { TypedDatabase } from "./typed-database.ts";
 
-/** The row as it is now; of one that was deleted, its key. */
+/** The current row; for a deleted one only its key. */
 export type ChangedRow = Readonly<Record<string, unknown>>;
+type SubscribedTables = Readonly<Partial<Record<keyof TypedDatabase["public"]["Tables"], "*" | "INSERT">>>;
 type OnChange = (table: string | undefined, row?: ChangedRow) => void;
 
-/** Calls back when the person's own rows change, and once when the listening begins: what came before was missed. */
+/**
+ * Calls back when rows of the person change, and once when the subscription starts, because earlier changes were
+ * missed.
+ */
 export function useRowChanges(
   userId: string | undefined,
-  tables: Readonly<Record<string, "*" | "INSERT">>,
+  tables: SubscribedTables,
   onChange: OnChange,
 ): void {
   useEffect(() => {
     if (userId === undefined) return;
     let isGone = false;
     const following = followRows(userId, tables, (table, row) => isGone || onChange(table, row));
-    following.catch((error: unknown) => logProblem("Changes cannot be followed", error));
+    following.catch((error: unknown) => logProblem("Subscribing to row changes failed", error));
     return () => {
       isGone = true;
       following.then(
@@ -27,13 +32,9 @@ export function useRowChanges(
   }, [userId, tables, onChange]);
 }
 
-async function followRows(
-  userId: string,
-  tables: Readonly<Record<string, "*" | "INSERT">>,
-  onChange: OnChange,
-): Promise<() => void> {
+async function followRows(userId: string, tables: SubscribedTables, onChange: OnChange): Promise<() => void> {
   const supabase = await loadSupabase();
-  // A channel that is joined before the client knows whose it is stays a guest's, who is told of nothing.
+  // A channel joined before the client has the token stays a guest's, and receives nothing.
   await supabase.realtime.setAuth();
   const channel = supabase.channel(`rows-of-${userId}-${crypto.randomUUID()}`);
   for (const [table, event] of Object.entries(tables)) {

@@ -3,23 +3,23 @@ import type { WatchInterval } from "#text/watch-interval.ts";
 import {
   fetchGuestInterval,
   fetchNewSearchInterval,
-  type IntervalRow,
   UNKNOWN_INTERVAL,
   watchIntervalOf,
 } from "../../hydration/guest-interval.ts";
 import { useSession } from "../auth/session.ts";
 import { useIdle } from "../browser/use-idle.ts";
+import { queryKeys } from "./query-keys.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
 const RELOAD_MS = 60_000;
 
-/** How often the person's search is checked now; for who has none yet, how often it would be. */
+/** How often the person's search is checked; without a search, how often a new one would be. */
 export function useWatchInterval(): WatchInterval {
   const { user, isLoading } = useSession();
   const isIdle = useIdle();
   const userId = user?.id;
   const { data = UNKNOWN_INTERVAL } = useQuery({
-    queryKey: ["watch-interval", userId ?? "guest"],
+    queryKey: queryKeys.watchInterval(userId),
     queryFn: () => (userId === undefined ? fetchGuestInterval() : fetchForPerson()),
     enabled: isIdle && !isLoading,
     retry: false,
@@ -30,7 +30,7 @@ export function useWatchInterval(): WatchInterval {
 
 async function fetchForPerson(): Promise<WatchInterval> {
   const supabase = await loadSupabase();
-  const [first] = dataOf(await supabase.rpc("my_watches")) as unknown as IntervalRow[];
+  const [first] = dataOf(await supabase.rpc("my_watches"));
   if (first && (first.interval_seconds !== null || first.is_served_by_mail)) return watchIntervalOf(first);
   return fetchNewSearchInterval(supabase);
 }

@@ -1,4 +1,3 @@
-/** The browser's log, for what a visitor need not read but a developer must find. */
 export function logProblem(message: string, cause?: unknown): void {
   // biome-ignore lint/suspicious/noConsole: the one place that writes to it
   console.error(message, ...(cause === undefined ? [] : [cause]));

@@ -1,4 +1,4 @@
-/** Local storage that may be blocked, full or absent: then nothing is remembered, and nothing breaks. */
+/** Local storage that may be blocked, full or missing: then nothing is remembered, and nothing fails. */
 export function readStored(key: string): string | null {
   try {
     return window.localStorage.getItem(key);
@@ -11,7 +11,7 @@ export function store(key: string, value: string): void {
   try {
     window.localStorage.setItem(key, value);
   } catch {
-    // The choice then holds for this page only.
+    // The value then holds for this page only.
   }
 }
 
@@ -31,7 +31,7 @@ export function readStoredInTab(key: string): string | null {
   }
 }
 
-/** What is kept ends with the tab; where storage is blocked, with the page. */
+/** Kept until the tab is closed; if storage is blocked, until the page is left. */
 export function createTabStorage(isKept: (key: string) => boolean = () => true) {
   const memory = new Map<string, string>();
   return {
@@ -55,7 +55,7 @@ export function createTabStorage(isKept: (key: string) => boolean = () => true) 
       try {
         window.sessionStorage.removeItem(key);
       } catch {
-        // Then it was never there.
+        // Nothing was stored.
       }
     },
   };

@@ -8,7 +8,7 @@ export type Theme = (typeof THEMES)[number];
 const listeners = new Set<() => void>();
 let chosen: Theme | undefined;
 
-/** The chosen theme and the way to change it. Colours follow `data-theme` on the page, or the device without one. */
+/** The chosen theme and its setter. Colours follow `data-theme` on the page, or the device's setting without it. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const theme = useSyncExternalStore<Theme>(subscribe, currentTheme, () => "system");
   return [theme, chooseTheme];

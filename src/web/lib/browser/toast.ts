@@ -1,9 +1,8 @@
-/** A short message over the page. The library that shows it loads with the first one. */
+/** A short message over the page. Its library loads with the first one. */
 export interface Toast {
   kind: "success" | "destructive";
   title: string;
   description?: string;
-  /** Something to do about it, while it is shown. */
   action?: { label: string; onAction(): void };
 }
 
@@ -22,7 +21,7 @@ export function notify(toast: Toast): void {
   wake?.();
 }
 
-/** Called as soon as a toast wants to be shown. */
+/** Calls back when the first toast is to be shown. */
 export function onFirstToast(listener: () => void): () => void {
   wake = listener;
   if (waiting.length > 0) listener();
@@ -31,7 +30,7 @@ export function onFirstToast(listener: () => void): () => void {
   };
 }
 
-/** The mounted toaster takes over, beginning with what came before it. */
+/** The mounted toaster takes over, starting with the toasts that came before it. */
 export function showToastsWith(toaster: Show): () => void {
   show = toaster;
   for (const toast of waiting.splice(0)) toaster(toast);

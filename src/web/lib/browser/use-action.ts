@@ -13,20 +13,20 @@ type Failure = Words & Pick<Toast, "action">;
 
 interface ActionOptions<Input, Output> {
   run(input: Input): Promise<Output>;
-  /** What follows on success, and what a toast then says. */
+  /** Runs after success; returns the text of the toast. */
   onSuccess?(output: Output, input: Input): Words | undefined | Promise<Words | undefined>;
-  /** What a toast says of a failure; null where the form itself says it, so that it is said in one place. */
+  /** The toast for a failure; null if the form shows it, so that it is shown only once. */
   failure: Failure | ((error: Error) => Failure | null) | null;
 }
 
-/** Something done when the person asks for it, and never twice at once: a press while it runs is ignored. */
+/** An action of the person that never runs twice at a time: a click while it runs is ignored. */
 export function useAction<Input = void, Output = void>(options: ActionOptions<Input, Output>) {
   const queries = useQueryClient();
   const mutationKey = [useId()];
   const { isPending, variables, data, error, mutate, reset } = useMutation<Output, Error, Input>({
     mutationKey,
     mutationFn: options.run,
-    // Offline is a failure like any other, shown at once.
+    // Being offline is a failure like any other, shown at once.
     networkMode: "always",
     onSuccess: async (output, input) => {
       const words = await options.onSuccess?.(output, input);
@@ -34,8 +34,8 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
     },
     onError: (failed) => {
       const words = typeof options.failure === "function" ? options.failure(failed) : options.failure;
-      // An answer with a code is the server's to give; anything else is worth a developer's look.
-      if (codeOf(failed) === "") logProblem(words?.title ?? "Something asked for failed", failed);
+      // The server expects errors with a code; any other one should be looked at by a developer.
+      if (codeOf(failed) === "") logProblem(words?.title ?? "An action failed", failed);
       if (words) notify({ kind: "destructive", ...words });
     },
   });
@@ -47,7 +47,6 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
     pendingInput: isPending ? variables : undefined,
     data,
     error,
-    /** What the last failure was about. */
     failedInput: error ? variables : undefined,
     run,
     reset,

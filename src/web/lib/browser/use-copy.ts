@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from "react";
 
 const SHOWN_MS = 4_000;
 
-/** Where the clipboard is closed to us, the text is selected for the person's own hand. */
+/** If the clipboard is blocked, selects the text so that the person can copy it. */
 export function useCopy(value: string, shown: RefObject<HTMLElement | null>) {
   const [outcome, setOutcome] = useState<"copied" | "refused" | null>(null);
   useEffect(() => {

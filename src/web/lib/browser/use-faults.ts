@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from "react";
 
-/** The first fault of each field that has one, by the field's name, in the order of the form. */
+/** The fault of each field by its name, in the order of the form. */
 export type Faults = Record<string, string | null>;
 
 interface Checked {
   faultOf(field: string): string | undefined;
-  /** Settles a submit: shows the faults and leads to the first, or lets it pass. */
+  /** Shows the faults and focuses the first, or calls `onValid`. */
   onSubmit(event: FormEvent<HTMLFormElement>): void;
 }
 
-/** Says what is wrong with a form when it is sent, and takes each word back as soon as it is put right. */
+/** Shows the faults of a form when it is submitted, and hides each one once it is fixed. */
 export function useFaults(faults: Faults, onValid: () => void): Checked {
   const [isChecked, setChecked] = useState(false);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -26,7 +26,7 @@ export function useFaults(faults: Faults, onValid: () => void): Checked {
   return { faultOf: (field) => (isChecked ? (faults[field] ?? undefined) : undefined), onSubmit };
 }
 
-/** To focus a password is to clear it; one that is there stays to be looked at. */
+/** Focusing a password field clears it, so a filled one is not focused. */
 function mayFocus(input: HTMLInputElement): boolean {
   return input.value === "" || !input.autocomplete.endsWith("password");
 }

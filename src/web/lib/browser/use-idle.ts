@@ -1,19 +1,9 @@
 import { useEffect, useState } from "react";
+import { whenIdle } from "./next-task.ts";
 
-const LATEST_MS = 3000;
-
-/** False until the browser has shown the page and has nothing better to do. */
+/** False until the browser has painted the page and is idle. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
-  useEffect(() => {
-    const done = () => setIdle(true);
-    // Safari has no requestIdleCallback.
-    if (typeof window.requestIdleCallback !== "function") {
-      const timer = setTimeout(done, 500);
-      return () => clearTimeout(timer);
-    }
-    const handle = window.requestIdleCallback(done, { timeout: LATEST_MS });
-    return () => window.cancelIdleCallback(handle);
-  }, []);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
   return isIdle;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time, renewed every so often while the page is looked at, and at once when it is looked at again. */
+/** The current time, updated at this interval while the page is visible, and when it becomes visible again. */
 export function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { store } from "../browser/storage.ts";
 import { STORAGE_KEYS } from "../site/constants.ts";
 
-/** Remembers the choice and opens the same page in it. */
+/** Remembers the language and opens the same page in it. */
 export function useChooseLanguage(): (language: Language) => void {
   const navigate = useNavigate();
   const { pathname, search, hash, state } = useLocation();

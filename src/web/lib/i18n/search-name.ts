@@ -3,7 +3,6 @@ import { nameSearch } from "#text/describe-search.ts";
 import type { Words } from "#text/namespaces.ts";
 import type { SavedSearch } from "../backend/searches.ts";
 
-/** The name its person gave a search, else its place. */
 export function searchNameOf(
   { name, url }: Pick<SavedSearch, "name" | "url">,
   words: Words<"search">,

@@ -1,7 +1,7 @@
 import { formatMoment } from "#text/moments.ts";
 import { useLanguage } from "./use-texts.ts";
 
-/** The time of day, with the date unless it is today's; empty where there is no time. */
+/** The time of day, with the date unless it is today; empty for null. */
 export function useClockTime(time: string | Date | null): string {
   const language = useLanguage();
   if (time === null) return "";

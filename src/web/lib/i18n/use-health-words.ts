@@ -5,7 +5,6 @@ import { useWords } from "./use-texts.ts";
 
 const CLOCK_MS = 60_000;
 
-/** A search's status in the page's language. */
 export function useHealthWords(health: Health): HealthWords {
   return healthWords(health, { ...useWords("health"), now: useNow(CLOCK_MS) });
 }

@@ -30,7 +30,7 @@ export function useWordsIn<S extends Namespace>(language: Language, namespace: S
   return useMemo(() => ({ language, t: t as Translate<S> }), [language, t]);
 }
 
-/** Waits for all texts of a page at once, so that they load, or fail, side by side and not one after the other. */
+/** Waits for all texts of a page at once, so that they load in parallel. */
 export function useNamespaces(namespaces: readonly Namespace[]): void {
   useLoadedTexts(useLanguage(), namespaces);
 }
@@ -64,7 +64,7 @@ function useLoadedTexts(language: Language, namespaces: readonly Namespace[]): v
   if (!areTextsLoaded(i18n, language, namespaces)) throw showLoading(loadTexts(i18n, language, namespaces));
 }
 
-// One object a language, because the hook compares its options by identity.
+// One object per language, because the hook compares its options by identity.
 const optionsOf = Object.fromEntries(LANGUAGES.map((lng) => [lng, { lng }])) as Record<
   Language,
   { lng: Language }
@@ -73,7 +73,7 @@ const optionsOf = Object.fromEntries(LANGUAGES.map((lng) => [lng, { lng }])) as 
 const listeners = new Set<() => void>();
 let waits = 0;
 
-/** The page waits for a translation before it changes, through all retries, and shows that it does. */
+/** A navigation waits for its translation through all retries, so the page shows that it is loading. */
 function showLoading(load: Promise<void>): Promise<void> {
   count(1);
   return load.finally(() => count(-1));

@@ -1,5 +1,4 @@
-/** What the specification fixes for the web app (OPS-01, OPS-02); numbers it leaves open stand where they are used. */
-export const CHECK_INTERVAL_MINUTES = 10;
+/** Numbers that the specification fixes for the web app (OPS-01, OPS-02). */
 export const DEMO_LISTING_LIMIT = 5;
 export const PASSWORD_MIN_LENGTH = 6;
 export const RESET_REDIRECT_MS = 2000;
@@ -14,14 +13,16 @@ export const STORAGE_KEYS = {
   language: "i18nextLng",
   cookieConsent: "cookieConsent",
   theme: "theme",
-  /** Whether the list of finds hears keys of one letter. */
+  /** Whether the single-letter shortcuts of the list of finds are on. */
   findKeys: "findKeys",
 } as const;
 
-/** What ends with the tab. */
 export const TAB_STORAGE_KEYS = {
   /** The session of a reset link; see recovery-session.ts. */
   recovery: "reset-password",
-  /** The page that a link leads to without the application. */
+  /** The page that a link opens before the page is hydrated. */
   arrival: "arrival",
 } as const;
+
+/** The id of the element that shows the demo; its texts are in its data attribute. */
+export const DEMO_PLACE_ID = "live-demo";

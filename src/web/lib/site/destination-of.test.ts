@@ -18,12 +18,12 @@ test("LANG-03 the prefix in the path comes before the browser's language", () =>
   expect(destination("/es/privacy", null, ["de-DE"])).toBeNull();
 });
 
-test("LANG-03 without a prefix and a stored language the browser's language decides", () => {
+test("LANG-03 without a prefix or a stored language the browser's language decides", () => {
   expect(destination("/", null, ["de-AT", "en"])).toBe("/de");
   expect(destination("/terms?a=1#liability", null, ["pt-BR", "fr"])).toBe("/fr/terms?a=1#liability");
 });
 
-test("LANG-03 a browser that speaks none of the five gets English", () => {
+test("LANG-03 a browser with none of our languages gets English", () => {
   expect(destination("/", null, ["pt-BR", "ja"])).toBeNull();
   expect(destination("/", null, [])).toBeNull();
 });
@@ -78,7 +78,7 @@ test("ROUTE-10 the reset page itself, other fragments and half a link stay", () 
   expect(destination("/privacy#contact")).toBeNull();
 });
 
-test("LANG-04 wherever a visitor is sent, the next page sends them no further", () => {
+test("LANG-04 a redirect never leads to another redirect", () => {
   const segment = fc.constantFrom("es", "ru", "en", "xx", "privacy", "404", "");
   const language = fc.constantFrom(...LANGUAGES, "xx", null);
   fc.assert(

@@ -6,14 +6,14 @@ interface Visit {
   hash: string;
   storedLanguage: string | null;
   browserLanguages: readonly string[];
-  /** The default one first. */
+  /** The default language first. */
   languages: readonly string[];
 }
 
 /**
- * Where a person who opened this address should be instead, or null for right here (LANG-03, LANG-04, ROUTE-10).
- * It refers to nothing outside itself, so it is given `sitePath`: its source also runs in the head of every page, before
- * the first paint.
+ * Where a person who opened this address should be instead, or null for here (LANG-03, LANG-04, ROUTE-10). The source
+ * of this function runs in the head of every page before the first paint, so it must not refer to anything outside
+ * itself; `sitePath` is passed in.
  */
 export function destinationOf(visit: Visit, toSitePath: typeof sitePath): string | null {
   const { search, hash, languages } = visit;
@@ -38,7 +38,7 @@ export function destinationOf(visit: Visit, toSitePath: typeof sitePath): string
   const target = isRecovery ? "/reset-password" : basePath;
   const path = wanted === fallback ? target : `/${wanted}${target === "/" ? "" : target}`;
 
-  // English has no prefix, so /es/es has no English address: it stays what it is.
+  // English has no prefix, so /es/es has no English address and stays as it is.
   if ((prefixOf(path) ?? fallback) !== wanted || path === pathname) return null;
   if (!isRecovery && wanted === (prefix ?? fallback)) return null;
   return path + search + hash;

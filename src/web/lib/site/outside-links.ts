@@ -1,12 +1,12 @@
 import { loadConfig, type SiteConfig } from "../backend/site-config.ts";
 
-/** Links of the footer that the installation decides. */
+/** Footer links that the installation configures. */
 export const OUTSIDE_LINKS = {
   support: ({ supportUrl }: SiteConfig) => supportUrl,
   bot: ({ telegramLinkUrl, botUsername }: SiteConfig) => `${telegramLinkUrl}/${botUsername}`,
 };
 
-/** Gives them their addresses on a page whose application sleeps. */
+/** Sets their addresses before hydration. */
 export async function fillOutsideLinks(): Promise<void> {
   const config = await loadConfig();
   for (const [name, addressOf] of Object.entries(OUTSIDE_LINKS)) {

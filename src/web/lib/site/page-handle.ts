@@ -1,19 +1,17 @@
 import { useMatches } from "react-router";
 import type { Namespace } from "#text/namespaces.ts";
 
-/** What a route tells the frame about itself through its `handle`. */
 export interface PageHandle {
-  /** Texts it shows beyond `common`; they travel inside its prerendered HTML. */
+  /** Namespaces besides `common`; their texts are part of its prerendered HTML. */
   namespaces: readonly Namespace[];
-  /** Its header lies on the night sky of the hero. */
+  /** The header lies on the night sky of the hero. */
   startsAtNight?: boolean;
-  /** It answers at addresses it was not rendered for. */
+  /** Shown at addresses that it was not rendered for. */
   isNotFound?: boolean;
 }
 
 const NOTHING_SPECIAL: PageHandle = { namespaces: [] };
 
-/** What the shown route said about itself. */
 export function usePageHandle(): PageHandle {
   const handle = useMatches().at(-1)?.handle as PageHandle | undefined;
   return handle ?? NOTHING_SPECIAL;

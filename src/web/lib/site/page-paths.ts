@@ -9,5 +9,5 @@ export const PAGE_PATHS = [
   "/reset-password",
 ] as const;
 
-/** Where the page for unknown addresses is built to; it is served at whatever address was asked for. */
+/** The path that the page for unknown addresses is built at; the server sends it for any unknown address. */
 export const NOT_FOUND_PATH = "/404";

@@ -20,7 +20,7 @@ export function robotsOf(origin: string): string {
   return `User-agent: *\n${rules.join("\n")}\n\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
-/** The same page in every language, and x-default for those who speak none of them. */
+/** The same page in every language, and x-default for all other languages. */
 export function alternatesOf(origin: string, path: string): { hreflang: string; href: string }[] {
   return [
     ...LANGUAGES.map((language) => ({

@@ -5,8 +5,8 @@ import { sitePath } from "#core/site-path.ts";
 export type Navigate = (to: string | number, options?: NavigateOptions) => Promise<void>;
 
 /**
- * The router's `navigate`, which never leaves this site: the router itself loads any address that the browser's history
- * refuses, and paths come from the address bar. A number goes back or forward; a query alone stays on the page.
+ * The router's `navigate`, restricted to this site: the router loads any address that the browser's history refuses,
+ * and paths come from the address bar. A number goes back or forward; a query alone stays on the page.
  */
 export function useNavigate(): Navigate {
   const navigate = useRouterNavigate();

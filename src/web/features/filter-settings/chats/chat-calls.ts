@@ -7,7 +7,7 @@ export interface Chat {
   title: string | null;
   state: ChatState;
   reason: ChatReason | null;
-  /** The chat has said that the account is its own; its name is not known before. */
+  /** The chat has confirmed that it belongs to this account; before that its title is not known. */
   isConfirmed: boolean;
 }
 
@@ -23,36 +23,35 @@ export async function fetchChats(userId: string): Promise<Chat[]> {
   );
   return rows.map(({ chat_id, kind, title, state, reason, confirmed_at }) => ({
     id: String(chat_id),
-    // The columns' checks name these very words.
-    kind: kind as ChatKind | null,
+    kind,
     title,
-    state: state as ChatState,
-    reason: reason as ChatReason | null,
+    state,
+    reason,
     isConfirmed: confirmed_at !== null,
   }));
 }
 
-/** Undefined as long as nothing is known. */
+/** Returns undefined while the chats are loading. */
 export function connectedOf(chats: readonly Chat[] | undefined): Chat[] | undefined {
   return chats?.filter(({ state }) => state === "connected");
 }
 
 export interface TelegramLink {
   token: string;
-  /** By this device's own clock, which may be minutes away from the server's. */
+  /** By the clock of this device, which may differ from the server's by minutes. */
   expiresAt: Date;
 }
 
-/** As long as the database lets a link live. */
+/** The database ends a link after this time. */
 const LINK_LIFE_MS = 15 * 60_000;
 
-/** For the search named; else the first gets the chat. */
+/** The chat is added to the given search, or to the first one. */
 export async function createTelegramLink(searchId: string | undefined): Promise<TelegramLink> {
   const expiresAt = new Date(Date.now() + LINK_LIFE_MS);
   const supabase = await loadSupabase();
   const { token } = dataOf(
     await supabase.rpc("create_telegram_link", searchId === undefined ? {} : { search_id: searchId }),
-  ) as { token: string };
+  );
   return { token, expiresAt };
 }
 

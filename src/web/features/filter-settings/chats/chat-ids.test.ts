@@ -35,11 +35,11 @@ test.each([
   expect(parseChatIds(`5, ${entry}`).fault).toEqual({ code, entry });
 });
 
-test("WIZ-03 an id that is there twice is named", () => {
+test("WIZ-03 a duplicate id is named", () => {
   expect(parseChatIds("5, 6, 5").fault).toEqual({ code: "doubled", entry: "5" });
 });
 
-test("WIZ-03 ten chats are fine and eleven are too many", () => {
+test("WIZ-03 ten chats are accepted and eleven are too many", () => {
   const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(",");
   expect(parseChatIds(ids(10)).fault).toBeNull();
   expect(parseChatIds(ids(11)).fault?.code).toBe("too-many");
@@ -49,16 +49,16 @@ test("thirteen digits are an id, with a minus too", () => {
   expect(parseChatIds("1234567890123, -1234567890123").fault).toBeNull();
 });
 
-test("dashes that only look like a minus, and marks nobody sees, are put right", () => {
+test("other dashes become a minus, and invisible characters are removed", () => {
   expect(parseChatIds("−1001234567890, –42, \u200b7\ufeff").ids).toEqual(["-1001234567890", "-42", "7"]);
 });
 
-test("U36 a fault never quotes more than a few letters, nor what turns the text around", () => {
+test("U36 a fault quotes only a few letters, and no marks that change the text direction", () => {
   expect(parseChatIds("x".repeat(10_000)).fault?.entry).toHaveLength(33);
   expect(parseChatIds("a\u0000b\u061cc").fault?.entry).toBe("abc");
 });
 
-test("WIZ-06 ids are joined by a comma and a blank, added once, and taken out again", () => {
+test("WIZ-06 ids are joined by a comma and a space, added once, and removed again", () => {
   expect(joinChatIds(["1", "-2"])).toBe("1, -2");
   expect(withChatIds("1,", ["-2", "1"])).toBe("1, -2");
   expect(withChatIds("", ["9"])).toBe("9");

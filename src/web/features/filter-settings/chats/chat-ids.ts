@@ -1,7 +1,7 @@
-/** The most chats one filter tells; the database refuses more. */
+/** The database refuses more chats for one filter. */
 const MOST_CHATS = 10;
 const MOST_DIGITS = 13;
-/** Long enough to be recognised in a message about it. */
+/** Enough to recognise the entry in an error message. */
 const SHOWN_LENGTH = 32;
 
 export type ChatIdFault =
@@ -16,11 +16,11 @@ export type ChatIdFault =
 
 export interface ParsedChatIds {
   ids: string[];
-  /** What is wrong with the first bad entry. */
+  /** The fault of the first invalid entry. */
   fault: { code: ChatIdFault; entry: string } | null;
 }
 
-/** Splits by commas, trims, drops what is empty, and looks at the shape of each id. */
+/** Splits by commas, trims, drops empty entries, and checks the form of each id. */
 export function parseChatIds(text: string): ParsedChatIds {
   const ids = text
     .split(",")
@@ -42,7 +42,7 @@ export function withoutChatId(text: string, removed: string): string {
   return joinChatIds(parseChatIds(text).ids.filter((id) => id !== removed));
 }
 
-/** Phones and word processors write other dashes than the one a number has, and copy marks nobody sees. */
+/** Phones and word processors replace the minus sign with other dashes, and copying adds invisible characters. */
 function tidied(entry: string): string {
   return entry
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "")

@@ -13,7 +13,6 @@ import { chatName } from "./chat-name.ts";
 interface ChatListProps {
   state: FormState;
   chats: readonly Chat[] | undefined;
-  /** The one that has just connected itself. */
   newChat: Chat | undefined;
   botUsername: string;
   onRemove(id: string): void;
@@ -21,7 +20,6 @@ interface ChatListProps {
 
 const CHAT_ID = /^-?[1-9]\d{0,12}$/;
 
-/** The chats that stand in the field, each with what is known of it and what to do about it. */
 export function ChatList({ state, chats, newChat, botUsername, onRemove }: ChatListProps) {
   const t = useTexts("filter");
   const ids = [...new Set(parseChatIds(state.ids).ids)].filter((id) => CHAT_ID.test(id));

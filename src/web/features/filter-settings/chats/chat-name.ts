@@ -3,7 +3,7 @@ import type { Chat } from "./chat-calls.ts";
 
 const SHOWN_DIGITS = 4;
 
-/** A chat keeps its name to itself until it has said that the account is its own. */
+/** The title of a chat is not shown until the chat has confirmed that it belongs to the account. */
 export function chatName(
   t: ReturnType<typeof useTexts<"filter">>,
   id: string,

@@ -2,9 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Trans } from "react-i18next";
-import { Field } from "#web/components/field.tsx";
+import { TextField } from "#web/components/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { FormParts } from "../form/form-parts.ts";
 import { type Chat, connectedOf } from "./chat-calls.ts";
@@ -13,7 +14,7 @@ import { ChatList } from "./chat-list.tsx";
 import { chatName } from "./chat-name.ts";
 import { TelegramConnect } from "./telegram-connect.tsx";
 
-/** Which chats to alert: one tap, or a number for those who have it at hand. */
+/** Which chats get the alerts: connect one with a tap, or type its id. */
 export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | undefined }) {
   const t = useTexts("filter");
   const { userId, state, dispatch, chats, botUsername } = parts;
@@ -38,7 +39,7 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
         botUsername={botUsername}
         onRemove={(id) => {
           type(withoutChatId(state.ids, id));
-          // The button that was pressed is gone.
+          // The clicked button is removed, so the field takes the focus.
           field.current?.focus();
         }}
       />
@@ -61,7 +62,7 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
           {t("connect.another")}
         </Button>
       )}
-      <Field
+      <TextField
         ref={field}
         label={t("chats.label")}
         hint={t("chats.hint")}
@@ -81,7 +82,7 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
   );
 }
 
-/** Chats that are connected for another search, each a tap away. */
+/** Chats that are connected for another search, to add with one tap. */
 function OtherChats({ chats, onAdd }: { chats: readonly Chat[]; onAdd(id: string): void }) {
   const t = useTexts("filter");
   if (chats.length === 0) return null;
@@ -109,7 +110,7 @@ function OtherChats({ chats, onAdd }: { chats: readonly Chat[]; onAdd(id: string
   );
 }
 
-/** Whether the way to connect a chat is open, stands before all else, and what happens to it when one has connected. */
+/** Whether the connect step is open, whether it comes first, and what happens when a chat connects. */
 function useConnecting({ userId, state }: FormParts, newChat: Chat | undefined, isOffered: boolean) {
   const queries = useQueryClient();
   const panel = useRef<HTMLDivElement>(null);
@@ -117,13 +118,13 @@ function useConnecting({ userId, state }: FormParts, newChat: Chat | undefined, 
   useEffect(() => {
     if (!newChat) return;
     setAsked(false);
-    // A token is good for one chat: the next needs another.
-    void queries.resetQueries({ queryKey: ["telegram-link", userId] });
+    // A token works for one chat: the next chat needs a new one.
+    void queries.resetQueries({ queryKey: queryKeys.telegramLink(userId) });
   }, [newChat, queries, userId]);
   useEffect(() => {
     if (isAsked) panel.current?.focus();
   }, [isAsked]);
-  // Every look at an open link costs one of the hour's thirty: who has a chat already asks for it.
+  // Every open link uses one of thirty per hour, so a person who has a chat must ask for it.
   const isFirst = state.mode === "wizard" && isOffered;
   return { isOpen: isAsked || isFirst, isFirst, panel, open: () => setAsked(true) };
 }
@@ -157,7 +158,6 @@ function BotLink({ href, children }: { href: string; children?: ReactNode }) {
   );
 }
 
-/** The chat that connected itself last while the page was open. */
 function useNewChat(chats: readonly Chat[] | undefined): Chat | undefined {
   const known = useRef<ReadonlySet<string> | undefined>(undefined);
   const [newChat, setNewChat] = useState<Chat>();

@@ -6,28 +6,28 @@ import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { createTelegramLink, type TelegramLink } from "./chat-calls.ts";
 
-/** Two minutes before the fifteen are over, so that nobody is handed a link that ends on the way. */
+/** Two minutes before the link expires, so that nobody follows a link that expires on the way. */
 const RENEW_MS = 13 * 60_000;
 const CLOCK_MS = 15_000;
 
 interface TelegramConnectProps {
   userId: string;
-  /** The search that gets the chat. */
   searchId: string | undefined;
   botUsername: string;
 }
 
-/** A link that only this person can use, once, and that brings the chat here by itself. */
+/** A personal link for one use, which connects the chat that opens it. */
 export function TelegramConnect({ userId, searchId, botUsername }: TelegramConnectProps) {
   const t = useTexts("filter");
   const link = useQuery({
-    queryKey: ["telegram-link", userId, searchId],
+    queryKey: queryKeys.telegramLinkOf(userId, searchId),
     queryFn: () => createTelegramLink(searchId),
     staleTime: RENEW_MS,
     gcTime: RENEW_MS,
@@ -111,7 +111,7 @@ function LinkFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
 
 const WIDE = "(min-width: 40rem)";
 
-/** Wider than a phone held upright, which cannot scan its own screen. */
+/** Wider than a phone in portrait mode, which cannot scan its own screen. */
 function useWideScreen(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -130,7 +130,7 @@ interface Drawing {
   path: string;
 }
 
-/** Dark on white in either theme: many cameras read no other. */
+/** Dark on white in both themes: many cameras read nothing else. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const [drawing, setDrawing] = useState<Drawing>();
   useEffect(() => {

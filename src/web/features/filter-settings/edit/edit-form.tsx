@@ -1,6 +1,9 @@
 import { type RefObject, useRef } from "react";
+import { healthOf } from "#core/health/health-of.ts";
+import { HealthLine } from "#web/components/health-line.tsx";
 import { Panel } from "#web/components/panel.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatch } from "#web/lib/backend/watches.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -14,19 +17,17 @@ import { AlertMailsPart } from "../mail/alert-mails-part.tsx";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { SameSearchNotice } from "../searches/same-search-notice.tsx";
-import { ConfigurationBadge } from "../watch/configuration-badge.tsx";
 import { LatestAlerts } from "../watch/latest-alerts.tsx";
-import { QuietHours } from "../watch/quiet-hours.tsx";
+import { QuietHoursForm } from "../watch/quiet-hours-form.tsx";
 import { WatchPanel } from "../watch/watch-panel.tsx";
 import { ElsewhereNotice } from "./elsewhere-notice.tsx";
 import { SaveBar } from "./save-bar.tsx";
 
 interface EditFormProps extends FormParts {
-  /** Whether the small form beside this one holds something unsaved. */
+  /** Whether the rename or quiet-hours form next to this one has unsaved input. */
   onOpenFormChange(isOpen: boolean): void;
 }
 
-/** The saved filter: the state of its watch, and everything of it to change. */
 export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
   const { userId, search } = parts;
   const isPaused = search?.isPaused ?? false;
@@ -47,7 +48,7 @@ export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
             <FilterForm {...parts} form={form} urlInput={urlInput} onShow={show} />
             <AlertMailsPart {...parts} isPaused={isPaused} />
           </div>
-          {search && <QuietHours userId={userId} search={search} onOpenChange={onOpenFormChange} />}
+          {search && <QuietHoursForm userId={userId} search={search} onOpenChange={onOpenFormChange} />}
         </div>
       </div>
       {parts.isDirty && (
@@ -62,7 +63,7 @@ const FORM_ID = "filter-form";
 interface FilterFormProps extends FormParts {
   form: RefObject<HTMLFormElement | null>;
   urlInput: RefObject<HTMLInputElement | null>;
-  /** Changes what the fields hold, and leads to the first. */
+  /** Changes the fields and focuses the first one. */
   onShow(action: FormAction): void;
 }
 
@@ -115,5 +116,24 @@ function FilterForm({ form, urlInput, onShow, ...parts }: FilterFormProps) {
         )}
       </form>
     </Panel>
+  );
+}
+
+interface ConfigurationBadgeProps {
+  userId: string;
+  search: SavedSearch | null;
+}
+
+/** Says that the search is saved; its status is shown next to it. */
+function ConfigurationBadge({ userId, search }: ConfigurationBadgeProps) {
+  const t = useTexts("filter");
+  const { data: watch } = useWatch(userId, search);
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      {watch && search && <HealthLine health={healthOf({ ...watch, is_paused: search.isPaused })} />}
+      <p className="rounded-full border border-strong-line px-3 py-1 text-sm font-semibold text-muted">
+        {t("edit.badge")}
+      </p>
+    </div>
   );
 }

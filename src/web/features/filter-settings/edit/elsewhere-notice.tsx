@@ -6,17 +6,18 @@ import type { FormParts } from "../form/form-parts.ts";
 import { understandUrl } from "../search/understand-url.ts";
 
 interface ElsewhereNoticeProps extends Pick<FormParts, "state" | "dispatch" | "save"> {
-  /** The person wants their own search. */
   onKeep(): void;
-  /** The person wants the one saved elsewhere. */
   onTake(): void;
 }
 
-/** Tells of a filter that was changed in another tab or on another device, and asks where both changed the search. */
+/**
+ * Says that the filter was changed in another tab or on another device, and asks which search to keep if both changed
+ * it.
+ */
 export function ElsewhereNotice({ state, dispatch, save, onKeep, onTake }: ElsewhereNoticeProps) {
   const t = useTexts("filter");
   const box = useRef<HTMLDivElement>(null);
-  // A save that ended in a question leads to it: the button that was pressed may be a screen away.
+  // Focus the question: the button that was clicked may be a screen away.
   useEffect(() => {
     if (save.question) box.current?.focus();
   }, [save.question]);

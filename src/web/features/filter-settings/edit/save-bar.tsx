@@ -6,13 +6,13 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { Save } from "../form/use-save.ts";
 
 interface SaveBarProps {
-  /** The form that it saves; the bar stands at the foot of the screen, wherever the page is scrolled to. */
+  /** The form that the bar saves; the bar is at the bottom of the screen at any scroll position. */
   formId: string;
   save: Save;
   onDiscard(): void;
 }
 
-/** Within reach as long as something is unsaved. Above the cookie notice, and in the room that the end of the page leaves it. */
+/** Shown while something is unsaved, above the cookie notice. */
 export function SaveBar({ formId, save, onDiscard }: SaveBarProps) {
   const t = useTexts("filter");
   const bar = useRef<HTMLElement>(null);
@@ -53,7 +53,7 @@ export function SaveBar({ formId, save, onDiscard }: SaveBarProps) {
   );
 }
 
-/** What the cookie notice takes of the foot of the screen; its words and its width decide. */
+/** The height of the cookie notice at the bottom of the screen, which depends on its text and width. */
 function useNoticeRoom(): number {
   const [room, setRoom] = useState(0);
   useEffect(() => {
@@ -72,7 +72,7 @@ function useNoticeRoom(): number {
 
 const AIR_PX = 16;
 
-/** The field that is typed in is not left under the bar, nor what takes the focus next. */
+/** Scrolls so that the bar does not cover the focused field. */
 function useRoomForFocus(bar: RefObject<HTMLElement | null>, bottom: number): void {
   useEffect(() => {
     const { style } = document.documentElement;

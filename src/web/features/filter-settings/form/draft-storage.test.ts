@@ -18,7 +18,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const typed = { ...stateOf(null), url: "https://www.idealista.com/", ids: "1, 2", step: 2 as const };
 
-test("what was typed comes back to the person who typed it, and to nobody else", () => {
+test("a draft is restored for its author only", () => {
   keepDraft("alice", "new", typed);
   expect(readDraft("alice", "new")).toMatchObject({ url: typed.url, ids: "1, 2", step: 2, mode: "wizard" });
   expect(readDraft("bob", "new")).toBeNull();
@@ -26,7 +26,7 @@ test("what was typed comes back to the person who typed it, and to nobody else",
   expect(readDraft("alice", "new")).toBeNull();
 });
 
-test("DOOR-17 a question that was open when the tab was reloaded is open after it", () => {
+test("DOOR-17 an open question stays open after a reload", () => {
   const asked = { ...typed, base: { url: "https://www.idealista.com/x", ids: ["1"] } };
   keepDraft("alice", "new", { ...asked, notice: "overtaken" });
   expect(readDraft("alice", "new")?.notice).toBe("overtaken");
@@ -34,7 +34,7 @@ test("DOOR-17 a question that was open when the tab was reloaded is open after i
   expect(readDraft("alice", "new")?.notice).toBeNull();
 });
 
-test("MANY-01 each search has a draft of its own", () => {
+test("MANY-01 each search has its own draft", () => {
   keepDraft("alice", "new", typed);
   keepDraft("alice", "a", { ...typed, ids: "9" });
   dropDraft("alice", "new");
@@ -50,12 +50,12 @@ test.each([
   ["[]"],
   ['{"userId":"alice"}'],
   ['{"userId":"alice","drafts":{"new":{"url":1}}}'],
-])("%s is no draft", (stored) => {
+])("%s is not a draft", (stored) => {
   kept.set(DRAFT_KEY, stored);
   expect(readDraft("alice", "new")).toBeNull();
 });
 
-test("storage that refuses forgets, and breaks nothing", () => {
+test("blocked storage loses drafts and causes no error", () => {
   vi.stubGlobal("window", {});
   keepDraft("alice", "new", typed);
   dropDraft("alice", "new");

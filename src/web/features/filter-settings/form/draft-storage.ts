@@ -4,17 +4,17 @@ import type { FormState } from "./form-state.ts";
 export const DRAFT_KEY = "filterDraft";
 const storage = createTabStorage();
 
-/** Which search a draft is of: its id, or this for one that is not saved yet. */
+/** The id under which the draft of an unsaved search is stored. */
 export const NEW_SEARCH = "new";
 
 /**
- * What was typed outlives a reload of the tab, and nothing else: session storage ends with the tab, and a draft
- * is read back only for the person who wrote it. Each search has its own.
+ * A draft survives a reload of the tab and nothing else: session storage ends with the tab, and a draft is only
+ * restored for its author. Each search has its own.
  */
 export function readDraft(userId: string, searchId: string): FormState | null {
   const kept = draftsOf(userId)[searchId];
   if (!isDraft(kept)) return null;
-  // An open question is still one after a reload; all else was read.
+  // An open question stays open after a reload; other notices were read.
   const isAsked = kept.base && (kept.notice === "overtaken" || kept.notice === "exists");
   return { ...kept, notice: isAsked ? kept.notice : null };
 }

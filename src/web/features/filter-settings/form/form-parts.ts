@@ -7,25 +7,21 @@ import type { Understanding } from "../search/understand-url.ts";
 import type { FormAction, FormState } from "./form-state.ts";
 import type { Save } from "./use-save.ts";
 
-/** What the wizard and the edit form are both made of. */
 export interface FormParts {
   userId: string;
-  /** Null until it is saved. */
   search: SavedSearch | null;
-  /** The person's other searches. */
   others: readonly SavedSearch[];
   state: FormState;
   dispatch: Dispatch<FormAction>;
   isDirty: boolean;
   save: Save;
   understanding: Understanding;
-  /** Undefined until they are loaded. */
   chats: readonly Chat[] | undefined;
-  /** Empty until the site's settings are there. */
+  /** Empty until the site's settings are loaded. */
   botUsername: string;
 }
 
-/** What keeps each field from being saved, in the person's words. */
+/** Why each field cannot be saved, in the person's language. */
 export function useFieldFaults({
   state,
   understanding,

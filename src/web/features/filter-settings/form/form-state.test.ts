@@ -3,13 +3,13 @@ import { type FormAction, type FormState, isDirty, newStateOf, nextState, stateO
 
 const MADRID = { url: "https://madrid", ids: ["1"] };
 const GETAFE = { url: "https://getafe", ids: ["1"] };
-/** Stands for the normaliser: a trailing "#tracking" makes no other search, and "?" makes none. */
+/** A stand-in for the normaliser: "#tracking" does not change the search, and "?" is not a search. */
 const savedUrlOf = (typed: string) => (typed === "?" ? undefined : typed.replace("#tracking", ""));
 const play = (state: FormState, ...actions: FormAction[]) =>
   actions.reduce((current, action) => nextState(current, action, savedUrlOf), state);
 const dirty = (state: FormState) => isDirty(state, savedUrlOf);
 
-test("WIZ-06 an edit form is unchanged until what would be saved differs", () => {
+test("WIZ-06 an edit form is unchanged until the value to save differs", () => {
   const state = stateOf(MADRID);
   expect(state).toMatchObject({ mode: "edit", ids: "1" });
   expect(dirty(state)).toBe(false);
@@ -20,12 +20,12 @@ test("WIZ-06 an edit form is unchanged until what would be saved differs", () =>
   expect(dirty(play(state, { type: "ids-typed", ids: "1, 2" }))).toBe(true);
 });
 
-test("a saved URL that the normaliser would write otherwise today is not a change of the person's", () => {
+test("a saved URL that the normaliser would write differently today does not count as a change", () => {
   const old = { url: "https://madrid#tracking", ids: ["1"] };
   expect(dirty(stateOf(old))).toBe(false);
 });
 
-test("WIZ-05 WIZ-07 a save leads to the edit form, and a later wizard begins at step 1", () => {
+test("WIZ-05 WIZ-07 saving leads to the edit form, and a later wizard starts at step 1", () => {
   const typed = play(stateOf(null), { type: "url-typed", url: "x" }, { type: "step-taken", step: 3 });
   const saved = play(typed, {
     type: "saved",
@@ -36,7 +36,7 @@ test("WIZ-05 WIZ-07 a save leads to the edit form, and a later wizard begins at 
   expect(play(saved, { type: "row-seen", saved: null })).toMatchObject({ mode: "wizard", step: 1 });
 });
 
-test("a chat that connected itself is filled in once, and not again after it was taken out", () => {
+test("a connected chat is filled in once, and not again after it was removed", () => {
   const connected = play(stateOf(null), { type: "chats-seen", ids: ["7"] });
   expect(connected.ids).toBe("7");
   expect(dirty(connected)).toBe(false);
@@ -44,7 +44,7 @@ test("a chat that connected itself is filled in once, and not again after it was
   expect(removed.ids).toBe("8");
 });
 
-test("an id the bot added to the saved filter is taken as saved, beside what is being typed", () => {
+test("an id that the bot added counts as saved, next to unsaved input", () => {
   const added = { url: MADRID.url, ids: ["1", "2"] };
   const clean = play(stateOf(MADRID), { type: "row-seen", saved: added });
   expect(clean).toMatchObject({ ids: "1, 2", notice: null });
@@ -58,14 +58,14 @@ test("an id the bot added to the saved filter is taken as saved, beside what is 
   expect(typing).toMatchObject({ url: "https://getafe", ids: "1, 5, 2", notice: null, base: added });
 });
 
-test("a filter changed elsewhere is shown where nothing was typed, and told of", () => {
+test("a filter changed elsewhere is shown with a notice if nothing was typed", () => {
   const state = play(stateOf(MADRID), { type: "row-seen", saved: GETAFE });
   expect(state).toMatchObject({ url: GETAFE.url, notice: "newer" });
   expect(dirty(state)).toBe(false);
   expect(play(state, { type: "ids-typed", ids: "1, 2" }).notice).toBeNull();
 });
 
-test("DOOR-17 what only one side changed holds, is told of, and can be shown without one's own", () => {
+test("DOOR-17 changes of one side are kept with a notice, and the own changes can be discarded", () => {
   const state = play(
     stateOf(MADRID),
     { type: "ids-typed", ids: "1, 2" },
@@ -89,7 +89,7 @@ test("DOOR-17 chats are merged one by one", () => {
 
 const BILBAO = { url: "https://bilbao", ids: ["1", "9"] };
 
-test("DOOR-17 two searches are a question: typing on leaves it open, each answer settles it, and chats of both stay", () => {
+test("DOOR-17 two different searches raise a question: typing leaves it open, each answer closes it, and the chats of both stay", () => {
   const asked = play(
     stateOf(MADRID),
     { type: "url-typed", url: GETAFE.url },
@@ -109,7 +109,7 @@ test("DOOR-17 two searches are a question: typing on leaves it open, each answer
   expect(play(asked, { type: "row-seen", saved: { ...GETAFE } })).toMatchObject({ notice: "merged" });
 });
 
-test("DOOR-17 the same search typed on both devices is no question", () => {
+test("DOOR-17 the same search on both devices raises no question", () => {
   const state = play(
     stateOf(MADRID),
     { type: "url-typed", url: `${GETAFE.url}#tracking` },
@@ -119,7 +119,7 @@ test("DOOR-17 the same search typed on both devices is no question", () => {
   expect(dirty(state)).toBe(false);
 });
 
-test("DOOR-17 what was typed while a save was under way is there after it", () => {
+test("DOOR-17 input typed during a save is kept", () => {
   const sent = { url: GETAFE.url, ids: ["1"] };
   const typing = play(
     stateOf(MADRID),
@@ -137,17 +137,17 @@ test("DOOR-17 what was typed while a save was under way is there after it", () =
   expect(quiet).toMatchObject({ url: GETAFE.url, notice: "merged" });
 });
 
-test("DOOR-17 a filter deleted elsewhere leaves what was typed in the wizard, and says so", () => {
+test("DOOR-17 a filter deleted elsewhere keeps the input in the wizard, with a notice", () => {
   const state = play(stateOf(MADRID), { type: "ids-typed", ids: "5" }, { type: "row-seen", saved: null });
   expect(state).toMatchObject({ mode: "wizard", base: null, url: MADRID.url, ids: "5", notice: "deleted" });
 });
 
-test("the same row seen again changes nothing", () => {
+test("seeing the same row again changes nothing", () => {
   const state = stateOf(MADRID);
   expect(play(state, { type: "row-seen", saved: { ...MADRID, ids: [...MADRID.ids] } })).toBe(state);
 });
 
-test("a filter saved elsewhere takes the place of an untouched wizard, and is told of in a touched one", () => {
+test("a filter saved elsewhere replaces an untouched wizard, and shows a notice in a touched one", () => {
   expect(play(stateOf(null), { type: "row-seen", saved: MADRID })).toMatchObject({
     mode: "edit",
     url: MADRID.url,
@@ -170,7 +170,7 @@ test("a filter saved elsewhere takes the place of an untouched wizard, and is to
   expect(onlyChats).toMatchObject({ mode: "edit", url: MADRID.url, ids: "5, 1", notice: "merged" });
 });
 
-test("MANY-01 a further search begins with the chats it was given; of the others only one that connects from now on joins", () => {
+test("MANY-01 an additional search starts with the given chats; another chat is added only if it connects later", () => {
   const state = newStateOf("", ["1"]);
   expect(dirty(state)).toBe(false);
   const known = play(state, { type: "chats-seen", ids: ["1", "2"] });
@@ -179,12 +179,12 @@ test("MANY-01 a further search begins with the chats it was given; of the others
   expect(dirty(newStateOf("https://getafe", ["1"]))).toBe(true);
 });
 
-test("TRUE-03 the first chat that comes to its question is gone on with, once, and never after the review", () => {
+test("TRUE-03 the first chat that connects during its question continues the wizard, once, and never after the review", () => {
   const asked = play(stateOf(null), { type: "step-taken", step: 2 });
   const came: FormAction = { type: "chats-seen", ids: ["7"] };
   expect(play(asked, came)).toMatchObject({ ids: "7", firstChat: "arrived" });
   expect(play(asked, came, { type: "step-taken", step: 3 }).firstChat).toBe("past");
-  // Whoever was typing when it came stays.
+  // A person who was typing when the chat arrived stays on the step.
   expect(play(asked, came, { type: "step-taken", step: 2 })).toMatchObject({ step: 2, firstChat: "past" });
   const returned = play(asked, { type: "step-taken", step: 3 }, { type: "step-taken", step: 2 });
   expect(play(returned, came)).toMatchObject({ ids: "7", firstChat: "past" });

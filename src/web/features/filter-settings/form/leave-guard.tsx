@@ -11,7 +11,7 @@ interface LeaveGuardProps {
   onSignOut(): void;
 }
 
-/** Asks before unsaved changes are left behind; the same search in another language is not left. */
+/** Asks before unsaved changes are lost. The same search in another language does not lose them. */
 export function LeaveGuard({ isOn, onLeave, onSignOut }: LeaveGuardProps) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     if (shownAt(currentLocation) === shownAt(nextLocation)) return false;
@@ -41,7 +41,7 @@ function shownAt({ pathname, search }: { pathname: string; search: string }): st
   return `${basePathOf(pathname)} ${new URLSearchParams(search).get("search") ?? ""}`;
 }
 
-/** Signing out is a decision of its own, made with the same tap. */
+/** Signing out is a decision of its own. */
 function isSigningOut(state: unknown): boolean {
   return typeof state === "object" && state !== null && "isSigningOut" in state;
 }

@@ -4,7 +4,10 @@ import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 
 const FACTS = ["interval", "subscription", "notifications"] as const;
 
-/** What is nobody's to change, and the same for everyone unless the month's requests or the portal's mails make it other. */
+/**
+ * Facts that nobody can change. They are the same for everyone, unless the monthly requests are spent or alert mails
+ * are used.
+ */
 export function ServiceFacts() {
   const t = useTexts("filter");
   const words = useWords("common");

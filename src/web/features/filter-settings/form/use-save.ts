@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Dispatch } from "react";
 import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
@@ -17,7 +18,7 @@ interface Input {
   base: SaveBase;
 }
 
-/** What the form saves: a search that is there, or a new one, which keeps quiet when the one it is like does. */
+/** What the form saves: an existing search, or a new one, which copies the quiet hours of the search it is based on. */
 export interface SaveTarget {
   userId: string;
   search: SavedSearch | null;
@@ -27,7 +28,7 @@ export interface SaveTarget {
 
 const MOST_CHATS = 10;
 
-/** What became of the page: it shows what was saved, or there is one search more. */
+/** What the page shows next: the saved search, or the list with one more. */
 export type Finished = "saved" | "added";
 
 export function useSave(
@@ -40,13 +41,13 @@ export function useSave(
   const savedWords = useSavedWords();
   const { userId, search, others } = target;
   const isAddition = search === null && others.length > 0;
-  /** Shows what is saved now beside what was to be saved. */
+  /** Loads what is saved now and shows it next to the typed values. */
   const showConflict = async (conflict: Conflict, { filter }: Input) => {
     const rows = await fetchSearches(userId);
-    queries.setQueryData(["searches", userId], rows);
+    queries.setQueryData(queryKeys.searches(userId), rows);
     const row = rows.find(({ id, isFirst }) => (search ? id === search.id : isFirst && !isAddition)) ?? null;
     dispatch({ type: "row-seen", saved: row });
-    void queries.invalidateQueries({ queryKey: ["chats", userId] });
+    void queries.invalidateQueries({ queryKey: queryKeys.chats(userId) });
     const ofOthers = rows.filter(({ id }) => id !== row?.id).flatMap(({ ids }) => ids);
     const isAboutAll = new Set([...filter.ids, ...ofOthers]).size > MOST_CHATS;
     return { conflict, isAboutAll };
@@ -64,15 +65,15 @@ export function useSave(
     onSuccess: async (outcome, { filter }) => {
       if ("conflict" in outcome) return undefined;
       if (isAddition) onFinished("added");
-      await queries.cancelQueries({ queryKey: ["searches", userId] });
-      queries.setQueryData(["searches", userId], (rows: SavedSearch[] = []) =>
+      await queries.cancelQueries({ queryKey: queryKeys.searches(userId) });
+      queries.setQueryData(queryKeys.searches(userId), (rows: SavedSearch[] = []) =>
         withSearch(rows, outcome.search),
       );
       dispatch({ type: "saved", sent: filter, saved: outcome.search });
       if (!isAddition) onFinished("saved");
-      for (const name of ["searches", "chats", "watch", "watch-interval"]) {
-        void queries.invalidateQueries({ queryKey: [name, userId] });
-      }
+      const { searches, chats, watch, watchInterval } = queryKeys;
+      for (const keyOf of [searches, chats, watch, watchInterval])
+        void queries.invalidateQueries({ queryKey: keyOf(userId) });
       return { title: t("messages.success"), description: savedWords(outcome.isNew) };
     },
     failure: { title: t("messages.error"), description: t("messages.errorSave") },
@@ -93,9 +94,8 @@ export function useSave(
   return {
     isBusy,
     run,
-    /** What to do about the last failure. */
     failure: advice(),
-    /** The last save, if it ended in a question to the person. */
+    /** The last save, if it ended with a question to the person. */
     question: isQuestion ? data : undefined,
   };
 }
@@ -108,7 +108,7 @@ function saveTo({ userId, search, others, like }: SaveTarget, { filter, base }: 
   return addSearch(userId, { ...filter, name: null, isPaused: false, quietFrom, quietUntil });
 }
 
-/** What the person may expect now. */
+/** What the person can expect after saving. */
 function useSavedWords(): (isNew: boolean) => string {
   const t = useTexts("filter");
   const words = useWords("common");

@@ -3,13 +3,13 @@ import { useState } from "react";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "#web/components/ui/dialog.tsx";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { CopyField } from "./copy-field.tsx";
 import { renewMailAddress } from "./mail-calls.ts";
 
-/** The person's address, and the way to another. */
 export function AddressStep({ userId, address }: { userId: string; address: string }) {
   const t = useTexts("alert-mails");
   const [isAsking, setAsking] = useState(false);
@@ -65,7 +65,6 @@ function RenewDialog({ userId, onClose }: { userId: string; onClose(): void }) {
   );
 }
 
-/** Asks for an address, the first or another, and shows it once it is there. */
 export function useNewAddress(
   userId: string,
   onSuccess: () => { title: string; description: string } | undefined,
@@ -75,7 +74,7 @@ export function useNewAddress(
   return useAction({
     run: async () => {
       await renewMailAddress();
-      await queries.invalidateQueries({ queryKey: ["alert-mails", userId] });
+      await queries.invalidateQueries({ queryKey: queryKeys.alertMails(userId) });
     },
     onSuccess,
     failure: (error) =>

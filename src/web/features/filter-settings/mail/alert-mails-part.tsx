@@ -1,6 +1,6 @@
 /**
- * The portal's own alert mails as a source: from one inviting line to the first mail. Nothing of it is shown where the
- * installation takes no mails; where a mailbox is read instead, only what came.
+ * Alert mails of the portal as a source, from the invitation to the first mail. Not shown if the installation receives
+ * no mail; if it reads a mailbox instead, only the received mails are shown.
  */
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Info } from "lucide-react";
@@ -9,6 +9,7 @@ import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { connectedOf } from "../chats/chat-calls.ts";
@@ -16,11 +17,17 @@ import type { FormParts } from "../form/form-parts.ts";
 import { useNewAddress } from "./address-step.tsx";
 import { type AlertMails, fetchAlertMails, type MailAddress } from "./mail-calls.ts";
 import { ArrivalDrawing } from "./mail-drawings.tsx";
-import { type MailState, mailStateOf, openQuestionOf, type Untold, untoldReasonOf } from "./mail-state.ts";
+import {
+  type MailState,
+  mailStateOf,
+  type NoAlertReason,
+  noAlertReasonOf,
+  openQuestionOf,
+} from "./mail-state.ts";
 import { MailSteps } from "./mail-steps.tsx";
 import { ReceivedMails } from "./received-mails.tsx";
 
-/** While the page is looked at; realtime is quicker, where a network lets it through. */
+/** Polling in case a network blocks realtime. */
 const RELOAD_MS = 20_000;
 
 interface AlertMailsPartProps extends Pick<FormParts, "userId" | "state" | "chats"> {
@@ -32,13 +39,13 @@ export function AlertMailsPart({ userId, state, chats, isPaused }: AlertMailsPar
   const domain = useConfig()?.mailDomain;
   const isWizard = state.mode === "wizard";
   const mails = useQuery({
-    queryKey: ["alert-mails", userId],
+    queryKey: queryKeys.alertMails(userId),
     queryFn: () => fetchAlertMails(userId),
     enabled: domain !== undefined && !(domain === null && isWizard),
     retry: 1,
     refetchInterval: domain === null ? false : RELOAD_MS,
   });
-  const untold = untoldReasonOf({
+  const untold = noAlertReasonOf({
     filterIds: state.base?.ids ?? null,
     connectedIds: connectedOf(chats)?.map(({ id }) => id),
     isPaused,
@@ -49,7 +56,7 @@ export function AlertMailsPart({ userId, state, chats, isPaused }: AlertMailsPar
     if (!data || data.mails.length === 0) return null;
     return (
       <Card title={t("mails.title")} isWizard={isWizard}>
-        {untold && <UntoldNotice reason={untold} />}
+        {untold && <NoAlertNotice reason={untold} />}
         <ReceivedMails mails={data.mails} />
       </Card>
     );
@@ -75,7 +82,7 @@ function isBegun(mails: AlertMails): mails is Begun {
 
 interface CardProps {
   title: string;
-  /** There the question of the step is the heading above. */
+  /** In the wizard the question of the step is the heading. */
   isWizard: boolean;
   aside?: ReactNode;
   children: ReactNode;
@@ -135,12 +142,12 @@ interface ContentProps {
   userId: string;
   domain: string;
   mails: UseQueryResult<AlertMails>;
-  untold: Untold | null;
+  untold: NoAlertReason | null;
 }
 
 function Content({ userId, domain, mails, untold }: ContentProps) {
   const t = useTexts("alert-mails");
-  // The button that was pressed is gone then: the focus goes to what it opened.
+  // The clicked button is removed, so the focus moves to what it opened.
   const [hasBegunHere, setBegunHere] = useState(false);
   const { isBusy, run } = useNewAddress(userId, () => undefined);
   const { data } = mails;
@@ -199,7 +206,7 @@ function BegunContent({ userId, domain, mails, untold, isNew }: BegunContentProp
           <MailSteps userId={userId} domain={domain} mails={mails} />
         </div>
       )}
-      {untold && <UntoldNotice reason={untold} />}
+      {untold && <NoAlertNotice reason={untold} />}
       <div className="grid gap-5 border-t border-line pt-5">
         <p className="font-semibold">{t("mails.title")}</p>
         <ReceivedMails mails={mails.mails} />
@@ -209,7 +216,7 @@ function BegunContent({ userId, domain, mails, untold, isNew }: BegunContentProp
   );
 }
 
-/** Open until mails come; never closed by one that comes, and opened by a question that does. */
+/** Open until mails arrive. A mail does not close it, and a new question opens it. */
 function useSteps(mails: Begun, isNew: boolean) {
   const [isOpen, setOpen] = useState(() => mailStateOf(mails) !== "working");
   const steps = useRef<HTMLDivElement>(null);
@@ -223,7 +230,7 @@ function useSteps(mails: Begun, isNew: boolean) {
   return { isOpen, steps, toggle: () => setOpen(!isOpen) };
 }
 
-function UntoldNotice({ reason }: { reason: Untold }) {
+function NoAlertNotice({ reason }: { reason: NoAlertReason }) {
   const t = useTexts("alert-mails");
   return (
     <p className="flex gap-3 rounded-xl border border-strong-line bg-background px-4 py-3 text-[0.9375rem] leading-snug">

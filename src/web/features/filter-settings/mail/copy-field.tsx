@@ -8,11 +8,11 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 interface CopyFieldProps {
   label: string;
   value: string;
-  /** To be read off and typed elsewhere. */
+  /** To be read and typed on another device. */
   isLarge?: boolean;
 }
 
-/** A text to be taken elsewhere: shown whole, however long, with a button that copies it. */
+/** A text to copy: shown in full, with a copy button. */
 export function CopyField({ label, value, isLarge = false }: CopyFieldProps) {
   const t = useTexts("alert-mails");
   const shown = useRef<HTMLElement>(null);
@@ -41,7 +41,7 @@ export function CopyField({ label, value, isLarge = false }: CopyFieldProps) {
           onClick={() => void copy()}
         >
           <Icon aria-hidden className={cn("size-5", isCopied && "text-good")} />
-          {/* Both lie in one place, so that the wider one gives the width. */}
+          {/* Both texts are in the same place, so that the longer one sets the width. */}
           <span className="grid">
             <span className={cn("col-start-1 row-start-1", isCopied && "invisible")}>{t("copy.button")}</span>
             <span className={cn("col-start-1 row-start-1", !isCopied && "invisible")}>{t("copy.done")}</span>
@@ -56,7 +56,7 @@ export function CopyField({ label, value, isLarge = false }: CopyFieldProps) {
   );
 }
 
-/** An email address that needs two lines has its second begin at the @. */
+/** Breaks an email address before the @. */
 function Breakable({ text }: { text: string }) {
   const at = text.indexOf("@");
   if (at === -1) return <span>{text}</span>;

@@ -15,11 +15,11 @@ const FILTERS_PAGE = "https://mail.google.com/mail/u/0/#settings/filters";
 interface ForwardStepProps {
   address: string;
   question: MailAddress["question"];
-  /** Mails come: whatever was asked has been answered. */
+  /** Mails arrive, so the provider's question was answered. */
   isAnswered: boolean;
 }
 
-/** How the portal's mails get here: by the person's own mailbox. */
+/** How the portal's mails get here: forwarded from the person's mailbox. */
 export function ForwardStep({ address, question, isAnswered }: ForwardStepProps) {
   const t = useTexts("alert-mails");
   const [mailbox, setMailbox] = useState("gmail");
@@ -130,7 +130,7 @@ function Outside({ href, children }: { href: string; children: ReactNode }) {
   );
 }
 
-/** The provider's question the moment it comes; its place is kept for it. */
+/** Shows the provider's question when it arrives; its space is reserved. */
 function Question({ question, isAnswered }: Pick<ForwardStepProps, "question" | "isAnswered">) {
   const t = useTexts("alert-mails");
   const link = trustedLinkOf(question?.link ?? null);

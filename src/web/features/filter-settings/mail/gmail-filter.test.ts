@@ -14,7 +14,7 @@ test("MAIL-03 the filter forwards Idealista's alerts to the person's address, an
   });
 });
 
-test("what is not plain in an address cannot end its place in the filter", () => {
+test("special characters in an address cannot break the filter", () => {
   expect(properties(gmailFilterFor(`"/><apps:property name="trash" value="&`))).toEqual({
     from: "noresponder@idealista.com",
     forwardTo: "&quot;/&gt;&lt;apps:property name=&quot;trash&quot; value=&quot;&amp;",

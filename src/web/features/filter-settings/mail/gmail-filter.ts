@@ -1,9 +1,7 @@
-/** Who sends Idealista's alerts. */
 export const ALERT_SENDER = "noresponder@idealista.com";
-/** As it is typed into Gmail's search box. */
 export const GMAIL_QUERY = `from:(${ALERT_SENDER})`;
 
-/** A filter that Gmail imports: an Atom feed, as its own export of filters writes it. */
+/** A filter that Gmail can import: an Atom feed like those of its own export. */
 export function gmailFilterFor(address: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xmlns:apps="http://schemas.google.com/apps/2006">

@@ -1,26 +1,18 @@
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
-
-export type MailOutcome =
-  | "alert"
-  | "digest"
-  | "forwarding-question"
-  | "not-an-alert"
-  | "unreadable"
-  | "not-signed"
-  | "waiting-for-key";
+import type { ReceivedMailOutcome, Tables } from "#web/lib/backend/typed-database.ts";
 
 export interface MailAddress {
-  /** What stands before the @. */
+  /** The part before the @. */
   token: string;
   createdAt: Date;
-  /** A mail provider's question whether mail may be forwarded here. */
+  /** The mail provider's request to confirm forwarding to this address. */
   question: { code: string | null; link: string | null; askedAt: Date } | null;
 }
 
 export interface ReceivedMail {
   id: string;
   receivedAt: Date;
-  outcome: MailOutcome;
+  outcome: ReceivedMailOutcome;
   why: string | null;
   portal: string | null;
   listingCount: number;
@@ -28,11 +20,11 @@ export interface ReceivedMail {
 }
 
 export interface AlertMails {
-  /** Null until the person asks for one. */
+  /** Null until the person creates one. */
   address: MailAddress | null;
-  /** The newest first, a few. */
+  /** The latest few, newest first. */
   mails: ReceivedMail[];
-  /** The newest that held listings may be older than those. */
+  /** The latest mail with listings, which may be older than `mails`. */
   lastAlertAt: Date | null;
 }
 
@@ -65,19 +57,13 @@ export async function fetchAlertMails(userId: string): Promise<AlertMails> {
   };
 }
 
-/** The first address, or another in its place. */
+/** Creates the address, or replaces it by another. */
 export async function renewMailAddress(): Promise<void> {
   const supabase = await loadSupabase();
   dataOf(await supabase.rpc("renew_mail_address"));
 }
 
-function addressOf(row: {
-  token: string;
-  created_at: string;
-  forwarding_code: string | null;
-  forwarding_link: string | null;
-  forwarding_asked_at: string | null;
-}): MailAddress {
+function addressOf(row: Omit<Tables<"mail_addresses">, "user_id">): MailAddress {
   const { forwarding_code: code, forwarding_link: link, forwarding_asked_at: askedAt } = row;
   return {
     token: row.token,
@@ -86,20 +72,11 @@ function addressOf(row: {
   };
 }
 
-function mailOf(row: {
-  id: string;
-  received_at: string;
-  outcome: string;
-  why: string | null;
-  portal: string | null;
-  listing_count: number;
-  new_count: number;
-}): ReceivedMail {
+function mailOf(row: Omit<Tables<"received_mails">, "user_id">): ReceivedMail {
   return {
     id: row.id,
     receivedAt: new Date(row.received_at),
-    // The column's check names these very words.
-    outcome: row.outcome as MailOutcome,
+    outcome: row.outcome,
     why: row.why,
     portal: row.portal,
     listingCount: row.listing_count,

@@ -1,4 +1,4 @@
-/** One small drawing a step, in the hand of the landing page's; the light goes on when the first mail has come. */
+/** One small drawing per step, in the style of the landing page. The light turns on with the first mail. */
 const frame = "h-14 w-auto overflow-visible sm:h-16";
 const line = {
   stroke: "var(--ink)",
@@ -7,7 +7,6 @@ const line = {
   strokeLinejoin: "round",
 } as const;
 
-/** A letter box with a slot of its own. */
 export function AddressDrawing() {
   return (
     <svg viewBox="0 0 88 72" fill="none" aria-hidden="true" className={frame}>
@@ -21,7 +20,6 @@ export function AddressDrawing() {
   );
 }
 
-/** One letter out of many goes on. */
 export function ForwardDrawing() {
   return (
     <svg viewBox="0 0 88 72" fill="none" aria-hidden="true" className={frame}>

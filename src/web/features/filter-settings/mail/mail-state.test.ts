@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
-import type { AlertMails, MailAddress, MailOutcome } from "./mail-calls.ts";
-import { mailStateOf, openQuestionOf, trustedLinkOf, untoldReasonOf } from "./mail-state.ts";
+import type { ReceivedMailOutcome } from "#web/lib/backend/typed-database.ts";
+import type { AlertMails, MailAddress } from "./mail-calls.ts";
+import { mailStateOf, noAlertReasonOf, openQuestionOf, trustedLinkOf } from "./mail-state.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 15, 12, minute));
 
-function mails(outcomes: Partial<Record<MailOutcome, number>>, askedAt?: number) {
+function mails(outcomes: Partial<Record<ReceivedMailOutcome, number>>, askedAt?: number) {
   const rows: AlertMails["mails"] = Object.entries(outcomes)
     .map(([outcome, minute]) => ({
       id: `${minute}`,
       receivedAt: at(minute),
-      outcome: outcome as MailOutcome,
+      outcome: outcome as ReceivedMailOutcome,
       why: null,
       portal: null,
       listingCount: 0,
@@ -22,7 +23,7 @@ function mails(outcomes: Partial<Record<MailOutcome, number>>, askedAt?: number)
   return { address, mails: rows, lastAlertAt: alert?.receivedAt ?? null };
 }
 
-test("MAIL-07 a forwarding question stands until an alert mail shows that it was answered", () => {
+test("MAIL-07 a forwarding question stays open until an alert mail shows that it was answered", () => {
   expect(mailStateOf(mails({}, 20))).toBe("question");
   expect(mailStateOf(mails({ alert: 15 }, 20))).toBe("question");
   expect(mailStateOf(mails({ "not-signed": 30 }, 20))).toBe("question");
@@ -30,7 +31,7 @@ test("MAIL-07 a forwarding question stands until an alert mail shows that it was
   expect(openQuestionOf(mails({ digest: 30 }, 20))).toBeNull();
 });
 
-test("MAIL-03 what came to a former address does not count for the new one", () => {
+test("MAIL-03 mails to a previous address do not count for the new one", () => {
   expect(mailStateOf(mails({ alert: 9 }))).toBe("waiting");
   expect(mailStateOf(mails({ "not-signed": 9 }))).toBe("waiting");
   expect(mailStateOf(mails({ alert: 10 }))).toBe("working");
@@ -57,11 +58,11 @@ test.each([
   expect(trustedLinkOf(link)).toBe(isOffered ? link : undefined);
 });
 
-test("MAIL-06 the page knows when nobody is told: no filter, paused, no chat of the filter connected", () => {
+test("MAIL-06 the page knows when alerts reach nobody: no filter, paused, no connected chat", () => {
   const told = { filterIds: ["1", "2"], connectedIds: ["2"], isPaused: false };
-  expect(untoldReasonOf(told)).toBeNull();
-  expect(untoldReasonOf({ ...told, connectedIds: undefined })).toBeNull();
-  expect(untoldReasonOf({ ...told, connectedIds: ["3"] })).toBe("chat");
-  expect(untoldReasonOf({ ...told, isPaused: true })).toBe("paused");
-  expect(untoldReasonOf({ ...told, filterIds: null, isPaused: true })).toBe("filter");
+  expect(noAlertReasonOf(told)).toBeNull();
+  expect(noAlertReasonOf({ ...told, connectedIds: undefined })).toBeNull();
+  expect(noAlertReasonOf({ ...told, connectedIds: ["3"] })).toBe("chat");
+  expect(noAlertReasonOf({ ...told, isPaused: true })).toBe("paused");
+  expect(noAlertReasonOf({ ...told, filterIds: null, isPaused: true })).toBe("filter");
 });

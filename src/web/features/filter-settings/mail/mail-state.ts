@@ -1,6 +1,5 @@
 /**
- * How far a person has come with their alert mails. What came before the address was made does not count: it was sent to
- * another one.
+ * How far a person has set up their alert mails. Mails from before the address was created do not count: they were sent to another one.
  *
  *   question ── the provider's question is answered ──▶ waiting ── an alert mail ──▶ working ⇄ trouble
  */
@@ -22,7 +21,6 @@ export function mailStateOf(mails: Begun): MailState {
   return hasArrived(mails) ? "working" : "waiting";
 }
 
-/** The question, until an alert mail shows that it was answered. */
 export function openQuestionOf({ address, lastAlertAt }: Begun): MailAddress["question"] {
   const { question } = address;
   return question && lastAlertAt !== null && lastAlertAt > question.askedAt ? null : question;
@@ -34,7 +32,7 @@ export function hasArrived({ address, lastAlertAt }: Begun): boolean {
 
 const GOOGLE_HOSTS = new Set(["mail.google.com", "mail-settings.google.com"]);
 
-/** Only Google's own pages are offered as the place to confirm at. */
+/** Only pages of Google are linked for the confirmation. */
 export function trustedLinkOf(link: string | null): string | undefined {
   if (link === null || !URL.canParse(link)) return undefined;
   const { protocol, host, username, password, href } = new URL(link);
@@ -42,19 +40,19 @@ export function trustedLinkOf(link: string | null): string | undefined {
   return isPlain && GOOGLE_HOSTS.has(host) ? href : undefined;
 }
 
-export type Untold = "filter" | "chat" | "paused";
+export type NoAlertReason = "filter" | "chat" | "paused";
 
-/** Why what comes is told to nobody; null where it is, or where the chats are not known yet. */
-export function untoldReasonOf({
+/** Why alerts from mails reach nobody; null if they do, or while the chats are loading. */
+export function noAlertReasonOf({
   filterIds,
   connectedIds,
   isPaused,
 }: {
-  /** Null without a saved filter. */
+  /** Null without a saved search. */
   filterIds: readonly string[] | null;
   connectedIds: readonly string[] | undefined;
   isPaused: boolean;
-}): Untold | null {
+}): NoAlertReason | null {
   if (filterIds === null) return "filter";
   if (isPaused) return "paused";
   if (connectedIds === undefined || filterIds.some((id) => connectedIds.includes(id))) return null;

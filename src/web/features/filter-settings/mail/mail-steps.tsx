@@ -14,7 +14,6 @@ interface MailStepsProps {
   mails: AlertMails & { address: MailAddress };
 }
 
-/** From an address of one's own to the first alert mail. */
 export function MailSteps({ userId, domain, mails }: MailStepsProps) {
   const t = useTexts("alert-mails");
   const address = `${mails.address.token}@${domain}`;
@@ -60,7 +59,7 @@ function Step({ number, title, drawing, children }: StepProps) {
   );
 }
 
-/** Waits, and says so the moment the waiting is over. */
+/** Waits for the first mail and announces it. */
 function Arrival({ at }: { at: Date | null }) {
   const t = useTexts("alert-mails");
   const time = useClockTime(at);

@@ -1,8 +1,9 @@
 import { timeWithin } from "#text/labels.ts";
+import type { ReceivedMailOutcome } from "#web/lib/backend/typed-database.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import type { MailOutcome, ReceivedMail } from "./mail-calls.ts";
+import type { ReceivedMail } from "./mail-calls.ts";
 
 const CLOCK_MS = 30_000;
 
@@ -15,7 +16,7 @@ const PORTAL_NAMES: Readonly<Record<string, string>> = {
   yaencontre: "Yaencontre",
 };
 
-/** What became of the last mails, and what to do about those that could not be used. */
+/** What became of the latest mails, and how to fix those that could not be used. */
 export function ReceivedMails({ mails }: { mails: readonly ReceivedMail[] }) {
   const t = useTexts("alert-mails");
   if (mails.length === 0) return <p className="text-[0.9375rem] text-muted">{t("mails.none")}</p>;
@@ -61,11 +62,11 @@ function MailRow({ mail }: { mail: ReceivedMail }) {
   );
 }
 
-function adviceOf(outcome: MailOutcome) {
+function adviceOf(outcome: ReceivedMailOutcome) {
   return outcome === "alert" || outcome === "forwarding-question" ? null : outcome;
 }
 
-const DOTS: Readonly<Record<MailOutcome, string>> = {
+const DOTS: Readonly<Record<ReceivedMailOutcome, string>> = {
   alert: "bg-good",
   digest: "bg-good",
   "forwarding-question": "bg-good",

@@ -4,24 +4,24 @@ import type { Repair } from "#core/search/url/parse-search-url.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { SearchPreview } from "../preview/search-preview.tsx";
-import type { ReadLink, Refusal, Understanding } from "./understand-url.ts";
+import { PreviewPart } from "./preview-part.tsx";
+import type { ReadLink, Understanding, UrlRefusal } from "./understand-url.ts";
 
-/** Loads only for a link that says where on the map. */
+/** Loaded only for a link with an area that can be drawn. */
 const AreaPicture = lazy(async () => ({
   default: (await import("#web/components/map/area-picture.tsx")).AreaPicture,
 }));
 
-/** What Sereno makes of the URL, on a sign like those at the corners of Madrid's streets. */
+/** What Sereno understands of a link, on a sign like Madrid's street signs. */
 export function SearchSummary({
   understanding,
   savedUrl,
   onUrlChange,
 }: {
   understanding: Understanding;
-  /** What is saved already: said more quietly, its words stand at the head of the page too. */
+  /** A link that is already saved is shown more quietly: the heading of the page says the same. */
   savedUrl?: string | undefined;
-  /** Takes the link with the nearest known place instead of an unknown one. */
+  /** Replaces an unknown place in the link by the nearest known one. */
   onUrlChange?: ((url: string) => void) | undefined;
 }) {
   return (
@@ -58,7 +58,7 @@ function BlankSign() {
   );
 }
 
-function RefusedSign({ reason }: { reason: Refusal }) {
+function RefusedSign({ reason }: { reason: UrlRefusal }) {
   const t = useTexts("filter");
   return (
     <Sign className="border-tile">
@@ -104,7 +104,7 @@ function SearchSign({ search, isSaved, onUrlChange }: SearchSignProps) {
       <Limits search={search} />
       {search.nearest && onUrlChange && <NearestPlace nearest={search.nearest} onUrlChange={onUrlChange} />}
       <Repairs repairs={search.repairs} />
-      {!search.isBlocked && !isSaved && <SearchPreview url={search.url} />}
+      {!search.isBlocked && !isSaved && <PreviewPart url={search.url} />}
       <OpenOnPortal url={search.url} />
     </Sign>
   );

@@ -16,11 +16,11 @@ test.each(HOSTILE_URLS)("WIZ-02 %s", (_, url, answer) => {
   else expect(understanding).toEqual({ state: "refused", reason: answer });
 });
 
-test("nothing but blanks is nothing", () => {
+test("a text of spaces is empty", () => {
   expect(understandUrl(" \n ", inEnglish)).toEqual({ state: "empty" });
 });
 
-test("WIZ-10 the example of the page is understood in every language, with something tidied", () => {
+test("WIZ-10 the example of the page is understood and normalised in every language", () => {
   for (const language of LANGUAGES) {
     const understanding = understandUrl(EXAMPLE_URL, {
       words: testWords("search", language),
@@ -35,7 +35,7 @@ test("WIZ-10 the example of the page is understood in every language, with somet
   }
 });
 
-test("WIZ-10 a search that only a source by URL can answer is blocked where there is none", () => {
+test("WIZ-10 a search that needs a source by URL is blocked without one", () => {
   const blocked = understandUrl(ZONES, inEnglish);
   expect(blocked).toMatchObject({ state: "understood", isBlocked: true });
   expect(blocked.state === "understood" && blocked.limits.map(({ code }) => code)).toEqual([
@@ -45,7 +45,7 @@ test("WIZ-10 a search that only a source by URL can answer is blocked where ther
   ]);
 });
 
-test("WIZ-10 where there is one, the portal filters itself, and only what can match nothing is said", () => {
+test("WIZ-10 with a source by URL the portal filters, and only filters that match nothing are reported", () => {
   const served = understandUrl(ZONES, { ...inEnglish, canSearchByUrl: true });
   expect(served).toMatchObject({ isBlocked: false });
   expect(served.state === "understood" && served.limits.map(({ code }) => code)).toEqual([
@@ -57,7 +57,7 @@ test.each([
   ["madrid/chambery/con-precio-hasta_900", "Chamberí, Madrid", "madrid/chamberi/con-precio-hasta_900"],
   ["alcovendas-madrid", "Alcobendas, Madrid", "alcobendas-madrid"],
   ["javea-xabia-alicante", "Jávea/Xàbia, Alicante", "javeaxabia-alicante"],
-])("MANY-06 %s is flagged; %s is offered, and the repaired link", (place, name, repaired) => {
+])("MANY-06 %s is flagged, and %s is offered with the repaired link", (place, name, repaired) => {
   const url = (path: string) => `https://www.idealista.com/en/alquiler-viviendas/${path}/`;
   const understanding = understandUrl(url(place), inEnglish);
   expect(understanding).toMatchObject({
@@ -68,7 +68,7 @@ test.each([
   expect(after).toMatchObject({ limits: [], nearest: undefined });
 });
 
-test("MANY-06 a place like none we know is flagged without a guess", () => {
+test("MANY-06 a place unlike any known one is flagged without a guess", () => {
   const narnia = understandUrl("https://www.idealista.com/venta-viviendas/narnia-madrid/", inEnglish);
   expect(narnia).toMatchObject({
     limits: [{ code: "place-not-listed" }],
@@ -80,7 +80,7 @@ test("MANY-06 a place like none we know is flagged without a guess", () => {
     limits: [{ code: "place-unknown" }],
     isBlocked: true,
   });
-  // Where the portal itself is asked, nothing keeps it from being saved, but it is said all the same.
+  // A source that reads the portal by URL can watch it, but the page still says what is unusual.
   expect(understandUrl(outside, { ...inEnglish, canSearchByUrl: true })).toMatchObject({
     limits: [{ code: "place-not-listed" }],
     isBlocked: false,

@@ -6,34 +6,31 @@ import { type NotASearch, parseSearchUrl, type Repair } from "#core/search/url/p
 import { type DescribedLimit, describeLimits, describeSearch, nameSearch } from "#text/describe-search.ts";
 import type { Words } from "#text/namespaces.ts";
 
-export type Refusal = Exclude<NotASearch, "empty">;
+export type UrlRefusal = Exclude<NotASearch, "empty">;
 
 export interface ReadLink {
   state: "understood";
-  /** The link as it is shown and saved. */
   url: string;
-  /** What it asks for, as one sentence. */
   text: string;
   repairs: readonly Repair[];
   limits: readonly DescribedLimit[];
-  /** No source at hand can watch it. */
+  /** No available source can watch it. */
   isBlocked: boolean;
-  /** Its place can be drawn: an area of the map, or zones of a city whose shapes we have. */
+  /** The place can be drawn: an area on the map, or zones of a city whose shapes we have. */
   isDrawable: boolean;
-  /** The known place that an unknown one is most likely meant to be, and the link with it instead. */
+  /** The known place most similar to an unknown one, and the link with it. */
   nearest: { name: string; url: string } | undefined;
 }
 
-export type Understanding = { state: "empty" } | { state: "refused"; reason: Refusal } | ReadLink;
+export type Understanding = { state: "empty" } | { state: "refused"; reason: UrlRefusal } | ReadLink;
 
-interface Circumstances {
+interface ReadingOptions {
   words: Words<"search">;
-  /** A source is at hand that takes the search's URL as it is. */
+  /** A source that takes the URL of a search is available. */
   canSearchByUrl: boolean;
 }
 
-/** What Sereno makes of a pasted text, in words. */
-export function understandUrl(pasted: string, { words, canSearchByUrl }: Circumstances): Understanding {
+export function understandUrl(pasted: string, { words, canSearchByUrl }: ReadingOptions): Understanding {
   const parsed = parseSearchUrl(pasted);
   if (!parsed.ok) {
     return parsed.reason === "empty" ? { state: "empty" } : { state: "refused", reason: parsed.reason };
@@ -52,7 +49,7 @@ export function understandUrl(pasted: string, { words, canSearchByUrl }: Circums
   };
 }
 
-/** The district or barrio of a city; the whole of one would be no news. */
+/** A district or neighbourhood of a city. The whole city is not worth a drawing. */
 const DRAWN_PLACE = /^0-EU-ES-(28-07-001-079|08-13-001-019|46-02-002-250)-/;
 
 function isDrawable(where: Where): boolean {
@@ -78,6 +75,6 @@ function nearestOf(
   };
 }
 
-/** A search as a hunter would paste it, with something in it to tidy. */
+/** A typical link, with parts that are normalised. */
 export const EXAMPLE_URL =
   "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500,metros-cuadrados-mas-de_40,de-un-dormitorio,de-dos-dormitorios,ascensor/pagina-2.htm";

@@ -1,6 +1,6 @@
 import { ClipboardPaste } from "lucide-react";
 import { type RefObject, useState } from "react";
-import { Field } from "#web/components/field.tsx";
+import { TextField } from "#web/components/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useHydrated } from "#web/hydration/use-hydrated.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -20,14 +20,14 @@ export function UrlField({ inputRef, value, fault, onValueChange }: UrlFieldProp
     navigator.clipboard.readText().then(
       (pasted) => {
         onValueChange(pasted);
-        // The button that was pressed is gone.
+        // The clicked button is removed, so the field takes the focus.
         inputRef.current?.focus();
       },
       () => setCannotPaste(true),
     );
   const isOffered = canAsk && value === "" && !cannotPaste;
   return (
-    <Field
+    <TextField
       ref={inputRef}
       label={t("url.label")}
       hint={cannotPaste ? t("url.pasteFailed") : t("url.hint")}
@@ -43,7 +43,7 @@ export function UrlField({ inputRef, value, fault, onValueChange }: UrlFieldProp
       placeholder="https://www.idealista.com/..."
       value={value}
       onValueChange={onValueChange}
-      // The input itself would glue the lines of a shared text together before anyone could look at it.
+      // A paste into the input would join the lines of a shared text before we can read them.
       onPaste={(event) => {
         const pasted = event.clipboardData.getData("text/plain");
         const { selectionStart, selectionEnd } = event.currentTarget;
@@ -59,6 +59,6 @@ export function UrlField({ inputRef, value, fault, onValueChange }: UrlFieldProp
           {t("url.paste")}
         </Button>
       )}
-    </Field>
+    </TextField>
   );
 }

@@ -5,7 +5,6 @@ import { EXAMPLE_URL } from "./understand-url.ts";
 
 const STEPS = ["open", "filter", "copy", "paste"] as const;
 
-/** How to come by the URL, for whoever has none yet. */
 export function UrlHelp({ onExample }: { onExample?: (url: string) => void }) {
   const t = useTexts("filter");
   return (

@@ -3,9 +3,9 @@ import { LocalLink } from "#web/components/local-link.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { MOST_SEARCHES } from "#web/lib/backend/searches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { addressOfNew } from "./search-address.ts";
+import { newSearchAddress } from "./search-address.ts";
 
-/** The way to one search more; who has all ten is told what to do instead. */
+/** A link to add a search; at the limit of ten it says what to do instead. */
 export function AddSearch({ count, isProminent = false }: { count: number; isProminent?: boolean }) {
   const t = useTexts("filter");
   if (count >= MOST_SEARCHES) {
@@ -22,7 +22,7 @@ export function AddSearch({ count, isProminent = false }: { count: number; isPro
       }
       asChild
     >
-      <LocalLink to={addressOfNew()}>
+      <LocalLink to={newSearchAddress()}>
         <Plus aria-hidden className="size-4.5" />
         {t("searches.add")}
       </LocalLink>

@@ -1,13 +1,14 @@
 import { useState } from "react";
-import { Field } from "#web/components/field.tsx";
+import { oneLine } from "#text/one-line.ts";
 import { SubmitButton } from "#web/components/submit-button.tsx";
+import { TextField } from "#web/components/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useRename } from "./use-search-actions.ts";
 
-/** As long as the database lets a name be. */
+/** The database refuses longer names. */
 const LONGEST_NAME = 60;
 
 interface RenameFormProps {
@@ -30,7 +31,7 @@ export function RenameForm({ userId, search, onDone }: RenameFormProps) {
       }}
       className="grid gap-3"
     >
-      <Field
+      <TextField
         label={t("searches.name")}
         hint={t("searches.nameHint", { place })}
         name="name"
@@ -54,12 +55,8 @@ export function RenameForm({ userId, search, onDone }: RenameFormProps) {
   );
 }
 
-/** One line without what nobody sees; none at all leaves it to be called by its place. */
+/** One line without invisible characters. An empty name means that the search is called by its place. */
 function tidied(typed: string): string | null {
-  const name = typed
-    .replace(/[\p{Cc}\s]+/gu, " ")
-    .trim()
-    .slice(0, LONGEST_NAME)
-    .trim();
+  const name = oneLine(typed).slice(0, LONGEST_NAME).trim();
   return name === "" ? null : name;
 }

@@ -4,10 +4,10 @@ import { LocalLink } from "#web/components/local-link.tsx";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import type { FormParts } from "../form/form-parts.ts";
-import { addressOf } from "./search-address.ts";
+import { searchAddress } from "./search-address.ts";
 import { sameSearchOf } from "./search-rows.ts";
 
-/** Says that another search of the person asks for the same. They may have their reasons: it can be saved all the same. */
+/** Says that another search of the person asks for the same. It can be saved anyway. */
 export function SameSearchNotice({ state, others }: Pick<FormParts, "state" | "others">) {
   const t = useTexts("filter");
   const words = useWords("search");
@@ -24,7 +24,10 @@ export function SameSearchNotice({ state, others }: Pick<FormParts, "state" | "o
               values={{ name: searchNameOf(same, words) }}
               components={{
                 other: (
-                  <LocalLink to={addressOf(same.id)} className="font-semibold underline underline-offset-4" />
+                  <LocalLink
+                    to={searchAddress(same.id)}
+                    className="font-semibold underline underline-offset-4"
+                  />
                 ),
               }}
             />

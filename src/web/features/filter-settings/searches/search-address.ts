@@ -2,12 +2,11 @@ import { NEW_SEARCH } from "../form/draft-storage.ts";
 
 export const LIST_ADDRESS = "/filter-settings";
 
-export function addressOf(searchId: string): string {
+export function searchAddress(searchId: string): string {
   return `${LIST_ADDRESS}?search=${encodeURIComponent(searchId)}`;
 }
 
-/** Where one more is made; like another, if one is named. */
-export function addressOfNew(likeId?: string): string {
+export function newSearchAddress(likeId?: string): string {
   const like = likeId === undefined ? "" : `&like=${encodeURIComponent(likeId)}`;
-  return addressOf(NEW_SEARCH) + like;
+  return searchAddress(NEW_SEARCH) + like;
 }

@@ -9,7 +9,7 @@ import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
-import type { Watch } from "#web/lib/backend/watches.ts";
+import type { Watch } from "#web/lib/backend/typed-database.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
@@ -17,14 +17,14 @@ import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { understandUrl } from "../search/understand-url.ts";
 import { RenameForm } from "./rename-form.tsx";
-import { addressOf, addressOfNew } from "./search-address.ts";
+import { newSearchAddress, searchAddress } from "./search-address.ts";
 import { sameSearchOf } from "./search-rows.ts";
 import { usePause } from "./use-search-actions.ts";
 
 export interface SearchCardProps {
   userId: string;
   search: SavedSearch;
-  /** Undefined until it is known, null when it cannot be. */
+  /** Undefined while loading, null if it could not be loaded. */
   watch: Watch | null | undefined;
   others: readonly SavedSearch[];
   isFull: boolean;
@@ -32,7 +32,6 @@ export interface SearchCardProps {
   onDelete(): void;
 }
 
-/** One search: what it is called, what it asks for, how it fares, what it found last. */
 export function SearchCard({ userId, search, watch, others, ...actions }: SearchCardProps) {
   const words = useWords("search");
   const [isRenaming, setRenaming] = useState(false);
@@ -50,7 +49,7 @@ export function SearchCard({ userId, search, watch, others, ...actions }: Search
           <h2 id={title} className={cn("text-xl sm:text-2xl", isRenaming && "sr-only")}>
             <LocalLink
               id={`search-${search.id}`}
-              to={addressOf(search.id)}
+              to={searchAddress(search.id)}
               className="rounded-sm decoration-ink/35 underline-offset-4 hover:underline"
             >
               {name}
@@ -129,7 +128,7 @@ interface ActionsProps
   onRename(): void;
 }
 
-/** What is done often stands there; the rest is a tap away. */
+/** Frequent actions are buttons; the others are in a menu. */
 function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRename, onDelete }: ActionsProps) {
   const t = useTexts("filter");
   const [isOpen, setOpen] = useState(false);
@@ -141,7 +140,7 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
     <div className="grid gap-2">
       <div className="flex flex-wrap gap-2">
         <Button variant="outline" className={BUTTON} asChild>
-          <LocalLink to={addressOf(search.id)} aria-label={t("searches.openNamed", { name })}>
+          <LocalLink to={searchAddress(search.id)} aria-label={t("searches.openNamed", { name })}>
             {t("searches.open")}
           </LocalLink>
         </Button>
@@ -183,7 +182,7 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
           </Quiet>
           {!isFull && (
             <Quiet>
-              <LocalLink to={addressOfNew(search.id)} aria-label={t("searches.copyNamed", { name })}>
+              <LocalLink to={newSearchAddress(search.id)} aria-label={t("searches.copyNamed", { name })}>
                 {t("searches.copy")}
               </LocalLink>
             </Quiet>
@@ -204,7 +203,7 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
   );
 }
 
-/** Three beside each other on a phone, in German and French too. */
+/** Three fit next to each other on a phone, in German and French too. */
 const BUTTON = "h-auto! min-h-11 px-3! py-2 whitespace-normal! sm:px-4!";
 
 function Quiet({ className, children }: { className?: string; children: ReactNode }) {

@@ -13,7 +13,6 @@ interface SearchListProps {
   searches: readonly SavedSearch[];
 }
 
-/** All searches of a person, each as a card. */
 export function SearchList({ userId, searches }: SearchListProps) {
   const t = useTexts("filter");
   const watches = useWatches(userId);
@@ -67,7 +66,7 @@ function PauseAll({ userId, searches }: SearchListProps) {
   );
 }
 
-/** The button that was pressed goes with its card: the focus goes on to the next one. */
+/** The clicked button is removed with its card, so the next card takes the focus. */
 function useFocusedDelete(userId: string, searches: readonly SavedSearch[]) {
   const [nextId, setNextId] = useState<string>();
   useEffect(() => {

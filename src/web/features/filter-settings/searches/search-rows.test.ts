@@ -42,7 +42,7 @@ test.each([
   expect(sameSearchOf(url, [A, B])).toBeUndefined();
 });
 
-test("MANY-01 a search is called by its name, else by its place, else by its link", () => {
+test("MANY-01 a search is called by its name, otherwise by its place or its link", () => {
   expect(searchNameOf(B, testWords("search", "en"))).toBe("South");
   expect(searchNameOf(A, testWords("search", "de"))).toBe("Chamberí, Madrid");
   expect(searchNameOf(search("c", "https://example.com/"), testWords("search", "en"))).toBe(
@@ -50,7 +50,7 @@ test("MANY-01 a search is called by its name, else by its place, else by its lin
   );
 });
 
-test("a search that was saved takes its place, or the last", () => {
+test("a saved search replaces its row, or is added at the end", () => {
   expect(withSearch([A, B], { ...A, name: "North" }).map(({ name }) => name)).toEqual(["North", "South"]);
   expect(withSearch([A], B)).toEqual([A, B]);
 });

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { localizedPath } from "#core/languages.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
@@ -12,13 +13,15 @@ import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { addSearch, changeSearch, deleteSearch, setAllPaused } from "./search-calls.ts";
 import { withSearch } from "./search-rows.ts";
 
-/** Shows a search as it was just saved, and drops what was asked for before. */
+/** Shows a search as it was just saved, and reloads. */
 export function useShowSearch(userId: string): (search: SavedSearch) => void {
   const queries = useQueryClient();
   return useCallback(
     (search) => {
-      queries.setQueryData(["searches", userId], (rows: SavedSearch[] = []) => withSearch(rows, search));
-      void queries.invalidateQueries({ queryKey: ["searches", userId] });
+      queries.setQueryData(queryKeys.searches(userId), (rows: SavedSearch[] = []) =>
+        withSearch(rows, search),
+      );
+      void queries.invalidateQueries({ queryKey: queryKeys.searches(userId) });
     },
     [queries, userId],
   );
@@ -29,7 +32,9 @@ function useReload(userId: string): () => Promise<unknown> {
   return useCallback(
     () =>
       Promise.all(
-        ["searches", "watch", "chats"].map((name) => queries.invalidateQueries({ queryKey: [name, userId] })),
+        [queryKeys.searches, queryKeys.watch, queryKeys.chats].map((keyOf) =>
+          queries.invalidateQueries({ queryKey: keyOf(userId) }),
+        ),
       ),
     [queries, userId],
   );
@@ -78,7 +83,7 @@ export function useRename(userId: string, search: SavedSearch, onDone: () => voi
   });
 }
 
-/** Deletes at once; for some seconds a toast offers to write the same again. */
+/** Deletes at once; for some seconds a toast offers to restore the search. */
 export function useDelete(userId: string, onDeleted: (search: SavedSearch) => void) {
   const t = useTexts("filter");
   const words = useWords("search");
@@ -88,9 +93,9 @@ export function useDelete(userId: string, onDeleted: (search: SavedSearch) => vo
   return useAction({
     run: (search: SavedSearch) => deleteSearch(search),
     onSuccess: async (deleted, search) => {
-      await queries.cancelQueries({ queryKey: ["searches", userId] });
+      await queries.cancelQueries({ queryKey: queryKeys.searches(userId) });
       onDeleted(search);
-      queries.setQueryData(["searches", userId], (rows: SavedSearch[] = []) => without(rows, search));
+      queries.setQueryData(queryKeys.searches(userId), (rows: SavedSearch[] = []) => without(rows, search));
       void reload();
       notify({
         kind: "success",
@@ -114,7 +119,7 @@ function useUndo(userId: string): (deleted: SavedSearch) => Promise<void> {
       await reload();
       await navigate(localizedPath("/filter-settings", language));
     } catch (error) {
-      if (codeOf(error) === "") logProblem("A search could not be brought back", error);
+      if (codeOf(error) === "") logProblem("A deleted search could not be restored", error);
       const description =
         codeOf(error) === "too-many-searches" ? t("searches.full") : t("searches.notBroughtBack");
       notify({ kind: "destructive", title: t("messages.error"), description });
@@ -122,7 +127,7 @@ function useUndo(userId: string): (deleted: SavedSearch) => Promise<void> {
   };
 }
 
-/** The oldest of the others is the first from now on. */
+/** The oldest remaining search becomes the first. */
 function without(searches: readonly SavedSearch[], { id, isFirst }: SavedSearch): SavedSearch[] {
   const left = searches.filter((one) => one.id !== id);
   return isFirst ? left.map((one, index) => ({ ...one, isFirst: index === 0 })) : left;

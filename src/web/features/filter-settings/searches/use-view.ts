@@ -5,12 +5,12 @@ import { NEW_SEARCH, readDraft } from "../form/draft-storage.ts";
 import { pageKeyOf } from "../wizard/step-history.ts";
 
 /**
- * What the page shows. Without an address of its own, the only search or the list of several:
+ * What the page shows. Without a search in the address it is the only search, or the list of several:
  *
- * only ─► list   the person comes here anew and has several; one that is added elsewhere takes nothing from their hands
+ * only ─► list   the person opens the page and has several; one that is added elsewhere does not replace an open form
  * list ─► only   all but one were deleted
  */
-export type View =
+export type FilterView =
   | { kind: "list"; note: "unknown" | null }
   | {
       kind: "search";
@@ -22,16 +22,16 @@ export type View =
     }
   | { kind: "new"; key: string; draftId: string; like: SavedSearch | undefined };
 
-/** The page of the only search; it stays the same page while that is first saved, or deleted elsewhere. */
+/** The page of the only search. It stays the same page when that search is first saved, or deleted elsewhere. */
 interface OnlyPage {
-  /** The entry of the history that it was opened with. */
+  /** The history entry that it was opened with. */
   at: string;
   id: string | null;
   count: number;
 }
 
-/** Undefined until the searches are there. */
-export function useView(userId: string, known: readonly SavedSearch[] | undefined): View | undefined {
+/** Undefined until the searches are loaded. */
+export function useView(userId: string, known: readonly SavedSearch[] | undefined): FilterView | undefined {
   const searches = known ?? [];
   const at = pageKeyOf(useLocation());
   const [params] = useSearchParams();
@@ -52,19 +52,23 @@ export function useView(userId: string, known: readonly SavedSearch[] | undefine
   return { kind: "search", key: `only ${page.count}`, search, draftId, isOnly: true, note };
 }
 
-function askedView(userId: string, searches: readonly SavedSearch[], params: URLSearchParams): View | null {
+function askedView(
+  userId: string,
+  searches: readonly SavedSearch[],
+  params: URLSearchParams,
+): FilterView | null {
   const asked = params.get("search");
   if (asked === null) return null;
   if (asked === NEW_SEARCH) {
     if (searches.length === 0) return null;
-    // What was typed stays in hand; the server says no, if it comes to that.
+    // Keep what was typed; the server refuses the save if there are too many.
     const isFull = searches.length >= MOST_SEARCHES && !readDraft(userId, NEW_SEARCH);
     if (isFull) return { kind: "list", note: null };
     const like = searches.find(({ id }) => id === params.get("like"));
     return { kind: "new", key: NEW_SEARCH, draftId: NEW_SEARCH, like };
   }
   const search = searches.find(({ id }) => id === asked) ?? null;
-  // What was typed into a search that was deleted elsewhere is still there to be saved.
+  // What was typed into a search that was deleted elsewhere can still be saved.
   if (!search && !readDraft(userId, asked)) return null;
   return { kind: "search", key: asked, search, draftId: asked, isOnly: false, note: null };
 }

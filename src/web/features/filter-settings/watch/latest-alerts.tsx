@@ -1,7 +1,7 @@
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
 import { Panel } from "#web/components/panel.tsx";
-import type { LatestAlert, Watch } from "#web/lib/backend/watches.ts";
+import type { LatestAlert, Watch } from "#web/lib/backend/typed-database.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 

@@ -4,11 +4,10 @@ import { COUNTS } from "#text/health-words.ts";
 import { timeLabel } from "#text/labels.ts";
 import { intervalKindOf, intervalLabel } from "#text/watch-interval.ts";
 import { watchIntervalOf } from "#web/hydration/guest-interval.ts";
+import type { Watch } from "#web/lib/backend/typed-database.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
-import type { Watch } from "#web/lib/backend/watches.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import { waitUntil } from "./wait-until.ts";
 
 const CLOCK_MS = 15_000;
 
@@ -43,7 +42,7 @@ export function WatchFacts({ watch, health }: WatchFactsProps) {
   );
 }
 
-/** One window for all of them, and each is a part of the first. */
+/** All counts cover the same period, and each is a part of the first. */
 function Counts({ watch }: { watch: Watch }) {
   const t = useTexts("health");
   const number = new Intl.NumberFormat(useLanguage());
@@ -83,7 +82,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Its own, as far as it has one: else what is checked at all is checked at. */
+/** The interval of this search, or the usual one if it has none yet. */
 function Interval({ watch }: { watch: Watch }) {
   const t = useTexts("filter");
   const words = useWords("common");
@@ -106,4 +105,22 @@ function NextCheck({ watch, health, now }: WatchFactsProps & { now: Date }) {
   if (at === null || wait === undefined) return t("watch.facts.now");
   const label = new Intl.RelativeTimeFormat(language, { style: "short" }).format(wait.count, wait.unit);
   return <time dateTime={at}>{label}</time>;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Wait {
+  count: number;
+  unit: "minute" | "hour" | "day";
+}
+
+/** Rounded up to whole minutes, hours or days; undefined if the time has passed. */
+export function waitUntil(time: string, now: Date): Wait | undefined {
+  const leftMs = Date.parse(time) - now.getTime();
+  if (!(leftMs > 0)) return undefined;
+  if (leftMs <= 2 * HOUR_MS) return { count: Math.ceil(leftMs / MINUTE_MS), unit: "minute" };
+  if (leftMs <= 2 * DAY_MS) return { count: Math.ceil(leftMs / HOUR_MS), unit: "hour" };
+  return { count: Math.ceil(leftMs / DAY_MS), unit: "day" };
 }

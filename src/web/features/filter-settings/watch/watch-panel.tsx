@@ -4,19 +4,20 @@ import { useMemo } from "react";
 import { type Health, healthOf } from "#core/health/health-of.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
+import { durationLabel } from "#text/labels.ts";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { Roofline } from "#web/components/roofline.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
-import type { Watch } from "#web/lib/backend/watches.ts";
+import type { Watch } from "#web/lib/backend/typed-database.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
+import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useHealthWords } from "#web/lib/i18n/use-health-words.ts";
-import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import type { SavedFilter } from "../form/form-state.ts";
 import { usePause } from "../searches/use-search-actions.ts";
 import { WatchFacts } from "./watch-facts.tsx";
-import { WatchFreshness } from "./watch-freshness.tsx";
 
 interface WatchPanelProps {
   userId: string;
@@ -25,7 +26,6 @@ interface WatchPanelProps {
   base: SavedFilter | null;
 }
 
-/** The state of the watch, and the button that pauses it. */
 export function WatchPanel({ userId, search, watch, base }: WatchPanelProps) {
   const t = useTexts("filter");
   const isPaused = search?.isPaused ?? false;
@@ -108,5 +108,33 @@ function PauseButton({ userId, search }: { userId: string; search: SavedSearch }
       <Icon aria-hidden className="size-4.5" />
       {search.isPaused ? t("watch.resume") : t("watch.pause")}
     </SubmitButton>
+  );
+}
+
+/** The source of the last alert, and how fast alerts arrived: measured, not promised. */
+function WatchFreshness({ watch }: { watch: Pick<Watch, "last_told" | "freshness"> }) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  const { last_told: told, freshness } = watch;
+  const time = useClockTime(told?.at ?? null);
+  if (told === null && freshness === null) return null;
+  return (
+    <div className="figures grid gap-1 text-sm text-muted">
+      {told !== null && (
+        <p>
+          {t("watch.facts.lastTold")} {t(`watch.sources.${told.source}`)},{" "}
+          <time dateTime={told.at}>{time}</time>
+        </p>
+      )}
+      {freshness !== null && (
+        <p>
+          {t("watch.freshness", {
+            alerts: freshness.alerts,
+            median: durationLabel(freshness.median_seconds, language),
+            p95: durationLabel(freshness.p95_seconds, language),
+          })}
+        </p>
+      )}
+    </div>
   );
 }

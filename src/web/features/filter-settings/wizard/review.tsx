@@ -7,7 +7,6 @@ import type { FormParts } from "../form/form-parts.ts";
 import type { Step } from "../form/form-state.ts";
 import { OpenOnPortal } from "../search/search-summary.tsx";
 
-/** Everything that will be saved, once more, each part with the way back to it. */
 export function Review({ state, understanding, chats, goTo }: FormParts & { goTo(step: Step): void }) {
   const t = useTexts("filter");
   const nameOf = (id: string) => {

@@ -1,9 +1,9 @@
 /**
- * Each step of the wizard is an entry of the browser's history, so that Back goes back one step and asks about leaving
- * only from the first:
+ * Each step of the wizard is an entry of the browser's history, so that Back goes back one step, and asks about leaving only on the first:
  *
  * [home] [1] ─► [1, 2] ─► [1, 2, 3]     an entry holds the steps that lead to it
- * A search that is saved goes back to the first of them, whence Back leads to where the person came from.
+ *
+ * After saving, the history returns to the first step, from where Back leads to the page before the wizard.
  */
 import { type Dispatch, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { type Location, useLocation, useNavigationType } from "react-router";
@@ -11,28 +11,27 @@ import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import type { FormAction, FormState, Step } from "../form/form-state.ts";
 
 interface StepEntry {
-  /** The key of the entry the page was opened with: all its steps are one page. */
+  /** The key of the entry that the page was opened with: all its steps are one page. */
   page: string;
-  /** The same page in another language begins anew. */
+  /** The same page in another language starts again. */
   path: string;
   trail: readonly Step[];
 }
 
 const FIRST: readonly Step[] = [1];
 
-/** What all entries of one page share. */
 export function pageKeyOf(location: Location<unknown>): string {
   return stepEntryOf(location)?.page ?? location.key;
 }
 
 function stepEntryOf({ pathname, state }: Location<unknown>): StepEntry | null {
   if (typeof state !== "object" || state === null || !("steps" in state)) return null;
-  // Written here alone; the browser keeps it with the entry.
+  // Only this module writes it; the browser keeps it with the entry.
   const entry = state.steps as StepEntry;
   return entry.path === pathname ? entry : null;
 }
 
-/** How many entries back from a step the wanted one lies; undefined if the way did not lead over it. */
+/** How many entries back the step is; undefined if it is not part of the trail. */
 export function entriesBack(trail: readonly Step[], step: Step): number | undefined {
   const at = trail.lastIndexOf(step);
   return at < 0 ? undefined : trail.length - 1 - at;
@@ -40,11 +39,11 @@ export function entriesBack(trail: readonly Step[], step: Step): number | undefi
 
 interface StepHistory {
   goTo(step: Step): void;
-  /** This is the entry that the page was opened with. */
+  /** Whether this is the entry that the page was opened with. */
   isAtStart: boolean;
 }
 
-/** `furthest` is the last step that what was typed allows. */
+/** `furthest` is the last step that the typed values allow. */
 export function useStepHistory(
   state: FormState,
   dispatch: Dispatch<FormAction>,
@@ -74,7 +73,10 @@ export function useStepHistory(
 
 type WriteEntry = (trail: readonly Step[], options: { replace: boolean }) => Promise<void>;
 
-/** An entry that was written is the latest before the page is drawn with it, and a step may be taken meanwhile. */
+/**
+ * A written entry counts as the latest before the page is rendered with it, because another step may be taken in
+ * between.
+ */
 function useWriteEntry(location: Location<unknown>, shownTrail: readonly Step[]) {
   const navigate = useNavigate();
   const isOwn = useNavigationType() !== "POP" && stepEntryOf(location) !== null;
@@ -102,7 +104,7 @@ interface Followed {
   furthest: Step;
 }
 
-/** Back and Forward take the step of the entry they lead to, as far as what was typed allows. */
+/** Back and Forward go to the step of their entry, as far as the typed values allow. */
 function useFollowHistory({ key }: Location<unknown>, trail: readonly Step[], followed: Followed): void {
   const type = useNavigationType();
   const seenKey = useRef(key);
@@ -117,10 +119,10 @@ function useFollowHistory({ key }: Location<unknown>, trail: readonly Step[], fo
   }, [key, type, mode, trail, furthest, dispatch]);
 }
 
-/** A draft that is taken up at a later step, in another language for one, gets the entries that lead there. */
+/** A draft that is restored at a later step, e.g. in another language, gets the entries that lead there. */
 function useEntriesForDraft(trail: readonly Step[], { mode, step }: FormState, write: WriteEntry): void {
   const shownMode = useRef<FormState["mode"]>(undefined);
-  // Before anything on the page can be pressed.
+  // Before anything on the page can be clicked.
   useLayoutEffect(() => {
     if (shownMode.current === mode) return;
     shownMode.current = mode;
@@ -133,7 +135,7 @@ function useEntriesForDraft(trail: readonly Step[], { mode, step }: FormState, w
   }, [mode, step, trail, write]);
 }
 
-/** Where there is no wizard any more its steps are left behind. */
+/** When the wizard is gone, its history entries are left. */
 function useWayOut(key: string, trail: readonly Step[], mode: FormState["mode"]): void {
   const navigate = useNavigate();
   const leftKey = useRef<string>(undefined);

@@ -11,7 +11,7 @@ const STOPS = [
   { step: 3, name: "review", left: "left-[83.5%]" },
 ] as const;
 
-/** How far the person has come, as a street whose lanterns are lit one after the other. */
+/** The progress of the wizard, drawn as a street whose lanterns turn on one after the other. */
 export function WizardProgress({ step }: { step: Step }) {
   const t = useTexts("filter");
   const language = useLanguage();

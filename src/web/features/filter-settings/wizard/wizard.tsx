@@ -18,7 +18,7 @@ import { UrlHelp } from "../search/url-help.tsx";
 import { SameSearchNotice } from "../searches/same-search-notice.tsx";
 import { WizardProgress } from "./wizard-progress.tsx";
 
-// What the first question does not need comes while it is read, the first two with the edit form.
+// Not needed for the first question: loaded while it is read, the first two together with the edit form.
 const ChatsPart = lazy(async () => ({ default: (await import("../chats/chats-part.tsx")).ChatsPart }));
 const AlertMailsPart = lazy(async () => ({
   default: (await import("../mail/alert-mails-part.tsx")).AlertMailsPart,
@@ -31,7 +31,6 @@ interface WizardProps extends FormParts {
   goTo(step: Step): void;
 }
 
-/** Three questions, one a screen. */
 export function Wizard({ goTo, ...parts }: WizardProps) {
   const t = useTexts("filter");
   const { state, dispatch } = parts;
@@ -44,7 +43,7 @@ export function Wizard({ goTo, ...parts }: WizardProps) {
     window.scrollTo({ top: 0 });
   }, [state.step]);
   const arrived = useFirstChat(parts, () => goTo(3));
-  // A further search has its chats already: who wants others changes them in the review.
+  // An additional search starts with chats; they can be changed in the review.
   const hasChats = useFieldFaults(parts).ids === null;
   const isAddition = parts.others.length > 0 && parts.search === null && hasChats;
   const questions = {
@@ -85,7 +84,7 @@ export function Wizard({ goTo, ...parts }: WizardProps) {
   );
 }
 
-/** Goes on when the first chat has come to its question, and says on the review which one; not from under busy hands. */
+/** Continues when the first chat connects, and names it in the review. Does not interrupt a person who is typing. */
 function useFirstChat({ state, dispatch, chats }: FormParts, goOn: () => void): string | undefined {
   const t = useTexts("filter");
   const arrivedId = useRef<string>(undefined);
@@ -135,7 +134,7 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
   );
 }
 
-/** A newcomer with a mouse finds the field ready for the link; on a touch screen the keyboard would hide the question. */
+/** With a mouse the field is focused for a newcomer; on a touch screen the keyboard would cover the question. */
 function useFocusOfNewcomer(input: RefObject<HTMLInputElement | null>, isNewcomer: boolean): void {
   useEffect(() => {
     const isTouch = window.matchMedia("(pointer: coarse)").matches;
@@ -211,7 +210,7 @@ function BackButton({ onBack }: { onBack(): void }) {
   );
 }
 
-/** The way on is under the thumb: last and widest on a phone. */
+/** The button to continue comes last and is widest on a phone, within reach of the thumb. */
 function StepButtons({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col-reverse gap-3 empty:hidden sm:flex-row sm:justify-between [&>button]:h-auto [&>button]:min-h-13 [&>button]:py-2 [&>button]:whitespace-normal [&>span]:hidden sm:[&>span]:block">

@@ -1,8 +1,11 @@
-import { type ReactNode, Suspense, useContext, useId } from "react";
+import { Check, Link2 } from "lucide-react";
+import { type ReactNode, Suspense, useContext, useId, useRef } from "react";
 import type { Find, FindDetails } from "#core/finds/find.ts";
 import { formatPrice } from "#text/labels.ts";
 import { formatMoment } from "#text/moments.ts";
+import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { useCopy } from "#web/lib/browser/use-copy.ts";
 import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { CardActions } from "../list/card/card-actions.tsx";
@@ -11,7 +14,6 @@ import { Distances, FactsLine, PerM2Line, Signs } from "../list/card/find-facts.
 import { NowContext } from "../list/card/find-times.tsx";
 import { PriceLine } from "../list/card/price-line.tsx";
 import { StateWords } from "../list/card/state-words.tsx";
-import { CopyLink } from "./copy-link.tsx";
 import { MessagePart } from "./message-part.tsx";
 import { Photos } from "./photos.tsx";
 import { PricePlot } from "./price-plot.tsx";
@@ -20,7 +22,6 @@ import { ZoneStrip } from "./zone-strip.tsx";
 interface HomeContentProps {
   userId: string;
   find: Find;
-  /** Null while they are on their way. */
   details: FindDetails | null;
 }
 
@@ -118,7 +119,7 @@ function Facts({ find, details }: Pick<HomeContentProps, "find" | "details">) {
 const KINDS = { bathrooms: 1, exterior: 1, online: 1, found: 1, lastSeen: 1 };
 const DAY_MS = 86_400_000;
 
-/** Whole days from the first advert that Sereno saw to the last time. */
+/** Whole days from the first advert that Sereno saw until the home was gone, or now. */
 function useOnline(find: Find, details: FindDetails | null): string {
   const t = useTexts("finds");
   const now = useContext(NowContext);
@@ -165,5 +166,26 @@ function Adverts({ details }: { details: FindDetails }) {
         );
       })}
     </ul>
+  );
+}
+
+function CopyLink({ url }: { url: string }) {
+  const t = useTexts("finds");
+  const shown = useRef<HTMLSpanElement>(null);
+  const { outcome, copy } = useCopy(url, shown);
+  const Icon = outcome === "copied" ? Check : Link2;
+  return (
+    <div className="grid justify-items-start gap-1">
+      <Button variant="outline" onClick={() => void copy()}>
+        <Icon aria-hidden className="size-4.5" />
+        {t(outcome === "copied" ? "home.linkCopied" : "home.copyLink")}
+      </Button>
+      <p role="status" className="text-sm text-muted empty:hidden">
+        {outcome === "refused" && t("home.copyFailed")}
+      </p>
+      <span ref={shown} hidden={outcome !== "refused"} className="text-sm wrap-anywhere">
+        {url}
+      </span>
+    </div>
   );
 }

@@ -12,7 +12,6 @@ import { useProfile } from "../use-own-facts.ts";
 
 const NO_PROFILE = { who: null, job: null, movingFrom: null, about: null };
 
-/** A message that can be sent as it is, in the advertiser's language, with the reader's own beneath. */
 export function MessagePart({ userId, find }: { userId: string; find: Find }) {
   const t = useTexts("finds");
   const id = useId();

@@ -6,6 +6,7 @@ import { homeLine, placeOf } from "#text/home-words.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Dialog, DialogContent, DialogTitle } from "#web/components/ui/dialog.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
@@ -25,7 +26,7 @@ interface OpenedHomeProps {
   listingId: string;
 }
 
-/** One home with all that is known of it: a dialog, and on a phone the whole screen. Back closes it. */
+/** One home with everything known about it: a dialog, on a phone the whole screen. Back closes it. */
 export function OpenedHome({ userId, listingId }: OpenedHomeProps) {
   const t = useTexts("finds");
   const common = useTexts("common");
@@ -43,7 +44,7 @@ export function OpenedHome({ userId, listingId }: OpenedHomeProps) {
         closeLabel={common("dialog.close")}
         aria-describedby={undefined}
         onOpenAutoFocus={(event) => {
-          // The home itself, and not the first of its buttons.
+          // Focus the dialog itself instead of its first button.
           event.preventDefault();
           if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
         }}
@@ -90,15 +91,15 @@ function Missing({ query }: { query: ReturnType<typeof useHome> }) {
   );
 }
 
-/** What the list knows is shown while the rest is on its way. */
+/** Shows what the list knows while the details are loading. */
 function useHome(userId: string, listingId: string) {
   const queries = useQueryClient();
   return useQuery<Find | FindDetails | null>({
-    queryKey: ["find", userId, listingId],
+    queryKey: queryKeys.find(userId, listingId),
     queryFn: () => fetchFind(listingId),
     retry: 1,
     placeholderData: () => {
-      const lists = queries.getQueriesData<LoadedFinds>({ queryKey: ["finds", userId] });
+      const lists = queries.getQueriesData<LoadedFinds>({ queryKey: queryKeys.finds(userId) });
       return lists.map(([, loaded]) => findOf(loaded, listingId)).find((find) => find !== undefined);
     },
   });
@@ -108,7 +109,7 @@ function isDetailed(find: Find | FindDetails): find is FindDetails {
   return "prices" in find;
 }
 
-/** As cards have them; whoever hides a home is done with it. */
+/** The same as for the cards, but hiding a home also closes it. */
 function useHomeParts(userId: string, close: () => void): ListParts {
   const around = useContext(ListContext);
   const marks = useMarks(userId);
@@ -133,7 +134,7 @@ function useHomeParts(userId: string, close: () => void): ListParts {
   );
 }
 
-/** Back where it was opened here; a link that was followed leads to the list. */
+/** Goes back if the home was opened from this list; a home opened by a link leads to the list. */
 function useClose(): () => void {
   const navigate = useNavigate();
   const [params] = useSearchParams();

@@ -4,7 +4,7 @@ import type { Find } from "#core/finds/find.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FindPhoto } from "../list/card/find-photo.tsx";
 
-/** All photos that the source gives, in a row that a finger, the keys or two buttons move. */
+/** All photos of the source, in a row that scrolls by finger, keys or two buttons. */
 export function Photos({ find, photos = [] }: { find: Find; photos?: readonly string[] | undefined }) {
   const t = useTexts("finds");
   const row = useRef<HTMLUListElement>(null);

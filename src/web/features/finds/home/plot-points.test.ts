@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { changesOf, standingOf, stepsOf } from "./plot-points.ts";
+import { priceChangesOf, stepsOf, zoneStandingOf } from "./plot-points.ts";
 
 const at = (day: number, priceEur: number) => ({ seenAt: `2026-11-0${day}T00:00:00Z`, priceEur });
 const SIZE = { width: 100, height: 10 };
 
-test("FIND-01 the line of a price steps where it changed, and goes on to the end", () => {
-  const changes = changesOf([at(1, 200), at(2, 200), at(3, 150), at(4, 100)]);
+test("FIND-01 the price line steps at each change, and continues to the end", () => {
+  const changes = priceChangesOf([at(1, 200), at(2, 200), at(3, 150), at(4, 100)]);
   expect(changes.map(({ priceEur }) => priceEur)).toEqual([200, 150, 100]);
   expect(stepsOf(changes, "2026-11-05T00:00:00Z", SIZE)).toEqual({
     path: "M0 0H50V5H75V10H100",
@@ -18,11 +18,11 @@ test("FIND-01 the line of a price steps where it changed, and goes on to the end
   });
 });
 
-test("FIND-01 one price, seen once, is a line all the same", () => {
+test("FIND-01 a single price is a line too", () => {
   expect(stepsOf([at(1, 200)], "2026-11-01T00:00:00Z", SIZE).path).toBe("M0 5H100");
 });
 
-test("FIND-01 a home's standing is the middle of its zone and the share that asks less", () => {
-  expect(standingOf([10, 20, 30, 40], 25)).toEqual({ median: 25, percentBelow: 50 });
-  expect(standingOf([10, 20, 30], 10)).toEqual({ median: 20, percentBelow: 0 });
+test("FIND-01 a home is compared with the median of its zone and the share of cheaper homes", () => {
+  expect(zoneStandingOf([10, 20, 30, 40], 25)).toEqual({ median: 25, percentBelow: 50 });
+  expect(zoneStandingOf([10, 20, 30], 10)).toEqual({ median: 20, percentBelow: 0 });
 });

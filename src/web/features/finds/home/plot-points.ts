@@ -8,12 +8,12 @@ interface Point {
   y: number;
 }
 
-/** The times at which the price became another, oldest first. */
-export function changesOf(prices: readonly Price[]): Price[] {
+/** The prices that differ from the one before, oldest first. */
+export function priceChangesOf(prices: readonly Price[]): Price[] {
   return prices.filter(({ priceEur }, index) => index === 0 || prices[index - 1]?.priceEur !== priceEur);
 }
 
-/** A line of steps through the changes, on to the end: a price holds until the next. */
+/** A step line through the price changes: a price holds until the next one. */
 export function stepsOf(
   changes: readonly Price[],
   untilIso: string,
@@ -34,8 +34,8 @@ export function stepsOf(
   return { path, dots, end };
 }
 
-/** The middle, and how many percent lie below a value; of values in ascending order. */
-export function standingOf(
+/** The median, and the percentage of values below `value`. The values must be in ascending order. */
+export function zoneStandingOf(
   sorted: readonly number[],
   value: number,
 ): { median: number; percentBelow: number } {

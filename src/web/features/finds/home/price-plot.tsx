@@ -2,16 +2,16 @@ import type { FindDetails } from "#core/finds/find.ts";
 import { formatPrice } from "#text/labels.ts";
 import { formatMoment } from "#text/moments.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { changesOf, stepsOf } from "./plot-points.ts";
+import { priceChangesOf, stepsOf } from "./plot-points.ts";
 
 const WIDTH = 320;
 const HEIGHT = 72;
 
-/** What was asked from day to day: a line that steps, its ends written out, and a table for who cannot see it. */
+/** The price over time: a step line with both ends labelled, and a table for screen readers. */
 export function PricePlot({ details }: { details: FindDetails }) {
   const t = useTexts("finds");
   const language = useLanguage();
-  const changes = changesOf(details.prices);
+  const changes = priceChangesOf(details.prices);
   const first = changes[0];
   const last = changes.at(-1);
   if (!first || !last) return null;

@@ -2,11 +2,11 @@ import type { FindDetails } from "#core/finds/find.ts";
 import { placeOf, pricePerM2Line } from "#text/home-words.ts";
 import { formatPercent } from "#text/labels.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import { standingOf } from "./plot-points.ts";
+import { zoneStandingOf } from "./plot-points.ts";
 
 const WIDTH = 320;
 
-/** Where this home stands among what was asked for a square metre around it: one line for each, this one lit. */
+/** The price per m² of this home among those in its zone: one line each, this one highlighted. */
 export function ZoneStrip({ details }: { details: FindDetails }) {
   const t = useTexts("finds");
   const words = useWords("home");
@@ -14,7 +14,7 @@ export function ZoneStrip({ details }: { details: FindDetails }) {
   const [low, high] = [prices[0], prices.at(-1)];
   if (low === undefined || high === undefined || pricePerM2Eur === null)
     return <p className="text-[0.9375rem] text-muted">{t("home.zoneTooFew")}</p>;
-  const { median, percentBelow } = standingOf(prices, pricePerM2Eur);
+  const { median, percentBelow } = zoneStandingOf(prices, pricePerM2Eur);
   const perM2 = (eur: number) => pricePerM2Line({ ...details, pricePerM2Eur: eur, comparison: null }, words);
   const from = Math.min(low, pricePerM2Eur);
   const span = Math.max(high, pricePerM2Eur) - from || 1;

@@ -12,7 +12,6 @@ interface EmptyListProps {
   hasSearch: boolean;
 }
 
-/** Why there is nothing, and the one thing to do about it. */
 export function EmptyList({ filter, hasSearch }: EmptyListProps) {
   const t = useTexts("finds");
   if (isFiltered(filter)) return <NothingFits filter={filter} />;

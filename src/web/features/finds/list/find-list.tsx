@@ -2,10 +2,10 @@ import { ArrowUp } from "lucide-react";
 import { type RefObject, startTransition, useCallback, useEffect, useRef, useState } from "react";
 import type { FindFilter } from "#core/finds/find.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { CardSkeletons } from "./card/card-skeleton.tsx";
 import { FindCard } from "./card/find-card.tsx";
 import { EmptyList } from "./empty-list.tsx";
 import { useEndOfList, type useFinds } from "./use-finds.ts";
@@ -17,7 +17,6 @@ interface FindListProps {
   list: RefObject<HTMLDivElement | null>;
   query: ReturnType<typeof useFinds>;
   filter: FindFilter;
-  /** Undefined until it is known. */
   hasSearch: boolean | undefined;
   freshCount: number;
   onShowNew(): void;
@@ -58,7 +57,8 @@ export function FindList({ query, filter, hasSearch, ...feed }: FindListProps) {
 function Feed({ list, query, freshCount, onShowNew }: Omit<FindListProps, "filter" | "hasSearch">) {
   const t = useTexts("finds");
   const { finds, count, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  // A screenful is painted first, then twice as many and so on: who scrolls at once finds the next ones there.
+  // Renders one screen of cards first, then doubles the number, so that a person who scrolls at once finds the next
+  // cards.
   const [drawnCount, setDrawnCount] = useState(FIRST_CARDS);
   const isDrawn = drawnCount >= finds.length;
   useEffect(() => {
@@ -86,7 +86,7 @@ function Feed({ list, query, freshCount, onShowNew }: Omit<FindListProps, "filte
           />
         ))}
       </div>
-      {/* What comes next is put in its place; a page that clung to it would jump. */}
+      {/* New cards replace this element; with scroll anchoring on it the page would jump. */}
       <div ref={end} className="mt-4 grid grid-cols-1 gap-4 [overflow-anchor:none]">
         {isFetchNextPageError ? (
           <FailureNotice
@@ -109,7 +109,7 @@ interface FreshPillProps {
   onShow(): void;
 }
 
-/** What came meanwhile waits above, and comes when it is asked for. */
+/** New homes wait until the person asks for them. */
 function FreshPill({ count, list, onShow }: FreshPillProps) {
   const t = useTexts("finds");
   const isAsked = useRef(false);
@@ -136,4 +136,26 @@ function FreshPill({ count, list, onShow }: FreshPillProps) {
       )}
     </div>
   );
+}
+
+/** As high as the card of a typical home. */
+function CardSkeletons({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, index) => (
+    <div
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      key={index}
+      aria-hidden
+      className="grid overflow-hidden rounded-2xl border border-line bg-surface grid-cols-1 sm:h-[17rem] sm:grid-cols-[15rem_minmax(0,1fr)] lg:grid-cols-[19.5rem_minmax(0,1fr)]"
+    >
+      <Skeleton className="aspect-[16/10] w-full rounded-none! sm:aspect-auto sm:h-full" />
+      <div className="grid content-start gap-3 p-4 sm:p-5">
+        <Skeleton className="h-4 w-2/5" />
+        <Skeleton className="h-5 w-3/5" />
+        <Skeleton className="h-7 w-1/3" />
+        <Skeleton className="h-4 w-4/5" />
+        <Skeleton className="h-4 w-3/5" />
+        <Skeleton className="mt-4 h-10 w-full sm:w-2/3" />
+      </div>
+    </div>
+  ));
 }

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { Find } from "#core/finds/find.ts";
 import {
   countOfFinds,
-  fits,
-  freshOf,
   type LoadedFinds,
+  matchesFilter,
+  newFindsOf,
   shownFinds,
   withFind,
   withNew,
@@ -12,7 +12,7 @@ import {
   withReturned,
 } from "./find-pages.ts";
 
-/** Found at so many minutes past twelve. */
+/** Found this many minutes past twelve. */
 const find = (id: string, minute: number, more: Partial<Find> = {}): Find =>
   ({
     listingId: id,
@@ -36,7 +36,7 @@ const loaded: LoadedFinds = {
 };
 const idsOf = (list: LoadedFinds, filter = {}) => shownFinds(list, filter).map(({ listingId }) => listingId);
 
-test("FIND-01 a hidden home leaves the list and its count, keeps its place, and is in the list of hidden ones", () => {
+test("FIND-01 a hidden home leaves the list and its count, keeps its position, and is in the list of hidden homes", () => {
   const hidden = withFind(loaded, b.homeId, { mark: "hidden" });
   expect([idsOf(hidden), countOfFinds(hidden, {})]).toEqual([["a", "c", "d"], 3]);
   expect(idsOf(hidden, { state: "hidden" })).toEqual(["a", "b", "c", "d"]);
@@ -44,15 +44,15 @@ test("FIND-01 a hidden home leaves the list and its count, keeps its place, and 
   expect(hidden.pages[1]).toBe(loaded.pages[1]);
 });
 
-test("FIND-01 new homes are those that stand before one that the list has; older ones that moved up are not", () => {
+test("FIND-01 new homes are those before the first known one; older homes that moved up are not new", () => {
   const [fresh, older] = [find("new", 50), find("old", 1)];
-  expect(freshOf(loaded, [fresh, a, b, older])).toEqual([fresh]);
-  expect(freshOf(loaded, [fresh])).toEqual([fresh]);
+  expect(newFindsOf(loaded, [fresh, a, b, older])).toEqual([fresh]);
+  expect(newFindsOf(loaded, [fresh])).toEqual([fresh]);
   const shown = withNew(loaded, [fresh, a]);
   expect([idsOf(shown), countOfFinds(shown, {})]).toEqual([["new", "a", "b", "c", "d"], 5]);
 });
 
-test("FIND-01 a home that comes back stands where its time puts it, and one that is no more goes", () => {
+test("FIND-01 a home that returns is placed by its time, and a deleted one is removed", () => {
   const back = withReturned(loaded, find("e", 25));
   expect([idsOf(back), countOfFinds(back, {})]).toEqual([["a", "b", "e", "c", "d"], 5]);
   expect(withReturned(loaded, find("f", 5))).toBe(loaded);
@@ -60,16 +60,16 @@ test("FIND-01 a home that comes back stands where its time puts it, and one that
   expect([idsOf(gone), countOfFinds(gone, {})]).toEqual([["a", "b", "d"], 3]);
 });
 
-test("FIND-01 a home is met once, though two pages have it", () => {
+test("FIND-01 a home on two pages is shown once", () => {
   const twice = { ...loaded, pages: [...loaded.pages, { finds: [b], next: null, count: null, zones: null }] };
   expect(idsOf(twice)).toEqual(["a", "b", "c", "d"]);
 });
 
-test("FIND-01 a home fits a filter by its searches, its zone and what lies in it, and its price", () => {
+test("FIND-01 a home matches a filter by its searches, its zone or a zone around it, and its price", () => {
   const home = find("a", 1, { searchIds: ["s"], placeId: "0-28-07", priceEur: 900 });
-  expect(fits(home, { searchId: "s", zone: "0-28", minPriceEur: 900, maxPriceEur: 900 })).toBe(true);
-  expect(fits(home, { searchId: "t" })).toBe(false);
-  expect(fits(home, { zone: "0-2" })).toBe(false);
-  expect(fits(home, { minPriceEur: 901 })).toBe(false);
-  expect(fits(find("b", 1), { maxPriceEur: 900 })).toBe(false);
+  expect(matchesFilter(home, { searchId: "s", zone: "0-28", minPriceEur: 900, maxPriceEur: 900 })).toBe(true);
+  expect(matchesFilter(home, { searchId: "t" })).toBe(false);
+  expect(matchesFilter(home, { zone: "0-2" })).toBe(false);
+  expect(matchesFilter(home, { minPriceEur: 901 })).toBe(false);
+  expect(matchesFilter(find("b", 1), { maxPriceEur: 900 })).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** The loaded pages of finds, as the query keeps them, and how they change without being loaded again. */
+/** The loaded pages of finds in the query cache, and how they change without a reload. */
 import type { Find, FindFilter, FindPage } from "#core/finds/find.ts";
 
 export interface LoadedFinds {
@@ -6,13 +6,13 @@ export interface LoadedFinds {
   readonly pageParams: readonly unknown[];
 }
 
-/** What is shown: a hidden home leaves every list but that of the hidden ones, and keeps its place for an undo. */
+/** A hidden home is left out of every list except that of hidden homes, but stays in the cache for an undo. */
 export function shownFinds(loaded: LoadedFinds | undefined, filter: FindFilter): Find[] {
   const seen = new Set<string>();
   const shown: Find[] = [];
   for (const { finds } of loaded?.pages ?? []) {
     for (const find of finds) {
-      // Another advert of a home may be met on a later page than the first.
+      // Another advert of the same home may be on a later page.
       if (seen.has(find.homeId) || (find.mark === "hidden" && filter.state !== "hidden")) continue;
       seen.add(find.homeId);
       shown.push(find);
@@ -21,7 +21,7 @@ export function shownFinds(loaded: LoadedFinds | undefined, filter: FindFilter):
   return shown;
 }
 
-/** How many homes the filter has in all, without those that were hidden since. */
+/** How many homes match the filter in all, without those hidden since. */
 export function countOfFinds(loaded: LoadedFinds | undefined, filter: FindFilter): number | null {
   const count = loaded?.pages[0]?.count ?? null;
   if (count === null || filter.state === "hidden") return count;
@@ -50,7 +50,7 @@ export function withFind(loaded: LoadedFinds, homeId: string, change: Partial<Fi
   return { ...loaded, pages };
 }
 
-/** Without a home that is the person's no more. */
+/** Removes a home that no longer belongs to the person. */
 export function withoutFind(loaded: LoadedFinds, listingId: string): LoadedFinds {
   const gone = findOf(loaded, listingId);
   if (!gone) return loaded;
@@ -62,14 +62,14 @@ export function withoutFind(loaded: LoadedFinds, listingId: string): LoadedFinds
   return { ...loaded, pages };
 }
 
-/** What a list by time lacks of the newest page: after the last home that it has, older ones begin. */
-export function freshOf(loaded: LoadedFinds, newest: readonly Find[]): Find[] {
+/** What a list ordered by time lacks of the newest page. The last home already in the list ends the new ones. */
+export function newFindsOf(loaded: LoadedFinds, newest: readonly Find[]): Find[] {
   const isKnown = ({ homeId }: Find) => findOf(loaded, homeId) !== undefined;
   const end = newest.findLastIndex(isKnown);
   return newest.slice(0, end === -1 ? newest.length : end).filter((find) => !isKnown(find));
 }
 
-/** With homes that came since, newest first and before all others. */
+/** Adds new homes before all others, newest first. */
 export function withNew(loaded: LoadedFinds, fresh: readonly Find[]): LoadedFinds {
   const [first, ...rest] = loaded.pages;
   if (!first) return loaded;
@@ -78,7 +78,7 @@ export function withNew(loaded: LoadedFinds, fresh: readonly Find[]): LoadedFind
   return { ...loaded, pages: [{ ...first, count, finds: [...added, ...first.finds] }, ...rest] };
 }
 
-/** With a home that was not in the list, where its time puts it; only for lists by time. */
+/** Inserts a home at the position of its time; only for lists ordered by time. */
 export function withReturned(loaded: LoadedFinds, find: Find): LoadedFinds {
   const place = (page: FindPage) => page.finds.findIndex(({ foundAt }) => foundAt < find.foundAt);
   const at = loaded.pages.findIndex((page) => place(page) !== -1);
@@ -91,8 +91,8 @@ export function withReturned(loaded: LoadedFinds, find: Find): LoadedFinds {
   return { ...loaded, pages };
 }
 
-/** Whether a home belongs in a list; of its state only the database can tell. */
-export function fits(find: Find, filter: FindFilter): boolean {
+/** Whether a home belongs in a list. Only the database can decide about its state. */
+export function matchesFilter(find: Find, filter: FindFilter): boolean {
   const { searchId, zone, minPriceEur, maxPriceEur } = filter;
   const isInZone = zone === undefined || find.placeId === zone || find.placeId?.startsWith(`${zone}-`);
   return (

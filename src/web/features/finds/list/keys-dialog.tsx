@@ -9,7 +9,7 @@ interface KeysDialogProps {
   onClose(): void;
 }
 
-/** The list of keys, and the switch for who speaks to their computer and would press them unknowingly. */
+/** The keyboard shortcuts, and a switch for people who use speech input and would press them by accident. */
 export function KeysDialog({ isOn, onTurn, onClose }: KeysDialogProps) {
   const t = useTexts("finds");
   const common = useTexts("common");

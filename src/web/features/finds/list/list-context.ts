@@ -2,15 +2,12 @@ import { createContext, useContext } from "react";
 import type { Find, OwnPlace } from "#core/finds/find.ts";
 import type { Marks } from "./use-marks.ts";
 
-/** What all cards of a list have in common. */
 export interface ListParts {
   marks: Marks;
   places: readonly OwnPlace[];
-  /** What a search is called; empty where there is only one. */
+  /** Empty with a single search. */
   searchNames: ReadonlyMap<string, string>;
-  /** The address that shows a home opened. */
   homeAddress(find: Find): string;
-  /** The home whose note is being written. */
   noteOf: string | null;
   setNoteOf(homeId: string | null): void;
 }
@@ -19,6 +16,6 @@ export const ListContext = createContext<ListParts | null>(null);
 
 export function useListParts(): ListParts {
   const parts = useContext(ListContext);
-  if (!parts) throw new Error("Only inside the page of finds");
+  if (!parts) throw new Error("useListParts needs a ListContext");
   return parts;
 }

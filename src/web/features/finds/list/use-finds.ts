@@ -2,14 +2,14 @@ import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack
 import { useEffect, useMemo, useRef } from "react";
 import type { Find, FindFilter, FindPage } from "#core/finds/find.ts";
 import { findsQuery } from "#web/lib/backend/finds.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { countOfFinds, type LoadedFinds, shownFinds, withFind } from "./find-pages.ts";
 
-/** Some fourteen cards of a phone: more than a quick thumb passes while the next page comes. */
+/** About fourteen cards of a phone: more than a fast scroll passes while the next page loads. */
 const NEAR = "7000px";
 
 type Cached = InfiniteData<FindPage>;
 
-/** The finds of a filter, page by page. */
 export function useFinds(userId: string, filter: FindFilter) {
   const query = useInfiniteQuery({
     ...findsQuery(userId, filter),
@@ -18,7 +18,7 @@ export function useFinds(userId: string, filter: FindFilter) {
   });
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const finds = useMemo(() => shownFinds(data, filter), [data, filter]);
-  // A page whose homes were all hidden since shows nothing to scroll to.
+  // If all homes of the loaded pages were hidden, there is nothing to scroll: load the next page.
   const isStuck = data !== undefined && finds.length === 0 && hasNextPage && !isFetchNextPageError;
   useEffect(() => {
     if (isStuck && !isFetchingNextPage) void fetchNextPage();
@@ -26,7 +26,6 @@ export function useFinds(userId: string, filter: FindFilter) {
   return { ...query, finds, count: countOfFinds(data, filter) };
 }
 
-/** Changes a list in place. */
 export function changeList(
   queries: QueryClient,
   key: ReturnType<typeof findsQuery>["queryKey"],
@@ -35,7 +34,7 @@ export function changeList(
   queries.setQueryData<Cached>(key, (loaded) => loaded && (change(loaded) as Cached));
 }
 
-/** Changes a home wherever it is shown: in every list of the person, and opened. */
+/** Changes a home in every cached list, and opened. */
 export function changeFind(
   queries: QueryClient,
   userId: string,
@@ -43,13 +42,16 @@ export function changeFind(
   change: Partial<Find>,
 ): void {
   queries.setQueriesData<Cached>(
-    { queryKey: ["finds", userId] },
+    { queryKey: queryKeys.finds(userId) },
     (loaded) => loaded && (withFind(loaded, homeId, change) as Cached),
   );
-  queries.setQueryData<Find | null>(["find", userId, listingId], (find) => find && { ...find, ...change });
+  queries.setQueryData<Find | null>(
+    queryKeys.find(userId, listingId),
+    (find) => find && { ...find, ...change },
+  );
 }
 
-/** A mark below the last card: when it comes near the screen, the next page is asked for. */
+/** An element below the last card: the next page loads when it comes near the screen. */
 export function useEndOfList(onNear: () => void, isWatched: boolean) {
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -21,7 +21,7 @@ interface Keyed {
   actions: ListActions;
 }
 
-/** Keys of one letter, while nobody types and no dialog is open. */
+/** Single-letter shortcuts, off while the person types or a dialog is open. */
 export function useListKeys(keyed: Keyed): void {
   const latest = useRef(keyed);
   useEffect(() => {
@@ -48,7 +48,7 @@ function isTyping(): boolean {
   );
 }
 
-/** Whether the key meant anything. */
+/** Returns whether the key did something. */
 function press(key: ListKey, { list, finds, isOn, actions }: Keyed): boolean {
   if (key === "?") {
     actions.help();
@@ -62,7 +62,7 @@ function press(key: ListKey, { list, finds, isOn, actions }: Keyed): boolean {
   }
   const find = finds.find(({ homeId }) => homeId === cards[at]?.dataset.find);
   if (!find) return false;
-  // The next card takes the place, and the focus, of the one that goes.
+  // The next card takes the position and the focus of the hidden one.
   if (key === "h") (cards[at + 1] ?? cards[at - 1])?.focus();
   actions[ACTION_OF[key]](find);
   return true;

@@ -2,14 +2,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Find, FindFilter } from "#core/finds/find.ts";
 import { fetchFinds, findsQuery } from "#web/lib/backend/finds.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { type ChangedRow, useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { fetchFind } from "../find-calls.ts";
 import {
   findOf,
-  fits,
-  freshOf,
   type LoadedFinds,
+  matchesFilter,
+  newFindsOf,
   shownFinds,
   withNew,
   withoutFind,
@@ -19,16 +20,16 @@ import { changeFind, changeList } from "./use-finds.ts";
 import { changeCount, isBeingChanged, isChangedSince } from "./use-marks.ts";
 
 const FOLLOWED = { marks: "*", listings: "*" } as const;
-/** What changes together is asked for together. */
+/** Changes within this time are loaded together. */
 const TOGETHER_MS = 250;
-/** More homes than this at once are met on the newest page, or when the list is opened anew. */
+/** With more changes than this at once only the newest page is loaded. */
 const MOST_AT_ONCE = 12;
 
 const NONE: readonly Find[] = [];
 
 /**
- * Keeps the list true while it is looked at: a home that changed is read again alone, and one that is new waits until the
- * person asks for it, so that nothing moves under what they read.
+ * Keeps the open list up to date. A changed home is loaded again on its own. A new home waits until the person asks for
+ * it, so that nothing moves while they read.
  */
 export function useLiveFinds(userId: string, filter: FindFilter) {
   const queries = useQueryClient();
@@ -49,23 +50,23 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
       changeList(queries, key, (shown) => withNew(shown, finds));
       return;
     }
-    // Whoever sorts by something else has as new what came since the list was first compared.
+    // In a list with another order, new means found since the list was first compared.
     if (newestAt.current?.key !== key) newestAt.current = { key, at: finds[0]?.foundAt ?? "" };
     const { at } = newestAt.current;
-    setWaiting({ key, finds: order ? foundSince(at, finds, loaded) : freshOf(loaded, finds) });
+    setWaiting({ key, finds: order ? foundSince(at, finds, loaded) : newFindsOf(loaded, finds) });
   }, [queries, key, filter, userId]);
 
   const readAgain = useCallback(
     async (listingId: string) => {
       const count = changeCount();
       const find = await fetchFind(listingId);
-      // Our own change since then is told of too, and read again.
+      // Our own newer change is announced as well, and loaded then.
       if (isChangedSince(count, listingId)) return;
       if (!find) return changeList(queries, key, (loaded) => withoutFind(loaded, listingId));
-      queries.setQueryData(["find", userId, find.listingId], find);
+      queries.setQueryData(queryKeys.find(userId, find.listingId), find);
       changeFind(queries, userId, find, find);
       const isByTime = filter.order === undefined && filter.state === undefined;
-      if (isByTime && find.mark !== "hidden" && fits(find, filter))
+      if (isByTime && find.mark !== "hidden" && matchesFilter(find, filter))
         changeList(queries, key, (loaded) =>
           findOf(loaded, find.homeId) ? loaded : withReturned(loaded, find),
         );
@@ -86,7 +87,7 @@ function foundSince(at: string, finds: readonly Find[], loaded: LoadedFinds): Fi
   return finds.filter(({ foundAt, homeId }) => foundAt > at && !findOf(loaded, homeId));
 }
 
-/** Gathers what changes within a moment. */
+/** Collects the changes of a short time. */
 function useChangedRows(lookForNew: () => Promise<void>, readAgain: (listingId: string) => Promise<void>) {
   const gathered = useRef({ ids: new Set<string>(), isNewPossible: false });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -96,7 +97,7 @@ function useChangedRows(lookForNew: () => Promise<void>, readAgain: (listingId: 
       const { ids, isNewPossible } = gathered.current;
       gathered.current = { ids: new Set(), isNewPossible: false };
       for (const id of [...ids].slice(0, MOST_AT_ONCE)) {
-        // Our own change comes back as anyone's would; what it says is older than what is on its way.
+        // Our own change is announced too; it may be older than one still being sent.
         if (!isBeingChanged(id)) await readAgain(id);
       }
       if (isNewPossible || ids.size > MOST_AT_ONCE) await lookForNew();
@@ -105,7 +106,9 @@ function useChangedRows(lookForNew: () => Promise<void>, readAgain: (listingId: 
   const schedule = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      flush.current?.().catch((error: unknown) => logProblem("Finds could not be brought up to date", error));
+      flush
+        .current?.()
+        .catch((error: unknown) => logProblem("The list of finds could not be updated", error));
     }, TOGETHER_MS);
   }, []);
   useEffect(() => {

@@ -8,14 +8,14 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { markFind, noteFind } from "../find-calls.ts";
 import { changeFind } from "./use-finds.ts";
 
-/** What is on its way to the server, by home and by listing: one after the other, as they were pressed. */
-const underWay = new Map<string, Promise<unknown>>();
+/** Changes being sent, by home and by listing; each waits for the one before. */
+const beingSent = new Map<string, Promise<unknown>>();
 
 export function isBeingChanged(id: string): boolean {
-  return underWay.has(id);
+  return beingSent.has(id);
 }
 
-/** Counts what was sent and what has arrived; and when each home or listing last was. */
+/** Counts sent and completed changes, and remembers the count at which each home or listing last changed. */
 let changes = 0;
 const changedAt = new Map<string, number>();
 
@@ -23,7 +23,7 @@ export function changeCount(): number {
   return changes;
 }
 
-/** What was asked for at that count says of it what was true before our own change. */
+/** Whether an answer requested at `count` is older than our own change. */
 export function isChangedSince(count: number, id: string): boolean {
   return isBeingChanged(id) || (changedAt.get(id) ?? 0) > count;
 }
@@ -31,13 +31,12 @@ export function isChangedSince(count: number, id: string): boolean {
 export interface Marks {
   keep(find: Find): void;
   hide(find: Find): void;
-  /** Kept or hidden no more. */
   unmark(find: Find): void;
   /** Resolves to whether it was saved. */
   note(find: Find, note: string | null): Promise<boolean>;
 }
 
-/** Shown at once, and taken back with one clear message where the server says no. */
+/** Shown at once, and reverted with a message if the server refuses. */
 export function useMarks(userId: string): Marks {
   const queries = useQueryClient();
   const t = useTexts("finds");
@@ -50,7 +49,7 @@ export function useMarks(userId: string): Marks {
     ) => {
       changeFind(queries, userId, find, now);
       try {
-        await inTurn(find, send);
+        await sendInOrder(find, send);
         return true;
       } catch (error) {
         if (!isBeingChanged(find.homeId)) changeFind(queries, userId, find, before);
@@ -75,20 +74,20 @@ export function useMarks(userId: string): Marks {
   }, [queries, userId, t]);
 }
 
-async function inTurn({ homeId, listingId }: Find, send: () => Promise<void>): Promise<void> {
-  const before = underWay.get(homeId) ?? Promise.resolve();
+async function sendInOrder({ homeId, listingId }: Find, send: () => Promise<void>): Promise<void> {
+  const before = beingSent.get(homeId) ?? Promise.resolve();
   const sent = before.then(send, send);
   const ids = [homeId, listingId];
   const noteChange = () => {
     changes += 1;
     for (const id of ids) changedAt.set(id, changes);
   };
-  for (const id of ids) underWay.set(id, sent);
+  for (const id of ids) beingSent.set(id, sent);
   noteChange();
   try {
     await sent;
   } finally {
     noteChange();
-    for (const id of ids) if (underWay.get(id) === sent) underWay.delete(id);
+    for (const id of ids) if (beingSent.get(id) === sent) beingSent.delete(id);
   }
 }

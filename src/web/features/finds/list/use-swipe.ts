@@ -1,8 +1,8 @@
 import { type PointerEvent, type RefObject, useMemo, useRef } from "react";
 
-/** So far a finger may stray before it means anything. */
+/** Movement below this is ignored. */
 const SLACK_PX = 12;
-/** So far it must go to do something. */
+/** The distance that triggers the action. */
 const DONE_PX = 96;
 
 interface Swipe {
@@ -11,8 +11,8 @@ interface Swipe {
 }
 
 /**
- * A swipe of a finger to the side. `touch-action: pan-y` on the element leaves all upward and downward movement to the browser,
- * which then cancels the pointer: scrolling is never taken from anyone.
+ * A horizontal swipe. With `touch-action: pan-y` on the element the browser keeps vertical scrolling, and cancels the
+ * pointer for it.
  */
 export function useSwipe(card: RefObject<HTMLElement | null>, actions: Swipe) {
   const latest = useRef(actions);
@@ -51,7 +51,7 @@ export function useSwipe(card: RefObject<HTMLElement | null>, actions: Swipe) {
         else if (isDone) latest.current.onLeft();
       },
       onPointerCancel: end,
-      /** The finger that swiped presses nothing. */
+      /** A swipe must not click. */
       onClickCapture(event: { preventDefault(): void; stopPropagation(): void }) {
         if (!isSideways) return;
         isSideways = false;
@@ -62,7 +62,7 @@ export function useSwipe(card: RefObject<HTMLElement | null>, actions: Swipe) {
   }, [card]);
 }
 
-/** So far to the side; what the swipe will do stands behind the card. */
+/** Moves the card sideways; the action is shown behind it. */
 function place(card: HTMLElement, x: number): void {
   card.style.transform = x === 0 ? "" : `translateX(${x}px)`;
   card.style.transition = x === 0 ? "transform 150ms ease-out" : "none";

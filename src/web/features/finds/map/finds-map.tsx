@@ -9,6 +9,7 @@ import { loadShapes } from "#core/zones/load-shapes.ts";
 import { placeNameOf } from "#web/components/map/place-names.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { SheetMap } from "./sheet-map.tsx";
 
@@ -77,7 +78,7 @@ interface LoadedSheetProps {
 function LoadedSheet({ sheet, ...props }: LoadedSheetProps) {
   const t = useTexts("map");
   const shapes = useQuery({
-    queryKey: ["zone-shapes", sheet.provinceId],
+    queryKey: queryKeys.zoneShapes(sheet.provinceId),
     queryFn: async () => (await loadShapes(sheet.provinceId ?? "")) ?? null,
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: "always",

@@ -40,7 +40,7 @@ export function PlaceList({ title, groups, factOf, onLookAt, onOpen }: PlaceList
   );
 }
 
-interface FindListProps {
+interface ZoneFindsProps {
   title: string;
   finds: readonly FindPoint[];
   /** Came here by the keyboard or the list: then the focus goes on here. */
@@ -51,7 +51,7 @@ interface FindListProps {
 
 const MOST_FINDS = 200;
 
-export function FindList({ title, finds, takesFocus, onBack, onOpen }: FindListProps) {
+export function ZoneFinds({ title, finds, takesFocus, onBack, onOpen }: ZoneFindsProps) {
   const t = useTexts("map");
   const language = useLanguage();
   const headingRef = useRef<HTMLHeadingElement>(null);

@@ -1,7 +1,7 @@
+import type { MarketFigure } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
 import type { Palette } from "#core/map/palette.ts";
 import { formatPrice } from "#text/labels.ts";
-import type { ZoneFigure } from "./map-calls.ts";
 
 export interface Shading {
   readonly shades: ReadonlyMap<string, { readonly color: string; readonly label: string }>;
@@ -13,7 +13,7 @@ const LEAST_SEEN = 5;
 
 /** Zones in fifths by their median price. The figures already leave out what was seen too seldom; we check again. */
 export function shadingOf(
-  figures: readonly ZoneFigure[],
+  figures: readonly MarketFigure[],
   { palette, language }: { palette: Palette; language: Language },
 ): Shading {
   const sorted = figures

@@ -18,7 +18,7 @@ import { placeNameOf } from "#web/components/map/place-names.ts";
 import { usePalette } from "#web/components/map/use-palette.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { MapLegend } from "./map-legend.tsx";
-import { FindList, PlaceList } from "./place-list.tsx";
+import { PlaceList, ZoneFinds } from "./place-list.tsx";
 import { PriceLegend, PriceSwitch, useZonePrices } from "./zone-prices.tsx";
 
 interface SheetMapProps {
@@ -103,7 +103,7 @@ export function SheetMap({ sheet, shapes, places, operations, openHome }: SheetM
       </div>
       <div className="lg:grid lg:h-[min(72vh,44rem)]">
         {opened ? (
-          <FindList
+          <ZoneFinds
             title={opened.title}
             finds={opened.finds}
             takesFocus={opened.isByList}

@@ -2,9 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { Palette } from "#core/map/palette.ts";
 import type { Operation } from "#core/search/search.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { fetchZoneFigures } from "./map-calls.ts";
+import { fetchZoneFigures } from "../market-figures.ts";
 import { priceOf, type Shading, shadingOf } from "./shades.ts";
 
 interface ZonePrices {
@@ -30,7 +31,7 @@ export function useZonePrices({ provinceId, operations, palette }: Wanted): Zone
   const language = useLanguage();
   const [operation, show] = useState<Operation | null>(null);
   const figures = useQuery({
-    queryKey: ["zone-figures", provinceId, operation],
+    queryKey: queryKeys.zoneFigures(provinceId, operation),
     queryFn: () => fetchZoneFigures(provinceId ?? "", operation ?? "rent"),
     enabled: operation !== null && provinceId !== null,
     staleTime: 10 * 60_000,

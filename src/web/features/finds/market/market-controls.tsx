@@ -2,7 +2,7 @@ import { SIZE_BANDS } from "#core/finds/find.ts";
 import { OPERATIONS } from "#core/search/search.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Select } from "../../../components/select.tsx";
-import type { Town } from "./market-calls.ts";
+import type { Town } from "../market-figures.ts";
 import type { Choice } from "./use-choice.ts";
 import { useSizeName } from "./use-size-name.ts";
 
@@ -12,7 +12,6 @@ interface MarketControlsProps {
   choose(change: Record<string, string>): void;
 }
 
-/** Which town, to rent or to buy, and of which size. */
 export function MarketControls({ towns, choice, choose }: MarketControlsProps) {
   const t = useTexts("market");
   const sizeName = useSizeName();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatDate, formatPerM2, formatStay } from "./market-format.ts";
 
-test("FIND-03 figures are written as each language writes them, and no line breaks inside them", () => {
+test("FIND-03 figures are formatted for each language, without line breaks inside", () => {
   expect([5230.4, 21.64].map((price) => formatPerM2(price, "en"))).toEqual(["€5,230", "€21.6"]);
   expect([5230.4, 21].map((price) => formatPerM2(price, "de"))).toEqual(["5.230\u00a0€", "21,0\u00a0€"]);
   expect(formatPerM2(5230, "es")).toBe("5.230\u00a0€");
@@ -10,7 +10,7 @@ test("FIND-03 figures are written as each language writes them, and no line brea
   expect(formatDate(new Date("2026-08-18T12:00:00Z"), "ru")).toMatch(/^18 августа 2026.года$/);
 });
 
-test("FIND-03 a stay is told in days, and in hours where homes go by the hour", () => {
+test("FIND-03 a stay is shown in days, and a short one in hours", () => {
   expect([0.01, 0.5, 1.9, 2, 11.6].map((days) => formatStay(days, "en"))).toEqual([
     "1\u00a0hour",
     "12\u00a0hours",

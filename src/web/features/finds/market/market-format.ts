@@ -2,7 +2,7 @@ import type { Language } from "#core/languages.ts";
 import { formatPrice, formatUnit } from "#text/labels.ts";
 import { formatMoment } from "#text/moments.ts";
 
-/** "€5,230", "21,6 €": tenths only where the figure is small, and then always, so that columns align. */
+/** "€5,230", "21,6 €": small amounts always with one decimal, so that columns align. */
 export function formatPerM2(priceEur: number, language: Language): string {
   if (priceEur >= 100) return formatPrice(Math.round(priceEur), language);
   return new Intl.NumberFormat(language, {
@@ -13,12 +13,12 @@ export function formatPerM2(priceEur: number, language: Language): string {
   }).format(priceEur);
 }
 
-/** What a price is for, to be written right after it. */
+/** The unit, written right after the price. */
 export function perM2Unit(language: Language): string {
   return language === "ru" ? "/м²" : "/m²";
 }
 
-/** "12 days"; below two days "30 hours", for homes that go by the hour. */
+/** "12 days"; below two days "30 hours". */
 export function formatStay(days: number, language: Language): string {
   if (days >= 2) return formatUnit(Math.round(days), "day", language, "long");
   return formatUnit(Math.max(1, Math.ceil(days * HOURS_PER_DAY)), "hour", language, "long");
@@ -28,6 +28,6 @@ const HOURS_PER_DAY = 24;
 
 export function formatDate(date: Date, language: Language): string {
   const text = formatMoment(date, language, { dateStyle: "long" });
-  // A full stop would follow the one of the abbreviation.
+  // Avoids a full stop after the abbreviation's own.
   return language === "ru" ? text.replace(/г\.$/, "года") : text;
 }

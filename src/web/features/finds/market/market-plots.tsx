@@ -1,16 +1,16 @@
-/** Small drawings beside figures that say the same: hidden from who reads with a screen reader. */
+/** Small drawings next to the figures they show: hidden from screen readers. */
 import type { MarketFigure } from "#core/finds/find.ts";
 import { percentOn, type Scales } from "./market-rows.ts";
 
 const WIDTH = 200;
 const HEIGHT = 24;
-/** Round ends must not be cut. */
+/** Room for the round line ends. */
 const INSET = 5;
 
 interface StripProps {
   figure: MarketFigure;
   scale: Scales["price"];
-  /** The town's own median, as a hairline to compare with. */
+  /** The town's median, as a thin line to compare with. */
   townMedian: number | null;
 }
 
@@ -39,7 +39,6 @@ export function PriceStrip({ figure, scale, townMedian }: StripProps) {
   );
 }
 
-/** How much of the most. */
 export function Bar({ value, most }: { value: number; most: number }) {
   return (
     <svg
@@ -61,8 +60,8 @@ export function Bar({ value, most }: { value: number; most: number }) {
   );
 }
 
-/** One blue, half seen through, that stands on paper and on night alike. */
+/** Half transparent, readable in both themes. */
 const BLUE = "rgb(84 124 190 / 0.6)";
 
-/** Lines keep their width however the drawing is stretched. */
+/** Lines keep their width when the drawing is stretched. */
 const LINE = { strokeLinecap: "round", vectorEffect: "non-scaling-stroke", fill: "none" } as const;

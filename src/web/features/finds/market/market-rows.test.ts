@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { MarketFigure } from "#core/finds/find.ts";
-import { levelsIn, nextOrder, type Order, percentOn, scalesOf, sortedRows, zoneRows } from "./market-rows.ts";
+import {
+  levelsIn,
+  nextOrder,
+  percentOn,
+  type RowOrder,
+  scalesOf,
+  sortedRows,
+  zoneRows,
+} from "./market-rows.ts";
 
 const MADRID = "0-EU-ES-28-07-001-079";
 const CENTRO = `${MADRID}-01`;
@@ -32,7 +40,7 @@ const FIGURES = [
   figureOf(`${CENTRO}-005`, "Ángel", { medianPerM2Eur: 24, highPerM2Eur: 31, medianDays: 2, goneCount: 5 }),
 ];
 const zones = zoneRows(FIGURES, { level: "neighbourhoods", size: "all" });
-const namesBy = (order: Order) => sortedRows(zones, order, collator).map(({ name }) => name);
+const namesBy = (order: RowOrder) => sortedRows(zones, order, collator).map(({ name }) => name);
 
 test("FIND-03 the table has the zones of one level, each with its district; the town is not among them", () => {
   expect(levelsIn(FIGURES)).toEqual(["neighbourhoods", "districts"]);
@@ -44,7 +52,7 @@ test("FIND-03 the table has the zones of one level, each with its district; the 
   expect(zoneRows(FIGURES, { level: "districts", size: "all" }).map(({ name }) => name)).toEqual(["Centro"]);
 });
 
-test("FIND-03 a zone with fewer than five homes of a size keeps its row, without figures", () => {
+test("FIND-03 a zone with fewer than five homes of a size has a row without figures", () => {
   const rows = zoneRows(FIGURES, { level: "neighbourhoods", size: "50-79" });
   expect(rows.map(({ name, figure }) => [name, figure?.seenCount ?? null])).toEqual([
     ["Palacio", 5],
@@ -53,7 +61,7 @@ test("FIND-03 a zone with fewer than five homes of a size keeps its row, without
   ]);
 });
 
-test("FIND-03 rows sort either way, equals by name, and what has no figure stays last", () => {
+test("FIND-03 rows sort in both directions, equal ones by name, and rows without a figure come last", () => {
   expect(namesBy({ key: "name", isDescending: false })).toEqual(["Ángel", "Lavapiés-Embajadores", "Palacio"]);
   expect(namesBy({ key: "price", isDescending: false })).toEqual([
     "Lavapiés-Embajadores",
@@ -65,7 +73,7 @@ test("FIND-03 rows sort either way, equals by name, and what has no figure stays
   expect(namesBy({ key: "days", isDescending: true })).toEqual(["Palacio", "Ángel", "Lavapiés-Embajadores"]);
 });
 
-test("FIND-03 a heading pressed again turns the order round", () => {
+test("FIND-03 a second click on a heading reverses the order", () => {
   const first = nextOrder({ key: "price", isDescending: false }, "cuts");
   expect([first, nextOrder(first, "cuts")]).toEqual([
     { key: "cuts", isDescending: true },
@@ -73,7 +81,7 @@ test("FIND-03 a heading pressed again turns the order round", () => {
   ]);
 });
 
-test("FIND-03 all strips share one scale, and nothing leaves it", () => {
+test("FIND-03 all strips share one scale, and no value is outside it", () => {
   const scales = scalesOf(zones);
   expect(scales.price).toEqual({ from: 11, to: 31 });
   expect([11, 21, 31, 99, 1].map((value) => percentOn(scales.price, value))).toEqual([0, 50, 100, 100, 0]);

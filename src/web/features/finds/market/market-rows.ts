@@ -1,12 +1,11 @@
 import type { MarketFigure, SizeBand } from "#core/finds/find.ts";
 
-/** A zone as the table shows it. */
 export interface ZoneRow {
   readonly placeId: string;
   readonly name: string;
-  /** Of a neighbourhood, where it is known. */
+  /** The district of a neighbourhood, if known. */
   readonly district: string | null;
-  /** Null: fewer than five homes of this size were seen there. */
+  /** Null if fewer than five homes of this size were seen. */
   readonly figure: MarketFigure | null;
 }
 
@@ -16,12 +15,12 @@ export type ZoneLevel = (typeof ZONE_LEVELS)[number];
 export const SORT_KEYS = ["name", "seen", "price", "days", "cuts"] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
-export interface Order {
+export interface RowOrder {
   readonly key: SortKey;
   readonly isDescending: boolean;
 }
 
-/** What a first press on a heading shows first. */
+/** The direction after the first click on a heading. */
 const FIRST_DESCENDING: Readonly<Record<SortKey, boolean>> = {
   name: false,
   seen: true,
@@ -30,12 +29,12 @@ const FIRST_DESCENDING: Readonly<Record<SortKey, boolean>> = {
   cuts: true,
 };
 
-/** The order after a press on a heading: the other way round where it is sorted by it already. */
-export function nextOrder(order: Order, key: SortKey): Order {
+/** The order after a click on a heading: reversed if it is already sorted by it. */
+export function nextOrder(order: RowOrder, key: SortKey): RowOrder {
   return { key, isDescending: order.key === key ? !order.isDescending : FIRST_DESCENDING[key] };
 }
 
-/** The portal's ids: a district has one part more than its town, a neighbourhood two. */
+/** Ids of the portal: a district has one part more than its town, a neighbourhood two. */
 const DISTRICT_PARTS = 8;
 const partsOf = (placeId: string) => placeId.split("-").length;
 
@@ -45,13 +44,13 @@ function levelOf(placeId: string): ZoneLevel | "town" {
   return parts === DISTRICT_PARTS ? "districts" : "neighbourhoods";
 }
 
-/** Which levels the town has figures of, the finest first. */
+/** The levels that the town has figures for, the finest first. */
 export function levelsIn(figures: readonly MarketFigure[]): ZoneLevel[] {
   const present = new Set(figures.map(({ placeId }) => levelOf(placeId)));
   return ZONE_LEVELS.filter((level) => present.has(level));
 }
 
-/** The zones of a level that have figures of any size, with those of this size. */
+/** The zones of a level that have figures for any size, with the figure for this size. */
 export function zoneRows(
   figures: readonly MarketFigure[],
   { level, size }: { level: ZoneLevel; size: SizeBand },
@@ -74,8 +73,8 @@ function districtIdOf(placeId: string): string {
   return placeId.split("-").slice(0, DISTRICT_PARTS).join("-");
 }
 
-/** What cannot be compared comes last, whichever way round. */
-export function sortedRows(rows: readonly ZoneRow[], order: Order, collator: Intl.Collator): ZoneRow[] {
+/** Rows without a value come last in both directions. */
+export function sortedRows(rows: readonly ZoneRow[], order: RowOrder, collator: Intl.Collator): ZoneRow[] {
   const byName = (a: ZoneRow, b: ZoneRow) => collator.compare(a.name, b.name);
   const sign = order.isDescending ? -1 : 1;
   if (order.key === "name") return rows.toSorted((a, b) => sign * byName(a, b));
@@ -95,13 +94,13 @@ const VALUES: Readonly<Record<Exclude<SortKey, "name">, (figure: MarketFigure | 
 };
 
 export interface Scales {
-  /** From the lowest to the highest that any strip reaches. */
+  /** From the lowest to the highest value of all strips. */
   readonly price: { readonly from: number; readonly to: number };
   readonly mostDays: number;
   readonly mostCuts: number;
 }
 
-/** One scale for all zones, so that their strips can be compared. */
+/** The same scale for all zones, so that their strips can be compared. */
 export function scalesOf(rows: readonly ZoneRow[]): Scales {
   const figures = rows.flatMap(({ figure }) => figure ?? []);
   return {
@@ -114,7 +113,7 @@ export function scalesOf(rows: readonly ZoneRow[]): Scales {
   };
 }
 
-/** Where a value stands on a scale, from 0 to 100; a scale of one value has it in the middle. */
+/** The position of a value on a scale, from 0 to 100; 50 on a scale with a single value. */
 export function percentOn({ from, to }: { from: number; to: number }, value: number): number {
   if (to <= from) return 50;
   return Math.min(100, Math.max(0, ((value - from) / (to - from)) * 100));

@@ -4,7 +4,6 @@ import { formatNumber, formatPercent } from "#text/labels.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { formatPerM2, formatStay, perM2Unit } from "./market-format.ts";
 
-/** The town as a whole, in three figures. */
 export function TownSummary({ name, figure }: { name: string; figure: MarketFigure | null }) {
   const t = useTexts("market");
   const language = useLanguage();

@@ -1,17 +1,17 @@
 import { useSearchParams } from "react-router";
 import { SIZE_BANDS, type SizeBand } from "#core/finds/find.ts";
 import { OPERATIONS, type Operation } from "#core/search/search.ts";
-import type { Town } from "./market-calls.ts";
-import { type Order, SORT_KEYS, type SortKey, ZONE_LEVELS, type ZoneLevel } from "./market-rows.ts";
+import type { Town } from "../market-figures.ts";
+import { type RowOrder, SORT_KEYS, type SortKey, ZONE_LEVELS, type ZoneLevel } from "./market-rows.ts";
 
-/** What is shown. It stands in the address, so that it can be shared and outlives a reload. */
+/** What is shown. It is in the address, so that it can be shared and survives a reload. */
 export interface Choice {
   readonly town: Town;
   readonly operation: Operation;
   readonly size: SizeBand;
-  /** Null: the finest that the town has. */
+  /** Null: the finest level of the town. */
   readonly level: ZoneLevel | null;
-  readonly order: Order;
+  readonly order: RowOrder;
 }
 
 interface Own {
@@ -19,7 +19,7 @@ interface Own {
   readonly operation: Operation;
 }
 
-/** Undefined where no town has figures. */
+/** Returns undefined if no town has figures. */
 export function useChoice(
   towns: readonly Town[],
   own: Own | null,
@@ -34,11 +34,11 @@ export function useChoice(
       },
       { replace: true, preventScrollReset: true },
     );
-  return [choiceOf(params, towns, own), choose];
+  return [marketChoiceOf(params, towns, own), choose];
 }
 
-/** What the address does not say, or says wrongly, begins where the person searches, else where most was seen. */
-export function choiceOf(
+/** Missing or invalid parts default to the person's first search, otherwise to the town with the most homes. */
+export function marketChoiceOf(
   params: URLSearchParams,
   towns: readonly Town[],
   own: Own | null,
@@ -59,7 +59,7 @@ export function choiceOf(
   };
 }
 
-export function orderText({ key, isDescending }: Order): string {
+export function orderText({ key, isDescending }: RowOrder): string {
   return isDescending ? `-${key}` : key;
 }
 

@@ -2,7 +2,6 @@ import type { SizeBand } from "#core/finds/find.ts";
 import { formatAreaRange } from "#text/labels.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 
-/** How a band of sizes is called. */
 export function useSizeName(): (size: SizeBand) => string {
   const t = useTexts("market");
   const language = useLanguage();

@@ -93,7 +93,7 @@ function Cells({ figure, scales, townMedian }: CellsProps) {
   );
 }
 
-/** On a phone there is no heading above. */
+/** Labels the value on a phone, where there are no column headings. */
 function Labelled({ label, children }: { label: string; children: ReactNode }) {
   return (
     <>

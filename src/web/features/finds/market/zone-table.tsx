@@ -8,7 +8,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { formatPerM2 } from "./market-format.ts";
 import {
   nextOrder,
-  type Order,
+  type RowOrder,
   SORT_KEYS,
   type SortKey,
   scalesOf,
@@ -20,20 +20,19 @@ import { useSizeName } from "./use-size-name.ts";
 import { ZoneTableRow } from "./zone-table-row.tsx";
 
 interface ZoneTableProps {
-  /** In the order in which they are shown. */
   rows: readonly ZoneRow[];
-  /** Of the whole town, to compare with. */
+  /** The figure of the whole town, to compare with. */
   town: MarketFigure | null;
   choice: Choice;
   level: ZoneLevel;
   levels: readonly ZoneLevel[];
   onLevel(level: ZoneLevel): void;
-  onOrder(order: Order): void;
+  onOrder(order: RowOrder): void;
 }
 
 const PAGE_SIZE = 30;
 
-/** A table that becomes cards on a phone, where a choice of orders stands in for the headings that are pressed. */
+/** A table that becomes cards on a phone, where a select replaces the sortable headings. */
 export function ZoneTable({ rows, town, choice, level, levels, onLevel, onOrder }: ZoneTableProps) {
   const t = useTexts("market");
   const sizeName = useSizeName();
@@ -120,8 +119,8 @@ const COLUMNS: readonly { key: SortKey; className: string }[] = [
 interface HeadingProps {
   sortKey: SortKey;
   className: string;
-  order: Order;
-  onOrder(order: Order): void;
+  order: RowOrder;
+  onOrder(order: RowOrder): void;
 }
 
 function Heading({ sortKey, className, order, onOrder }: HeadingProps) {
@@ -149,7 +148,7 @@ function Heading({ sortKey, className, order, onOrder }: HeadingProps) {
   );
 }
 
-/** What the strips mean, and how far their scale goes. */
+/** Explains the strips and the range of their scale. */
 function Legend({ rows, town, hasTown }: { rows: readonly ZoneRow[]; town: string; hasTown: boolean }) {
   const t = useTexts("market");
   const language = useLanguage();
@@ -166,6 +165,6 @@ function Legend({ rows, town, hasTown }: { rows: readonly ZoneRow[]; town: strin
   );
 }
 
-function orderOf(value: string): Order {
+function orderOf(value: string): RowOrder {
   return { key: value.replace(/^-/, "") as SortKey, isDescending: value.startsWith("-") };
 }

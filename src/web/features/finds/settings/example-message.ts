@@ -1,6 +1,6 @@
 import type { AdvertisedHome, MessageProfile } from "#text/advertiser-message.ts";
 
-/** In Spanish for everyone, as the message is. */
+/** In Spanish for everyone, like the message. */
 export const EXAMPLE_ANSWERS = {
   who: "Una pareja de 32 y 34 años, sin mascotas",
   job: "Contrato indefinido como enfermera, dos nóminas",
@@ -8,7 +8,6 @@ export const EXAMPLE_ANSWERS = {
   about: "Nos gusta el barrio y buscamos algo para varios años",
 } satisfies MessageProfile;
 
-/** A home that the message is shown for. */
 export const EXAMPLE_HOME: AdvertisedHome = {
   listingId: "104046409",
   operation: "rent",

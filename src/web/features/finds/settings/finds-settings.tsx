@@ -1,38 +1,31 @@
-/** What a person sets for their finds: places of their own, signs to look twice, what a message says of them. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+/** Settings for the finds: the person's places, warnings, and what the message to advertisers says about them. */
+import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../../components/failure-notice.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { useFindSettings } from "../find-settings.ts";
+import { useOwnPlaces } from "../own-places.ts";
 import { MessagePanel } from "./message-panel.tsx";
-import { fetchPlaces } from "./place-calls.ts";
 import { PlacesPanel } from "./places-panel.tsx";
-import { fetchFindSettings, settingsKey } from "./settings-calls.ts";
 import { SignsPanel } from "./signs-panel.tsx";
 
-/** Another device changes them, and the bot sets a place. */
+/** Another device may change them, and the bot may add a place. */
 const FOLLOWED = { own_places: "*", find_settings: "*" } as const;
 
 export function FindsSettings() {
   const t = useTexts("finds-settings");
   const userId = useSession().user?.id ?? "";
-  const places = useQuery({
-    queryKey: ["own-places", userId],
-    queryFn: () => fetchPlaces(userId),
-    retry: 1,
-  });
-  const settings = useQuery({
-    queryKey: settingsKey(userId),
-    queryFn: () => fetchFindSettings(userId),
-    retry: 1,
-  });
+  const places = useOwnPlaces(userId);
+  const settings = useFindSettings(userId);
   const queries = useQueryClient();
   const follow = useCallback(() => {
-    for (const name of ["own-places", "find-settings"])
-      void queries.invalidateQueries({ queryKey: [name, userId] });
+    for (const keyOf of [queryKeys.ownPlaces, queryKeys.findSettings])
+      void queries.invalidateQueries({ queryKey: keyOf(userId) });
   }, [queries, userId]);
   useRowChanges(userId, FOLLOWED, follow);
   useRecheckSession(places.failureCount > 0 || settings.failureCount > 0);

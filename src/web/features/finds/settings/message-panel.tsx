@@ -1,17 +1,19 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, Suspense, useId, useState } from "react";
 import { advertiserMessage } from "#text/advertiser-message.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts, useWords, useWordsIn } from "#web/lib/i18n/use-texts.ts";
-import { inputClasses } from "../../../components/field.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { SubmitButton } from "../../../components/submit-button.tsx";
+import { inputClasses } from "../../../components/text-field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { changeSettings, type FindSettings, type ProfileAnswers } from "../find-settings.ts";
 import { EXAMPLE_ANSWERS, EXAMPLE_HOME } from "./example-message.ts";
 import {
-  changesOf,
+  changedAnswers,
   followSaved,
   formOf,
   LONGEST_PART,
@@ -19,23 +21,21 @@ import {
   PROFILE_PARTS,
   type ProfileForm,
   type ProfilePart,
-  settled,
+  resolveConflict,
 } from "./profile-form.ts";
-import { changeSettings, type FindSettings, type MessageProfile, settingsKey } from "./settings-calls.ts";
 
 interface MessagePanelProps {
   userId: string;
-  /** As it is saved now, by this device or another. */
-  saved: MessageProfile;
+  saved: ProfileAnswers;
 }
 
-/** What the ready message to an advertiser says of the person, and how it reads. */
+/** What the message to advertisers says about the person, with a preview. */
 export function MessagePanel({ userId, saved }: MessagePanelProps) {
   const t = useTexts("finds-settings");
   const [form, setForm] = useState(() => formOf(saved));
   if (PROFILE_PARTS.some((part) => saved[part] !== form.base[part])) setForm(followSaved(form, saved));
   const save = useSaveProfile(userId);
-  const changes = changesOf(form);
+  const changes = changedAnswers(form);
   const isChanged = Object.keys(changes).length > 0;
   const isTooLong = PROFILE_PARTS.some((part) => lengthOf(form.typed[part]) > LONGEST_PART);
   const hasQuestion = Object.keys(form.elsewhere).length > 0;
@@ -57,7 +57,7 @@ export function MessagePanel({ userId, saved }: MessagePanelProps) {
             part={part}
             form={form}
             onTyped={(text) => setForm({ ...form, typed: { ...form.typed, [part]: text } })}
-            onSettle={(answer) => setForm(settled(form, part, answer))}
+            onSettle={(answer) => setForm(resolveConflict(form, part, answer))}
           />
         ))}
         {save.hasFailed && (
@@ -155,8 +155,8 @@ function Part({ part, form, onTyped, onSettle }: PartProps) {
   );
 }
 
-/** The message for an example, in Spanish and beneath it as the person would say it. */
-function Preview({ profile }: { profile: MessageProfile }) {
+/** The message for an example home, in Spanish and in the person's language. */
+function Preview({ profile }: { profile: ProfileAnswers }) {
   const t = useTexts("finds-settings");
   const spanish = useWordsIn("es", "home");
   const words = useWords("home");
@@ -186,22 +186,22 @@ function Preview({ profile }: { profile: MessageProfile }) {
   );
 }
 
-/** Writes only what was changed, and nothing where another device changed the same since: the form then asks. */
+/** Writes only changed answers, and nothing if another device changed the same ones: the form then asks. */
 function useSaveProfile(userId: string) {
   const queries = useQueryClient();
-  const queryKey = settingsKey(userId);
+  const queryKey = queryKeys.findSettings(userId);
   const { isPending, isSuccess, isError, mutate } = useMutation({
     networkMode: "always",
     mutationFn: async (form: ProfileForm) => {
       await queries.cancelQueries({ queryKey });
       return changeSettings(userId, ({ profile }) => {
         const followed = followSaved(form, profile);
-        return Object.keys(followed.elsewhere).length > 0 ? {} : changesOf(followed);
+        return Object.keys(followed.elsewhere).length > 0 ? {} : changedAnswers(followed);
       });
     },
     onSuccess: (settings) => {
       queries.setQueryData<FindSettings>(queryKey, settings);
-      void queries.invalidateQueries({ queryKey: ["find-settings", userId] });
+      void queries.invalidateQueries({ queryKey });
     },
     onError: (error) => logProblem("The message could not be saved", error),
   });

@@ -1,29 +1,27 @@
 import { lazy, Suspense, useState } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
 import type { Point } from "#core/geo/polyline.ts";
+import { oneLine } from "#text/one-line.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { Field } from "../../../components/field.tsx";
 import { SubmitButton } from "../../../components/submit-button.tsx";
+import { TextField } from "../../../components/text-field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { LONGEST_PLACE_NAME } from "./place-calls.ts";
-import { tidyName } from "./place-name.ts";
+import { LONGEST_PLACE_NAME } from "../own-places.ts";
 import { useSavePlace } from "./use-place-actions.ts";
 
-/** The map and its shapes come when a place is set. */
+/** The map and its shapes load when a place is set. */
 const PickPlace = lazy(async () => ({
   default: (await import("../../../components/map/pick-place.tsx")).PickPlace,
 }));
 
 interface PlaceFormProps {
   userId: string;
-  /** Null: a new one. */
   place: OwnPlace | null;
   onDone(): void;
 }
 
-/** The name of a place and where it is. */
 export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
   const t = useTexts("finds-settings");
   const [typed, setTyped] = useState(place?.name ?? "");
@@ -31,7 +29,7 @@ export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
     place && { latitude: place.latitude, longitude: place.longitude },
   );
   const { isBusy, failure, run } = useSavePlace(userId, place, onDone);
-  const name = tidyName(typed);
+  const name = oneLine(typed);
   const nameFault = name === "" ? t("places.nameMissing") : null;
   const faults = {
     name: [...name].length > LONGEST_PLACE_NAME ? t("places.nameTooLong") : nameFault,
@@ -40,7 +38,7 @@ export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
   const { faultOf, onSubmit } = useFaults(faults, () => point && run({ ...point, name }));
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4">
-      <Field
+      <TextField
         label={t("places.name")}
         hint={t("places.nameHint")}
         name="name"

@@ -6,7 +6,7 @@ import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Panel } from "../../../components/panel.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { MOST_PLACES } from "./place-calls.ts";
+import { MOST_PLACES } from "../own-places.ts";
 import { PlaceForm } from "./place-form.tsx";
 import { useDeletePlace } from "./use-place-actions.ts";
 
@@ -15,7 +15,7 @@ interface PlacesPanelProps {
   places: readonly OwnPlace[];
 }
 
-/** Up to three places from which distances are told. */
+/** Up to three places that distances are shown to. */
 export function PlacesPanel({ userId, places }: PlacesPanelProps) {
   const t = useTexts("finds-settings");
   const [isAdding, setAdding] = useState(false);
@@ -88,7 +88,7 @@ function PlaceRow({ userId, place }: { userId: string; place: OwnPlace }) {
   );
 }
 
-/** The other way to set one: from where one stands. */
+/** The other way to add a place: sending the current location to the bot. */
 function ByTelegram() {
   const t = useTexts("finds-settings");
   const config = useConfig();

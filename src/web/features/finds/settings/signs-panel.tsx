@@ -2,19 +2,19 @@ import { notifyManager, useMutation, useMutationState, useQueryClient } from "@t
 import { useId, useState } from "react";
 import { SIGN_KINDS, type SignKind } from "#core/finds/signs.ts";
 import { signName } from "#text/sign-words.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { Panel } from "../../../components/panel.tsx";
-import { changeSettings, type FindSettings, settingsKey } from "./settings-calls.ts";
-import { choiceOf, SIGN_CHOICES, type SignChoice, type Signs, withChoice } from "./sign-choices.ts";
+import { changeSettings, type FindSettings } from "../find-settings.ts";
 
 interface SignsPanelProps {
   userId: string;
   settings: FindSettings;
 }
 
-/** Each kind of sign with its reason and what is done with it; a choice is saved as it is made. */
+/** Each kind of warning with its reason and what to do with such listings; a choice is saved at once. */
 export function SignsPanel({ userId, settings }: SignsPanelProps) {
   const t = useTexts("finds-settings");
   const { shown, choose, status } = useChooseSign(userId, settings);
@@ -115,12 +115,12 @@ interface Chosen {
 }
 
 /**
- * What is chosen shows at once, over whatever is read while it is being saved. Choices are saved one after the other,
- * each onto what is saved by then.
+ * A choice shows at once, over anything loaded while it is saved. Choices are saved one after the other, each applied
+ * to the settings saved by then.
  */
 function useChooseSign(userId: string, settings: FindSettings) {
   const queries = useQueryClient();
-  const queryKey = settingsKey(userId);
+  const queryKey = queryKeys.findSettings(userId);
   const mutationKey = ["choose-sign", userId];
   const { mutate, status } = useMutation({
     mutationKey,
@@ -129,12 +129,12 @@ function useChooseSign(userId: string, settings: FindSettings) {
     mutationFn: ({ kind, choice }: Chosen) =>
       changeSettings(userId, (saved) => withChoice(saved, kind, choice)),
     onSuccess: async (saved) => {
-      // An answer that was asked for before the choice was saved is older than it.
+      // An answer requested before the save is older than it.
       await queries.cancelQueries({ queryKey });
       queries.setQueryData<FindSettings>(queryKey, saved);
     },
-    onError: (error) => logProblem("A sign could not be changed", error),
-    onSettled: () => void queries.invalidateQueries({ queryKey: ["find-settings", userId] }),
+    onError: (error) => logProblem("A warning setting could not be saved", error),
+    onSettled: () => void queries.invalidateQueries({ queryKey }),
   });
   const beingSaved = useMutationState({
     filters: { mutationKey, status: "pending" },
@@ -142,7 +142,7 @@ function useChooseSign(userId: string, settings: FindSettings) {
   });
   const [tapped, setTapped] = useState<Chosen>();
   const choose = (chosen: Chosen) => {
-    // Drawn within the tap; the news that it is being saved is queued before this end of it.
+    // Renders within the tap; the mutation's own state change is queued before the reset below.
     setTapped(chosen);
     mutate(chosen);
     notifyManager.schedule(() => setTapped((latest) => (latest === chosen ? undefined : latest)));
@@ -150,4 +150,24 @@ function useChooseSign(userId: string, settings: FindSettings) {
   const chosen = tapped ? [...beingSaved, tapped] : beingSaved;
   const shown = chosen.reduce<Signs>((signs, { kind, choice }) => withChoice(signs, kind, choice), settings);
   return { shown, choose, status };
+}
+
+/** What to do with listings that have a warning. */
+export const SIGN_CHOICES = ["shown", "off", "left-out"] as const;
+type SignChoice = (typeof SIGN_CHOICES)[number];
+
+type Signs = Pick<FindSettings, "signsOff" | "signsLeftOut">;
+
+/** A kind in both lists counts as left out, the stronger choice. */
+export function choiceOf(kind: SignKind, { signsOff, signsLeftOut }: Signs): SignChoice {
+  if (signsLeftOut.includes(kind)) return "left-out";
+  return signsOff.includes(kind) ? "off" : "shown";
+}
+
+export function withChoice(signs: Signs, kind: SignKind, choice: SignChoice): Signs {
+  const others = (kinds: readonly SignKind[]) => kinds.filter((one) => one !== kind);
+  return {
+    signsOff: [...others(signs.signsOff), ...(choice === "off" ? [kind] : [])],
+    signsLeftOut: [...others(signs.signsLeftOut), ...(choice === "left-out" ? [kind] : [])],
+  };
 }

@@ -1,29 +1,30 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { addPlace, changePlace, deletePlace, type PlaceContent } from "./place-calls.ts";
+import { addPlace, changePlace, deletePlace, type PlaceContent } from "../own-places.ts";
 
 function useReload(userId: string): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(
-    () => queries.invalidateQueries({ queryKey: ["own-places", userId] }),
+    () => queries.invalidateQueries({ queryKey: queryKeys.ownPlaces(userId) }),
     [queries, userId],
   );
 }
 
-/** Says a failure where the form is, and keeps what was typed. */
+/** Reports a failure in the form, and keeps the typed values. */
 export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () => void) {
   const t = useTexts("finds-settings");
   const reload = useReload(userId);
   const { isPending, error, mutate } = useMutation({
     networkMode: "always",
     mutationFn: async (content: PlaceContent) => {
-      // One that was deleted elsewhere while it was being changed here is wanted here.
+      // A place that was deleted elsewhere while it was edited here is added again.
       const changed = place && (await changePlace(place.id, changesTo(place, content)));
       if (!changed) await addPlace(content);
       await reload();
@@ -44,13 +45,13 @@ export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () 
   };
 }
 
-/** What another device changed meanwhile stays, where this one changed something else. */
+/** Only the changed fields, so that a change of another field on another device stays. */
 function changesTo(place: OwnPlace, { name, latitude, longitude }: PlaceContent): Partial<PlaceContent> {
   const isMoved = latitude !== place.latitude || longitude !== place.longitude;
   return { ...(name === place.name && isMoved ? {} : { name }), ...(isMoved && { latitude, longitude }) };
 }
 
-/** Deletes at once; for some seconds a toast offers to write the same again. */
+/** Deletes at once; for some seconds a toast offers to restore the place. */
 export function useDeletePlace(userId: string) {
   const t = useTexts("finds-settings");
   const reload = useReload(userId);
@@ -58,7 +59,7 @@ export function useDeletePlace(userId: string) {
     try {
       await addPlace(deleted);
     } catch (error) {
-      if (codeOf(error) === "") logProblem("A place could not be brought back", error);
+      if (codeOf(error) === "") logProblem("A deleted place could not be restored", error);
       const description = codeOf(error) === "too-many-places" ? t("places.full") : t("places.failed");
       notify({ kind: "destructive", title: t("places.notBroughtBack"), description });
     }

@@ -5,17 +5,17 @@ import { Lantern } from "../../../components/lantern.tsx";
 import { LanternMark } from "../../../components/lantern-mark.tsx";
 import { buttonVariants } from "../../../components/ui/button-variants.ts";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import type { DemoListing } from "./demo-listing.ts";
+import type { ShownListing } from "./demo-listing.ts";
 import { DemoContext, type DemoProps, useDemo } from "./demo-props.ts";
 import { ListingBubble } from "./listing-bubble.tsx";
 import { type DemoFeed, useDemoFeed } from "./use-demo-feed.ts";
 
 const LABELS_RENEWED_MS = 15_000;
 
-/** The chat as it looks in a hunter's pocket. Its size never depends on what it holds. */
+/** The chat on a phone. Its size does not depend on its content. */
 export function DemoChat(props: DemoProps) {
   const { texts } = props;
-  // The list is drawn in slices: a phone stays ready to answer meanwhile.
+  // The list renders in slices, so that a phone can respond in between.
   const feed = useDeferredValue(useDemoFeed(props));
   const listings = feed.state === "list" ? feed.listings : undefined;
   const newIds = useNewListings(listings);
@@ -67,8 +67,8 @@ function ChatBody({ feed, newIds }: { feed: DemoFeed; newIds: ReadonlySet<string
   if (feed.state === "loading") return <LoadingBubbles />;
   if (feed.state === "empty") return <EmptyChat hasSearch={feed.hasSearch} />;
   return (
-    // What does not fit whole stands in a column beside it, out of sight: nothing is cut, nothing scrolls under a finger,
-    // and the focus brings that column into view.
+    // A message that does not fit whole moves to a column out of view: nothing is cut, nothing scrolls, and the focus
+    // brings the column into view.
     <section
       aria-label={texts.list}
       className="m-3 flex min-h-0 flex-1 flex-col flex-wrap content-start gap-x-3 overflow-hidden"
@@ -126,8 +126,8 @@ function EmptyChat({ hasSearch }: { hasSearch: boolean }) {
 
 const BRIGHT_MS = 1200;
 
-/** The listings that came after the list was first shown, for a moment after they came. */
-function useNewListings(listings: readonly DemoListing[] | undefined): ReadonlySet<string> {
+/** Listings that arrived after the list was first shown, for a moment. */
+function useNewListings(listings: readonly ShownListing[] | undefined): ReadonlySet<string> {
   const known = useRef<ReadonlySet<string>>(undefined);
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {

@@ -1,30 +1,30 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { demoListingOf, EMOJIS, parseDetails, sampleListings } from "./demo-listing.ts";
+import { EMOJIS, parseDetails, sampleListings, shownListingOf } from "./demo-listing.ts";
 
 const now = new Date("2026-11-15T12:00:00Z");
 const row = { id: "1", created_at: "2026-11-15T11:58:00Z", details: { title: "Flat" } };
 
-test("DEMO-07 a listing keeps its picture when the list is loaded again", () => {
-  const { emoji } = demoListingOf(row, now);
+test("DEMO-07 a listing keeps its picture when the list is reloaded", () => {
+  const { emoji } = shownListingOf(row, now);
   expect(EMOJIS).toContain(emoji);
-  for (let again = 0; again < 20; again += 1) expect(demoListingOf(row, now).emoji).toBe(emoji);
+  for (let again = 0; again < 20; again += 1) expect(shownListingOf(row, now).emoji).toBe(emoji);
 });
 
 test("DEMO-07 pictures differ from listing to listing", () => {
   const pictures = Array.from(
     { length: 200 },
-    (_, id) => demoListingOf({ ...row, id: `many-${id}` }, now).emoji,
+    (_, id) => shownListingOf({ ...row, id: `many-${id}` }, now).emoji,
   );
   expect(new Set(pictures).size).toBe(EMOJIS.length);
 });
 
 test("DEMO-08 a row without a readable time counts as found now", () => {
-  expect(demoListingOf({ ...row, created_at: "not a time" }, now).foundAt).toBe(now);
-  expect(demoListingOf(row, now).foundAt.toISOString()).toBe("2026-11-15T11:58:00.000Z");
+  expect(shownListingOf({ ...row, created_at: "not a time" }, now).foundAt).toBe(now);
+  expect(shownListingOf(row, now).foundAt.toISOString()).toBe("2026-11-15T11:58:00.000Z");
 });
 
-test("DEMO-07 details are read whole", () => {
+test("DEMO-07 all details are read", () => {
   expect(
     parseDetails({
       title: "Flat in Chamberí",
@@ -52,7 +52,7 @@ test.each([
   ["€1,449", 1449],
   ["1 449 €", 1449],
   ["1.250.000€", 1_250_000],
-])("DEMO-07 the price %s is an amount, with or without its sign", (price, amount) => {
+])("DEMO-07 the price %s is an amount, with or without the euro sign", (price, amount) => {
   expect(parseDetails({ price }).price).toBe(amount);
 });
 
@@ -62,7 +62,7 @@ test("DEMO-07 a size with its unit is an area, and words stay words", () => {
   expect(parseDetails({ price: "800 - 900 €" }).price).toBe("800 - 900 €");
 });
 
-test("DEMO-07 each field has its second name", () => {
+test("DEMO-07 each field is also read by its second name", () => {
   expect(parseDetails({ address: "Calle Mayor 1" }).location).toBe("Calle Mayor 1");
   expect(parseDetails({ bedrooms: "3" }).rooms).toBe(3);
   expect(parseDetails({ link: "https://a.example/1" }).url).toBe("https://a.example/1");
@@ -84,7 +84,7 @@ test.each([
   expect(parseDetails({ url, link: url, href: url }).url).toBeUndefined();
 });
 
-test("DEMO-07 empty, absurd and foreign values count as not said", () => {
+test("DEMO-07 empty, absurd and foreign values count as missing", () => {
   expect(parseDetails({})).toEqual({});
   expect(parseDetails({ title: "  ", price: 0, size: -3, rooms: "many", location: null, url: {} })).toEqual(
     {},
@@ -92,7 +92,7 @@ test("DEMO-07 empty, absurd and foreign values count as not said", () => {
   for (const details of [null, undefined, 7, "text", []]) expect(parseDetails(details)).toEqual({});
 });
 
-test("DEMO-07 whatever a row holds, reading it never fails", () => {
+test("DEMO-07 reading a row never fails", () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (price, url) => {
       const facts = parseDetails({ price, url, title: price, rooms: url });
@@ -112,7 +112,7 @@ test("DEMO-05 the sample is a studio at 850 and two flats at 3,000 and 1,449", (
   ]);
 });
 
-test("DEMO-07 each has one of the five pictures and a time that has passed", () => {
+test("DEMO-07 each sample has one of the five pictures and a time in the past", () => {
   for (const { emoji, foundAt } of samples) {
     expect(EMOJIS).toContain(emoji);
     expect(foundAt.getTime()).toBeLessThanOrEqual(now.getTime());

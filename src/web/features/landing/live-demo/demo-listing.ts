@@ -1,7 +1,7 @@
-/** What the listing bubble shows of a row's `details`; absent where the details do not say. */
+/** What the bubble shows of a row's `details`; fields are missing if the details lack them. */
 interface ShownDetails {
   title?: string | undefined;
-  /** A number to be formatted for the reader, or the words the row came with. */
+  /** A number to format, or the text of the row. */
   price?: number | string | undefined;
   size?: number | string | undefined;
   location?: string | undefined;
@@ -9,7 +9,7 @@ interface ShownDetails {
   url?: string | undefined;
 }
 
-export interface DemoListing extends ShownDetails {
+export interface ShownListing extends ShownDetails {
   id: string;
   emoji: Emoji;
   foundAt: Date;
@@ -26,8 +26,8 @@ export interface ListingRow {
 
 const emojiOf = new Map<string, Emoji>();
 
-/** A listing keeps the picture it was first shown with, however often the list is loaded again. */
-export function demoListingOf(row: ListingRow, now: Date): DemoListing {
+/** A listing keeps its first picture when the list is reloaded. */
+export function shownListingOf(row: ListingRow, now: Date): ShownListing {
   const emoji = emojiOf.get(row.id) ?? EMOJIS[Math.floor(Math.random() * EMOJIS.length)] ?? EMOJIS[0];
   emojiOf.set(row.id, emoji);
   const createdAt = new Date(row.created_at);
@@ -35,7 +35,7 @@ export function demoListingOf(row: ListingRow, now: Date): DemoListing {
   return { id: row.id, emoji, foundAt, ...parseDetails(row.details) };
 }
 
-/** As the watcher writes them, and under the other names and shapes of DEMO-07. */
+/** As the watcher writes them, and with the other names and forms of DEMO-07. */
 export function parseDetails(details: unknown): ShownDetails {
   const { title, price, size, location, address, rooms, bedrooms, url, link, href } = (details ??
     {}) as Record<string, unknown>;
@@ -53,7 +53,7 @@ function textOf(value: unknown): string | undefined {
   return (typeof value === "string" && value.trim()) || undefined;
 }
 
-/** 1449, "1.449 €" and "27 m²" are amounts; "A consultar" stays the words it is. */
+/** 1449, "1.449 €" and "27 m²" are amounts; "A consultar" stays text. */
 function amountOf(value: unknown): number | string | undefined {
   if (typeof value === "number") return value > 0 ? value : undefined;
   const text = textOf(value);
@@ -66,7 +66,7 @@ function countOf(value: unknown): number | undefined {
   return Number.isInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** Only the web: a `javascript:` address must never become a link. */
+/** Web addresses only: a `javascript:` address must never become a link. */
 function isWebAddress(text: string | undefined): boolean {
   return text !== undefined && /^https?:\/\//.test(text) && URL.canParse(text);
 }
@@ -81,8 +81,8 @@ const SAMPLES = [
 
 type SampleTexts = Record<(typeof SAMPLES)[number]["id"], { title: string; location: string }>;
 
-/** Three Madrid listings, for when there are no real ones to show. */
-export function sampleListings(texts: SampleTexts, now: Date): DemoListing[] {
+/** Three listings in Madrid, for when there are no real ones. */
+export function sampleListings(texts: SampleTexts, now: Date): ShownListing[] {
   return SAMPLES.map(({ minutesAgo, ...sample }) => ({
     ...sample,
     ...texts[sample.id],

@@ -4,11 +4,9 @@ import type { Namespaces } from "#text/namespaces.ts";
 
 export type DemoTexts = Namespaces["landing"]["demo"] & Pick<Namespaces["common"], "ago">;
 
-/** Everything the demo gets from the page around it. */
 export interface DemoProps {
   texts: DemoTexts;
   language: Language;
-  /** Undefined for a guest. */
   userId: string | undefined;
 }
 
@@ -16,6 +14,6 @@ export const DemoContext = createContext<DemoProps | undefined>(undefined);
 
 export function useDemo(): DemoProps {
   const props = useContext(DemoContext);
-  if (!props) throw new Error("This is a part of the demo");
+  if (!props) throw new Error("The demo context is missing");
   return props;
 }

@@ -2,10 +2,9 @@ import { DEMO_FILTER_ID } from "#core/search/demo-filter.ts";
 import { loadGuestTables } from "#web/hydration/guest-tables.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { DEMO_LISTING_LIMIT } from "#web/lib/site/constants.ts";
-import { type DemoListing, demoListingOf } from "./demo-listing.ts";
+import { type ShownListing, shownListingOf } from "./demo-listing.ts";
 
-/** A signed-in person's own latest listings. */
-export async function fetchOwnListings(userId: string): Promise<DemoListing[]> {
+export async function fetchOwnListings(userId: string): Promise<ShownListing[]> {
   const supabase = await loadSupabase();
   const rows = dataOf(
     await supabase
@@ -14,13 +13,13 @@ export async function fetchOwnListings(userId: string): Promise<DemoListing[]> {
       .eq("user_id", userId)
       .order("created_at", { ascending: false })
       .limit(DEMO_LISTING_LIMIT)
-      // The sample stands in at once, and the next reload tries again.
+      // The sample is shown at once, and the next reload tries again.
       .retry(false),
   );
-  return rows.map((row) => demoListingOf(row, new Date()));
+  return rows.map((row) => shownListingOf(row, new Date()));
 }
 
-/** Without a search there is nothing to wait for. Whoever has any has a first one. */
+/** Without a search there is nothing to wait for. A person with any search has a row in filter_settings. */
 export async function hasSearch(userId: string): Promise<boolean> {
   const supabase = await loadSupabase();
   const rows = dataOf(
@@ -29,8 +28,7 @@ export async function hasSearch(userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What guests see: the latest of the one demo filter. */
-export async function fetchDemoListings(): Promise<DemoListing[]> {
+export async function fetchDemoListings(): Promise<ShownListing[]> {
   const tables = await loadGuestTables();
   const rows = dataOf(
     await tables
@@ -41,5 +39,5 @@ export async function fetchDemoListings(): Promise<DemoListing[]> {
       .limit(DEMO_LISTING_LIMIT)
       .retry(false),
   );
-  return rows.map((row) => demoListingOf(row, new Date()));
+  return rows.map((row) => shownListingOf(row, new Date()));
 }

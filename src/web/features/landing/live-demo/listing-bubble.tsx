@@ -2,17 +2,16 @@ import { Fragment } from "react";
 import { formatArea, formatPrice, timeLabel } from "#text/labels.ts";
 import { plainTexts } from "#text/plain-texts.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import type { DemoListing } from "./demo-listing.ts";
+import type { ShownListing } from "./demo-listing.ts";
 import { type DemoTexts, useDemo } from "./demo-props.ts";
 import { ListingPicture } from "./listing-picture.tsx";
 
 interface ListingBubbleProps {
-  listing: DemoListing;
+  listing: ShownListing;
   now: Date;
   isNew: boolean;
 }
 
-/** One listing as a message: picture, what it is, when it came, and a button under it. */
 export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
   const { texts, language } = useDemo();
   const t = plainTexts(texts, language);
@@ -54,7 +53,7 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
   );
 }
 
-/** A line breaks between two facts, never within one. */
+/** Breaks lines between facts, never within one. */
 function Facts({ facts }: { facts: readonly string[] }) {
   return (
     <p className="figures font-semibold">

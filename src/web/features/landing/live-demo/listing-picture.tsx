@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Emoji } from "./demo-listing.ts";
 
-/** The emoji drawn by us: many systems have none, and the others do not agree on how a home looks. */
+/** Our own drawings of the emoji: many systems have none, and the others look different everywhere. */
 export function ListingPicture({ emoji }: { emoji: Emoji }) {
   return (
     <span data-emoji={emoji} className="grid size-14 shrink-0 place-items-center rounded-xl bg-ink/7">

@@ -2,15 +2,15 @@ import { type MouseEvent, useEffect, useMemo, useRef } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { DEMO_PLACE_ID } from "#web/lib/site/constants.ts";
 import { isPrerendering } from "#web/lib/site/env.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { DemoChat } from "./demo-chat.tsx";
-import { DEMO_PLACE_ID } from "./demo-place.ts";
 import type { DemoTexts } from "./demo-props.ts";
 
 /**
- * The demo's place in the page. The demo is a root of its own, so that it lives before the application does and goes on
- * when that wakes up around it (decision 0013): what the place holds is the demo's alone.
+ * The element of the demo. The demo is a React root of its own, so that it can start before hydration and go on after
+ * it (decision 0013): only the demo renders inside.
  */
 export function LiveDemo() {
   const t = useTexts("landing");

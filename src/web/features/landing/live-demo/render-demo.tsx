@@ -5,7 +5,7 @@ import type { DemoProps } from "./demo-props.ts";
 
 const roots = new WeakMap<Element, Root>();
 
-/** Shows the demo in its place on the page, which the application may reach later, or never. */
+/** Renders the demo into its element, before the application is there or inside it. */
 export function renderDemo(place: Element, props: DemoProps): void {
   const demo = (
     <StrictMode>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
-import { type DemoListing, sampleListings } from "./demo-listing.ts";
+import { type ShownListing, sampleListings } from "./demo-listing.ts";
 import type { DemoProps } from "./demo-props.ts";
 import { fetchDemoListings, fetchOwnListings, hasSearch } from "./fetch-listings.ts";
 
@@ -10,14 +10,14 @@ const RELOAD_MS = 60_000;
 export type DemoFeed =
   | { state: "loading" }
   | { state: "empty"; hasSearch: boolean }
-  | { state: "list"; origin: "own" | "demo" | "sample"; listings: DemoListing[] };
+  | { state: "list"; origin: "own" | "demo" | "sample"; listings: ShownListing[] };
 
 /**
  * loading ─► list (own)    signed in, with listings     list (own) ─► list (own) on each insert
- *        ├─► empty         signed in, without any: nothing found yet, or no search that could find any
+ *        ├─► empty         signed in without listings: none found yet, or no search
  *        ├─► list (demo)   guest
- *        └─► list (sample) guest without demo rows, or anyone when fetching fails
- * A sign-in or sign-out begins again with that person's own query.
+ *        └─► list (sample) guest without demo rows, or anyone if the request fails
+ * A sign-in or sign-out starts again with the query of that person.
  */
 export function useDemoFeed({ texts, userId }: DemoProps): DemoFeed {
   const { answer, reload } = useListings(userId);
@@ -28,18 +28,18 @@ export function useDemoFeed({ texts, userId }: DemoProps): DemoFeed {
 
 const FOLLOWED = { listings: "INSERT" } as const;
 
-/** What was last fetched, and for whom; null when it could not be. */
+/** The last answer and whose it is; null if the request failed. */
 interface Answer {
   userId: string | undefined;
   found: Found | null;
 }
 
 interface Found {
-  listings: DemoListing[];
+  listings: ShownListing[];
   hasSearch: boolean;
 }
 
-/** Asks at once, every minute while the page is looked at, and when it is looked at again. */
+/** Loads at once, every minute while the page is visible, and when it becomes visible again. */
 function useListings(userId: string | undefined): { answer: Answer | undefined; reload: () => void } {
   const [known, setKnown] = useState<Answer>();
   const latest = useRef(0);
@@ -48,7 +48,7 @@ function useListings(userId: string | undefined): { answer: Answer | undefined; 
     const asked = latest.current;
     const keep = (found: Found | null) => {
       if (asked !== latest.current) return;
-      // What was there stays when it cannot be renewed.
+      // Keep the previous answer if a reload fails.
       setKnown((before) =>
         found === null && before && before.userId === userId ? before : { userId, found },
       );
@@ -85,7 +85,7 @@ async function fetchFound(userId: string | undefined): Promise<Found> {
   return { listings, hasSearch: listings.length > 0 || (await hasSearch(userId)) };
 }
 
-function feedOf(answer: Answer | undefined, userId: string | undefined, samples: DemoListing[]): DemoFeed {
+function feedOf(answer: Answer | undefined, userId: string | undefined, samples: ShownListing[]): DemoFeed {
   if (answer === undefined) return { state: "loading" };
   const { found } = answer;
   if (found && found.listings.length > 0) {
@@ -100,9 +100,9 @@ const LONGEST_WAIT_MS = 2000;
 let preparing: Promise<void> | undefined;
 
 /**
- * The first number a page formats makes the browser read its list of locales, which stops a phone for a tenth of a
- * second. Chromium keeps one list for all threads of a page: read in a worker, it stops nobody. Never fails: without
- * the worker the first number takes as long as it takes.
+ * The first number formatted on a page makes the browser read its list of locales, which blocks a phone for a tenth of
+ * a second. Chromium shares the list between the threads of a page, so a worker reads it. Never fails: without the
+ * worker the first number is slower.
  */
 function prepareFormats(): Promise<void> {
   preparing ??= new Promise<void>((resolve) => {

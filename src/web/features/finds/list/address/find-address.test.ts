@@ -20,13 +20,13 @@ test("FIND-01 the address names the view, the filter and the opened home", () =>
   expect(read("view=market").view).toBe("market");
 });
 
-test("FIND-01 what cannot be understood in an address is left out", () => {
+test("FIND-01 invalid parts of an address are ignored", () => {
   const odd = "view=x&search=me&state=sold&zone=a%20b&min=-1&max=1e9&order=worst&home=";
   expect(read(odd)).toEqual({ view: "list", filter: {}, home: null });
   expect(read("order=newest").filter).toEqual({});
 });
 
-test("FIND-01 a changed part leaves the others as they are, and an empty one goes", () => {
+test("FIND-01 changing a part keeps the others, and an empty part is removed", () => {
   const params = new URLSearchParams("state=kept&min=900");
   expect(withParts(params, { min: null, order: "price" })).toBe("?state=kept&order=price");
   expect(withParts(params, { state: "", min: null })).toBe("");

@@ -1,4 +1,4 @@
-/** What the address says of the page of finds, so that Back works and a link can be kept. */
+/** The state of the page of finds in its address, so that Back works and links can be shared. */
 import { FIND_ORDERS, FIND_STATES, type FindFilter } from "#core/finds/find.ts";
 
 export const FINDS_VIEWS = ["list", "map", "market", "settings"] as const;
@@ -7,7 +7,6 @@ export type FindsView = (typeof FINDS_VIEWS)[number];
 export interface FindAddress {
   readonly view: FindsView;
   readonly filter: FindFilter;
-  /** The home that is opened. */
   readonly home: string | null;
 }
 
@@ -16,7 +15,7 @@ const PLACE_ID = /^[\w-]{1,64}$/;
 const PRICE = /^[1-9]\d{0,8}$/;
 const LONGEST_ID = 64;
 
-/** What cannot be understood is left out: an old or mistyped link shows more, and never an error. */
+/** Invalid parts are ignored: an old or mistyped link shows more, never an error. */
 export function readAddress(params: URLSearchParams): FindAddress {
   const one = (name: string, pattern: RegExp) => {
     const value = params.get(name);
@@ -45,7 +44,7 @@ export function readAddress(params: URLSearchParams): FindAddress {
 
 export type AddressPart = "view" | "search" | "state" | "zone" | "min" | "max" | "order" | "home";
 
-/** The address with some of its parts changed; null takes a part out. */
+/** The query with some parts changed; null removes a part. */
 export function withParts(
   params: URLSearchParams,
   parts: Partial<Record<AddressPart, string | null>>,
@@ -59,7 +58,7 @@ export function withParts(
   return search === "" ? "" : `?${search}`;
 }
 
-/** Whether anything beside the order is asked for. */
+/** Whether anything but the order is set. */
 export function isFiltered({ order: _, ...filter }: FindFilter): boolean {
   return Object.keys(filter).length > 0;
 }

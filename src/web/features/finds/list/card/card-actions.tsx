@@ -60,7 +60,7 @@ interface PortalLinkProps {
   children: ReactNode;
 }
 
-/** Only the web: another kind of address must never become a link. */
+/** Links to web addresses only: any other kind of address must never become a link. */
 function PortalLink({ find, className, children }: PortalLinkProps) {
   const t = useTexts("finds");
   if (!find.url.startsWith("https://")) return null;

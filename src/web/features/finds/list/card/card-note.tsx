@@ -5,10 +5,10 @@ import { Button } from "#web/components/ui/button.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useListParts } from "../list-context.ts";
 
-/** As the database takes it. */
+/** The database refuses longer notes. */
 const LONGEST_NOTE = 2_000;
 
-/** The person's own words on a home, and the field for them while they are written. */
+/** The person's note about a home, and the field to edit it. */
 export function CardNote({ find }: { find: Find }) {
   const t = useTexts("finds");
   const { noteOf } = useListParts();
@@ -31,7 +31,7 @@ function NoteForm({ find }: { find: Find }) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   const close = () => {
-    // The field goes with the focus in it: the card takes that over.
+    // The field is removed with the focus in it, so the card takes the focus.
     field.current?.closest<HTMLElement>("[data-find]")?.focus();
     setNoteOf(null);
   };

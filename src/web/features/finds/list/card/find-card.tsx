@@ -18,15 +18,15 @@ import { StateWords } from "./state-words.tsx";
 
 interface FindCardProps {
   find: Find;
-  /** From one, as a screen reader counts. */
+  /** Counted from one, for screen readers. */
   position: number;
   count: number;
 }
 
-/** Photos that are asked for at once: as many as a screen shows. */
+/** Photos that load eagerly: about as many as a screen shows. */
 const FIRST_PHOTOS = 4;
 
-/** One home: read like the alert, and decided on by button, key or swipe. */
+/** One home, written like the alert, with actions by button, key or swipe. */
 export const FindCard = memo(function FindCard({ find, position, count }: FindCardProps) {
   const words = useWords("home");
   const { marks, homeAddress } = useListParts();
@@ -69,7 +69,7 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
                 <p className="text-sm text-muted">{placeOf(find)}</p>
               </div>
               <h2 id={titleId} className="text-[1.0625rem] leading-snug">
-                {/* All of the card leads there; what can be pressed beside it lies above. */}
+                {/* The link covers the whole card; buttons lie above it. */}
                 <Link
                   to={homeAddress(find)}
                   preventScrollReset
@@ -117,7 +117,7 @@ function PhotoCount({ count }: { count: number }) {
   );
 }
 
-/** Only with several is it worth saying which. */
+/** Shown only with several searches. */
 function SearchNames({ find }: { find: Find }) {
   const t = useTexts("finds");
   const language = useLanguage();
@@ -132,7 +132,7 @@ function SearchNames({ find }: { find: Find }) {
   );
 }
 
-/** What a swipe is about to do, behind the card that moves away. */
+/** What a swipe will do, shown behind the moving card. */
 function SwipeGround() {
   const t = useTexts("finds");
   const ground =

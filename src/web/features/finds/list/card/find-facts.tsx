@@ -32,7 +32,6 @@ export function Distances({ find }: { find: Find }) {
   );
 }
 
-/** Each with its reason; never a verdict. */
 export function Signs({ find }: { find: Find }) {
   const t = useTexts("finds");
   const words = useWords("home");

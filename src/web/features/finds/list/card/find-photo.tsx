@@ -4,7 +4,7 @@ import { cn } from "#web/lib/browser/class-names.ts";
 interface FindPhotoProps {
   url: string | null;
   alt: string;
-  /** Among the first on the page: not worth waiting for a scroll. */
+  /** Among the first on the page: loads eagerly. */
   isFirst?: boolean;
   isFaded?: boolean;
   /** Much wider than high. */
@@ -12,7 +12,7 @@ interface FindPhotoProps {
   className?: string;
 }
 
-/** The portal's photo, or a drawn front where there is none or it does not come. */
+/** The portal's photo, or a drawing if there is none or it fails to load. */
 export function FindPhoto({
   url,
   alt,
@@ -41,12 +41,11 @@ export function FindPhoto({
   );
 }
 
-/** A house front of Madrid with its balconies, in the colours of paper. */
 function Front({ isWide }: { isWide: boolean }) {
   return (
     <svg
       viewBox="0 0 160 110"
-      // Whole where the place is wide, filling it where it is not.
+      // Shown whole in a wide frame, and filling any other.
       preserveAspectRatio={isWide ? "xMidYMax meet" : "xMidYMax slice"}
       aria-hidden="true"
       className="absolute inset-0 size-full text-ink"

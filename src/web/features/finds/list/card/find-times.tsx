@@ -3,7 +3,7 @@ import type { Find } from "#core/finds/find.ts";
 import { timeWithin } from "#text/labels.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 
-/** One clock for all cards: a minute that passes renews their times, and nothing else. */
+/** One clock for all cards, so that a passing minute renders only their times. */
 export const NowContext = createContext(new Date(0));
 
 function useTime(time: string): string {
@@ -24,8 +24,8 @@ const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
 const HOURS_PER_DAY = 24;
 
-/** "41 minutes", "5 hours", "3 days": whole ones, and at least one minute. */
-export function spanOf(
+/** "41 minutes", "5 hours", "3 days": whole units, at least one minute. */
+export function durationOf(
   fromIso: string,
   untilIso: string,
 ): { unit: "minutes" | "hours" | "days"; count: number } {

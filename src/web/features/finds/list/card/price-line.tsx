@@ -4,7 +4,6 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { isCheaperNow } from "./state-words.tsx";
 
-/** The price in the largest figures, never cut, with what it was before. */
 export function PriceLine({ find, isLarge = false }: { find: Find; isLarge?: boolean }) {
   const t = useTexts("finds");
   const language = useLanguage();

@@ -2,15 +2,14 @@ import { type ReactNode, useContext } from "react";
 import type { Find } from "#core/finds/find.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { NowContext, spanOf } from "./find-times.tsx";
+import { durationOf, NowContext } from "./find-times.tsx";
 
 const DAY_MS = 86_400_000;
 
-/** What has become of a home, as words. */
 export function StateWords({ find }: { find: Find }) {
   const t = useTexts("finds");
   const isNew = useIsNew(find);
-  const span = find.goneAt === null ? null : spanOf(find.foundAt, find.goneAt);
+  const span = find.goneAt === null ? null : durationOf(find.foundAt, find.goneAt);
   const isCheaper = isCheaperNow(find);
   const isBack = find.advertCount > 1;
   if (!isNew && !span && !isCheaper && !isBack && find.mark === null) return null;
@@ -39,7 +38,7 @@ function Word({ className, children }: { className?: string; children: ReactNode
   );
 }
 
-/** For a day, as long as nothing else is to be said of it. */
+/** For one day, unless another state is shown. */
 function useIsNew(find: Find): boolean {
   const now = useContext(NowContext);
   const isPlain = find.mark === null && find.goneAt === null && find.advertCount === 1 && !isCheaperNow(find);

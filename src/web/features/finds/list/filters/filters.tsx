@@ -1,25 +1,24 @@
 import { ChevronDown, SlidersHorizontal } from "lucide-react";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
-import { useSearchParams } from "react-router";
-import { FIND_ORDERS, type FindFilter } from "#core/finds/find.ts";
-import { inputClasses } from "#web/components/field.tsx";
+import { Link, useSearchParams } from "react-router";
+import { FIND_ORDERS, FIND_STATES, type FindFilter, type FindState } from "#core/finds/find.ts";
 import { Select } from "#web/components/select.tsx";
+import { inputClasses } from "#web/components/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { type AddressPart, withParts } from "../address/find-address.ts";
-import { StateLinks } from "./state-links.tsx";
 import type { ZoneGroup } from "./zone-options.ts";
 
 interface FiltersProps {
   filter: FindFilter;
-  /** Empty where there is only one search. */
+  /** Empty with a single search. */
   searchNames: ReadonlyMap<string, string>;
   zones: readonly ZoneGroup[];
 }
 
-/** What is shown and in which order: beside the list on a wide screen, folded above it on a phone. */
+/** Filters and order: next to the list on a wide screen, collapsed above it on a phone. */
 export function Filters({ filter, searchNames, zones }: FiltersProps) {
   const t = useTexts("finds");
   const panelId = useId();
@@ -185,5 +184,32 @@ function PriceField({ label, value, onValueChange }: PriceFieldProps) {
         className={cn(inputClasses, "figures px-3! text-[0.9375rem]!")}
       />
     </div>
+  );
+}
+
+const SHOWN = ["all", ...FIND_STATES.filter((state) => state !== "hidden"), "hidden"] as const;
+
+function StateLinks({ state }: { state: FindState | undefined }) {
+  const t = useTexts("finds");
+  const [params] = useSearchParams();
+  return (
+    <nav
+      aria-label={t("states.label")}
+      className="max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 sm:max-lg:-mx-5"
+    >
+      <ul className="flex w-max gap-1.5 lg:grid lg:w-auto lg:gap-0.5">
+        {SHOWN.map((each) => (
+          <li key={each}>
+            <Link
+              to={withParts(params, { state: each === "all" ? null : each }) || "?"}
+              aria-current={each === (state ?? "all") ? "true" : undefined}
+              className="flex min-h-11 items-center rounded-full border border-line px-4 text-[0.9375rem] font-semibold text-muted hover:text-ink aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-background lg:rounded-xl lg:border-transparent lg:px-3 lg:hover:bg-ink/5 lg:aria-[current]:border-transparent lg:aria-[current]:bg-ink/8 lg:aria-[current]:text-ink"
+            >
+              {t(`states.${each}`)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Find } from "#core/finds/find.ts";
-import { zonesOf } from "./zone-options.ts";
+import { zoneOptionsOf } from "./zone-options.ts";
 
 const find = (
   placeId: string | null,
@@ -9,7 +9,7 @@ const find = (
   municipality: string | null = "Madrid",
 ) => ({ placeId, neighborhood, district, municipality }) as Find;
 
-test("FIND-01 the zones to choose from are those of the finds, each in its district, by name", () => {
+test("FIND-01 the zone options are those of the finds, grouped by district and sorted by name", () => {
   const finds = [
     find("28-07-002", "Trafalgar", "Chamberí"),
     find("28-07-001", "Almagro", "Chamberí"),
@@ -18,7 +18,7 @@ test("FIND-01 the zones to choose from are those of the finds, each in its distr
     find("28-999", null, null, "Aravaca"),
     find(null, "Goya", "Barrio de Salamanca"),
   ];
-  expect(zonesOf(finds, "es")).toEqual([
+  expect(zoneOptionsOf(finds, "es")).toEqual([
     { id: "28-999", name: "Aravaca", zones: [] },
     {
       id: "28-07",

@@ -1,21 +1,19 @@
 import type { FindZone } from "#core/finds/find.ts";
 
 export interface ZoneOption {
-  /** The portal's location id. */
   readonly id: string;
   readonly name: string;
 }
 
-/** A district and the neighbourhoods in it. */
 export interface ZoneGroup extends ZoneOption {
   readonly zones: readonly ZoneOption[];
 }
 
 /**
- * The zones of finds, by name. A location id is its parent's with one part more; which level it is of is told by
- * the smallest name that the find has.
+ * The zones of the finds, by name. A location id extends the id of its parent by one part; the smallest named part of
+ * the address tells the level of an id.
  */
-export function zonesOf(finds: readonly FindZone[], language: string): ZoneGroup[] {
+export function zoneOptionsOf(finds: readonly FindZone[], language: string): ZoneGroup[] {
   const groups = new Map<string, { name: string; zones: Map<string, string> }>();
   for (const { placeId, neighborhood, district, municipality } of finds) {
     if (placeId === null) continue;

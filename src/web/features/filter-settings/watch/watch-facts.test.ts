@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { waitUntil } from "./wait-until.ts";
+import { waitUntil } from "./watch-facts.tsx";
 
-test("the next check is in whole minutes, hours or days, and due when its time has come", () => {
+test("the time to the next check is in whole minutes, hours or days, and undefined once it is due", () => {
   const now = new Date("2026-11-15T10:00:00Z");
   expect(waitUntil("2026-11-15T10:00:01Z", now)).toEqual({ count: 1, unit: "minute" });
   expect(waitUntil("2026-11-15T10:07:00Z", now)).toEqual({ count: 7, unit: "minute" });

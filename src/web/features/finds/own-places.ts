@@ -1,16 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
 import type { OwnPlace } from "#core/finds/find.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
-/** As many as the database lets a person have. */
+/** The database refuses more than this for one person. */
 export const MOST_PLACES = 3;
-/** As long as it lets a name be. */
+/** The database refuses longer names. */
 export const LONGEST_PLACE_NAME = 40;
 
 export type PlaceContent = Omit<OwnPlace, "id">;
 
 const COLUMNS = "id, name, latitude, longitude";
 
-export async function fetchPlaces(userId: string): Promise<OwnPlace[]> {
+export function useOwnPlaces(userId: string) {
+  return useQuery({ queryKey: queryKeys.ownPlaces(userId), queryFn: () => fetchPlaces(userId), retry: 1 });
+}
+
+async function fetchPlaces(userId: string): Promise<OwnPlace[]> {
   const supabase = await loadSupabase();
   const rows = supabase.from("own_places").select(COLUMNS).eq("user_id", userId);
   return dataOf(await rows.order("created_at").order("id").limit(MOST_PLACES).retry(false));
@@ -22,14 +28,14 @@ export async function addPlace({ name, latitude, longitude }: PlaceContent): Pro
   return dataOf(await inserted.select(COLUMNS).single());
 }
 
-/** Undefined where it was deleted elsewhere. */
+/** Returns undefined if the place was deleted elsewhere. */
 export async function changePlace(id: string, change: Partial<PlaceContent>): Promise<OwnPlace | undefined> {
   const supabase = await loadSupabase();
   const updated = supabase.from("own_places").update(change).eq("id", id);
   return dataOf(await updated.select(COLUMNS).maybeSingle()) ?? undefined;
 }
 
-/** As it was last; undefined where another device was quicker. */
+/** Returns the place as it last was, or undefined if it was deleted elsewhere before. */
 export async function deletePlace(id: string): Promise<OwnPlace | undefined> {
   const supabase = await loadSupabase();
   const deleted = supabase.from("own_places").delete().eq("id", id);

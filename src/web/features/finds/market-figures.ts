@@ -1,16 +1,17 @@
-import type { MarketFigure, SizeBand } from "#core/finds/find.ts";
+import type { MarketFigure } from "#core/finds/find.ts";
 import type { Operation } from "#core/search/search.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import type { Tables } from "#web/lib/backend/typed-database.ts";
 
-/** A town of which figures are kept, and how many homes were seen there. */
+/** A town that has figures, and how many homes were seen there. */
 export interface Town {
   readonly placeId: string;
   readonly name: string;
   readonly seen: Readonly<Partial<Record<Operation, number>>>;
 }
 
-/** The portal's ids of zones: a town's id and more. Towns that it has no id for begin with another word. */
+/** A zone's id in the portal begins with the id of its town. Towns without an id in the portal have ids of another form. */
 const ZONE_IDS = "_-__-__-__-__-___-___-%";
 
 const HAS_ZONES = /^[\w-]+$/;
@@ -18,7 +19,7 @@ const HAS_ZONES = /^[\w-]+$/;
 const COLUMNS =
   "place_id, place_name, operation, size_band, seen_count, median_per_m2_eur, low_per_m2_eur, high_per_m2_eur, median_days, gone_count, cut_percent";
 
-/** As many rows as a hosted Supabase gives at once; Madrid, the largest, has some 800 for an operation. */
+/** Hosted Supabase returns at most this many rows; Madrid, the largest town, has about 800 for an operation. */
 const MOST_ROWS = 1000;
 
 export async function fetchTowns(): Promise<Town[]> {
@@ -41,7 +42,14 @@ export async function fetchTowns(): Promise<Town[]> {
   }));
 }
 
-/** Of a town and its zones, in all sizes. */
+/** The zones of a province, all sizes together. */
+export async function fetchZoneFigures(provinceId: string, operation: Operation): Promise<MarketFigure[]> {
+  const supabase = await loadSupabase();
+  const figures = supabase.from("market_figures").select(COLUMNS).eq("operation", operation);
+  return dataOf(await figures.eq("size_band", "all").like("place_id", `${provinceId}-%`)).map(figureOf);
+}
+
+/** A town and its zones, in all sizes. */
 export async function fetchFigures(townId: string, operation: Operation): Promise<MarketFigure[]> {
   const supabase = await loadSupabase();
   const figures = supabase.from("market_figures").select(COLUMNS).eq("operation", operation);
@@ -52,26 +60,12 @@ export async function fetchFigures(townId: string, operation: Operation): Promis
   return rows.map(figureOf);
 }
 
-interface FigureRow {
-  place_id: string;
-  place_name: string;
-  operation: string;
-  size_band: string;
-  seen_count: number;
-  median_per_m2_eur: number;
-  low_per_m2_eur: number;
-  high_per_m2_eur: number;
-  median_days: number | null;
-  gone_count: number;
-  cut_percent: number;
-}
-
-function figureOf(row: FigureRow): MarketFigure {
+function figureOf(row: Tables<"market_figures">): MarketFigure {
   return {
     placeId: row.place_id,
     placeName: row.place_name,
-    operation: row.operation as Operation,
-    sizeBand: row.size_band as SizeBand,
+    operation: row.operation,
+    sizeBand: row.size_band,
     seenCount: row.seen_count,
     medianPerM2Eur: row.median_per_m2_eur,
     lowPerM2Eur: row.low_per_m2_eur,
@@ -82,7 +76,7 @@ function figureOf(row: FigureRow): MarketFigure {
   };
 }
 
-/** Where and how the person searches first, so that the page begins there; null where no search names a place. */
+/** The place and operation of the first search that names a place: the page opens there. Null if no search does. */
 export async function fetchOwnMarket(
   userId: string,
 ): Promise<{ placeId: string; operation: Operation } | null> {

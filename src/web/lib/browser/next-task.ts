@@ -1,11 +1,11 @@
-/** Ends the task: each step of the start is one of its own, so that a phone answers its owner between them. */
-export function pause(): Promise<void> {
+/** Ends the current task. The start runs in several tasks, so that a phone can answer its owner between them. */
+export function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
 const LATEST_MS = 3000;
 
-/** When the browser has shown the page and has nothing better to do. */
+/** Calls back when the browser has painted the page and is idle. */
 export function whenIdle(callback: () => void): void {
   // Safari has no requestIdleCallback.
   if (typeof window.requestIdleCallback === "function")

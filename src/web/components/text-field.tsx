@@ -5,11 +5,10 @@ export interface FieldProps extends Omit<ComponentProps<"input">, "value" | "onC
   label: string;
   value: string;
   onValueChange(value: string): void;
-  /** A word of help, which gives way to what is wrong. */
+  /** Help text, replaced by the fault. */
   hint?: string;
-  /** What is wrong with it, if anything. */
+  /** Why the value is not accepted, if it is not. */
   fault?: string | undefined;
-  /** Beside the label. */
   aside?: ReactNode;
   /** Over the right end of the input. */
   children?: ReactNode;
@@ -18,8 +17,7 @@ export interface FieldProps extends Omit<ComponentProps<"input">, "value" | "onC
 export const inputClasses =
   "h-12 w-full min-w-0 rounded-xl border border-strong-line bg-background px-4 text-base text-ink placeholder:text-muted aria-invalid:border-tile aria-invalid:ring-1 aria-invalid:ring-tile focus-visible:outline-offset-0";
 
-/** A labelled input that says itself what is wrong with it. */
-export function Field({
+export function TextField({
   label,
   onValueChange,
   hint,

@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { Checkbox } from "#web/components/checkbox.tsx";
-import { Field } from "#web/components/field.tsx";
 import { Panel } from "#web/components/panel.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
+import { TextField } from "#web/components/text-field.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -22,8 +22,8 @@ interface QuietHoursProps {
   onOpenChange(isOpen: boolean): void;
 }
 
-/** When alerts wait. Off until someone asks for it: the best homes are gone by breakfast. */
-export function QuietHours({ search, ...props }: QuietHoursProps) {
+/** When alerts are held back. Off by default: good homes are gone by the morning. */
+export function QuietHoursForm({ search, ...props }: QuietHoursProps) {
   const t = useTexts("filter");
   const { quietFrom, quietUntil } = search;
   return (
@@ -56,8 +56,8 @@ function QuietForm({ userId, search, onOpenChange }: QuietHoursProps) {
       <Checkbox label={t("quiet.toggle")} isChecked={isOn} onCheckedChange={setOn} />
       {isOn && (
         <div className="grid grid-cols-2 gap-3">
-          <Field type="time" label={t("quiet.from")} value={from} onValueChange={setFrom} />
-          <Field
+          <TextField type="time" label={t("quiet.from")} value={from} onValueChange={setFrom} />
+          <TextField
             type="time"
             label={t("quiet.until")}
             value={until}

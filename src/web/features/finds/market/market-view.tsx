@@ -1,12 +1,13 @@
-/** What Sereno saw of the market, town by town: figures as they were counted, with their counts. */
+/** Prices that Sereno saw, town by town, with the number of homes behind each figure. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../../components/failure-notice.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { fetchFigures, fetchOwnMarket, fetchTowns } from "./market-calls.ts";
+import { fetchFigures, fetchOwnMarket, fetchTowns } from "../market-figures.ts";
 import { MarketControls } from "./market-controls.tsx";
 import { formatDate } from "./market-format.ts";
 import { levelsIn, sortedRows, zoneRows } from "./market-rows.ts";
@@ -14,20 +15,25 @@ import { TownSummary } from "./town-summary.tsx";
 import { type Choice, orderText, useChoice } from "./use-choice.ts";
 import { ZoneTable } from "./zone-table.tsx";
 
-/** They are counted now and then, not by the minute. */
+/** Figures change slowly. */
 const FRESH_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** What is counted was seen in these days. */
+/** Figures cover this period. */
 const WINDOW_MS = 90 * DAY_MS;
 
-export function Market() {
+export function MarketView() {
   const t = useTexts("market");
   const language = useLanguage();
   const since = new Date(useNow(DAY_MS).getTime() - WINDOW_MS);
   const userId = useSession().user?.id ?? "";
-  const towns = useQuery({ queryKey: ["market-towns"], queryFn: fetchTowns, staleTime: FRESH_MS, retry: 1 });
+  const towns = useQuery({
+    queryKey: queryKeys.marketTowns(),
+    queryFn: fetchTowns,
+    staleTime: FRESH_MS,
+    retry: 1,
+  });
   const own = useQuery({
-    queryKey: ["own-market", userId],
+    queryKey: queryKeys.ownMarket(userId),
     queryFn: () => fetchOwnMarket(userId),
     staleTime: FRESH_MS,
     retry: false,
@@ -70,11 +76,11 @@ function Figures({ choice, choose }: FiguresProps) {
   const language = useLanguage();
   const { town, operation, size, order } = choice;
   const query = useQuery({
-    queryKey: ["market", town.placeId, operation],
+    queryKey: queryKeys.market(town.placeId, operation),
     queryFn: () => fetchFigures(town.placeId, operation),
     staleTime: FRESH_MS,
     retry: 1,
-    // The next town takes the place of the last: nothing jumps in between.
+    // Keep the previous town until the next is loaded, so that nothing jumps.
     placeholderData: keepPreviousData,
   });
   if (query.isError)
@@ -97,7 +103,7 @@ function Figures({ choice, choose }: FiguresProps) {
       <TownSummary name={town.name} figure={ofTown ?? null} />
       {rows.length > 0 && level && (
         <ZoneTable
-          // Another list begins at its top.
+          // Another list starts at its top.
           key={`${town.placeId} ${operation} ${level}`}
           rows={rows}
           town={ofTown ?? null}
@@ -123,7 +129,6 @@ function Empty() {
   );
 }
 
-/** Three strips that have nothing to say yet. */
 function EmptyDrawing() {
   return (
     <svg aria-hidden viewBox="0 0 120 56" className="h-14 w-30 text-strong-line" fill="none">

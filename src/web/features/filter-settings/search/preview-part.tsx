@@ -1,41 +1,41 @@
 import { useQuery } from "@tanstack/react-query";
 import { Lightbulb } from "lucide-react";
-import type { LooseningHint, SearchPreview as Preview, PreviewListing } from "#core/search/search-preview.ts";
+import type { LooseningHint, PreviewListing, SearchPreview } from "#core/search/search-preview.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatArea, formatDays, formatPrice } from "#text/labels.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import { fetchPreview, pause } from "./preview-calls.ts";
 
-/** Typing a link letter by letter asks once. */
+/** One request for a link that is typed letter by letter. */
 const SETTLE_MS = 700;
 const FRESH_MS = 5 * 60_000;
 
-type Known = Extract<Preview, { isKnown: true }>;
+type Known = Extract<SearchPreview, { isKnown: true }>;
 
-/** What a link would find, before it is saved. */
-export function SearchPreview({ url }: { url: string }) {
+export function PreviewPart({ url }: { url: string }) {
   const t = useTexts("filter");
   const preview = useQuery({
-    queryKey: ["preview", url],
+    queryKey: queryKeys.preview(url),
     queryFn: async ({ signal }) => {
-      await pause(SETTLE_MS, signal);
+      await waitFor(SETTLE_MS, signal);
       return await fetchPreview(url, signal);
     },
     staleTime: FRESH_MS,
     retry: false,
   });
-  // Who cannot be answered now is not told what may be untrue.
+  // Better no preview than a wrong one.
   if (preview.isError || preview.data === null) return null;
   return (
-    // What is about to come has about this height: the buttons below do not jump.
+    // About as high as the answer, so that the buttons below do not jump.
     <section
       aria-label={t("preview.title")}
       className="grid min-h-16 content-start gap-2.5 border-t border-line pt-4"
     >
       {preview.isPending && (
-        // Read out is only what comes of it.
+        // Screen readers announce only the result.
         <p aria-hidden className="text-[0.9375rem] text-muted">
           {t("preview.loading")}
         </p>
@@ -86,7 +86,7 @@ function PerWeek({ perWeek }: { perWeek: number | null }) {
   return `, ${perWeek === 0 ? t("preview.perWeekNone") : t("preview.perWeek", { count: perWeek })}.`;
 }
 
-/** Which wish to loosen where nothing fits. */
+/** Which condition to relax if nothing matches. */
 function Hint({ hint, url }: { hint: LooseningHint; url: string }) {
   const t = useTexts("filter");
   const words = useWords("search");
@@ -125,4 +125,28 @@ function NewestListing({ listing }: { listing: PreviewListing }) {
       </span>
     </li>
   );
+}
+
+const PAUSES_MS = [300, 500, 1_000, 1_500, 2_000, 4_000];
+
+/** Returns null if no watcher answers. */
+async function fetchPreview(filterUrl: string, signal: AbortSignal): Promise<SearchPreview | null> {
+  const supabase = await loadSupabase();
+  for (const pauseMs of PAUSES_MS) {
+    const answer = dataOf(await supabase.rpc("preview_search", { filter_url: filterUrl }));
+    if (answer !== null) return answer;
+    await waitFor(pauseMs, signal);
+  }
+  return null;
+}
+
+/** Rejects when the query is cancelled: every further request counts against the limit. */
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
 }

@@ -1,28 +1,32 @@
+import { useQuery } from "@tanstack/react-query";
 import type { SignKind } from "#core/finds/signs.ts";
+import type { MessageProfile } from "#text/advertiser-message.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import type { Tables } from "#web/lib/backend/typed-database.ts";
 
-/** What a person tells an advertiser of themselves; empty where nothing was written. */
-export interface MessageProfile {
-  readonly who: string;
-  readonly job: string;
-  readonly movingFrom: string;
-  readonly about: string;
-}
+/** What a person tells advertisers about themselves; "" where nothing was written. */
+export type ProfileAnswers = { readonly [Part in keyof MessageProfile]: string };
 
 export interface FindSettings {
   readonly signsOff: readonly SignKind[];
   readonly signsLeftOut: readonly SignKind[];
-  readonly profile: MessageProfile;
-  /** Null until something was saved. */
+  readonly profile: ProfileAnswers;
+  /** Null until something is saved. */
   readonly updatedAt: string | null;
 }
 
-/** The list of finds holds a part of it, under what both begin with. */
-export const settingsKey = (userId: string) => ["find-settings", userId, "whole"] as const;
-
 const COLUMNS = "signs_off, signs_left_out, who, job, moving_from, about, updated_at";
 
-export async function fetchFindSettings(userId: string): Promise<FindSettings> {
+export function useFindSettings(userId: string) {
+  return useQuery({
+    queryKey: queryKeys.findSettings(userId),
+    queryFn: () => fetchFindSettings(userId),
+    retry: 1,
+  });
+}
+
+async function fetchFindSettings(userId: string): Promise<FindSettings> {
   const supabase = await loadSupabase();
   const row = dataOf(
     await supabase.from("find_settings").select(COLUMNS).eq("user_id", userId).retry(false).maybeSingle(),
@@ -30,13 +34,13 @@ export async function fetchFindSettings(userId: string): Promise<FindSettings> {
   return settingsOf(row);
 }
 
-type Change = Partial<Pick<FindSettings, "signsOff" | "signsLeftOut"> & MessageProfile>;
+type Change = Partial<Pick<FindSettings, "signsOff" | "signsLeftOut"> & ProfileAnswers>;
 
 const MOST_ATTEMPTS = 5;
 
 /**
- * Writes what a change makes of the settings as they are now. Another device may write between the reading and the
- * writing: then nothing is written, and the change is made again of what that device left.
+ * Applies a change to the settings as they are in the database now. If another device writes between our read and our write,
+ * nothing is written, and the change is applied to the newer settings.
  */
 export async function changeSettings(
   userId: string,
@@ -49,7 +53,7 @@ export async function changeSettings(
     const changed = await write(userId, saved.updatedAt, change);
     if (changed) return changed;
   }
-  throw new Error("The settings are being changed elsewhere all the time");
+  throw new Error("The settings keep changing on another device");
 }
 
 async function write(
@@ -79,20 +83,10 @@ function rowOf({ signsOff, signsLeftOut, who, job, movingFrom, about }: Change) 
   };
 }
 
-interface SettingsRow {
-  signs_off: string[];
-  signs_left_out: string[];
-  who: string | null;
-  job: string | null;
-  moving_from: string | null;
-  about: string | null;
-  updated_at: string;
-}
-
-function settingsOf(row: SettingsRow | null): FindSettings {
+function settingsOf(row: Omit<Tables<"find_settings">, "user_id"> | null): FindSettings {
   return {
-    signsOff: (row?.signs_off ?? []) as SignKind[],
-    signsLeftOut: (row?.signs_left_out ?? []) as SignKind[],
+    signsOff: row?.signs_off ?? [],
+    signsLeftOut: row?.signs_left_out ?? [],
     profile: {
       who: row?.who ?? "",
       job: row?.job ?? "",

@@ -1,0 +1,7 @@
+import type { Page } from "@playwright/test";
+
+/** A script that the application cannot start without. */
+export const APPLICATION = "**/assets/vendor-*.js";
+
+/** Whether React handles clicks; a public page is hydrated with the first gesture. */
+export const isHydrated = (page: Page) => page.evaluate<boolean>("window.preHydration.isHydrated");

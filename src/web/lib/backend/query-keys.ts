@@ -1,0 +1,39 @@
+/**
+ * The names under which answers are cached. A key that begins with another one belongs to it, and is reloaded with it:
+ * `invalidateQueries({ queryKey: queryKeys.watch(userId) })` also reloads the status of each single search.
+ */
+import type { FindFilter } from "#core/finds/find.ts";
+import type { Language } from "#core/languages.ts";
+import type { Operation } from "#core/search/search.ts";
+
+export const queryKeys = {
+  alertMails: (userId: string) => ["alert-mails", userId] as const,
+  chats: (userId: string) => ["chats", userId] as const,
+  find: (userId: string, listingId: string) => ["find", userId, listingId] as const,
+  findPoints: (userId: string, filter: FindFilter) => ["find-points", userId, filter] as const,
+  findSettings: (userId: string) => ["find-settings", userId] as const,
+  finds: (userId: string) => ["finds", userId] as const,
+  findsOf: (userId: string, filter: FindFilter) => ["finds", userId, filter] as const,
+  hasPassword: (userId: string) => ["has-password", userId] as const,
+  heldSetup: (userId: string) => ["held-setup", userId] as const,
+  market: (townId: string, operation: Operation) => ["market", townId, operation] as const,
+  marketTowns: () => ["market-towns"] as const,
+  ownMarket: (userId: string) => ["own-market", userId] as const,
+  ownPlaces: (userId: string) => ["own-places", userId] as const,
+  preview: (filterUrl: string) => ["preview", filterUrl] as const,
+  profile: (userId: string) => ["profile", userId] as const,
+  searches: (userId: string) => ["searches", userId] as const,
+  searchNames: (language: Language, searches: unknown) => ["search-names", language, searches] as const,
+  accountEvents: (userId: string) => ["sessions", userId, "activity"] as const,
+  sessions: (userId: string) => ["sessions", userId] as const,
+  telegramLink: (userId: string) => ["telegram-link", userId] as const,
+  telegramLinkOf: (userId: string, searchId: string | undefined) =>
+    ["telegram-link", userId, searchId] as const,
+  watch: (userId: string) => ["watch", userId] as const,
+  watchOf: (userId: string, searchId: string | undefined) => ["watch", userId, searchId] as const,
+  allWatches: (userId: string) => ["watch", userId, "all"] as const,
+  watchInterval: (userId: string | undefined) => ["watch-interval", userId ?? "guest"] as const,
+  zoneFigures: (provinceId: string | null, operation: Operation | null) =>
+    ["zone-figures", provinceId, operation] as const,
+  zoneShapes: (provinceId: string | null) => ["zone-shapes", provinceId] as const,
+};

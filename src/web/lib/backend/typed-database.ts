@@ -1,0 +1,135 @@
+/**
+ * The database as supabase-js is typed with: the generated tables and views, and what the generator cannot know. A function
+ * that returns jsonb has its result declared here, and a text column with a check constraint the words it allows.
+ */
+import type { ChatKind, ChatReason, ChatState } from "#core/alert/chat.ts";
+import type { Database, Json } from "#core/database-types.ts";
+import type { FindDetails, FindPage, FindPoint, SizeBand } from "#core/finds/find.ts";
+import type { SignKind } from "#core/finds/signs.ts";
+import type { AlertCounts, HealthFacts } from "#core/health/health-of.ts";
+import type { Operation } from "#core/search/search.ts";
+import type { SearchPreview } from "#core/search/search-preview.ts";
+import type { TitledHome } from "#text/home-words.ts";
+
+interface FunctionResults {
+  create_telegram_link: { token: string };
+  export_my_data: Json;
+  my_find: FindDetails | null;
+  my_find_points: FindPoint[];
+  my_finds: FindPage;
+  my_held_setup: HeldSetup | null;
+  my_security_events: AccountEvent[];
+  my_sessions: SignedInBrowser[];
+  my_watch: Watch | null;
+  my_watches: Watch[];
+  preview_search: SearchPreview | null;
+}
+
+interface CheckedColumns {
+  chats: { kind: ChatKind | null; state: ChatState; reason: ChatReason | null };
+  find_settings: { signs_off: SignKind[]; signs_left_out: SignKind[] };
+  market_figures: { operation: Operation; size_band: SizeBand };
+  received_mails: { outcome: ReceivedMailOutcome };
+}
+
+/** What was set up before the email address was verified, and waits for the person to confirm it. */
+export interface HeldSetup {
+  chats: readonly { chat_id: string; title: string | null }[];
+  searches: readonly { id: string; name: string | null; filter_url: string }[];
+  places: readonly string[];
+  has_mail_address: boolean;
+}
+
+export interface AccountEvent {
+  id: number;
+  kind:
+    | "sign_in"
+    | "sign_up"
+    | "wrong_password"
+    | "password_changed"
+    | "password_reset"
+    | "session_ended"
+    | "chat_connected"
+    | "chat_removed"
+    | "export";
+  browser: string | null;
+  platform: string | null;
+  times: number;
+  happened_at: string;
+}
+
+export interface SignedInBrowser {
+  id: string;
+  user_agent: string | null;
+  created_at: string;
+  last_used_at: string;
+  is_current: boolean;
+}
+
+export interface Watch extends HealthFacts {
+  id: string;
+  interval_seconds: number | null;
+  next_check_at: string | null;
+  alerts: AlertCounts;
+  /** The last alert that was sent; null before the first one. */
+  last_told: { source: "official" | "by-url" | "mail"; at: string } | null;
+  /** Seconds from publication to Telegram over the last thirty days; null with fewer than five alerts. */
+  freshness: { alerts: number; median_seconds: number; p95_seconds: number } | null;
+  last_find: { listing_id: string; home: TitledHome; price_eur: number | null; at: string } | null;
+  latest_alerts: LatestAlert[];
+}
+
+export interface LatestAlert {
+  id: string;
+  kind: "new" | "price-drop" | "back" | "readvertised" | "gone";
+  state: "pending" | "sending" | "sent" | "merged" | "undeliverable" | "expired";
+  created_at: string;
+  listing_id: string | null;
+  home: TitledHome | null;
+  price_eur: number | null;
+  url: string | null;
+}
+
+export type ReceivedMailOutcome =
+  | "alert"
+  | "digest"
+  | "forwarding-question"
+  | "not-an-alert"
+  | "unreadable"
+  | "not-signed"
+  | "waiting-for-key";
+
+type Generated = Database["public"];
+type Functions = Generated["Functions"];
+type Columns<Name> = Name extends keyof CheckedColumns ? CheckedColumns[Name] : Record<never, never>;
+type Checked<Fields, Name> = Omit<Fields, keyof Columns<Name>> & {
+  [Column in keyof Fields & keyof Columns<Name>]: Columns<Name>[Column];
+};
+
+export type TypedDatabase = {
+  public: {
+    Tables: {
+      [Name in keyof Generated["Tables"]]: {
+        Row: Checked<Generated["Tables"][Name]["Row"], Name>;
+        Insert: Generated["Tables"][Name]["Insert"];
+        Update: Generated["Tables"][Name]["Update"];
+        Relationships: [];
+      };
+    };
+    Views: Generated["Views"];
+    Functions: {
+      [Name in keyof Functions]: {
+        Args: Functions[Name]["Args"];
+        // A jsonb function without a declared result returns `never`, which no caller can use.
+        Returns: Name extends keyof FunctionResults
+          ? FunctionResults[Name]
+          : Json extends Functions[Name]["Returns"]
+            ? never
+            : Functions[Name]["Returns"];
+      };
+    };
+  };
+};
+
+export type Tables<Name extends keyof TypedDatabase["public"]["Tables"]> =
+  TypedDatabase["public"]["Tables"][Name]["Row"];
