@@ -194,6 +194,6 @@ test("the function itself refuses an ended session and a guest, whoever stands b
       await tx`select set_config('request.jwt.claims', ${JSON.stringify(said)}, true), set_config('role', 'authenticated', true)`;
       await tx`select public.delete_my_account()`;
     });
-    await expect(attempt).rejects.toThrow("Only a signed-in person can delete their account");
+    await expect(attempt).rejects.toThrow("Only a signed-in person can do this");
   }
 });

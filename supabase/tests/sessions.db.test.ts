@@ -114,7 +114,7 @@ test("DOOR-09 the functions themselves refuse an ended session, whoever stands b
     await tx`select set_config('request.jwt.claims', ${claims}, true), set_config('role', 'authenticated', true)`;
     await tx`select public.end_my_session(${crypto.randomUUID()})`;
   });
-  await expect(attempt).rejects.toThrow("Only a signed-in person can end a session");
+  await expect(attempt).rejects.toThrow("Only a signed-in person can do this");
 });
 
 test("a person learns whether there is a password, and never what it is", async () => {
