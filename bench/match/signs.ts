@@ -5,12 +5,12 @@
  *   node bench/match/signs.ts <file.jsonl>
  */
 import { readFileSync } from "node:fs";
-import type { SignKind } from "#core/finds/signs.ts";
+import type { WarningKind } from "#core/warnings/warning.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { marketKeyOf, pricePerM2Of } from "#core/listing/market.ts";
-import { FAR_BELOW_PERCENT, signsOf } from "#core/signs/signs-of.ts";
+import { FAR_BELOW_PERCENT, warningsOf } from "#core/warnings/warnings-of.ts";
 import { readWireListing } from "#sources/wire-listing.ts";
-import { signWords } from "#text/sign-words.ts";
+import { signWords } from "#text/warning-words.ts";
 import { wordsOf } from "#text/translator.ts";
 
 /** As few as the file allows; the product waits for twenty. */
@@ -35,7 +35,7 @@ const markets = new Map(
 );
 const signed = listings.map((listing) => ({
   listing,
-  signs: signsOf(listing, { market: markets.get(marketKeyOf(listing) ?? "") }),
+  signs: warningsOf(listing, { market: markets.get(marketKeyOf(listing) ?? "") }),
 }));
 
 const compared = listings.filter((listing) => markets.has(marketKeyOf(listing) ?? "")).length;
@@ -60,7 +60,7 @@ function countBelow(percent: number): number {
   }).length;
 }
 
-function printSign(kind: SignKind): void {
+function printSign(kind: WarningKind): void {
   const carriers = signed.flatMap(({ listing, signs }) => {
     const sign = signs.find((one) => one.kind === kind);
     return sign ? [{ listing, sign }] : [];

@@ -10,16 +10,16 @@ import {
 } from "./http-exchange.ts";
 
 /** What a source needs from outside; a test hands in its own clock, patience and limits. */
-export interface Surroundings {
+export interface SourceDeps {
   readonly budget: RequestBudget;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly http: HttpLimits;
 }
 
-export type SurroundingsOptions = Pick<Surroundings, "budget"> & Partial<Surroundings>;
+export type SurroundingsOptions = Pick<SourceDeps, "budget"> & Partial<SourceDeps>;
 
-export function surroundingsOf(options: SurroundingsOptions): Surroundings {
+export function surroundingsOf(options: SurroundingsOptions): SourceDeps {
   return {
     budget: options.budget,
     now: options.now ?? Date.now,
@@ -35,7 +35,7 @@ export function surroundingsOf(options: SurroundingsOptions): Surroundings {
 export async function askWithinBudget(
   source: string,
   requestOf: () => HttpRequest | Promise<HttpRequest>,
-  { budget, sleep, http }: Surroundings,
+  { budget, sleep, http }: SourceDeps,
   signal?: AbortSignal,
 ): Promise<HttpAnswer> {
   const answer = await budget.take();
@@ -55,7 +55,7 @@ export async function askWithinBudget(
 /** Reads an answer; where it speaks of the provider's limits, all who share the budget are held back. */
 export async function readOrHoldBack<Result>(
   read: () => Result,
-  { budget, now }: Pick<Surroundings, "budget" | "now">,
+  { budget, now }: Pick<SourceDeps, "budget" | "now">,
 ): Promise<Result> {
   try {
     return read();

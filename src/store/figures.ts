@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { countCostlyFeeds } from "./feeds/costly-feeds.ts";
-import type { Loss } from "./feeds/losses.ts";
+import type { SourceDefect } from "./feeds/source-defects.ts";
 import { type OperationFigures, readOperation } from "./operation-figures.ts";
 
 /** How the whole service fares, counted now. */
@@ -28,7 +28,7 @@ export interface Figures extends OperationFigures {
   readonly freshness: readonly Freshness[];
   readonly leads: readonly Lead[];
   /** What sources gave and we could not use, ever. */
-  readonly losses: readonly (Loss & { readonly source: string })[];
+  readonly losses: readonly (SourceDefect & { readonly source: string })[];
 }
 
 /** From the moment a source saw an event until Telegram took its alert. */

@@ -54,7 +54,7 @@ export type AddedSearch =
   | { readonly outcome: "too-many-searches" | "not-connected" };
 
 /** Adds a search to an account that the chat confirmed. */
-export async function addSearch(
+export async function addSavedSearch(
   sql: Sql,
   { userId, chatId, url }: { userId: string; chatId: string; url: string },
 ): Promise<AddedSearch> {
@@ -88,7 +88,7 @@ export async function nameSearchInChat(
   });
 }
 
-export async function deleteSearch(sql: Sql, target: SearchInChat): Promise<boolean> {
+export async function deleteSavedSearch(sql: Sql, target: SearchInChat): Promise<boolean> {
   return changeSearch(sql, target, async (db) => {
     await db`delete from public.searches where id = ${target.searchId}`;
   });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Sign } from "#core/finds/signs.ts";
+import type { Warning } from "#core/warnings/warning.ts";
 import { LANGUAGES } from "#core/languages.ts";
 import { distanceWords } from "./distance-words.ts";
 import { homeLine } from "./home-words.ts";
-import { signWords } from "./sign-words.ts";
+import { signWords } from "./warning-words.ts";
 import { wordsOf } from "./translator.ts";
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
@@ -39,7 +39,7 @@ test("FIND-06 a distance never reads as more exact than it is, nor as nothing", 
 });
 
 test("FIND-04 each sign is said with its reason in every language", () => {
-  const signs: Sign[] = [
+  const signs: Warning[] = [
     { kind: "far-below-zone", percent: -42, samples: 84, place: "Trafalgar" },
     { kind: "occupied", words: "sin\nposesión" },
     { kind: "same-text", codes: 4, towns: 2 },

@@ -15,9 +15,9 @@ import { noteAllGone } from "#store/listings/portal-listings.ts";
 import { forgetOld } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
-import { readDeeper } from "./check/read-deeper.ts";
+import { runFullScan } from "./check/run-full-scan.ts";
 import type { WatcherSources } from "./check/read-feed.ts";
-import { joinSearches } from "./ingest/join-searches.ts";
+import { startSearches } from "./ingest/start-searches.ts";
 import { refreshMarketFigures } from "./market/refresh-market-figures.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
 import { createSourcePlans } from "./plan/source-plans.ts";
@@ -65,7 +65,7 @@ export function createWatchTasks(options: WatchTasksOptions) {
     findDue: (limit: number) => findDueFeeds(sql, new Date(now()), limit),
     check: (feedKey: string, signal: AbortSignal) => checkFeed(checkOptions, feedKey, signal),
     /** A turn of deep reading, where it is anyone's; gives how many pages were read. */
-    readDeeper: (signal: AbortSignal) => readDeeper(checkOptions, signal),
+    readDeeper: (signal: AbortSignal) => runFullScan(checkOptions, signal),
     /** Lets searches begin with what their feeds know, where these looked a moment ago. */
     join: () => joinAll(options),
     /** Asks for the ways to people's own places that nobody has asked about; gives how many became known. */
@@ -87,7 +87,7 @@ async function joinAll({ sql, now, checkIntervalSeconds }: WatchTasksOptions): P
     for (const key of keys) {
       joined += await inTransaction(sql, async (db) => {
         const feed = await lockFeed(db, key);
-        return feed?.lastOkAt ? await joinSearches(db, { feed, now: now(), checkIntervalSeconds }) : 0;
+        return feed?.lastOkAt ? await startSearches(db, { feed, now: now(), checkIntervalSeconds }) : 0;
       });
     }
     if (joined === 0) return;

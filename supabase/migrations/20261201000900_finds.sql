@@ -77,7 +77,7 @@ create trigger limit_of_own_places before insert on public.own_places
 
 create table public.find_settings (
   user_id uuid primary key default auth.uid() references auth.users (id) on delete cascade,
-  -- Kinds of signs that are not shown, and kinds whose listings cause no alert; src/core/finds/signs.ts has them.
+  -- Kinds of signs that are not shown, and kinds whose listings cause no alert; src/core/warnings/warning.ts has them.
   signs_off text[] not null default '{}',
   signs_left_out text[] not null default '{}',
   -- What a message to an advertiser says of the person.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Find, FindDetails, FindFilter, FindPage, FindPoint } from "#core/finds/find.ts";
+import type { FoundHome, FindDetails, FindFilter, FindPage, FindPoint } from "#core/finds/find.ts";
 import { type Person, signUpCast } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { type Advert, addFinds, IBIZA } from "./added-finds.ts";
@@ -65,7 +65,7 @@ test("FIND-01 one card a home, newest first, with its state and all of its adver
     placeId: IBIZA,
     latitude: 40.41,
     operation: "sale",
-  } satisfies Partial<Find>);
+  } satisfies Partial<FoundHome>);
   const gone = finds.find(({ listingId }) => listingId === "3");
   const stayedMs = new Date(gone?.goneAt ?? 0).getTime() - new Date(gone?.foundAt ?? 0).getTime();
   expect(Math.round(stayedMs / 60_000)).toBe(41);
@@ -192,7 +192,7 @@ test("FIND-01 DEMO-07 rows that have only the specification's fields, or nonsens
     goneAt: null,
     advertCount: 1,
     signs: [],
-  } satisfies Partial<Find>);
+  } satisfies Partial<FoundHome>);
   expect(card("bad")).toMatchObject({
     title: null,
     priceEur: null,

@@ -7,7 +7,7 @@
  *   row of another search ──any other event──► found by this one too
  */
 
-import type { KnownListing } from "#store/listings/mail-listings.ts";
+import type { MailedListing } from "#store/listings/mail-listings.ts";
 import type { MailEvent } from "../read/mail-event.ts";
 
 /** The portal's API may show a price some time after its mail went out. */
@@ -20,7 +20,7 @@ export type EventDecision =
 
 export function decideEvent(
   event: Pick<MailEvent, "event" | "priceEur" | "formerPriceEur">,
-  known: KnownListing | undefined,
+  known: MailedListing | undefined,
   { sentAt, searchIds }: { sentAt: Date; searchIds: readonly string[] },
 ): EventDecision {
   if (known?.isHidden) return { act: "none" };
@@ -47,7 +47,7 @@ export function decideEvent(
 }
 
 /** Another price than the mail's that was seen after the mail was sent. */
-function newerPriceOf(priceEur: number, { met, mailed }: KnownListing, sentAt: Date): number | undefined {
+function newerPriceOf(priceEur: number, { met, mailed }: MailedListing, sentAt: Date): number | undefined {
   const sentMs = sentAt.getTime();
   if (met && met.listing.priceEur !== priceEur) {
     // A lower price can only come after a cut; a higher one may be what the API still shows.

@@ -11,7 +11,7 @@ import type { Logger } from "#core/ports/logger.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { beginMail, finishMail, type KeptMail, lockMail, putOffMail } from "#store/mails/kept-mails.ts";
 import { askForwardingQuestion } from "#store/mails/mail-addresses.ts";
-import { type MailOutcome, recordOutcome } from "#store/mails/received-mails.ts";
+import { type MailOutcome, recordMailOutcome } from "#store/mails/received-mails.ts";
 import { ingestMail } from "../ingest/ingest-mail.ts";
 import type { ReadMail } from "../read/read-alert-mail.ts";
 import type { Examination } from "../verify/examine-mail.ts";
@@ -131,7 +131,7 @@ async function concludeMail(
   const outcome = await inTransaction(sql, async (db) => {
     if (!(await lockMail(db, mail.id))) return undefined;
     const written = await how.write(db);
-    await recordOutcome(db, mail, written);
+    await recordMailOutcome(db, mail, written);
     await finishMail(db, mail.id, how);
     return written;
   });
@@ -150,7 +150,7 @@ async function waitForKey(
   const pauseMs = Math.min(3 * HOUR_MS, Math.max(MINUTE_MS, ageMs / 2));
   await inTransaction(sql, async (db) => {
     if (!(await lockMail(db, mail.id))) return;
-    await recordOutcome(db, mail, outcome);
+    await recordMailOutcome(db, mail, outcome);
     await putOffMail(db, mail.id, { until: new Date(now.getTime() + pauseMs), attempts: 0 });
   });
   sayOutcome(logger, outcome);

@@ -1,5 +1,5 @@
 /** The facts of an alert, frozen when its event was found. They are put into words when the alert is sent. */
-import type { Sign } from "../finds/signs.ts";
+import type { Warning } from "../warnings/warning.ts";
 import type { Kind, Operation } from "../search/search.ts";
 import type { AlertKind } from "./alert-kinds.ts";
 
@@ -39,7 +39,7 @@ export interface AlertListing {
   readonly placeId?: string | null;
   /** How many photos the source gives the addresses of. */
   readonly photoCount?: number;
-  readonly signs?: readonly Sign[];
+  readonly signs?: readonly Warning[];
 }
 
 /** How the price per m² compares with the median of what was seen around; only where enough was seen. */

@@ -1,10 +1,10 @@
 /** Homes found for a person, as the page of finds and the map show them. A null means that no source said. */
 import type { PriceComparison } from "../alert/alert.ts";
 import type { Kind, Operation } from "../search/search.ts";
-import type { Sign } from "./signs.ts";
+import type { Warning } from "../warnings/warning.ts";
 
 /** One home: its latest advert, and what all of its adverts have in common. */
-export interface Find {
+export interface FoundHome {
   /** The latest advert of the home that was found for the person. */
   readonly listingId: string;
   /** The same for all adverts of a home: the key of a card. */
@@ -48,16 +48,16 @@ export interface Find {
   readonly lastSeenAt: string | null;
   /** Since when no source has it any more. */
   readonly goneAt: string | null;
-  readonly mark: FindMark | null;
+  readonly mark: HomeMark | null;
   readonly note: string | null;
   /** How many adverts of the home were found; more than one: it is back under another code. */
   readonly advertCount: number;
   /** To the person's own places, where a routing server has said. */
   readonly travelTimes: readonly TravelTime[];
-  readonly signs: readonly Sign[];
+  readonly signs: readonly Warning[];
 }
 
-export type FindMark = "kept" | "hidden";
+export type HomeMark = "kept" | "hidden";
 
 /** What a person can ask for; hidden homes come only where they are asked for. */
 export const FIND_STATES = ["new", "kept", "hidden", "cheaper", "gone", "back"] as const;
@@ -78,7 +78,7 @@ export interface FindFilter {
 }
 
 export interface FindPage {
-  readonly finds: readonly Find[];
+  readonly finds: readonly FoundHome[];
   /** Where the next page begins; null at the end. */
   readonly next: string | null;
   /** How many homes there are in all for the filter, on the first page only. */
@@ -87,10 +87,10 @@ export interface FindPage {
   readonly zones: readonly FindZone[] | null;
 }
 
-export type FindZone = Pick<Find, "placeId" | "neighborhood" | "district" | "municipality">;
+export type FindZone = Pick<FoundHome, "placeId" | "neighborhood" | "district" | "municipality">;
 
 /** One home opened: what public.my_find answers. */
-export interface FindDetails extends Find {
+export interface FindDetails extends FoundHome {
   /** Of all its adverts, oldest first. */
   readonly prices: readonly { readonly seenAt: string; readonly priceEur: number }[];
   readonly adverts: readonly {
@@ -115,7 +115,7 @@ export interface FindPoint {
   readonly longitude: number | null;
   readonly placeId: string | null;
   readonly priceEur: number | null;
-  readonly mark: FindMark | null;
+  readonly mark: HomeMark | null;
   readonly isGone: boolean;
 }
 

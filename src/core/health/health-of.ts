@@ -13,7 +13,7 @@ export interface HealthFacts {
     /** They were connected or asked, and cannot or do not want to be told. */
     readonly lost: number;
     /** How the only one was lost. */
-    readonly only_loss: Loss | null;
+    readonly only_loss: LostChatReason | null;
   };
   /** When the first of the connected chats is told again: a time, "infinity" where none is until it says so, null while one is. */
   readonly muted_until: string | null;
@@ -32,7 +32,7 @@ export interface HealthFacts {
   readonly is_served_by_mail: boolean;
 }
 
-export type Loss = "blocked" | "stopped" | "declined" | "unreachable";
+export type LostChatReason = "blocked" | "stopped" | "declined" | "unreachable";
 
 const REASONS = [
   "refused-credentials",
@@ -59,7 +59,7 @@ export type Health =
         | "watching";
     }
   /** `onlyLoss`: how the only chat was lost; null where there are several. */
-  | { readonly state: "nobodyHears"; readonly onlyLoss: Loss | null }
+  | { readonly state: "nobodyHears"; readonly onlyLoss: LostChatReason | null }
   /** `until`: null where it has no end. */
   | { readonly state: "muted"; readonly until: Date | null }
   | { readonly state: "spent"; readonly until: Date; readonly isServedByMail: boolean }
@@ -83,7 +83,7 @@ export function healthOf(facts: HealthFacts): Health {
   if (facts.is_paused) return { state: "paused" };
   if (facts.problem === "not-a-search") return { state: "notASearch" };
   if (facts.problem === "no-source") return { state: "noSource" };
-  const unheard = unheardOf(facts.chats);
+  const unheard = unreachableHealth(facts.chats);
   if (unheard) return unheard;
   if (facts.muted_until !== null) {
     return { state: "muted", until: facts.muted_until === "infinity" ? null : new Date(facts.muted_until) };
@@ -103,7 +103,7 @@ export function healthOf(facts: HealthFacts): Health {
 }
 
 /** Why nobody can be told of a search; undefined where somebody can. */
-export function unheardOf({ connected, waiting, lost, only_loss }: HealthFacts["chats"]): Health | undefined {
+export function unreachableHealth({ connected, waiting, lost, only_loss }: HealthFacts["chats"]): Health | undefined {
   if (connected > 0) return undefined;
   if (lost > 0) return { state: "nobodyHears", onlyLoss: only_loss };
   return { state: waiting > 0 ? "waitingForYes" : "noChat" };

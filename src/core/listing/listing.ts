@@ -1,4 +1,4 @@
-import type { Sign } from "../finds/signs.ts";
+import type { Warning } from "../warnings/warning.ts";
 import type { Condition, Feature, Kind, Operation } from "../search/search.ts";
 
 /**
@@ -61,7 +61,7 @@ export interface Listing {
 }
 
 export interface Wording {
-  readonly signs: readonly Sign[];
+  readonly signs: readonly Warning[];
   /** Equal for the same text; null where there is too little of it. */
   readonly textKey: string | null;
 }

@@ -9,11 +9,11 @@ const LOST = /^(?:CONNECTION_|CONNECT_|ECONN|EPIPE|57P0[1235]$|25P0[34]$|08)/;
  */
 export async function inTransaction<Result>(
   sql: Sql,
-  deed: (db: TransactionSql) => Promise<Result>,
+  run: (db: TransactionSql) => Promise<Result>,
 ): Promise<Result> {
   const result = await sql.begin(async (db) => {
     try {
-      return { value: await deed(db) };
+      return { value: await run(db) };
     } catch (error) {
       // Left open on purpose: the driver rejects the transaction by itself when its connection closes.
       if (isLost(error)) return await new Promise<never>(() => {});

@@ -4,7 +4,7 @@
 import { createTransport, type Transporter } from "nodemailer";
 import type { Sql } from "postgres";
 import type { SendAuthMail } from "#backend/auth/auth-parts.ts";
-import { unheardOf } from "#core/health/health-of.ts";
+import { unreachableHealth } from "#core/health/health-of.ts";
 import { DEFAULT_LANGUAGE, type Language, languageOfPath, languageOr } from "#core/languages.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
@@ -212,6 +212,6 @@ function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
     return browser === null ? undefined : { ...reader, kind, browser, signedInAt: waiting.createdAt };
   }
   if (kind !== "nobody-hears") return { ...reader, kind };
-  const health = facts === null ? undefined : unheardOf(facts.chats);
+  const health = facts === null ? undefined : unreachableHealth(facts.chats);
   return health && { ...reader, kind, health, now };
 }

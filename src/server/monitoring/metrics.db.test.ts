@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recordLosses } from "#store/feeds/losses.ts";
+import { recordDefects } from "#store/feeds/source-defects.ts";
 import { signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
@@ -42,7 +42,7 @@ test("the metrics count what waits, by state and without naming anyone", async (
 test("DOOR-16 the metrics show what sources gave and could not be used, by source and reason", async () => {
   const { sql } = product.database;
   for (let process = 0; process < 2; process++) {
-    await recordLosses(sql, "official", [
+    await recordDefects(sql, "official", [
       { kind: "unread-listing", reason: "price", count: 2 },
       { kind: "filter-not-applied", reason: "terrance", count: 1 },
       { kind: "gap", reason: "page-limit", count: 1 },

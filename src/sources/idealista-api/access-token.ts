@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { readOrHoldBack, type Surroundings } from "../ask-within-budget.ts";
+import { readOrHoldBack, type SourceDeps } from "../ask-within-budget.ts";
 import { exchange } from "../http-exchange.ts";
 import { readEnvelope } from "../read-page-answer.ts";
 
-interface TokenOptions extends Pick<Surroundings, "budget" | "now" | "http"> {
+interface TokenOptions extends Pick<SourceDeps, "budget" | "now" | "http"> {
   readonly source: string;
   readonly baseUrl: string;
   readonly key: string;

@@ -4,7 +4,7 @@ import type { OfficialQuery } from "#core/search/official-request.ts";
 import {
   askWithinBudget,
   readOrHoldBack,
-  type Surroundings,
+  type SourceDeps,
   type SurroundingsOptions,
   surroundingsOf,
 } from "../ask-within-budget.ts";
@@ -50,7 +50,7 @@ interface Ask {
   readonly url: string;
   readonly body: string;
   readonly tokens: AccessTokens;
-  readonly surroundings: Surroundings;
+  readonly surroundings: SourceDeps;
   readonly signal: AbortSignal | undefined;
 }
 

@@ -1,12 +1,12 @@
 /** What a chat asked for when several of its accounts could be meant, until it says which. */
 import type { Sql } from "postgres";
-import type { FindMark, OwnPlace } from "#core/finds/find.ts";
+import type { HomeMark, OwnPlace } from "#core/finds/find.ts";
 import { jsonOf } from "#platform/database/json-parameter.ts";
 
 export type ChatRequest =
   | ({ readonly is: "place" } & Omit<OwnPlace, "id">)
   | { readonly is: "note"; readonly listingId: string; readonly note: string }
-  | { readonly is: "mark"; readonly listingId: string; readonly mark: FindMark | null }
+  | { readonly is: "mark"; readonly listingId: string; readonly mark: HomeMark | null }
   | { readonly is: "pause"; readonly isPaused: boolean };
 
 const KEPT_OF_A_CHAT = 3;

@@ -90,11 +90,11 @@ export async function unmuteChat(sql: Sql, chatId: string, ends: "mute" | "mute-
     where chat_id = ${chatId} and (muted_until < 'infinity' or ${ends} = 'mute-and-pause')`;
 }
 
-export type Silence =
+export type MuteState =
   | { readonly is: "none" | "until-resumed" }
   | { readonly is: "for-a-while"; readonly until: Date };
 
-export async function silenceOf(sql: Sql, chatId: string, nowMs: number): Promise<Silence> {
+export async function muteStateOf(sql: Sql, chatId: string, nowMs: number): Promise<MuteState> {
   const [row] = await sql<{ is_endless: boolean; until: Date | null }[]>`
     select muted_until = 'infinity' as is_endless, nullif(muted_until, 'infinity') as until
     from watch.chats where chat_id = ${chatId} and muted_until > ${new Date(nowMs)}`;

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type { FindMark } from "#core/finds/find.ts";
+import type { HomeMark } from "#core/finds/find.ts";
 import { jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface MarkedListing {
@@ -13,7 +13,7 @@ export interface MarkedListing {
 export async function markListing(
   sql: Sql,
   told: MarkedListing,
-  { mark, nowMs }: { mark: FindMark | null; nowMs: number },
+  { mark, nowMs }: { mark: HomeMark | null; nowMs: number },
 ): Promise<number> {
   const people = await sql`
     select watch.mark_home(user_id, ${told.listingId}, ${mark}, ${new Date(nowMs)}, ${told.chatId})

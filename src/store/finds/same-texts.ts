@@ -7,7 +7,7 @@ export interface WithText {
 }
 
 /** Under how many codes and in how many towns the same text stands, this one counted. */
-export interface SameText {
+export interface StoredSameText {
   readonly codes: number;
   readonly towns: number;
 }
@@ -16,9 +16,9 @@ export interface SameText {
 const COUNTED_AT_MOST = 200;
 
 /** By listing id, for those whose text stands under another code too, as far as feeds have met it. */
-export async function readSameTexts(db: Db, listings: readonly WithText[]): Promise<Map<string, SameText>> {
+export async function readSameTexts(db: Db, listings: readonly WithText[]): Promise<Map<string, StoredSameText>> {
   if (listings.length === 0) return new Map();
-  const rows = await db<({ listingId: string } & SameText)[]>`
+  const rows = await db<({ listingId: string } & StoredSameText)[]>`
     select asked."listingId", 1 + count(met.listing_id)::int as codes,
       count(distinct met.town) filter (where met.town is distinct from asked.town)::int
         + case when asked.town is null then 0 else 1 end as towns

@@ -2,7 +2,7 @@ import type { AlertListing } from "#core/alert/alert.ts";
 import { alertListingOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { marketKeyOf } from "#core/listing/market.ts";
-import { wordingOf } from "#core/signs/wording.ts";
+import { wordingOf } from "#core/warnings/wording.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { readSameTexts } from "../finds/same-texts.ts";
 import { readMedians } from "./portal-listings.ts";

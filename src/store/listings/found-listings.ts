@@ -1,7 +1,7 @@
 import type { ListingAlertKind } from "#core/alert/alert-kinds.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import { namesToo } from "./alert-names.ts";
-import { isLeftOut, signKinds } from "./left-out.ts";
+import { mergeSearchIds } from "./merge-search-ids.ts";
+import { hasExcludedWarning, warningKinds } from "./excluded-warnings.ts";
 
 /** Something to tell the people of a feed about one listing. */
 export interface FoundEvent {
@@ -27,7 +27,7 @@ export interface SeenBy {
  * tells the chats that were not told, and has the others' messages name it. Whoever hid a home hears of none of its adverts,
  * and nobody of one with a sign that they want left out: its row is written all the same.
  */
-export async function tellFound(
+export async function addFoundAlerts(
   db: Db,
   feed: SeenBy,
   events: readonly FoundEvent[],
@@ -69,9 +69,9 @@ export async function tellFound(
       join facts on facts.n = matched.n
       join public.chats on chats.user_id = matched.user_id and chats.chat_id = matched.chat_id::bigint
         and chats.state = 'connected'
-      where not ${isLeftOut(db, { userId: db`matched.user_id`, kinds: db`facts.sign_kinds` })}
+      where not ${hasExcludedWarning(db, { userId: db`matched.user_id`, kinds: db`facts.sign_kinds` })}
       order by matched.user_id, facts.n desc, chats.chat_id
-      on conflict (user_id, chat_id, listing_id) where kind in ('new', 'readvertised') do update set ${namesToo(db, now)}
+      on conflict (user_id, chat_id, listing_id) where kind in ('new', 'readvertised') do update set ${mergeSearchIds(db, now)}
       returning listing_id, event_key, xmax = 0 as is_told
     ), sighted as (${recordSightings(db, feed.source, now)})
     select count(*)::int as told from told where is_told`;
@@ -84,7 +84,7 @@ export async function tellFound(
  * alone, and only when no feed has it any more. They are written in the order in which mails write theirs, so that two
  * who tell of the same cuts at the same moment do not wait for each other in a ring; for the same reason before finds.
  */
-export async function tellChanged(
+export async function addChangeAlerts(
   db: Db,
   feed: SeenBy,
   events: readonly FoundEvent[],
@@ -117,14 +117,14 @@ export async function tellChanged(
         and not (facts.kind in ('gone', 'back') and exists (${toldByAnotherFeed(db)}))
         and not (facts.kind = 'gone' and exists (${listedElsewhere(db, feed.key, now)}))
         and not (
-          facts.kind <> 'gone' and ${isLeftOut(db, { userId: db`people.user_id`, kinds: db`facts.sign_kinds` })}
+          facts.kind <> 'gone' and ${hasExcludedWarning(db, { userId: db`people.user_id`, kinds: db`facts.sign_kinds` })}
           and not exists (
             select from public.marks
             where marks.user_id = people.user_id and marks.listing_id = facts.listing_id and marks.mark = 'kept'
           )
         )
       order by people.user_id, facts.listing_id, facts.n desc, people.chat_id
-      on conflict on constraint alert_exists_once do update set ${namesToo(db, now)}
+      on conflict on constraint alert_exists_once do update set ${mergeSearchIds(db, now)}
       returning listing_id, event_key, xmax = 0 as is_told
     ), sighted as (${recordSightings(db, feed.source, now)})
     select count(*)::int as told from told where is_told`;
@@ -234,7 +234,7 @@ function eventRows(db: Db, events: readonly FoundEvent[]) {
     details: event.details,
   }));
   return db`
-    select *, ${signKinds(db, db`payload`)} as sign_kinds from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
+    select *, ${warningKinds(db, db`payload`)} as sign_kinds from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
       n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb
     )`;
 }

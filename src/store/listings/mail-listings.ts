@@ -1,8 +1,8 @@
 /** Listings that came to one person by mail: what is known of them, their rows, and what is told of them. */
 import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import { namesToo } from "./alert-names.ts";
-import { isLeftOut, signKinds } from "./left-out.ts";
+import { mergeSearchIds } from "./merge-search-ids.ts";
+import { hasExcludedWarning, warningKinds } from "./excluded-warnings.ts";
 
 export interface MailPerson {
   /** Mails that were sent before are a backlog. */
@@ -37,7 +37,7 @@ export async function lockMailPerson(db: Db, userId: string, now: Date): Promise
 }
 
 /** What is known of a listing before a mail speaks of it. */
-export interface KnownListing {
+export interface MailedListing {
   readonly listingId: string;
   /** The price in the person's row; null where they have none, or none in it. */
   readonly row: { readonly priceEur: number | null; readonly searchIds: readonly string[] } | null;
@@ -70,7 +70,7 @@ export async function readKnownListings(
   db: Db,
   userId: string,
   listingIds: readonly string[],
-): Promise<KnownListing[]> {
+): Promise<MailedListing[]> {
   const rows = await db<KnownRow[]>`
     select asked.listing_id as "listingId", held.listing_id is not null as "hasRow",
       case jsonb_typeof(held.details -> 'price') when 'number' then (held.details ->> 'price')::float8 end as "rowPriceEur",
@@ -172,13 +172,13 @@ export async function tellMailAlerts(
       select array_agg(id order by id) as ids from public.searches as mine
       where mine.user_id = ${userId} and alert."searchIds" ? mine.id::text and chats.chat_id::text = any (mine.receiver_ids)
     ) as named on named.ids is not null
-    where not ${isLeftOut(db, { userId: db`${userId}`, kinds: signKinds(db, db`alert.payload`) })}
+    where not ${hasExcludedWarning(db, { userId: db`${userId}`, kinds: warningKinds(db, db`alert.payload`) })}
       or alert.kind = 'price-drop' and exists (
         select from public.marks
         where marks.user_id = ${userId} and marks.listing_id = alert."listingId" and marks.mark = 'kept'
       )
     order by case alert.kind when 'price-drop' then alert."listingId" end, alert.n, chats.chat_id
-    on conflict ${once} do update set ${namesToo(db, now)}
+    on conflict ${once} do update set ${mergeSearchIds(db, now)}
     returning listing_id, xmax = 0 as is_told`;
   return new Set(rows.filter(({ is_told }) => is_told).map(({ listing_id }) => listing_id));
 }

@@ -1,4 +1,4 @@
-import type { Sign } from "#core/finds/signs.ts";
+import type { Warning } from "#core/warnings/warning.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
@@ -32,7 +32,7 @@ export interface PortalListing {
   /** Its zone: a location id, or "name:" and the town. */
   readonly placeId?: string | null;
   /** Undefined: those that it had. */
-  readonly signs?: readonly Sign[] | undefined;
+  readonly signs?: readonly Warning[] | undefined;
   /** Addresses of all its photos; undefined where the source gives none, though another may have. */
   readonly photos?: readonly string[] | undefined;
   /** Equal for the same description; null where there is too little of it. */

@@ -5,7 +5,7 @@
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 /** One notice to each connected chat that a search of the feed names. */
-export async function tellSourceDown(
+export async function alertSourceDown(
   db: Db,
   feedKey: string,
   { since, payload, now }: { since: Date; payload: unknown; now: Date },
@@ -26,7 +26,7 @@ export async function tellSourceDown(
  * Sight is back, for those who were told that it was gone and not yet that it returned. One that delivery did not send,
  * because another feed of the person was still blind, is no word of the return, but of what may be missing.
  */
-export async function tellSourceUp(
+export async function alertSourceUp(
   db: Db,
   people: { feedKey: string; filterIds?: readonly string[] },
   { now, mayHaveMissed }: { now: Date; mayHaveMissed: boolean },

@@ -20,7 +20,7 @@ export interface MailOutcome {
 const KEPT_OF_A_PERSON = 200;
 const MAX_WHY = 200;
 
-export async function recordOutcome(
+export async function recordMailOutcome(
   db: TransactionSql,
   mail: { id: string; userId: string; receivedAt: Date },
   { outcome, why, portal, listingCount, newCount }: MailOutcome,

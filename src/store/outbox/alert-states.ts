@@ -1,8 +1,8 @@
 /** How an alert goes from pending to its end. Who leased it says how it ends; a lease that was lost says nothing. */
 import type { Sql } from "postgres";
 import type { Language } from "#core/languages.ts";
-import { NO_SEARCH_SPEAKS } from "../listings/alert-names.ts";
-import { type Recipient, recipientRows, type SilencedRecipient, waits } from "./recipients.ts";
+import { NO_ACTIVE_SEARCH } from "../listings/merge-search-ids.ts";
+import { type Recipient, recipientRows, type QuietRecipient, waits } from "./recipients.ts";
 
 /** Alerts in flight, and who holds them. */
 export interface Leased {
@@ -111,7 +111,7 @@ export async function endVoicelessAlerts(
   { kinds, nowMs }: { kinds: readonly string[]; nowMs: number },
 ): Promise<void> {
   await sql`
-    update watch.alerts set state = 'undeliverable', lease_by = null, lease_until = null, last_error = ${NO_SEARCH_SPEAKS}
+    update watch.alerts set state = 'undeliverable', lease_by = null, lease_until = null, last_error = ${NO_ACTIVE_SEARCH}
     where chat_id = ${chatId} and user_id = ${userId} and kind in (${textList(sql, kinds)})
       and (state = 'pending' or (state = 'sending' and lease_until <= ${new Date(nowMs)}))
       and not exists (
@@ -159,7 +159,7 @@ export async function expirePausedAlerts(sql: Sql, beforeMs: number): Promise<vo
 /** Marks what must wait as waiting, so that it comes as one summary. */
 export async function holdAlerts(
   sql: Sql,
-  recipients: readonly SilencedRecipient[],
+  recipients: readonly QuietRecipient[],
   nowMs: number,
 ): Promise<void> {
   await sql`

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import type { OwnPlace } from "#core/finds/find.ts";
 import type { Recipient } from "./recipients.ts";
 
-export interface SearchInChat {
+export interface AudienceSearch {
   readonly id: string;
   readonly name: string | null;
   readonly filterUrl: string;
@@ -20,7 +20,7 @@ export interface Audience extends Recipient {
   /** Infinity for a chat that paused. */
   readonly mutedUntilMs: number | null;
   /** All of the person's, the first one first. */
-  readonly searches: readonly SearchInChat[];
+  readonly searches: readonly AudienceSearch[];
   /** The person's own, three at most. */
   readonly places: readonly OwnPlace[];
   /** Kinds of signs that are not shown, and kinds whose listings are not told at all. */
@@ -31,7 +31,7 @@ export interface Audience extends Recipient {
 /** In the order asked. */
 export async function readAudiences(sql: Sql, recipients: readonly Recipient[]): Promise<Audience[]> {
   const rows = await sql<
-    (SearchInChat & { n: number; id: string | null; chatMutedUntilMs: number | null } & Pick<
+    (AudienceSearch & { n: number; id: string | null; chatMutedUntilMs: number | null } & Pick<
         Audience,
         "places" | "signsOff" | "signsLeftOut"
       >)[]

@@ -1,10 +1,10 @@
 /** The outbox as delivery reads it: what comes first, and what speaks for or against it. */
 import type { PendingQuery, Row, Sql } from "postgres";
 import type { AlertKind } from "#core/alert/alert-kinds.ts";
-import type { FindMark } from "#core/finds/find.ts";
+import type { HomeMark } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
-import { factSources, facts } from "./alert-facts.ts";
-import { type Recipient, recipientRows, type SilencedRecipient, waits } from "./recipients.ts";
+import { alertJoins, alertColumns } from "./alert-columns.ts";
+import { type Recipient, recipientRows, type QuietRecipient, waits } from "./recipients.ts";
 
 /** An alert and everything that decides whether, when and how it is told. */
 export interface OpenAlert {
@@ -29,8 +29,8 @@ export interface OpenAlert {
   readonly isAskedFor: boolean;
   readonly isHidden: boolean;
   /** What the person did with the home, and what of it a button of this chat said. */
-  readonly mark: FindMark | null;
-  readonly chatMark: FindMark | null;
+  readonly mark: HomeMark | null;
+  readonly chatMark: HomeMark | null;
   readonly note: string | null;
   /** To the person's own places, as far as they are known. */
   readonly travelTimes: readonly {
@@ -68,7 +68,7 @@ export interface NextAlert {
  */
 export async function readNextAlerts(
   sql: Sql,
-  recipients: readonly SilencedRecipient[],
+  recipients: readonly QuietRecipient[],
   { nowMs }: { nowMs: number },
 ): Promise<NextAlert[]> {
   const now = new Date(nowMs);
@@ -79,7 +79,7 @@ export async function readNextAlerts(
     (OpenAlert & { ofChat: string; ofUser: string; next: number; busy: number; waiting: boolean })[]
   >`
     select recipient."chatId" as "ofChat", recipient."userId" as "ofUser", next.due as next, busy.until as busy,
-      exists (select from watch.alerts where ${isOpen} and ${waits(sql)}) as waiting, ${facts(sql)}
+      exists (select from watch.alerts where ${isOpen} and ${waits(sql)}) as waiting, ${alertColumns(sql)}
     from ${recipientRows(sql, recipients)}
     left join lateral (
       select * from (
@@ -102,7 +102,7 @@ export async function readNextAlerts(
       select extract(epoch from max(lease_until))::float8 * 1000 as until
       from watch.alerts where chat_id = recipient."chatId"::bigint and state = 'sending' and lease_until > ${now}
     ) as busy on true
-    ${factSources(sql)}`;
+    ${alertJoins(sql)}`;
   return rows.map(({ ofChat, ofUser, next, busy, waiting, ...alert }) => ({
     recipient: { chatId: ofChat, userId: ofUser },
     alert: alert.id === null ? undefined : alert,
@@ -113,16 +113,16 @@ export async function readNextAlerts(
 }
 
 /** What waited for the end of quiet hours or a mute, first first. */
-export async function readHeld(sql: Sql, recipient: SilencedRecipient, nowMs: number): Promise<OpenAlert[]> {
+export async function readHeld(sql: Sql, recipient: QuietRecipient, nowMs: number): Promise<OpenAlert[]> {
   return sql<OpenAlert[]>`
-    select ${facts(sql)}
+    select ${alertColumns(sql)}
     from (
       select alerts.* from ${recipientRows(sql, [recipient])}
       join watch.alerts on chat_id = recipient."chatId"::bigint and user_id = recipient."userId"
       where state in ('pending', 'sending') and held_at is not null and ${isDue(sql, new Date(nowMs))} and not ${waits(sql)}
       order by position limit 60
     ) as alert
-    ${factSources(sql)}
+    ${alertJoins(sql)}
     order by alert.position`;
 }
 
@@ -132,12 +132,12 @@ export async function readTold(
   { chatId, messageId }: { chatId: string; messageId: string },
 ): Promise<OpenAlert[]> {
   return sql<OpenAlert[]>`
-    select ${facts(sql)}
+    select ${alertColumns(sql)}
     from (
       select * from watch.alerts
       where chat_id = ${chatId} and message_id = ${messageId} and state in ('sent', 'merged')
     ) as alert
-    ${factSources(sql)}
+    ${alertJoins(sql)}
     order by alert.position`;
 }
 

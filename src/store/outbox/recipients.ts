@@ -8,15 +8,15 @@ export interface Recipient {
 }
 
 /** Which of a person's searches must wait in a chat now. */
-export interface Silence {
+export interface QuietSearches {
   readonly silentIds: readonly string[];
   readonly speakingIds: readonly string[];
   /** So must what is said for no search or for all. */
   readonly isAllSilent: boolean;
 }
 
-export interface SilencedRecipient extends Recipient {
-  readonly silence?: Silence;
+export interface QuietRecipient extends Recipient {
+  readonly silence?: QuietSearches;
 }
 
 export interface OpenRecipient extends Recipient {
@@ -54,7 +54,7 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
 }
 
 /** Those who have something open, each with their silence. */
-export function recipientRows(sql: Sql, recipients: readonly SilencedRecipient[]): PendingQuery<Row[]> {
+export function recipientRows(sql: Sql, recipients: readonly QuietRecipient[]): PendingQuery<Row[]> {
   const rows = recipients.map(({ silence, ...recipient }) => ({
     ...recipient,
     silent: silence?.silentIds ?? [],

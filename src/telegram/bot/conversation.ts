@@ -6,7 +6,7 @@ import { type Language, localizedPath } from "#core/languages.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { type ButtonPress, formatCallbackData } from "../callback-data.ts";
 import type { BotChat } from "./chats/telegram-chat.ts";
-import { type BotTexts, htmlTexts, plainTexts } from "./texts.ts";
+import { type BotTexts, htmlTexts, botTexts } from "./texts.ts";
 import type { Admission } from "./updates/inbound-limit.ts";
 
 /** What every conversation needs of the world around it. */
@@ -71,7 +71,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   return {
     ...options,
     t: htmlTexts(language),
-    plain: plainTexts(language),
+    plain: botTexts(language),
     reply: async (html, buttons) => {
       await send(html, buttons);
     },
@@ -81,7 +81,7 @@ export function createConversation(options: ConversationOptions): Conversation {
 
 /** The same conversation, gone on with in another language. */
 export function inLanguage(conversation: Conversation, language: Language): Conversation {
-  return { ...conversation, language, t: htmlTexts(language), plain: plainTexts(language) };
+  return { ...conversation, language, t: htmlTexts(language), plain: botTexts(language) };
 }
 
 /** Telegram takes 4,096 letters; what stands in tags does not even count. */

@@ -3,16 +3,16 @@
 import { type Context, Bot as GrammyBot } from "grammy";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
-import { LockLostError, whileHeld } from "#platform/database/while-held.ts";
+import { LockLostError, guardedByLock } from "#platform/database/guarded-by-lock.ts";
 import { createWakeUp } from "#platform/timing.ts";
 import type { BotParts } from "./conversation.ts";
-import { Waits } from "./updates/drain-inbox.ts";
+import { WaitCounter } from "./updates/drain-inbox.ts";
 import { createInboundLimit } from "./updates/inbound-limit.ts";
 import { nativeFetch } from "./updates/native-fetch.ts";
 import { onCallbackQuery } from "./updates/on-callback-query.ts";
 import { onMembership } from "./updates/on-membership.ts";
 import { onMessage } from "./updates/on-message.ts";
-import { superviseBot, type Tenure } from "./updates/supervise-bot.ts";
+import { superviseBot, type BotLease } from "./updates/supervise-bot.ts";
 import { DELAYS, type Delays } from "./updates/telegram-errors.ts";
 import { createWebhook, type WebhookHandler } from "./updates/webhook.ts";
 
@@ -51,8 +51,8 @@ const LONGEST_FLOOD_WAIT_SECONDS = 3;
 export function createBot(options: BotOptions): Bot {
   const stopping = new AbortController();
   const wakeUp = createWakeUp();
-  const waits = new Waits(wakeUp.call);
-  const tenure: Tenure = { lock: undefined, isTokenRefused: false };
+  const waits = new WaitCounter(wakeUp.call);
+  const tenure: BotLease = { lock: undefined, isTokenRefused: false };
   const grammyBot = createGrammyBot(options, waits, () => tenure.lock?.isHeld() === true);
   let running: Promise<void> | undefined;
   const webhook =
@@ -82,9 +82,9 @@ export function createBot(options: BotOptions): Bot {
 }
 
 /** What a message leads to is done as long as this process speaks for the bot: a later one may have been dealt with elsewhere. */
-function createGrammyBot(options: BotOptions, waits: Waits, isHeld: () => boolean): GrammyBot {
+function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => boolean): GrammyBot {
   const { token, apiRoot, siteUrl, linkUrl, canSearchByUrl = false, now, logger } = options;
-  const sql = whileHeld(options.sql, isHeld);
+  const sql = guardedByLock(options.sql, isHeld);
   const bot = new GrammyBot(token, {
     client: { apiRoot, timeoutSeconds: REPLY_TIMEOUT_SECONDS, fetch: nativeFetch },
   });

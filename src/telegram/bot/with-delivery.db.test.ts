@@ -6,7 +6,7 @@ import { addAlerts, listingOf, type NewAlert, newListing } from "#test/delivery/
 import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
 import { createDelivery, type Delivery } from "../send/create-delivery.ts";
 import { createTelegramChannel } from "../send/create-telegram-channel.ts";
-import { plainTexts } from "./texts.ts";
+import { botTexts } from "./texts.ts";
 
 /** The bot and delivery on one database and one Telegram, as people meet them. */
 let bot: TestBot;
@@ -28,11 +28,11 @@ afterAll(async () => {
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 const [en, es, ru, de, fr] = [
-  plainTexts("en"),
-  plainTexts("es"),
-  plainTexts("ru"),
-  plainTexts("de"),
-  plainTexts("fr"),
+  botTexts("en"),
+  botTexts("es"),
+  botTexts("ru"),
+  botTexts("de"),
+  botTexts("fr"),
 ];
 
 /** Somebody who signed up in this language. */

@@ -2,8 +2,8 @@
 import type { AlertNews } from "#core/alert/alert.ts";
 import type { Unreachable } from "#core/alert/chat.ts";
 import type { DistanceTo } from "#core/finds/distance.ts";
-import type { FindMark } from "#core/finds/find.ts";
-import type { Sign } from "#core/finds/signs.ts";
+import type { HomeMark } from "#core/finds/find.ts";
+import type { Warning } from "#core/warnings/warning.ts";
 import type { Language } from "#core/languages.ts";
 
 export interface Channel {
@@ -42,8 +42,8 @@ export type SearchNews = AlertNews & {
 export interface OwnFacts {
   readonly distances: readonly DistanceTo[];
   /** Those the person wants to see. */
-  readonly signs: readonly Sign[];
-  readonly mark: FindMark | null;
+  readonly signs: readonly Warning[];
+  readonly mark: HomeMark | null;
   readonly note: string | null;
 }
 

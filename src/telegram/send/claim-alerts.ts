@@ -10,9 +10,9 @@ import {
 } from "#store/outbox/alert-states.ts";
 import { type Audience, readAudiences } from "#store/outbox/audiences.ts";
 import { type NextAlert, type OpenAlert, readHeld, readNextAlerts } from "#store/outbox/outbox.ts";
-import type { Recipient, Silence } from "#store/outbox/recipients.ts";
+import type { Recipient, QuietSearches } from "#store/outbox/recipients.ts";
 import { type Decision, decideAlert } from "./decide-alert.ts";
-import { silenceOf, topicOf, voicesOf } from "./search-silence.ts";
+import { quietSearchesOf, topicOfAlert, activeSearchesOf } from "./quiet-searches.ts";
 
 /** One message to be sent: an alert, or several that waited. */
 export interface OutgoingMessage {
@@ -35,7 +35,7 @@ interface Listener {
   readonly chatId: string;
   readonly userId: string;
   readonly audience: Audience;
-  readonly silence: Silence & { readonly untilMs: number };
+  readonly silence: QuietSearches & { readonly untilMs: number };
 }
 
 interface Decided {
@@ -90,7 +90,7 @@ async function readHeads(recipients: readonly Recipient[], { sql, nowMs }: Claim
   const audiences = await readAudiences(sql, recipients);
   const listeners = audiences.map((audience): Listener => {
     const { chatId, userId } = audience;
-    return { chatId, userId, audience, silence: silenceOf(audience, nowMs) };
+    return { chatId, userId, audience, silence: quietSearchesOf(audience, nowMs) };
   });
   const silenced = listeners.filter(({ silence }) => silence.isAllSilent || silence.silentIds.length > 0);
   if (silenced.length > 0) await holdAlerts(sql, silenced.map(silencedOf), nowMs);
@@ -107,7 +107,7 @@ function silencedOf({ chatId, userId, silence: { silentIds, speakingIds, isAllSi
 }
 
 function decide(alert: OpenAlert, { audience }: Listener): Decision {
-  return decideAlert(alert, voicesOf(alert, audience).length > 0, audience.signsLeftOut);
+  return decideAlert(alert, activeSearchesOf(alert, audience).length > 0, audience.signsLeftOut);
 }
 
 function isSending({ act }: Decision): boolean {
@@ -164,9 +164,9 @@ async function messageFor(
   const alone: OutgoingMessage = { chatId, audience, alerts: [first.alert] };
   if (first.decision.act !== "summarise") return alone;
   await holdWithOthers(sql, listener, { kinds: kindsThat("isHoldable"), nowMs });
-  const topic = topicOf(first.alert, audience, nowMs);
+  const topic = topicOfAlert(first.alert, audience, nowMs);
   const [head, ...others] = (await readHeld(sql, silencedOf(listener), nowMs)).filter(
-    (alert) => isSending(decide(alert, listener)) && topicOf(alert, audience, nowMs) === topic,
+    (alert) => isSending(decide(alert, listener)) && topicOfAlert(alert, audience, nowMs) === topic,
   );
   return head === undefined ? alone : { ...alone, alerts: [head, ...others] };
 }

@@ -4,7 +4,7 @@ import { Api, GrammyError, InputFile } from "grammy";
 import { withTimeout } from "#platform/timing.ts";
 import { scrubToken } from "../scrub-token.ts";
 import type { Channel, ChannelMessage, ProbeOutcome, SendOutcome } from "./channel.ts";
-import { judgeRefusal, type Refusal, type Repair, type Verdict } from "./judge-refusal.ts";
+import { judgeRefusal, type Refusal, type MessageRepair, type Verdict } from "./judge-refusal.ts";
 import type { PictureOf } from "./place-picture/place-picture.ts";
 import { plainOf } from "./render/html.ts";
 import { type Rendered, renderNews } from "./render/render-alert.ts";
@@ -16,7 +16,7 @@ export interface TelegramChannelOptions {
   /** Where links to our own pages lead. */
   readonly siteUrl: string;
   /** The message had to be mended before Telegram took it. */
-  readonly onRepair?: (repair: Repair, error: string) => void;
+  readonly onRepair?: (repair: MessageRepair, error: string) => void;
   /** Something beside the facts could not be put into words, and was left out. */
   readonly onError?: (error: unknown) => void;
   readonly timeoutSeconds?: number;
@@ -35,7 +35,7 @@ type Attempt =
   | { readonly type: "unanswered"; readonly error: string };
 
 type Call = () => Promise<{ message_id: number } | undefined>;
-type CallOf = (rendered: Illustrated, repairs: ReadonlySet<Repair>) => ReturnType<Call>;
+type CallOf = (rendered: Illustrated, repairs: ReadonlySet<MessageRepair>) => ReturnType<Call>;
 /** What is asked of Telegram, and whether it is ours to ask, before each time. */
 type Way = { callOf: CallOf; mayGoOn: () => boolean };
 
@@ -79,7 +79,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   };
 
   const tell = async (message: ChannelMessage, { callOf, mayGoOn }: Way): Promise<SendOutcome> => {
-    const repairs = new Set<Repair>();
+    const repairs = new Set<MessageRepair>();
     let topicError: string | undefined;
     const drawing = await drawingOf(message, render(message, false, options.onError));
     // Each round mends one thing, so there are at most as many as things to mend, and the first.
@@ -136,7 +136,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
 }
 
 /** An alert that would have gone out as text is not lost for a drawing that is not wanted there. */
-function sparingTheDrawing(answer: Attempt, { drawing }: Illustrated, repairs: ReadonlySet<Repair>): Attempt {
+function sparingTheDrawing(answer: Attempt, { drawing }: Illustrated, repairs: ReadonlySet<MessageRepair>): Attempt {
   if (drawing === null || repairs.has("no-picture") || answer.type !== "refused") return answer;
   const isLost = ["closed", "failed"].includes(answer.verdict.type);
   return isLost ? { ...answer, verdict: { type: "repair", by: "no-picture" } } : answer;
@@ -167,7 +167,7 @@ async function post(
   api: Api,
   { chatId, replyTo, topicId = null }: ChannelMessage,
   rendered: Illustrated,
-  repairs: ReadonlySet<Repair>,
+  repairs: ReadonlySet<MessageRepair>,
 ): Promise<{ message_id: number } | undefined> {
   const picture = rendered.pictureUrl ?? (rendered.drawing && new InputFile(rendered.drawing, "place.png"));
   const { text, ...form } = contentOf(rendered, repairs);
@@ -189,7 +189,7 @@ async function rewrite(
   api: Api,
   { chatId, messageId }: { chatId: string; messageId: string },
   rendered: Illustrated,
-  repairs: ReadonlySet<Repair>,
+  repairs: ReadonlySet<MessageRepair>,
 ): Promise<{ message_id: number } | undefined> {
   const { text, ...form } = contentOf(rendered, repairs);
   const id = Number(messageId);
@@ -201,7 +201,7 @@ async function rewrite(
   return edited === true ? undefined : edited;
 }
 
-function contentOf({ html, buttons }: Rendered, repairs: ReadonlySet<Repair>) {
+function contentOf({ html, buttons }: Rendered, repairs: ReadonlySet<MessageRepair>) {
   const isPlain = repairs.has("plain-text");
   return {
     text: isPlain ? plainOf(html) : html,

@@ -24,9 +24,9 @@ export type Verdict =
   | { readonly type: "failed"; readonly scope: "alert" | "chat" }
   | { readonly type: "hopeless" }
   /** The message is at fault: it goes without its picture, its markup, its length, its buttons. */
-  | { readonly type: "repair"; readonly by: Repair };
+  | { readonly type: "repair"; readonly by: MessageRepair };
 
-export type Repair =
+export type MessageRepair =
   | "no-picture"
   | "plain-text"
   | "shorter"
@@ -43,7 +43,7 @@ interface Row {
 
 const row = (code: number, words: RegExp, verdict: Verdict): Row => ({ code, words, verdict });
 const closed = (trouble: ChatTrouble): Verdict => ({ type: "closed", trouble });
-const repair = (by: Repair): Verdict => ({ type: "repair", by });
+const repair = (by: MessageRepair): Verdict => ({ type: "repair", by });
 
 const ROWS: readonly Row[] = [
   row(403, /^Forbidden: bot was blocked by the user$/, closed("blocked")),

@@ -5,7 +5,7 @@ import type { Audience } from "#store/outbox/audiences.ts";
 import type { OpenAlert } from "#store/outbox/outbox.ts";
 import type { ChannelMessage, NamedSearch, OwnFacts, SearchNews } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
-import { topicOf, voicesOf } from "./search-silence.ts";
+import { topicOfAlert, activeSearchesOf } from "./quiet-searches.ts";
 
 /** The message as the channel takes it. */
 export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: number): ChannelMessage {
@@ -14,15 +14,15 @@ export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: 
   return {
     chatId,
     userId: first.userId,
-    language: languageOf({ alerts }),
+    language: alertLanguage({ alerts }),
     news: alerts.map((alert) => newsOf(alert, audience, nowMs)),
     replyTo: isAlone ? first.replyTo : null,
-    topicId: topicOf(first, audience, nowMs),
+    topicId: topicOfAlert(first, audience, nowMs),
     isMuted: isMutedAt(audience, nowMs),
   };
 }
 
-export function languageOf({ alerts: [first] }: Pick<OutgoingMessage, "alerts">): Language {
+export function alertLanguage({ alerts: [first] }: Pick<OutgoingMessage, "alerts">): Language {
   return languageOr(first.language, DEFAULT_LANGUAGE);
 }
 
@@ -35,7 +35,7 @@ function newsOf(alert: OpenAlert, audience: Audience, nowMs: number): SearchNews
       ? { ...told, own: ownFactsOf(told.payload.listing, alert, audience), homeId: alert.homeId }
       : told;
   if (alert.searchIds === null || audience.searches.length <= 1) return news;
-  const searches = voicesOf(alert, audience).map(
+  const searches = activeSearchesOf(alert, audience).map(
     ({ id, name, filterUrl, mutedUntilMs }): NamedSearch => ({
       ...{ id, name, filterUrl },
       isMuted: isMutedAt({ mutedUntilMs }, nowMs),

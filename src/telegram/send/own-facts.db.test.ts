@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import type { Sign } from "#core/finds/signs.ts";
+import type { Warning } from "#core/warnings/warning.ts";
 import { found, startTwoSearches } from "#test/delivery/two-searches.ts";
 import { editMessages } from "./edit-messages.ts";
 import { alertTexts } from "./render/alert-texts.ts";
@@ -9,7 +9,7 @@ const lookTwice = (signs: string) => alertTexts("en")("lookTwice", { signs });
 const { sql, delivery, personWithTwo, messagesIn, stateOf, close } = await startTwoSearches();
 afterAll(close);
 
-const SIGNS: Sign[] = [{ kind: "no-photo" }, { kind: "seasonal", words: "por temporada" }];
+const SIGNS: Warning[] = [{ kind: "no-photo" }, { kind: "seasonal", words: "por temporada" }];
 const POINT = { latitude: 40.4333, longitude: -3.70123, isAddressShown: true };
 const wordsOf = (chat: number) => messagesIn(chat).map(({ text, caption }) => text ?? caption ?? "");
 

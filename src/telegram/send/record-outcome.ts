@@ -12,7 +12,7 @@ import { forgetTopic } from "#store/outbox/audiences.ts";
 import { savePaces } from "#store/outbox/send-state.ts";
 import type { ChatTrouble, SendOutcome } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
-import { languageOf } from "./message-of.ts";
+import { alertLanguage } from "./message-of.ts";
 import {
   floodDelayMs,
   jittered,
@@ -80,7 +80,7 @@ function recordSent(
 ): Write {
   const { chatId, alerts } = message;
   const ids = alerts.map(({ id }) => id);
-  const language = languageOf(message);
+  const language = alertLanguage(message);
   const left = ids.slice(includedCount);
   const recovered = limits.recovered(chatId);
   return async (sql) => {

@@ -16,9 +16,9 @@ import {
   releaseFeed,
   renewLease,
 } from "#store/feeds/feeds.ts";
-import { type Loss, recordLosses } from "#store/feeds/losses.ts";
+import { type SourceDefect, recordDefects } from "#store/feeds/source-defects.ts";
 import { countListed, readKnown } from "#store/listings/portal-listings.ts";
-import { tellSourceDown } from "#store/listings/source-alerts.ts";
+import { alertSourceDown } from "#store/listings/source-alerts.ts";
 import { DOWN_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
 import { spendSource } from "../plan/spend-source.ts";
@@ -154,19 +154,19 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
   });
   if (result.outcome === "checked") {
     const gap = { kind: "gap", reason: "page-limit", count: 1 } as const;
-    await noteLosses(options, feed, result.hasGap ? [...reading.losses, gap] : reading.losses);
+    await noteDefects(options, feed, result.hasGap ? [...reading.losses, gap] : reading.losses);
   }
   return result;
 }
 
 /** Counts what was lost, and says it once. Outside the check's transaction: all checks add to the same few counts. */
-export async function noteLosses(
+export async function noteDefects(
   { sql, logger }: Pick<CheckOptions, "sql" | "logger">,
   feed: Pick<FeedRow, "key" | "source">,
-  losses: readonly Loss[],
+  losses: readonly SourceDefect[],
 ): Promise<void> {
   if (losses.length === 0) return;
-  await recordLosses(sql, feed.source, losses);
+  await recordDefects(sql, feed.source, losses);
   logger.warn({ feed: feed.key, losses }, "Not all that a source gave could be used");
 }
 
@@ -210,7 +210,7 @@ async function fail(
     const failed = await failCheck(db, feed.key, { ...moments, reason, isCounted });
     if (failed && failed.failedRounds >= DOWN_AFTER_ROUNDS && reason !== "quota-spent") {
       const payload = { sinceMs: failed.failingSince.getTime(), reason };
-      await tellSourceDown(db, feed.key, { since: failed.failingSince, payload, now: new Date(at) });
+      await alertSourceDown(db, feed.key, { since: failed.failingSince, payload, now: new Date(at) });
     }
     return { outcome: "failed", reason };
   });

@@ -48,7 +48,7 @@ export function createFeedIndex(source: FeedRow["source"]): FeedIndex {
   const index = createFilterIndex<string>();
   return {
     put: ({ filterId, searchKey }) => {
-      const search = searchOf(searchKey);
+      const search = searchOfKey(searchKey);
       if (search) index.put(filterId, search);
     },
     find: (listing) => index.find(listing),
@@ -56,7 +56,7 @@ export function createFeedIndex(source: FeedRow["source"]): FeedIndex {
 }
 
 /** Search keys are links of our own writing. */
-export function searchOf(searchKey: string): Search | undefined {
+export function searchOfKey(searchKey: string): Search | undefined {
   const parsed = parseSearchUrl(searchKey);
   return parsed.ok ? parsed.search : undefined;
 }

@@ -2,9 +2,9 @@ import type { Listing, Wording } from "#core/listing/listing.ts";
 import { type Source, SourceError } from "#core/ports/source.ts";
 import type { OfficialQuery } from "#core/search/official-request.ts";
 import type { Search } from "#core/search/search.ts";
-import { wordingOf } from "#core/signs/wording.ts";
+import { wordingOf } from "#core/warnings/wording.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
-import type { Loss } from "#store/feeds/losses.ts";
+import type { SourceDefect } from "#store/feeds/source-defects.ts";
 import { type NewestPage, type ReadingEnd, type ReadOptions, readNewest } from "./read-newest.ts";
 
 const LONGEST_TEXT = 500;
@@ -34,7 +34,7 @@ export interface ReadFeed {
   readonly listings: readonly Listing[];
   readonly end: Exclude<ReadingEnd, "broken-off">;
   readonly requests: number;
-  readonly losses: readonly Loss[];
+  readonly losses: readonly SourceDefect[];
 }
 
 export interface UnreadFeed {
@@ -50,7 +50,7 @@ export async function readFeed(
   options: ReadOptions,
 ): Promise<FeedReading> {
   const listings: Listing[] = [];
-  const losses: Loss[] = [];
+  const losses: SourceDefect[] = [];
   let requests = 0;
   let end: ReadingEnd | null = null;
   try {
@@ -66,7 +66,7 @@ export async function readFeed(
   }
   if (end === null || end === "broken-off")
     return { isRead: false, reason: "broken-off", retryAfterMs: null };
-  return { isRead: true, listings, end, requests, losses: summedLosses(losses) };
+  return { isRead: true, listings, end, requests, losses: summedDefects(losses) };
 }
 
 /** The pages of a feed, whatever its source. */
@@ -83,7 +83,7 @@ export function readPages(
 /** What of a page can be used, and what is lost of it. */
 export function usableOf(page: NewestPage, { query }: Pick<FeedRow, "query">) {
   const listings: Listing[] = [];
-  const losses: Loss[] = page.rejected.map(({ field }) => lossOf("unread-listing", field));
+  const losses: SourceDefect[] = page.rejected.map(({ field }) => lossOf("unread-listing", field));
   for (const listing of page.listings) {
     const clean = cleanListing(listing);
     if (clean) listings.push(clean);
@@ -131,7 +131,7 @@ function longestOf(name: string): number {
 }
 
 /** Places in a list are no part of a field's name. */
-function lossOf(kind: Loss["kind"], reason: string): Loss {
+function lossOf(kind: SourceDefect["kind"], reason: string): SourceDefect {
   return { kind, reason: reason.replace(/\.\d+/g, ""), count: 1 };
 }
 
@@ -140,7 +140,7 @@ function filterNamesOf(query: unknown): string {
   return filters.map(({ parameter }) => parameter).join(",");
 }
 
-export function summedLosses(losses: readonly Loss[]): Loss[] {
+export function summedDefects(losses: readonly SourceDefect[]): SourceDefect[] {
   const groups = Map.groupBy(losses, ({ kind, reason }) => `${kind} ${reason}`);
   return [...groups.values()].flatMap(([first, ...others]) =>
     first ? { ...first, count: others.reduce((sum, { count }) => sum + count, first.count) } : [],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { FindPage } from "#core/finds/find.ts";
 import { readFigures } from "#store/figures.ts";
-import { tellChanged, tellFound } from "#store/listings/found-listings.ts";
+import { addChangeAlerts, addFoundAlerts } from "#store/listings/found-listings.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { asPerson } from "#test/watching/many-finds.ts";
 import { createStory, type Story } from "#test/watching/story.ts";
@@ -133,8 +133,8 @@ test("FIND-04 a listing with a sign that the person wants left out is found and 
   });
   const by = { key: feed?.key ?? "", source: "official" as const };
   const now = new Date(story.clock.now());
-  await tellFound(story.sql, by, [event("new", "1", "auction"), event("new", "2", "seasonal")], now);
-  await tellChanged(story.sql, by, [event("price-drop", "1", "auction")], now);
+  await addFoundAlerts(story.sql, by, [event("new", "1", "auction"), event("new", "2", "seasonal")], now);
+  await addChangeAlerts(story.sql, by, [event("price-drop", "1", "auction")], now);
   const told = async (person = wary) =>
     (await alertsOf(story.sql, ["new", "price-drop"]))
       .filter(({ userId }) => userId === person?.userId)
@@ -145,7 +145,7 @@ test("FIND-04 a listing with a sign that the person wants left out is found and 
     await story.sql`select from public.listings where user_id = ${wary?.userId ?? ""} and listing_id in ('1', '2')`,
   ).toHaveLength(2);
   await story.sql`insert into public.marks (user_id, listing_id, mark) values (${wary?.userId ?? ""}, '1', 'kept')`;
-  await tellChanged(story.sql, by, [{ ...event("price-drop", "1", "auction"), eventKey: "2" }], now);
+  await addChangeAlerts(story.sql, by, [{ ...event("price-drop", "1", "auction"), eventKey: "2" }], now);
   expect(await told()).toEqual(["new 2", "price-drop 1"]);
 });
 

@@ -7,7 +7,7 @@ import { markDemoJoined, readDemoOfFeed } from "#store/feeds/demo-filters.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import { recordDemoListings } from "#store/listings/demo-listings.ts";
 import { readListed } from "#store/listings/portal-listings.ts";
-import { searchOf } from "../check/feed-indexes.ts";
+import { searchOfKey } from "../check/feed-indexes.ts";
 
 /** As many as the landing page shows. */
 const FIRST_DEMO_LISTINGS = 5;
@@ -20,7 +20,7 @@ export async function fillDemo(
   { fresh, now }: { fresh: readonly Listing[]; now: Date },
 ): Promise<void> {
   for (const demo of await readDemoOfFeed(db, feed.key)) {
-    const search = searchOf(demo.searchKey ?? "");
+    const search = searchOfKey(demo.searchKey ?? "");
     if (!search) continue;
     const found = (demo.hasJoined ? fresh : await readListed(db, feed.key, FIRST_READ)).filter(
       (listing) => feed.source === "by-url" || matches(search, listingFactsOf(listing)) !== "no",

@@ -5,7 +5,7 @@ import type { FoundEvent } from "#store/listings/found-listings.ts";
 import type { FormerAdvert } from "#store/listings/portal-listings.ts";
 import type { FeedChanges } from "./detect-changes.ts";
 
-export interface Finding extends Pick<FeedChanges, "fresh" | "repriced" | "back"> {
+export interface FeedFinding extends Pick<FeedChanges, "fresh" | "repriced" | "back"> {
   readonly gone: readonly Listing[];
   readonly former: readonly FormerAdvert[];
   /** Whose searches a listing matches. */
@@ -15,7 +15,7 @@ export interface Finding extends Pick<FeedChanges, "fresh" | "repriced" | "back"
 }
 
 /** What came to a feed, as events: found by searches for the first time, and changed for those who know it. */
-export function foundEventsOf(finding: Finding): { found: FoundEvent[]; changed: FoundEvent[] } {
+export function foundEventsOf(finding: FeedFinding): { found: FoundEvent[]; changed: FoundEvent[] } {
   const { fresh, repriced, back, gone, find, alertListingOf, now } = finding;
   const former = new Map(finding.former.map((advert) => [advert.listingId, advert]));
   const found: FoundEvent[] = [];

@@ -3,20 +3,20 @@
  * happened, or none and the next check finds the same again.
  */
 import { detailsOf } from "#core/alert/alert-listing.ts";
-import type { Sign } from "#core/finds/signs.ts";
+import type { Warning } from "#core/warnings/warning.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { marketKeyOf, pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
-import { wordingOf } from "#core/signs/wording.ts";
+import { wordingOf } from "#core/warnings/wording.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import {
-  type DeepReading,
-  forgetDeepReading,
-  readDeepReading,
+  type FullScan,
+  forgetFullScan,
+  readFullScan,
   readRepricedSince,
-} from "#store/feeds/deep-readings.ts";
+} from "#store/feeds/full-scans.ts";
 import { type FeedRow, finishCheck } from "#store/feeds/feeds.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
-import { tellChanged, tellFound } from "#store/listings/found-listings.ts";
+import { addChangeAlerts, addFoundAlerts } from "#store/listings/found-listings.ts";
 import { completeMailListings } from "#store/listings/mail-listings.ts";
 import {
   linkReadverts,
@@ -25,7 +25,7 @@ import {
   recordListings,
   recordMissed,
 } from "#store/listings/portal-listings.ts";
-import { tellSourceUp } from "#store/listings/source-alerts.ts";
+import { alertSourceUp } from "#store/listings/source-alerts.ts";
 import type { FeedIndexes } from "../check/feed-indexes.ts";
 import type { ReadFeed } from "../check/read-feed.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
@@ -39,7 +39,7 @@ import {
 import { fillDemo } from "./fill-demo.ts";
 import { foundEventsOf } from "./found-events.ts";
 import { homeKeyOf, READVERT_PRICE_SHARE } from "./home-key.ts";
-import { joinSearches } from "./join-searches.ts";
+import { startSearches } from "./start-searches.ts";
 
 export const DOWN_AFTER_ROUNDS = 3;
 
@@ -61,7 +61,7 @@ export interface IngestResult {
 export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResult> {
   const { feed } = ingest;
   const now = new Date(ingest.now);
-  const deep = canTakeDeep(feed, ingest.reading) ? await readDeepReading(db, feed.key) : undefined;
+  const deep = canTakeDeep(feed, ingest.reading) ? await readFullScan(db, feed.key) : undefined;
   const reading = deep ? await withDeepReading(db, ingest.reading, deep) : ingest.reading;
   const isFirst = feed.lastOkAt === null;
   const isWhole = reading.end === "end-of-list" || reading.end === "nothing-listed";
@@ -85,12 +85,12 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const find = (listing: Listing) => (isFirst ? [] : index.find(listing));
   const events = foundEventsOf({ ...changes, ...recorded, fresh, find, alertListingOf, now });
   // Before the rows of this reading are there: a listing that is new to a person has no former price to tell.
-  const changed = await tellChanged(db, feed, events.changed, now);
-  const found = await tellFound(db, feed, events.found, now);
+  const changed = await addChangeAlerts(db, feed, events.changed, now);
+  const found = await addFoundAlerts(db, feed, events.found, now);
   await completeMailListings(db, changes.fresh, detailsOf);
   await fillDemo(db, feed, { fresh, now });
   if (feed.failedRounds >= DOWN_AFTER_ROUNDS) {
-    await tellSourceUp(db, { feedKey: feed.key }, { now, mayHaveMissed: hasGap });
+    await alertSourceUp(db, { feedKey: feed.key }, { now, mayHaveMissed: hasGap });
   }
   const isReadToEnd = isWhole || (feed.isReadToEnd && !hasGap);
   await finishCheck(db, feed.key, {
@@ -102,8 +102,8 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
     isDeep: deep !== undefined || isFirst,
     isFirst,
   });
-  if (deep) await forgetDeepReading(db, feed.key);
-  await joinSearches(db, { ...ingest, feed: { ...feed, isReadToEnd } });
+  if (deep) await forgetFullScan(db, feed.key);
+  await startSearches(db, { ...ingest, feed: { ...feed, isReadToEnd } });
   return { fresh: fresh.length, alerts: changed + found, hasGap };
 }
 
@@ -111,7 +111,7 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
  * What a check has just read of the top of the list, and below it what the deep reading met: older by minutes, so that what
  * was seen since goes before it.
  */
-async function withDeepReading(db: Db, reading: ReadFeed, deep: DeepReading): Promise<ReadFeed> {
+async function withDeepReading(db: Db, reading: ReadFeed, deep: FullScan): Promise<ReadFeed> {
   const top = new Set(reading.listings.map(({ propertyCode }) => propertyCode));
   const below = new Map<string, Listing>();
   for (const listing of deep.listings) {
@@ -150,7 +150,7 @@ interface Recorded {
   readonly reading: ReadFeed;
   readonly changes: FeedChanges;
   /** Of what is told; the others keep those that they have. */
-  readonly signsOf: ReadonlyMap<string, readonly Sign[] | undefined>;
+  readonly signsOf: ReadonlyMap<string, readonly Warning[] | undefined>;
   /** What came after this moment the reading cannot have missed. */
   readonly missedFrom: Date;
   readonly now: Date;

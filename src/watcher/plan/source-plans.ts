@@ -14,7 +14,7 @@ import { mayDemoCost } from "./demo-cost.ts";
 import { type MonthPlan, type MonthRequests, planMonth, USUAL_REQUESTS } from "./month-plan.ts";
 import { setFeedIntervals } from "./set-feed-intervals.ts";
 import { spendSource } from "./spend-source.ts";
-import { tellOperator } from "./tell-operator.ts";
+import { notifyOperatorOfPlan } from "./notify-operator.ts";
 
 export interface SourcePlansOptions {
   readonly sql: Sql;
@@ -56,7 +56,7 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
     await saveSourceInterval(sql, name, { intervalSeconds, spentUntil });
     if (spentUntil) await spendSource(sql, { source: name, until: spentUntil, now: at, isKnown: true });
     else await setFeedIntervals(sql, { source: name, intervalSeconds, now: at });
-    await tellOperator(options, { source: name, month, plan, heldSeconds, feeds: feeds.length });
+    await notifyOperatorOfPlan(options, { source: name, month, plan, heldSeconds, feeds: feeds.length });
     if (name === asked[0]?.name) {
       const [demo] = await readDemoFilters(sql);
       isDemoPaid = mayDemoCost({ ...input, feeds }, demo);

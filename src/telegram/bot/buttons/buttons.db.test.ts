@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { setMember } from "#simulators/telegram/phone/membership.ts";
 import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
-import { plainTexts } from "../texts.ts";
+import { botTexts } from "../texts.ts";
 
-const en = plainTexts("en");
+const en = botTexts("en");
 
 let bot: TestBot;
 let alice: string;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { LANGUAGES } from "#core/languages.ts";
-import { plainTexts } from "../texts.ts";
+import { botTexts } from "../texts.ts";
 import { languageOfWords } from "./language-of-message.ts";
 
 test("TRUE-05 every keyboard tells its language; words of two languages and foreign ones tell none", () => {
   for (const language of LANGUAGES) {
-    const t = plainTexts(language);
+    const t = botTexts(language);
     const keyboards = [
       [t("yes"), t("no")],
       [t("thatsMe"), t("notMe")],
@@ -24,7 +24,7 @@ test("TRUE-05 every keyboard tells its language; words of two languages and fore
     ];
     for (const words of keyboards) expect([words, languageOfWords(words)]).toEqual([words, language]);
   }
-  const [en, de] = [plainTexts("en"), plainTexts("de")];
+  const [en, de] = [botTexts("en"), botTexts("de")];
   expect(languageOfWords([en("yes"), de("yes")])).toBeUndefined();
   expect(languageOfWords(["1", "", "Sim"])).toBeUndefined();
 });

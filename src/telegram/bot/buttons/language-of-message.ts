@@ -1,6 +1,6 @@
 import type { Context } from "grammy";
 import { LANGUAGES, type Language } from "#core/languages.ts";
-import { type BotTexts, plainTexts } from "../texts.ts";
+import { type BotTexts, botTexts } from "../texts.ts";
 
 /** Words that stand on buttons and in headings as they are: one of them is under or in every message with buttons. */
 const SIGNPOSTS: readonly Parameters<BotTexts>[0][] = [
@@ -40,7 +40,7 @@ export function languageOfWords(words: readonly string[]): Language | undefined 
 const signposts = new Map<Language, ReadonlySet<string>>();
 
 function signpostsIn(language: Language): ReadonlySet<string> {
-  const plain = plainTexts(language);
+  const plain = botTexts(language);
   const known = signposts.get(language) ?? new Set(SIGNPOSTS.map((key) => plain(key).replace(ORNAMENT, "")));
   signposts.set(language, known);
   return known;

@@ -1,6 +1,6 @@
 import type { Context } from "grammy";
 import type { InlineKeyboardButton } from "grammy/types";
-import type { FindMark } from "#core/finds/find.ts";
+import type { HomeMark } from "#core/finds/find.ts";
 import { confirmedPeopleTold } from "#store/chats/chat-people.ts";
 import { editMarked, markListing } from "#store/chats/marks.ts";
 import { parseCallbackData } from "../../callback-data.ts";
@@ -12,7 +12,7 @@ import { rowsOf, showButtons } from "./edit-message.ts";
 export async function sortListing(
   conversation: Conversation,
   ctx: Context,
-  { propertyCode, mark }: { readonly propertyCode: string; readonly mark: FindMark | null },
+  { propertyCode, mark }: { readonly propertyCode: string; readonly mark: HomeMark | null },
 ): Promise<string> {
   const { parts, chat, plain } = conversation;
   const people = await confirmedPeopleTold(parts.sql, chat.id, propertyCode);
@@ -42,7 +42,7 @@ export async function sortListing(
 export async function markFor(
   { parts, chat, t }: Conversation,
   userIds: readonly string[],
-  { listingId, mark }: { readonly listingId: string; readonly mark: FindMark | null },
+  { listingId, mark }: { readonly listingId: string; readonly mark: HomeMark | null },
 ): Promise<string> {
   const nowMs = parts.now();
   await markListing(parts.sql, { chatId: chat.id, listingId, userIds }, { mark, nowMs });

@@ -4,10 +4,10 @@ import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { proveByMail } from "#test/proven-address.ts";
 import { buttonsOf, startTestBot, TEST_SITE, type TestBot } from "#test/test-bot.ts";
 import health from "#text/locales/en/health.json" with { type: "json" };
-import { plainTexts } from "../texts.ts";
+import { botTexts } from "../texts.ts";
 import type { ChatAct, NEEDS } from "./confirmed-only.ts";
 
-const en = plainTexts("en");
+const en = botTexts("en");
 const LINK = "https://www.idealista.com/alquiler-viviendas/madrid/retiro/";
 const ADVERT = "https://www.idealista.com/inmueble/501/";
 /** What only the account knows. */

@@ -3,9 +3,9 @@ import { openDatabase } from "#platform/database/open-database.ts";
 import { editSaying, pressStart, say } from "#simulators/telegram/phone/speak.ts";
 import { connectByLink } from "#store/chats/consent.ts";
 import { startTestBot, TEST_SITE, type TestBot } from "#test/test-bot.ts";
-import { plainTexts } from "../texts.ts";
+import { botTexts } from "../texts.ts";
 
-const [en, ru, de] = [plainTexts("en"), plainTexts("ru"), plainTexts("de")];
+const [en, ru, de] = [botTexts("en"), botTexts("ru"), botTexts("de")];
 
 let bot: TestBot;
 let alice: string;

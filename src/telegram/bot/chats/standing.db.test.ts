@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addBot, changeStanding, removeBot, upgradeGroup } from "#simulators/telegram/phone/membership.ts";
 import { pressStart } from "#simulators/telegram/phone/speak.ts";
 import { startTestBot, type TestBot } from "#test/test-bot.ts";
-import { plainTexts } from "../texts.ts";
+import { botTexts } from "../texts.ts";
 
-const en = plainTexts("en");
+const en = botTexts("en");
 
 let bot: TestBot;
 let alice: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { say } from "#simulators/telegram/phone/speak.ts";
 import { startTestBot, type TestBot } from "#test/test-bot.ts";
-import { plainTexts } from "../texts.ts";
+import { botTexts } from "../texts.ts";
 
-const en = plainTexts("en");
+const en = botTexts("en");
 const HOUR_MS = 3_600_000;
 const [FOR_ALICE, FOR_BOB] = ["For a***@example.com", "For b***@example.org"];
 

@@ -1,7 +1,7 @@
 import type { Api } from "grammy";
 import type { BotCommand, LanguageCode } from "grammy/types";
 import { LANGUAGES, type Language } from "#core/languages.ts";
-import { plainTexts } from "../texts.ts";
+import { botTexts } from "../texts.ts";
 
 export const MENU = [
   "start",
@@ -37,7 +37,7 @@ export async function showMenuIn(api: Api, chatId: string, language: Language): 
 export async function registerMenus(api: Api, signal: AbortSignal): Promise<void> {
   for (const language of LANGUAGES) {
     if (signal.aborted) return;
-    const t = plainTexts(language);
+    const t = botTexts(language);
     // English is also for everyone whose language is not spoken here.
     const which: { language_code?: LanguageCode } = language === "en" ? {} : { language_code: language };
     for (const type of SCOPES) {
@@ -56,7 +56,7 @@ export async function registerMenus(api: Api, signal: AbortSignal): Promise<void
 }
 
 function commandsIn(language: Language): BotCommand[] {
-  const t = plainTexts(language);
+  const t = botTexts(language);
   return MENU.map((command) => ({ command, description: t(`command_${command}`) }));
 }
 

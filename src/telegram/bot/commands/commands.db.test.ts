@@ -5,14 +5,14 @@ import { viewChat } from "#simulators/telegram/phone/view.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { startTestBot, type TestBot } from "#test/test-bot.ts";
 import { readLanguageCode } from "../chats/telegram-chat.ts";
-import { plainTexts } from "../texts.ts";
+import { botTexts } from "../texts.ts";
 
 const [en, es, ru, de, fr] = [
-  plainTexts("en"),
-  plainTexts("es"),
-  plainTexts("ru"),
-  plainTexts("de"),
-  plainTexts("fr"),
+  botTexts("en"),
+  botTexts("es"),
+  botTexts("ru"),
+  botTexts("de"),
+  botTexts("fr"),
 ];
 
 let bot: TestBot;

@@ -1,11 +1,11 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { type ChatPerson, peopleConnectedTo } from "#store/chats/chat-people.ts";
-import { silenceOf } from "#store/chats/conversations.ts";
+import { muteStateOf } from "#store/chats/conversations.ts";
 import type { SearchState } from "#store/feeds/watch-state.ts";
 import { searchesOf } from "#store/saved-searches.ts";
 import { putConfirmations } from "../chats/questions.ts";
 import { type Conversation, joinedBlocks, replyWithSite } from "../conversation.ts";
-import { nameOf, sentenceOfUrl } from "../searches/search-words.ts";
+import { searchNameInChat, sentenceOfUrl } from "../searches/search-words.ts";
 import { alertCounts, heldBlock, howItFares, timeOfDay } from "./how-it-fares.ts";
 
 /** /status: how the searches of each account that the chat confirmed are doing. */
@@ -48,14 +48,14 @@ function linesOf(conversation: Conversation, state: SearchState): string[] {
 function shortBlockOf(conversation: Conversation, state: SearchState): string {
   const { language } = conversation;
   return [
-    `<b>${escapeHtml(nameOf(state, language))}</b>`,
+    `<b>${escapeHtml(searchNameInChat(state, language))}</b>`,
     ...howItFares(conversation, state).slice(0, 1),
     alertCounts(conversation, state),
   ].join("\n");
 }
 
 async function silenceLine({ parts, chat, t, language }: Conversation): Promise<string | undefined> {
-  const silence = await silenceOf(parts.sql, chat.id, parts.now());
+  const silence = await muteStateOf(parts.sql, chat.id, parts.now());
   if (silence.is === "for-a-while")
     return `🔕 ${t("chat_is_muted", { time: timeOfDay(silence.until, language) })}`;
   return silence.is === "none" ? undefined : `🔕 ${t("chat_is_paused")}`;

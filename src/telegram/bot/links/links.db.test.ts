@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
 import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
 import filter from "#text/locales/en/filter.json" with { type: "json" };
-import { plainTexts } from "../texts.ts";
+import { botTexts } from "../texts.ts";
 
-const en = plainTexts("en");
+const en = botTexts("en");
 const { refusals } = filter;
 
 let bot: TestBot;

@@ -1,9 +1,9 @@
 import type { Context } from "grammy";
 import { sightsOf, unwatchListing, watchListing } from "#store/chats/watched-adverts.ts";
-import { addSearch } from "#store/saved-searches.ts";
+import { addSavedSearch } from "#store/saved-searches.ts";
 import { showButtons, showText } from "../buttons/edit-message.ts";
 import { button, type Conversation } from "../conversation.ts";
-import { nameOf, sentenceOf } from "../searches/search-words.ts";
+import { searchNameInChat, sentenceOf } from "../searches/search-words.ts";
 import { linkedWords, listingWords } from "./offer-links.ts";
 import { readLinks, type WatchableLink } from "./read-links.ts";
 
@@ -25,12 +25,12 @@ async function watchSearch(
   { link, userId }: { link: SearchLink; userId: string },
 ): Promise<string> {
   const { parts, chat, language, t, plain } = conversation;
-  const added = await addSearch(parts.sql, { userId, chatId: chat.id, url: link.url });
+  const added = await addSavedSearch(parts.sql, { userId, chatId: chat.id, url: link.url });
   parts.logger.info({ outcome: added.outcome, kind: chat.kind }, "a search was asked for in a chat");
   switch (added.outcome) {
     case "added":
     case "same": {
-      const name = nameOf({ name: added.name, filterUrl: link.url }, language);
+      const name = searchNameInChat({ name: added.name, filterUrl: link.url }, language);
       const words = t(added.outcome === "added" ? "search_added" : "search_same", { name });
       const lines = [`✅ <b>${words}</b>`, linkedWords(link.url, sentenceOf(link.search, language))];
       if (added.outcome === "added") lines.push("", t("search_added_next"));

@@ -4,7 +4,7 @@ import { type ChatSearch, searchesOf } from "#store/saved-searches.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { howItFares } from "../commands/how-it-fares.ts";
 import { button, type Conversation, replyWithSite, type Shown } from "../conversation.ts";
-import { cut, nameOf, sentenceOfUrl } from "./search-words.ts";
+import { cut, searchNameInChat, sentenceOfUrl } from "./search-words.ts";
 
 /** Ten of them, with their names and states, fit one message. */
 const LONGEST_SENTENCE = 160;
@@ -44,13 +44,13 @@ function listOf(conversation: Conversation, own: readonly ChatSearch[], isOneOfS
   const blocks = own.map((search) => {
     const sentence = sentenceOfUrl(search.filterUrl, language, LONGEST_SENTENCE);
     return [
-      `${search.number}. <b>${escapeHtml(nameOf(search, language))}</b>`,
+      `${search.number}. <b>${escapeHtml(searchNameInChat(search, language))}</b>`,
       ...(sentence === undefined ? [] : [escapeHtml(sentence)]),
       ...howItFares(conversation, search).slice(0, 1),
     ].join("\n");
   });
   const buttons = own.map((search) =>
-    button(cut(`${search.number}. ${nameOf(search, language)}`, LONGEST_BUTTON), {
+    button(cut(`${search.number}. ${searchNameInChat(search, language)}`, LONGEST_BUTTON), {
       act: "open-search",
       searchId: search.searchId,
     }),

@@ -2,7 +2,7 @@ import type { Context } from "grammy";
 import { escapeHtml } from "#core/escape-html.ts";
 import {
   type ChatSearch,
-  deleteSearch,
+  deleteSavedSearch,
   muteSearch,
   noteNameQuestion,
   searchesOf,
@@ -15,7 +15,7 @@ import { alertCounts, howItFares, timeOfDay } from "../commands/how-it-fares.ts"
 import { button, type Conversation, type Shown } from "../conversation.ts";
 import { linkedWords } from "../links/offer-links.ts";
 import { searchLists } from "./list-searches.ts";
-import { nameOf, sentenceOfUrl } from "./search-words.ts";
+import { searchNameInChat, sentenceOfUrl } from "./search-words.ts";
 
 const MUTE_MS = 8 * 3_600_000;
 
@@ -29,7 +29,7 @@ export async function pressSearch(
   const found = (await searchesOf(parts.sql, chat)).find((search) => search.searchId === searchId);
   if (found === undefined) return plain("note_search_gone");
   const target = { chat, searchId };
-  const name = nameOf(found, language);
+  const name = searchNameInChat(found, language);
   switch (act) {
     case "open-search":
       await show(conversation, ctx, cardOf(conversation, found));
@@ -50,7 +50,7 @@ export async function pressSearch(
       ]);
       return "";
     case "delete-search-now":
-      if (!(await deleteSearch(parts.sql, target))) return plain("note_search_gone");
+      if (!(await deleteSavedSearch(parts.sql, target))) return plain("note_search_gone");
       await showText(ctx, t("search_deleted", { name }), [
         [button(plain("all_searches"), { act: "list-searches" })],
       ]);
@@ -82,7 +82,7 @@ function cardOf(conversation: Conversation, search: ChatSearch): Shown {
   const { searchId, isPaused, filterUrl, topicId } = search;
   const sentence = sentenceOfUrl(filterUrl, language);
   const lines = [
-    `<b>${escapeHtml(nameOf(search, language))}</b>`,
+    `<b>${escapeHtml(searchNameInChat(search, language))}</b>`,
     ...(sentence === undefined ? [] : [linkedWords(filterUrl, sentence)]),
     ...howItFares(conversation, search),
     alertCounts(conversation, search),
@@ -119,7 +119,7 @@ function muteButton({ plain }: Conversation, searchId: string, isMuted: boolean)
 async function askForName(conversation: Conversation, search: ChatSearch): Promise<string> {
   const { parts, chat, t, plain, language } = conversation;
   if (chat.kind !== "private") return plain("rename_by_command", { number: search.number });
-  const messageId = await conversation.ask(t("rename_question", { name: nameOf(search, language) }));
+  const messageId = await conversation.ask(t("rename_question", { name: searchNameInChat(search, language) }));
   await noteNameQuestion(parts.sql, { chatId: chat.id, messageId, searchId: search.searchId });
   return "";
 }
@@ -154,7 +154,7 @@ async function muteOne(
   if (until === undefined) return plain("note_search_gone");
   const [pressed, other] = [!isMute, isMute].map((isMuted) => muteButton(conversation, searchId, isMuted));
   await showButtons(ctx, toggled(ctx, pressed?.callback_data ?? "", other?.callback_data ?? "", isMute));
-  const name = nameOf(search, language);
+  const name = searchNameInChat(search, language);
   return isMute
     ? plain("note_search_muted", { name, time: timeOfDay(until, language) })
     : plain("note_search_unmuted", { name });

@@ -2,7 +2,7 @@ import { findNameQuestion, nameSearchInChat, searchesOf } from "#store/saved-sea
 import { mayDo } from "../chats/confirmed-only.ts";
 import { roleIn } from "../chats/role-in.ts";
 import type { Conversation } from "../conversation.ts";
-import { nameOf, readName } from "./search-words.ts";
+import { searchNameInChat, readName } from "./search-words.ts";
 
 /** /rename 2 Near the office: by the number in /searches; without a name it is called by its place again. */
 export async function rename(conversation: Conversation, argument: string): Promise<void> {
@@ -36,5 +36,5 @@ async function renameTo(conversation: Conversation, searchId: string, typed: str
   const isDone = await nameSearchInChat(parts.sql, { chat, searchId }, name);
   const renamed = (await searchesOf(parts.sql, chat)).find((search) => search.searchId === searchId);
   if (!isDone || renamed === undefined) return conversation.reply(t("note_search_gone"));
-  await conversation.reply(t("search_renamed", { name: nameOf(renamed, language) }));
+  await conversation.reply(t("search_renamed", { name: searchNameInChat(renamed, language) }));
 }

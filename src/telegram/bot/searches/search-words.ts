@@ -23,7 +23,7 @@ export function sentenceOfUrl(
 }
 
 /** What its person called it, else its place. */
-export function nameOf(
+export function searchNameInChat(
   { name, filterUrl }: { readonly name: string | null; readonly filterUrl: string },
   language: Language,
 ): string {

@@ -27,7 +27,7 @@ export interface InboxOptions {
   readonly now: () => number;
   /** Answers whether it is worth another try; `isLastTry` says that there will be none. */
   readonly handle: (content: string, isLastTry: boolean) => Promise<"done" | "failed">;
-  readonly waits: Waits;
+  readonly waits: WaitCounter;
   /** Called when something may have come. */
   readonly wakeUp: WakeUp;
   /** How often to look without a call. */
@@ -38,7 +38,7 @@ export interface InboxOptions {
 }
 
 /** The updates in hand that only wait, for Telegram's leave or another try, and so keep no place from others. */
-export class Waits {
+export class WaitCounter {
   readonly #onWait: () => void;
   count = 0;
 
@@ -107,7 +107,7 @@ export async function drainInbox(options: InboxOptions): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-function roomIn(inHand: ReadonlyMap<string, InHand>, waits: Waits): number {
+function roomIn(inHand: ReadonlyMap<string, InHand>, waits: WaitCounter): number {
   if (inHand.size >= MOST_IN_HAND) return 0;
   const prompt = [...inHand.values()].filter(({ isLate }) => !isLate).length;
   return AT_ONCE - Math.max(0, prompt - waits.count);

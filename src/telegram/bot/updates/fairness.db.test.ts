@@ -4,9 +4,9 @@ import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
 import type { TelegramSimulatorOptions } from "#simulators/telegram/start-telegram-simulator.ts";
 import { startTestBot, type TestBot } from "#test/test-bot.ts";
 import { createBot } from "../create-bot.ts";
-import { plainTexts } from "../texts.ts";
+import { botTexts } from "../texts.ts";
 
-const en = plainTexts("en");
+const en = botTexts("en");
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 /** Twelve at once in a chat, then one a second, each refusal saying so. */

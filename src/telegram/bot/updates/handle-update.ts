@@ -3,11 +3,11 @@ import { BotError, type Bot as GrammyBot, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
-import { LockLostError } from "#platform/database/while-held.ts";
+import { LockLostError } from "#platform/database/guarded-by-lock.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { findChatLanguages } from "#store/chats/conversations.ts";
 import { chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
-import { plainTexts } from "../texts.ts";
+import { botTexts } from "../texts.ts";
 import { describeError } from "./telegram-errors.ts";
 
 interface HandleOptions {
@@ -62,5 +62,5 @@ async function replyThatItFailed(api: Api, sql: Sql, { message }: Update): Promi
   // Perhaps it is the database that is broken.
   const known = await withTimeout(ANSWER_MS, findChatLanguages(sql, chat.id)).catch(() => undefined);
   const language = languageOf(known?.spoken, readLanguageCode(message?.from?.language_code));
-  await api.sendMessage(chat.id, plainTexts(language)("trouble")).catch(() => undefined);
+  await api.sendMessage(chat.id, botTexts(language)("trouble")).catch(() => undefined);
 }

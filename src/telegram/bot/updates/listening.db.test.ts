@@ -5,10 +5,10 @@ import { afterEach, expect, test } from "vitest";
 import type { Update } from "#simulators/telegram/update-queue.ts";
 import { startTestBot, TEST_TOKEN, type TestBot } from "#test/test-bot.ts";
 import { createBot } from "../create-bot.ts";
-import { plainTexts } from "../texts.ts";
+import { botTexts } from "../texts.ts";
 import { webhookPathOf } from "./webhook.ts";
 
-const [en, es, de] = [plainTexts("en"), plainTexts("es"), plainTexts("de")];
+const [en, es, de] = [botTexts("en"), botTexts("es"), botTexts("de")];
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const QUICK = { delays: { refusedMs: 50, conflictMs: 50, troubleMs: 50 } };
@@ -306,7 +306,7 @@ test("by webhook the whole conversation works, from Telegram's own requests", as
   const ana = bot.person({ languageCode: "fr" });
   const alice = await bot.account("alice@example.com");
   expect(await bot.ask(ana, `/start ${await bot.link(alice)}`)).toEqual([
-    expect.stringContaining(plainTexts("fr")("link_connected", { email: "a***@example.com" })),
+    expect.stringContaining(botTexts("fr")("link_connected", { email: "a***@example.com" })),
   ]);
   await bot.ask(ana, "/language");
   expect(await bot.press(ana, ana, { text: "Deutsch" })).toBe(de("language_chosen"));

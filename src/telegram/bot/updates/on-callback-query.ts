@@ -6,7 +6,7 @@ import { languageOfMessage } from "../buttons/language-of-message.ts";
 import { pressButton } from "../buttons/press-button.ts";
 import { chatOf, languageOf, readLanguageCode, topicOf } from "../chats/telegram-chat.ts";
 import { type BotParts, createConversation } from "../conversation.ts";
-import { plainTexts } from "../texts.ts";
+import { botTexts } from "../texts.ts";
 
 /** Longer notes do not fit the strip over the chat and are shown in a box. */
 const STRIP_LENGTH = 70;
@@ -16,7 +16,7 @@ export async function onCallbackQuery(parts: BotParts, ctx: Context): Promise<vo
   const query = ctx.callbackQuery;
   if (query === undefined || !Number.isSafeInteger(query.from?.id)) return;
   const code = readLanguageCode(query.from.language_code);
-  let note = plainTexts(languageOf(languageOfMessage(ctx), code))("trouble");
+  let note = botTexts(languageOf(languageOfMessage(ctx), code))("trouble");
   try {
     note = await noteOn(parts, ctx, query.from);
   } finally {
@@ -38,7 +38,7 @@ async function noteOn(
   const known = chat && (await findChatLanguages(parts.sql, chat.id));
   const code = readLanguageCode(from.language_code);
   const begun = known?.chosen ?? languageOfMessage(ctx);
-  const plain = plainTexts(begun ?? known?.spoken ?? languageOf(undefined, code));
+  const plain = botTexts(begun ?? known?.spoken ?? languageOf(undefined, code));
   if (admission === "enough") return plain("too_much");
   const press = parseCallbackData(String(ctx.callbackQuery?.data ?? ""));
   if (press === undefined || chat === undefined || known === undefined) return plain("note_dead_button");

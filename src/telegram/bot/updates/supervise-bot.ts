@@ -5,7 +5,7 @@ import { type HeldLock, takeSessionLock } from "#platform/database/session-lock.
 import { sleep, type WakeUp } from "#platform/timing.ts";
 import { saveBotName } from "#store/chats/bot-name.ts";
 import { registerMenus } from "../commands/command-menu.ts";
-import { drainInbox, type Waits } from "./drain-inbox.ts";
+import { drainInbox, type WaitCounter } from "./drain-inbox.ts";
 import { handleUpdate } from "./handle-update.ts";
 import { nativeFetch } from "./native-fetch.ts";
 import { ALLOWED_UPDATES, awaitUpdates, pollUpdates } from "./receive-updates.ts";
@@ -18,7 +18,7 @@ const POLL_TIMEOUT_SECONDS = 60;
 const LOOK_EVERY_MS = { webhook: 1_000, polling: 30_000 };
 
 /** The time in which this process speaks for the bot. */
-export interface Tenure {
+export interface BotLease {
   lock: HeldLock | undefined;
   isTokenRefused: boolean;
 }
@@ -35,8 +35,8 @@ export interface SuperviseOptions {
   readonly delays: Delays;
   readonly bot: GrammyBot;
   readonly wakeUp: WakeUp;
-  readonly waits: Waits;
-  readonly tenure: Tenure;
+  readonly waits: WaitCounter;
+  readonly tenure: BotLease;
   readonly stopping: AbortSignal;
 }
 

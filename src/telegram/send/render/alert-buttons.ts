@@ -7,9 +7,9 @@ import type { OwnFacts, SearchNews } from "../channel.ts";
 import { alertTexts, markTexts } from "./alert-texts.ts";
 import { isLink } from "./html.ts";
 import { hiddenOf, isAboutListing, type ListingNews } from "./render-listing.ts";
-import { nameOf } from "./search-names.ts";
+import { alertSearchName } from "./search-names.ts";
 
-export type Button =
+export type AlertButton =
   | { readonly text: string; readonly url: string }
   | { readonly text: string; readonly callback_data: string };
 
@@ -21,7 +21,7 @@ interface ButtonOptions {
 }
 
 /** Rows of buttons. What Telegram would refuse is left out, so that the message is not refused for it. */
-export function alertButtons(news: SearchNews, options: ButtonOptions): Button[][] {
+export function alertButtons(news: SearchNews, options: ButtonOptions): AlertButton[][] {
   const hidden = hiddenOf(news);
   if (hidden !== undefined) {
     const { propertyCode } = hidden;
@@ -36,13 +36,13 @@ export function alertButtons(news: SearchNews, options: ButtonOptions): Button[]
 export function summaryButtons(
   numbered: readonly ListingNews[],
   { language, isMuted }: Pick<ButtonOptions, "language" | "isMuted">,
-): Button[][] {
+): AlertButton[][] {
   if (numbered.length === 0) return [];
   const rows = numbered.map((news, place) => numberedRow(news, `${place + 1} · `, language));
   return [...rows, muteButton(language, isMuted)].filter(hasButtons);
 }
 
-function numberedRow(news: ListingNews, number: string, language: Language): Button[] {
+function numberedRow(news: ListingNews, number: string, language: Language): AlertButton[] {
   const texts = alertTexts(language);
   const { propertyCode, url } = news.payload.listing;
   const open = link(number + texts("openShort"), url);
@@ -58,13 +58,13 @@ function numberedRow(news: ListingNews, number: string, language: Language): But
   ];
 }
 
-function muteButton(language: Language, isMuted = false): Button[] {
+function muteButton(language: Language, isMuted = false): AlertButton[] {
   return isMuted
     ? press(markTexts(language)("button_muted"), { act: "unmute" })
     : press(alertTexts(language)("mute"), { act: "mute" });
 }
 
-function hasButtons(row: readonly Button[]): boolean {
+function hasButtons(row: readonly AlertButton[]): boolean {
   return row.length > 0;
 }
 
@@ -73,11 +73,11 @@ const MUTABLE_AT_MOST = 3;
 const LONGEST_NAME = 24;
 
 /** One search is "this search"; of several each has its name on its button. */
-function muteRows({ kind, searches = [] }: SearchNews, { language }: ButtonOptions): Button[][] {
+function muteRows({ kind, searches = [] }: SearchNews, { language }: ButtonOptions): AlertButton[][] {
   if (kind === "gone" || kind === "watch-started") return [];
   const texts = alertTexts(language);
   return searches.slice(0, MUTABLE_AT_MOST).map((search) => {
-    const name = searches.length === 1 ? null : nameOf(search, language, LONGEST_NAME);
+    const name = searches.length === 1 ? null : alertSearchName(search, language, LONGEST_NAME);
     const text = name === null ? texts("muteSearch") : texts("muteNamed", { name });
     return search.isMuted
       ? press(`✓ ${text}`, { act: "unmute-search", searchId: search.id })
@@ -85,7 +85,7 @@ function muteRows({ kind, searches = [] }: SearchNews, { language }: ButtonOptio
   });
 }
 
-function rowsOf(news: SearchNews, options: ButtonOptions): Button[][] {
+function rowsOf(news: SearchNews, options: ButtonOptions): AlertButton[][] {
   const { language, userId, siteUrl } = options;
   const texts = alertTexts(language);
   const { buttons } = ALERT_KINDS[news.kind];
@@ -116,7 +116,7 @@ function listingRows(
   listing: AlertListing,
   own: OwnFacts | undefined,
   { language, isMuted }: ButtonOptions,
-): Button[][] {
+): AlertButton[][] {
   const texts = alertTexts(language);
   const { propertyCode, photoCount = 0 } = listing;
   return [
@@ -135,21 +135,21 @@ function listingRows(
   ];
 }
 
-function openLink({ url }: AlertListing, language: Language): Button[] {
+function openLink({ url }: AlertListing, language: Language): AlertButton[] {
   return link(alertTexts(language)("open", { portal: portalNameOf(url) }), url);
 }
 
 /** What a mail said is Google's must be so, or somebody else could send a person anywhere in our name. */
-function googleLink(text: string, url: string | null): Button[] {
+function googleLink(text: string, url: string | null): AlertButton[] {
   const isGoogles = /^https:\/\/mail(?:-settings)?\.google\.com\/mail\/[\w%.~-]+$/.test(url ?? "");
   return url !== null && isGoogles ? link(text, url) : [];
 }
 
-function link(text: string, url: string): Button[] {
+function link(text: string, url: string): AlertButton[] {
   return isLink(url) ? [{ text, url }] : [];
 }
 
-function press(text: string, what: ButtonPress): Button[] {
+function press(text: string, what: ButtonPress): AlertButton[] {
   const data = formatCallbackData(what);
   return data === undefined ? [] : [{ text, callback_data: data }];
 }

@@ -2,7 +2,7 @@ import type { AlertListing } from "#core/alert/alert.ts";
 import type { Language } from "#core/languages.ts";
 import { FULL, SHORT } from "#text/home-words.ts";
 import type { SearchNews } from "../channel.ts";
-import { alertButtons, type Button } from "./alert-buttons.ts";
+import { alertButtons, type AlertButton } from "./alert-buttons.ts";
 import { isLink } from "./html.ts";
 import { hiddenOf, isAboutListing, renderListing } from "./render-listing.ts";
 import { renderSummary } from "./render-summary.ts";
@@ -12,7 +12,7 @@ import { namesLine } from "./search-names.ts";
 /** A message before it is sent. */
 export interface Rendered {
   readonly html: string;
-  readonly buttons: readonly (readonly Button[])[];
+  readonly buttons: readonly (readonly AlertButton[])[];
   readonly pictureUrl: string | null;
   /** The page whose picture stands in where ours cannot be had. */
   readonly previewUrl: string | null;

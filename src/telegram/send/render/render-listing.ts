@@ -7,7 +7,7 @@ import { distanceWords } from "#text/distance-words.ts";
 import { factsOf, homeLine, type Lengths, placeOf, pricePerM2Line, SHORT } from "#text/home-words.ts";
 import { formatPercent, formatPrice } from "#text/labels.ts";
 import { lineOf } from "#text/one-line.ts";
-import { signName, signWords } from "#text/sign-words.ts";
+import { signName, signWords } from "#text/warning-words.ts";
 import { wordsOf } from "#text/translator.ts";
 import type { SearchNews } from "../channel.ts";
 import { alertTexts } from "./alert-texts.ts";

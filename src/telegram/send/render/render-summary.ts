@@ -3,7 +3,7 @@ import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import { SHORT } from "#text/home-words.ts";
 import type { SearchNews } from "../channel.ts";
-import { type Button, summaryButtons } from "./alert-buttons.ts";
+import { type AlertButton, summaryButtons } from "./alert-buttons.ts";
 import { alertTexts } from "./alert-texts.ts";
 import { bold } from "./html.ts";
 import { hiddenOf, isAboutListing, type ListingNews, renderListingBriefly } from "./render-listing.ts";
@@ -12,7 +12,7 @@ import { namesLine } from "./search-names.ts";
 
 interface Summary {
   readonly html: string;
-  readonly buttons: readonly (readonly Button[])[];
+  readonly buttons: readonly (readonly AlertButton[])[];
   readonly includedCount: number;
 }
 

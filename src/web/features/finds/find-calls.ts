@@ -1,4 +1,4 @@
-import type { FindDetails, FindFilter, FindMark, FindPoint } from "#core/finds/find.ts";
+import type { FindDetails, FindFilter, HomeMark, FindPoint } from "#core/finds/find.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
 /** Returns null if the listing does not belong to the person, or no longer does. */
@@ -12,7 +12,7 @@ export async function fetchPoints(filter: FindFilter): Promise<FindPoint[]> {
   return dataOf(await supabase.rpc("my_find_points", { filter: { ...filter } }));
 }
 
-export async function markFind(listingId: string, mark: FindMark | null): Promise<void> {
+export async function markFind(listingId: string, mark: HomeMark | null): Promise<void> {
   const supabase = await loadSupabase();
   dataOf(await supabase.rpc("mark_find", { listing_id: listingId, ...(mark === null ? {} : { mark }) }));
 }

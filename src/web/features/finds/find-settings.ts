@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { SignKind } from "#core/finds/signs.ts";
+import type { WarningKind } from "#core/warnings/warning.ts";
 import type { MessageProfile } from "#text/advertiser-message.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
@@ -9,8 +9,8 @@ import type { Tables } from "#web/lib/backend/typed-database.ts";
 export type ProfileAnswers = { readonly [Part in keyof MessageProfile]: string };
 
 export interface FindSettings {
-  readonly signsOff: readonly SignKind[];
-  readonly signsLeftOut: readonly SignKind[];
+  readonly signsOff: readonly WarningKind[];
+  readonly signsLeftOut: readonly WarningKind[];
   readonly profile: ProfileAnswers;
   /** Null until something is saved. */
   readonly updatedAt: string | null;

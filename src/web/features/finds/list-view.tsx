@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Keyboard } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import type { Find } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -121,7 +121,7 @@ function useParts(userId: string, searchNames: ReadonlyMap<string, string>): Lis
 }
 
 /** The zones of all loaded lists, so that choosing one keeps the others as options. */
-function useZones(userId: string, finds: readonly Find[]) {
+function useZones(userId: string, finds: readonly FoundHome[]) {
   const queries = useQueryClient();
   const language = useLanguage();
   return useMemo(() => {
@@ -131,7 +131,7 @@ function useZones(userId: string, finds: readonly Find[]) {
   }, [queries, userId, finds, language]);
 }
 
-function useKeys(list: React.RefObject<HTMLElement | null>, finds: readonly Find[], parts: ListParts) {
+function useKeys(list: React.RefObject<HTMLElement | null>, finds: readonly FoundHome[], parts: ListParts) {
   const navigate = useNavigate();
   const [isOn, setOn] = useState(() => readStored(STORAGE_KEYS.findKeys) !== OFF);
   const [isHelpOpen, setHelpOpen] = useState(false);

@@ -5,7 +5,7 @@
 import type { ChatKind, ChatReason, ChatState } from "#core/alert/chat.ts";
 import type { Database, Json } from "#core/database-types.ts";
 import type { FindDetails, FindPage, FindPoint, SizeBand } from "#core/finds/find.ts";
-import type { SignKind } from "#core/finds/signs.ts";
+import type { WarningKind } from "#core/warnings/warning.ts";
 import type { AlertCounts, HealthFacts } from "#core/health/health-of.ts";
 import type { Operation } from "#core/search/search.ts";
 import type { SearchPreview } from "#core/search/search-preview.ts";
@@ -20,14 +20,13 @@ interface FunctionResults {
   my_held_setup: HeldSetup | null;
   my_security_events: AccountEvent[];
   my_sessions: SignedInBrowser[];
-  my_watch: Watch | null;
   my_watches: Watch[];
   preview_search: SearchPreview | null;
 }
 
 interface CheckedColumns {
   chats: { kind: ChatKind | null; state: ChatState; reason: ChatReason | null };
-  find_settings: { signs_off: SignKind[]; signs_left_out: SignKind[] };
+  find_settings: { signs_off: WarningKind[]; signs_left_out: WarningKind[] };
   market_figures: { operation: Operation; size_band: SizeBand };
   received_mails: { outcome: ReceivedMailOutcome };
 }

@@ -1,6 +1,6 @@
 import { Check, Link2 } from "lucide-react";
 import { type ReactNode, Suspense, useContext, useId, useRef } from "react";
-import type { Find, FindDetails } from "#core/finds/find.ts";
+import type { FoundHome, FindDetails } from "#core/finds/find.ts";
 import { formatPrice } from "#text/labels.ts";
 import { formatMoment } from "#text/moments.ts";
 import { Button } from "#web/components/ui/button.tsx";
@@ -21,7 +21,7 @@ import { ZoneStrip } from "./zone-strip.tsx";
 
 interface HomeContentProps {
   userId: string;
-  find: Find;
+  find: FoundHome;
   details: FindDetails | null;
 }
 
@@ -120,7 +120,7 @@ const KINDS = { bathrooms: 1, exterior: 1, online: 1, found: 1, lastSeen: 1 };
 const DAY_MS = 86_400_000;
 
 /** Whole days from the first advert that Sereno saw until the home was gone, or now. */
-function useOnline(find: Find, details: FindDetails | null): string {
+function useOnline(find: FoundHome, details: FindDetails | null): string {
   const t = useTexts("finds");
   const now = useContext(NowContext);
   if (!details) return "";

@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { Link } from "react-router";
-import type { Find } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import { advertiserMessage } from "#text/advertiser-message.ts";
 import { Panel } from "#web/components/panel.tsx";
 import { Button } from "#web/components/ui/button.tsx";
@@ -12,7 +12,7 @@ import { useProfile } from "../use-own-facts.ts";
 
 const NO_PROFILE = { who: null, job: null, movingFrom: null, about: null };
 
-export function MessagePart({ userId, find }: { userId: string; find: Find }) {
+export function MessagePart({ userId, find }: { userId: string; find: FoundHome }) {
   const t = useTexts("finds");
   const id = useId();
   const spanish = useWordsIn("es", "home");

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useContext, useMemo, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
-import type { Find, FindDetails } from "#core/finds/find.ts";
+import type { FoundHome, FindDetails } from "#core/finds/find.ts";
 import { homeLine, placeOf } from "#text/home-words.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Dialog, DialogContent, DialogTitle } from "#web/components/ui/dialog.tsx";
@@ -94,7 +94,7 @@ function Missing({ query }: { query: ReturnType<typeof useHome> }) {
 /** Shows what the list knows while the details are loading. */
 function useHome(userId: string, listingId: string) {
   const queries = useQueryClient();
-  return useQuery<Find | FindDetails | null>({
+  return useQuery<FoundHome | FindDetails | null>({
     queryKey: queryKeys.find(userId, listingId),
     queryFn: () => fetchFind(listingId),
     retry: 1,
@@ -105,7 +105,7 @@ function useHome(userId: string, listingId: string) {
   });
 }
 
-function isDetailed(find: Find | FindDetails): find is FindDetails {
+function isDetailed(find: FoundHome | FindDetails): find is FindDetails {
   return "prices" in find;
 }
 

@@ -1,11 +1,11 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useRef } from "react";
-import type { Find } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FindPhoto } from "../list/card/find-photo.tsx";
 
 /** All photos of the source, in a row that scrolls by finger, keys or two buttons. */
-export function Photos({ find, photos = [] }: { find: Find; photos?: readonly string[] | undefined }) {
+export function Photos({ find, photos = [] }: { find: FoundHome; photos?: readonly string[] | undefined }) {
   const t = useTexts("finds");
   const row = useRef<HTMLUListElement>(null);
   const urls: readonly (string | null)[] = photos.length > 0 ? photos : [find.pictureUrl];

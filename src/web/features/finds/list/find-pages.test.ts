@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Find } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import {
   countOfFinds,
   type LoadedFinds,
@@ -13,7 +13,7 @@ import {
 } from "./find-pages.ts";
 
 /** Found this many minutes past twelve. */
-const find = (id: string, minute: number, more: Partial<Find> = {}): Find =>
+const find = (id: string, minute: number, more: Partial<FoundHome> = {}): FoundHome =>
   ({
     listingId: id,
     homeId: `home ${id}`,
@@ -24,7 +24,7 @@ const find = (id: string, minute: number, more: Partial<Find> = {}): Find =>
     placeId: null,
     priceEur: null,
     ...more,
-  }) as unknown as Find;
+  }) as unknown as FoundHome;
 
 const [a, b, c, d] = [find("a", 40), find("b", 30), find("c", 20), find("d", 10)];
 const loaded: LoadedFinds = {

@@ -1,5 +1,5 @@
 /** The loaded pages of finds in the query cache, and how they change without a reload. */
-import type { Find, FindFilter, FindPage } from "#core/finds/find.ts";
+import type { FoundHome, FindFilter, FindPage } from "#core/finds/find.ts";
 
 export interface LoadedFinds {
   readonly pages: readonly FindPage[];
@@ -7,9 +7,9 @@ export interface LoadedFinds {
 }
 
 /** A hidden home is left out of every list except that of hidden homes, but stays in the cache for an undo. */
-export function shownFinds(loaded: LoadedFinds | undefined, filter: FindFilter): Find[] {
+export function shownFinds(loaded: LoadedFinds | undefined, filter: FindFilter): FoundHome[] {
   const seen = new Set<string>();
-  const shown: Find[] = [];
+  const shown: FoundHome[] = [];
   for (const { finds } of loaded?.pages ?? []) {
     for (const find of finds) {
       // Another advert of the same home may be on a later page.
@@ -29,7 +29,7 @@ export function countOfFinds(loaded: LoadedFinds | undefined, filter: FindFilter
   return Math.max(0, count - new Set(hidden.map(({ homeId }) => homeId)).size);
 }
 
-export function findOf(loaded: LoadedFinds | undefined, listingId: string): Find | undefined {
+export function findOf(loaded: LoadedFinds | undefined, listingId: string): FoundHome | undefined {
   for (const { finds } of loaded?.pages ?? []) {
     const found = finds.find((find) => find.listingId === listingId || find.homeId === listingId);
     if (found) return found;
@@ -37,7 +37,7 @@ export function findOf(loaded: LoadedFinds | undefined, listingId: string): Find
   return undefined;
 }
 
-export function withFind(loaded: LoadedFinds, homeId: string, change: Partial<Find>): LoadedFinds {
+export function withFind(loaded: LoadedFinds, homeId: string, change: Partial<FoundHome>): LoadedFinds {
   if (!loaded.pages.some(({ finds }) => finds.some((find) => find.homeId === homeId))) return loaded;
   const pages = loaded.pages.map((page) =>
     page.finds.some((find) => find.homeId === homeId)
@@ -63,14 +63,14 @@ export function withoutFind(loaded: LoadedFinds, listingId: string): LoadedFinds
 }
 
 /** What a list ordered by time lacks of the newest page. The last home already in the list ends the new ones. */
-export function newFindsOf(loaded: LoadedFinds, newest: readonly Find[]): Find[] {
-  const isKnown = ({ homeId }: Find) => findOf(loaded, homeId) !== undefined;
+export function newFindsOf(loaded: LoadedFinds, newest: readonly FoundHome[]): FoundHome[] {
+  const isKnown = ({ homeId }: FoundHome) => findOf(loaded, homeId) !== undefined;
   const end = newest.findLastIndex(isKnown);
   return newest.slice(0, end === -1 ? newest.length : end).filter((find) => !isKnown(find));
 }
 
 /** Adds new homes before all others, newest first. */
-export function withNew(loaded: LoadedFinds, fresh: readonly Find[]): LoadedFinds {
+export function withNew(loaded: LoadedFinds, fresh: readonly FoundHome[]): LoadedFinds {
   const [first, ...rest] = loaded.pages;
   if (!first) return loaded;
   const added = fresh.filter(({ homeId }) => !findOf(loaded, homeId));
@@ -79,7 +79,7 @@ export function withNew(loaded: LoadedFinds, fresh: readonly Find[]): LoadedFind
 }
 
 /** Inserts a home at the position of its time; only for lists ordered by time. */
-export function withReturned(loaded: LoadedFinds, find: Find): LoadedFinds {
+export function withReturned(loaded: LoadedFinds, find: FoundHome): LoadedFinds {
   const place = (page: FindPage) => page.finds.findIndex(({ foundAt }) => foundAt < find.foundAt);
   const at = loaded.pages.findIndex((page) => place(page) !== -1);
   if (at === -1) return loaded;
@@ -92,7 +92,7 @@ export function withReturned(loaded: LoadedFinds, find: Find): LoadedFinds {
 }
 
 /** Whether a home belongs in a list. Only the database can decide about its state. */
-export function matchesFilter(find: Find, filter: FindFilter): boolean {
+export function matchesFilter(find: FoundHome, filter: FindFilter): boolean {
   const { searchId, zone, minPriceEur, maxPriceEur } = filter;
   const isInZone = zone === undefined || find.placeId === zone || find.placeId?.startsWith(`${zone}-`);
   return (

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Find, OwnPlace } from "#core/finds/find.ts";
+import type { FoundHome, OwnPlace } from "#core/finds/find.ts";
 import type { Marks } from "./use-marks.ts";
 
 export interface ListParts {
@@ -7,7 +7,7 @@ export interface ListParts {
   places: readonly OwnPlace[];
   /** Empty with a single search. */
   searchNames: ReadonlyMap<string, string>;
-  homeAddress(find: Find): string;
+  homeAddress(find: FoundHome): string;
   noteOf: string | null;
   setNoteOf(homeId: string | null): void;
 }

@@ -1,6 +1,6 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
-import type { Find, FindFilter, FindPage } from "#core/finds/find.ts";
+import type { FoundHome, FindFilter, FindPage } from "#core/finds/find.ts";
 import { findsQuery } from "#web/lib/backend/finds.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { countOfFinds, type LoadedFinds, shownFinds, withFind } from "./find-pages.ts";
@@ -38,14 +38,14 @@ export function changeList(
 export function changeFind(
   queries: QueryClient,
   userId: string,
-  { homeId, listingId }: Pick<Find, "homeId" | "listingId">,
-  change: Partial<Find>,
+  { homeId, listingId }: Pick<FoundHome, "homeId" | "listingId">,
+  change: Partial<FoundHome>,
 ): void {
   queries.setQueriesData<Cached>(
     { queryKey: queryKeys.finds(userId) },
     (loaded) => loaded && (withFind(loaded, homeId, change) as Cached),
   );
-  queries.setQueryData<Find | null>(
+  queries.setQueryData<FoundHome | null>(
     queryKeys.find(userId, listingId),
     (find) => find && { ...find, ...change },
   );

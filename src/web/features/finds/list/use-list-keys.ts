@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useRef } from "react";
-import type { Find } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 
 export const LIST_KEYS = ["j", "k", "o", "s", "h", "n", "?"] as const;
 export type ListKey = (typeof LIST_KEYS)[number];
 
 interface ListActions {
-  open(find: Find): void;
-  keep(find: Find): void;
-  hide(find: Find): void;
-  note(find: Find): void;
+  open(find: FoundHome): void;
+  keep(find: FoundHome): void;
+  hide(find: FoundHome): void;
+  note(find: FoundHome): void;
   help(): void;
 }
 
@@ -16,7 +16,7 @@ const ACTION_OF = { o: "open", s: "keep", h: "hide", n: "note" } as const;
 
 interface Keyed {
   list: RefObject<HTMLElement | null>;
-  finds: readonly Find[];
+  finds: readonly FoundHome[];
   isOn: boolean;
   actions: ListActions;
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Find, FindFilter } from "#core/finds/find.ts";
+import type { FoundHome, FindFilter } from "#core/finds/find.ts";
 import { fetchFinds, findsQuery } from "#web/lib/backend/finds.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { type ChangedRow, useRowChanges } from "#web/lib/backend/use-row-changes.ts";
@@ -25,7 +25,7 @@ const TOGETHER_MS = 250;
 /** With more changes than this at once only the newest page is loaded. */
 const MOST_AT_ONCE = 12;
 
-const NONE: readonly Find[] = [];
+const NONE: readonly FoundHome[] = [];
 
 /**
  * Keeps the open list up to date. A changed home is loaded again on its own. A new home waits until the person asks for
@@ -34,7 +34,7 @@ const NONE: readonly Find[] = [];
 export function useLiveFinds(userId: string, filter: FindFilter) {
   const queries = useQueryClient();
   const key = useMemo(() => findsQuery(userId, filter).queryKey, [userId, filter]);
-  const [waiting, setWaiting] = useState<{ key: unknown; finds: readonly Find[] }>({ key, finds: [] });
+  const [waiting, setWaiting] = useState<{ key: unknown; finds: readonly FoundHome[] }>({ key, finds: [] });
   const fresh = waiting.key === key ? waiting.finds : NONE;
   const newestAt = useRef<{ key: unknown; at: string }>(undefined);
 
@@ -83,7 +83,7 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
   return { freshCount: fresh.length, showNew };
 }
 
-function foundSince(at: string, finds: readonly Find[], loaded: LoadedFinds): Find[] {
+function foundSince(at: string, finds: readonly FoundHome[], loaded: LoadedFinds): FoundHome[] {
   return finds.filter(({ foundAt, homeId }) => foundAt > at && !findOf(loaded, homeId));
 }
 

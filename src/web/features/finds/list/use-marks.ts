@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { Find, FindMark } from "#core/finds/find.ts";
+import type { FoundHome, HomeMark } from "#core/finds/find.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
@@ -29,11 +29,11 @@ export function isChangedSince(count: number, id: string): boolean {
 }
 
 export interface Marks {
-  keep(find: Find): void;
-  hide(find: Find): void;
-  unmark(find: Find): void;
+  keep(find: FoundHome): void;
+  hide(find: FoundHome): void;
+  unmark(find: FoundHome): void;
   /** Resolves to whether it was saved. */
-  note(find: Find, note: string | null): Promise<boolean>;
+  note(find: FoundHome, note: string | null): Promise<boolean>;
 }
 
 /** Shown at once, and reverted with a message if the server refuses. */
@@ -42,9 +42,9 @@ export function useMarks(userId: string): Marks {
   const t = useTexts("finds");
   return useMemo(() => {
     const change = async (
-      find: Find,
-      now: Partial<Find>,
-      before: Partial<Find>,
+      find: FoundHome,
+      now: Partial<FoundHome>,
+      before: Partial<FoundHome>,
       send: () => Promise<void>,
     ) => {
       changeFind(queries, userId, find, now);
@@ -58,9 +58,9 @@ export function useMarks(userId: string): Marks {
         return false;
       }
     };
-    const mark = (find: Find, next: FindMark | null) =>
+    const mark = (find: FoundHome, next: HomeMark | null) =>
       change(find, { mark: next }, { mark: find.mark }, () => markFind(find.listingId, next));
-    const undoable = (find: Find, next: FindMark, title: string) => {
+    const undoable = (find: FoundHome, next: HomeMark, title: string) => {
       void mark(find, next);
       const onAction = () => void mark({ ...find, mark: next }, find.mark);
       notify({ kind: "success", title, action: { label: t("undo"), onAction } });
@@ -74,7 +74,7 @@ export function useMarks(userId: string): Marks {
   }, [queries, userId, t]);
 }
 
-async function sendInOrder({ homeId, listingId }: Find, send: () => Promise<void>): Promise<void> {
+async function sendInOrder({ homeId, listingId }: FoundHome, send: () => Promise<void>): Promise<void> {
   const before = beingSent.get(homeId) ?? Promise.resolve();
   const sent = before.then(send, send);
   const ids = [homeId, listingId];

@@ -1,7 +1,7 @@
 import { notifyManager, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { SIGN_KINDS, type SignKind } from "#core/finds/signs.ts";
-import { signName } from "#text/sign-words.ts";
+import { WARNING_KINDS, type WarningKind } from "#core/warnings/warning.ts";
+import { signName } from "#text/warning-words.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
@@ -47,7 +47,7 @@ export function SignsPanel({ userId, settings }: SignsPanelProps) {
         </p>
       )}
       <div className="grid divide-y divide-line border-t border-line">
-        {SIGN_KINDS.map((kind) => (
+        {WARNING_KINDS.map((kind) => (
           <SignRow
             key={kind}
             kind={kind}
@@ -61,7 +61,7 @@ export function SignsPanel({ userId, settings }: SignsPanelProps) {
 }
 
 interface SignRowProps {
-  kind: SignKind;
+  kind: WarningKind;
   choice: SignChoice;
   onChoose(choice: SignChoice): void;
 }
@@ -110,7 +110,7 @@ function SignRow({ kind, choice, onChoose }: SignRowProps) {
 }
 
 interface Chosen {
-  kind: SignKind;
+  kind: WarningKind;
   choice: SignChoice;
 }
 
@@ -159,13 +159,13 @@ type SignChoice = (typeof SIGN_CHOICES)[number];
 type Signs = Pick<FindSettings, "signsOff" | "signsLeftOut">;
 
 /** A kind in both lists counts as left out, the stronger choice. */
-export function choiceOf(kind: SignKind, { signsOff, signsLeftOut }: Signs): SignChoice {
+export function choiceOf(kind: WarningKind, { signsOff, signsLeftOut }: Signs): SignChoice {
   if (signsLeftOut.includes(kind)) return "left-out";
   return signsOff.includes(kind) ? "off" : "shown";
 }
 
-export function withChoice(signs: Signs, kind: SignKind, choice: SignChoice): Signs {
-  const others = (kinds: readonly SignKind[]) => kinds.filter((one) => one !== kind);
+export function withChoice(signs: Signs, kind: WarningKind, choice: SignChoice): Signs {
+  const others = (kinds: readonly WarningKind[]) => kinds.filter((one) => one !== kind);
   return {
     signsOff: [...others(signs.signsOff), ...(choice === "off" ? [kind] : [])],
     signsLeftOut: [...others(signs.signsLeftOut), ...(choice === "left-out" ? [kind] : [])],

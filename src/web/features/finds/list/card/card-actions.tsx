@@ -1,6 +1,6 @@
 import { ExternalLink, EyeOff, Heart, NotebookPen, RotateCcw } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
-import type { Find } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useListParts } from "../list-context.ts";
@@ -9,7 +9,7 @@ const action =
   "relative z-10 flex min-h-12 min-w-0 cursor-pointer flex-col items-center justify-center gap-0.5 rounded-xl px-1 text-[0.8125rem] leading-tight font-semibold hover:bg-ink/7 sm:min-h-11 sm:flex-row sm:gap-1.5 sm:px-3 sm:text-sm [&_svg]:size-5 sm:[&_svg]:size-4.5 [&_svg]:shrink-0";
 
 /** The same on every card and in the opened home, in the same order. */
-export function CardActions({ find }: { find: Find }) {
+export function CardActions({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
   const { marks, setNoteOf, noteOf } = useListParts();
   const isKept = find.mark === "kept";
@@ -55,7 +55,7 @@ function Action({ children, ...props }: ComponentProps<"button">) {
 }
 
 interface PortalLinkProps {
-  find: Pick<Find, "url">;
+  find: Pick<FoundHome, "url">;
   className: string;
   children: ReactNode;
 }

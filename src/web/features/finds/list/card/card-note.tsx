@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import type { Find } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -9,7 +9,7 @@ import { useListParts } from "../list-context.ts";
 const LONGEST_NOTE = 2_000;
 
 /** The person's note about a home, and the field to edit it. */
-export function CardNote({ find }: { find: Find }) {
+export function CardNote({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
   const { noteOf } = useListParts();
   if (noteOf === find.homeId) return <NoteForm find={find} />;
@@ -22,7 +22,7 @@ export function CardNote({ find }: { find: Find }) {
   );
 }
 
-function NoteForm({ find }: { find: Find }) {
+function NoteForm({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
   const id = useId();
   const { marks, setNoteOf } = useListParts();

@@ -1,7 +1,7 @@
 import { Heart } from "lucide-react";
 import { memo, useId, useRef } from "react";
 import { Link } from "react-router";
-import type { Find } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import { homeLine, placeOf } from "#text/home-words.ts";
 import { formatList } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -17,7 +17,7 @@ import { PriceLine } from "./price-line.tsx";
 import { StateWords } from "./state-words.tsx";
 
 interface FindCardProps {
-  find: Find;
+  find: FoundHome;
   /** Counted from one, for screen readers. */
   position: number;
   count: number;
@@ -118,7 +118,7 @@ function PhotoCount({ count }: { count: number }) {
 }
 
 /** Shown only with several searches. */
-function SearchNames({ find }: { find: Find }) {
+function SearchNames({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
   const language = useLanguage();
   const { searchNames } = useListParts();

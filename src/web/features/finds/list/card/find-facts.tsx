@@ -1,26 +1,26 @@
 import { Eye, MapPin } from "lucide-react";
 import { distancesTo } from "#core/finds/distance.ts";
-import type { Find } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import { distanceWords } from "#text/distance-words.ts";
 import { factsOf, pricePerM2Line } from "#text/home-words.ts";
-import { signWords } from "#text/sign-words.ts";
+import { signWords } from "#text/warning-words.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useListParts } from "../list-context.ts";
 
 /** "58 m² · 2 bedrooms · 3rd floor, lift · agency" */
-export function FactsLine({ find }: { find: Find }) {
+export function FactsLine({ find }: { find: FoundHome }) {
   const facts = factsOf(find, useWords("home"));
   if (facts.length === 0) return null;
   return <p className="figures text-[0.9375rem] leading-snug">{facts.join("\u00a0· ")}</p>;
 }
 
 /** "€21.6/m², 9% below what Sereno saw in Trafalgar (84 listings)" */
-export function PerM2Line({ find }: { find: Find }) {
+export function PerM2Line({ find }: { find: FoundHome }) {
   const line = pricePerM2Line(find, useWords("home"));
   return line === null ? null : <p className="figures text-sm leading-snug text-muted">{line}</p>;
 }
 
-export function Distances({ find }: { find: Find }) {
+export function Distances({ find }: { find: FoundHome }) {
   const words = useWords("home");
   const distances = distancesTo(find, useListParts().places, find.travelTimes);
   if (distances.length === 0) return null;
@@ -32,7 +32,7 @@ export function Distances({ find }: { find: Find }) {
   );
 }
 
-export function Signs({ find }: { find: Find }) {
+export function Signs({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
   const words = useWords("home");
   if (find.signs.length === 0) return null;

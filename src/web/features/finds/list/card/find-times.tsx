@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Find } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import { timeWithin } from "#text/labels.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 
@@ -10,7 +10,7 @@ function useTime(time: string): string {
   return timeWithin(new Date(time), useContext(NowContext), useWords("common"));
 }
 
-export function FoundTime({ find }: { find: Pick<Find, "foundAt"> }) {
+export function FoundTime({ find }: { find: Pick<FoundHome, "foundAt"> }) {
   const t = useTexts("finds");
   return <time dateTime={find.foundAt}>{t("card.found", { time: useTime(find.foundAt) })}</time>;
 }

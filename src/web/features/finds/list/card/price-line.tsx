@@ -1,10 +1,10 @@
-import type { Find } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import { formatPercent, formatPrice } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { isCheaperNow } from "./state-words.tsx";
 
-export function PriceLine({ find, isLarge = false }: { find: Find; isLarge?: boolean }) {
+export function PriceLine({ find, isLarge = false }: { find: FoundHome; isLarge?: boolean }) {
   const t = useTexts("finds");
   const language = useLanguage();
   const { priceEur, formerPriceEur } = find;

@@ -1,12 +1,12 @@
 import { type ReactNode, useContext } from "react";
-import type { Find } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { durationOf, NowContext } from "./find-times.tsx";
 
 const DAY_MS = 86_400_000;
 
-export function StateWords({ find }: { find: Find }) {
+export function StateWords({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
   const isNew = useIsNew(find);
   const span = find.goneAt === null ? null : durationOf(find.foundAt, find.goneAt);
@@ -39,12 +39,12 @@ function Word({ className, children }: { className?: string; children: ReactNode
 }
 
 /** For one day, unless another state is shown. */
-function useIsNew(find: Find): boolean {
+function useIsNew(find: FoundHome): boolean {
   const now = useContext(NowContext);
   const isPlain = find.mark === null && find.goneAt === null && find.advertCount === 1 && !isCheaperNow(find);
   return isPlain && now.getTime() - Date.parse(find.foundAt) < DAY_MS;
 }
 
-export function isCheaperNow({ priceEur, formerPriceEur }: Find): boolean {
+export function isCheaperNow({ priceEur, formerPriceEur }: FoundHome): boolean {
   return priceEur !== null && formerPriceEur !== null && priceEur < formerPriceEur;
 }

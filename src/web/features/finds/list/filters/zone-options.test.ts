@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Find } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import { zoneOptionsOf } from "./zone-options.ts";
 
 const find = (
@@ -7,7 +7,7 @@ const find = (
   neighborhood: string | null,
   district: string | null,
   municipality: string | null = "Madrid",
-) => ({ placeId, neighborhood, district, municipality }) as Find;
+) => ({ placeId, neighborhood, district, municipality }) as FoundHome;
 
 test("FIND-01 the zone options are those of the finds, grouped by district and sorted by name", () => {
   const finds = [

@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampleListing } from "#test/fixtures/listing.ts";
 import { CORPUS } from "#test/fixtures/sign-corpus.ts";
-import type { SignKind } from "../finds/signs.ts";
+import type { WarningKind } from "./warning.ts";
 import type { Listing } from "../listing/listing.ts";
 
-import { signsOf } from "./signs-of.ts";
+import { warningsOf } from "./warnings-of.ts";
 import { textKeyOf } from "./text-key.ts";
 
 const saying = (description: string, said: Partial<Listing> = {}) =>
   sampleListing({ description, title: "Piso en Calle de la Subasta, 3", photoCount: 9, ...said });
-const kindsOf = (listing: Listing): SignKind[] => signsOf(listing).map(({ kind }) => kind);
+const kindsOf = (listing: Listing): WarningKind[] => warningsOf(listing).map(({ kind }) => kind);
 
 test.for(CORPUS)("FIND-04 $operation, $sign: $text", ({ operation, sign, text }) => {
   expect(kindsOf(saying(text, { operation }))).toEqual(sign === null ? [] : [sign]);
@@ -18,29 +18,29 @@ test.for(CORPUS)("FIND-04 $operation, $sign: $text", ({ operation, sign, text })
 
 test("FIND-04 a sign names the words it saw, as they stand in the advert", () => {
   const text = "Piso señorial.\nSe vende la  NUDA\u00a0PROPIEDAD con usufructo; no se puede visitar.";
-  expect(signsOf(saying(text, { operation: "sale" }))).toEqual([
+  expect(warningsOf(saying(text, { operation: "sale" }))).toEqual([
     { kind: "bare-ownership", words: "NUDA PROPIEDAD" },
   ]);
   const decomposed = "Vivienda sin posesio\u0301n.";
-  expect(signsOf(saying(decomposed, { operation: "sale" }))).toEqual([
+  expect(warningsOf(saying(decomposed, { operation: "sale" }))).toEqual([
     { kind: "occupied", words: "sin posesión" },
   ]);
 });
 
 test("FIND-04 far below its zone is said with the figures, and from forty percent on", () => {
   const market = { samples: 84, medianPerM2Eur: 100 };
-  const at = (perM2: number) => signsOf(sampleListing({ priceEur: perM2 * 50, areaM2: 50 }), { market });
+  const at = (perM2: number) => warningsOf(sampleListing({ priceEur: perM2 * 50, areaM2: 50 }), { market });
   expect(at(61)).toEqual([]);
   expect(at(60)).toEqual([
     { kind: "far-below-zone", percent: -40, samples: 84, place: expect.stringMatching(/\S/) },
   ]);
-  expect(signsOf(sampleListing({ priceEur: 1, areaM2: null }), { market })).toEqual([]);
+  expect(warningsOf(sampleListing({ priceEur: 1, areaM2: null }), { market })).toEqual([]);
 });
 
 test("FIND-04 no photo is none at all, and the same text counts from the second town on", () => {
   expect(kindsOf(sampleListing({ photoCount: 0, thumbnailUrl: null }))).toEqual(["no-photo"]);
   expect(kindsOf(sampleListing({ photoCount: 0, thumbnailUrl: "https://img.example/1.jpg" }))).toEqual([]);
-  const sameText = (codes: number, towns: number) => signsOf(sampleListing(), { sameText: { codes, towns } });
+  const sameText = (codes: number, towns: number) => warningsOf(sampleListing(), { sameText: { codes, towns } });
   expect(sameText(6, 1)).toEqual([]);
   expect(sameText(2, 2)).toEqual([{ kind: "same-text", codes: 2, towns: 2 }]);
 });
@@ -77,11 +77,11 @@ test("FIND-04 whatever an advert says, reading it ends soon and changes nothing"
   fc.assert(
     fc.property(fc.array(fc.oneof(words, fc.string({ unit: "binary" })), { maxLength: 300 }), (parts) => {
       const listing = saying(parts.join(" "), { operation: "sale" });
-      for (const sign of signsOf(listing)) {
+      for (const sign of warningsOf(listing)) {
         if ("words" in sign) expect(sign.words.length).toBeGreaterThan(2);
       }
     }),
     { numRuns: 60 },
   );
-  for (const part of ["pago ", "alquiler a ", "no ", "llaves "]) signsOf(saying(part.repeat(100_000)));
+  for (const part of ["pago ", "alquiler a ", "no ", "llaves "]) warningsOf(saying(part.repeat(100_000)));
 });

@@ -2,10 +2,10 @@
  * What an advert's words say of itself, in Spanish, Catalan and English; read without capitals and accents. Every
  * repetition is bounded: descriptions are somebody else's.
  */
-import type { Sign } from "../finds/signs.ts";
+import type { Warning } from "./warning.ts";
 import type { Listing } from "../listing/listing.ts";
 
-type WordKind = Extract<Sign, { words: string }>["kind"];
+type WordKind = Extract<Warning, { words: string }>["kind"];
 
 export interface WordRule {
   readonly kind: WordKind;

@@ -1,5 +1,5 @@
 /** Signs to look twice at an advert: never a verdict, always with the reason. */
-export const SIGN_KINDS = [
+export const WARNING_KINDS = [
   "far-below-zone",
   "no-photo",
   "seasonal",
@@ -9,10 +9,10 @@ export const SIGN_KINDS = [
   "pay-before-viewing",
   "same-text",
 ] as const;
-export type SignKind = (typeof SIGN_KINDS)[number];
+export type WarningKind = (typeof WARNING_KINDS)[number];
 
 /** What made Sereno look twice. */
-export type Sign =
+export type Warning =
   | {
       readonly kind: "far-below-zone";
       readonly percent: number;

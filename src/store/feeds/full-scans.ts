@@ -6,15 +6,15 @@ import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "./feeds.ts";
 
-export interface DeepTurn {
+export interface ScanLease {
   readonly source: FeedRow["source"];
   readonly holder: string;
 }
 
 /** False where another has the turn, or had it a moment ago. */
-export async function takeDeepTurn(
+export async function takeScanLease(
   db: Db,
-  { source, holder }: DeepTurn,
+  { source, holder }: ScanLease,
   { now, until }: { now: Date; until: Date },
 ): Promise<boolean> {
   const rows = await db`
@@ -24,27 +24,27 @@ export async function takeDeepTurn(
   return rows.length > 0;
 }
 
-export async function endDeepTurn(db: Db, { source, holder }: DeepTurn, nextAt: Date): Promise<void> {
+export async function endScanLease(db: Db, { source, holder }: ScanLease, nextAt: Date): Promise<void> {
   await db`update watch.scan_leases set until = ${nextAt} where source = ${source} and holder = ${holder}`;
 }
 
-export interface DeepFeed extends Pick<FeedRow, "key" | "source" | "query"> {
+export interface ScanFeed extends Pick<FeedRow, "key" | "source" | "query"> {
   /** Pages that are there; the reading goes on with the last of them, for the list has moved since. */
   readonly pages: number;
 }
 
 /** The feed that waits longest for a deep reading; one that is under way comes first. */
-export async function findDeepFeed(
+export async function findScanFeed(
   db: Db,
   source: FeedRow["source"],
   { now, doneBefore, begunAfter }: { now: Date; doneBefore: Date; begunAfter: Date },
-): Promise<DeepFeed | undefined> {
+): Promise<ScanFeed | undefined> {
   // What was read so long ago says nothing of what comes after it.
   await db`
     delete from watch.scan_pages where feed_key in (
       select feed_key from watch.scan_pages where page = 1 and read_at <= ${begunAfter}
     )`;
-  const [row] = await db<DeepFeed[]>`
+  const [row] = await db<ScanFeed[]>`
     select feeds.key, feeds.source, feeds.query, coalesce(under_way.pages, 0) as pages
     from watch.feeds
     left join lateral (
@@ -59,7 +59,7 @@ export async function findDeepFeed(
   return row;
 }
 
-export interface DeepPage {
+export interface ScanPage {
   readonly feedKey: string;
   readonly page: number;
   readonly listings: readonly Listing[];
@@ -68,10 +68,10 @@ export interface DeepPage {
 }
 
 /** Keeps a page, and the turn with it. False where the turn went to another: whoever asks must stop. */
-export async function saveDeepPage(
+export async function saveScanPage(
   db: Db,
-  { source, holder }: DeepTurn,
-  { page, now, until }: { page: DeepPage; now: Date; until: Date },
+  { source, holder }: ScanLease,
+  { page, now, until }: { page: ScanPage; now: Date; until: Date },
 ): Promise<boolean> {
   const rows = await db`
     with mine as (
@@ -86,11 +86,11 @@ export async function saveDeepPage(
   return rows.length > 0;
 }
 
-export async function postponeDeep(db: Db, feedKey: string, until: Date): Promise<void> {
+export async function postponeScan(db: Db, feedKey: string, until: Date): Promise<void> {
   await db`update watch.feeds set full_scan_not_before = ${until} where key = ${feedKey}`;
 }
 
-export interface DeepReading {
+export interface FullScan {
   /** Newest first, as they were met. */
   readonly listings: readonly Listing[];
   readonly baselineAt: Date;
@@ -98,7 +98,7 @@ export interface DeepReading {
 }
 
 /** A deep reading that is whole; undefined where there is none, or one still under way. */
-export async function readDeepReading(db: Db, feedKey: string): Promise<DeepReading | undefined> {
+export async function readFullScan(db: Db, feedKey: string): Promise<FullScan | undefined> {
   const pages = await db<{ listings: Listing[]; readAt: Date; isLast: boolean; isEndOfList: boolean }[]>`
     select listings, read_at as "readAt", is_last as "isLast", is_end_of_list as "isEndOfList"
     from watch.scan_pages where feed_key = ${feedKey} order by page`;
@@ -111,7 +111,7 @@ export async function readDeepReading(db: Db, feedKey: string): Promise<DeepRead
   };
 }
 
-export async function forgetDeepReading(db: Db, feedKey: string): Promise<void> {
+export async function forgetFullScan(db: Db, feedKey: string): Promise<void> {
   await db`delete from watch.scan_pages where feed_key = ${feedKey}`;
 }
 

@@ -1,11 +1,11 @@
-/** Signs that people want left out of what they are told: src/core/finds/signs.ts has the kinds. */
+/** Signs that people want left out of what they are told: src/core/warnings/warning.ts has the kinds. */
 import type { PendingQuery, Row } from "postgres";
 import type { Db } from "#platform/database/json-parameter.ts";
 
 type Fragment = PendingQuery<Row[]>;
 
 /** The kinds of signs that an alert's payload carries. */
-export function signKinds(db: Db, payload: Fragment) {
+export function warningKinds(db: Db, payload: Fragment) {
   return db`array(
     select sign ->> 'kind' from jsonb_array_elements(
       case when jsonb_typeof(${payload} #> '{listing,signs}') = 'array' then ${payload} #> '{listing,signs}' else '[]' end
@@ -14,7 +14,7 @@ export function signKinds(db: Db, payload: Fragment) {
 }
 
 /** Nobody is asked about a listing without signs. */
-export function isLeftOut(db: Db, { userId, kinds }: { userId: Fragment; kinds: Fragment }) {
+export function hasExcludedWarning(db: Db, { userId, kinds }: { userId: Fragment; kinds: Fragment }) {
   return db`(
     ${kinds} <> '{}' and exists (
       select from public.find_settings as wishes

@@ -2,7 +2,7 @@
 import type { PendingQuery, Row, Sql } from "postgres";
 
 /** The columns of an OpenAlert, of the row that is called `alert`. */
-export function facts(sql: Sql): PendingQuery<Row[]> {
+export function alertColumns(sql: Sql): PendingQuery<Row[]> {
   return sql`
     alert.id, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
     alert.position::float8 as position, alert.held_at is not null as "isHeld",
@@ -56,7 +56,7 @@ export function facts(sql: Sql): PendingQuery<Row[]> {
     ) end as "replyTo"`;
 }
 
-export function factSources(sql: Sql): PendingQuery<Row[]> {
+export function alertJoins(sql: Sql): PendingQuery<Row[]> {
   return sql`
     left join public.chats as link on link.user_id = alert.user_id and link.chat_id = alert.chat_id
     left join watch.chat_questions as question on question.user_id = alert.user_id and question.chat_id = alert.chat_id

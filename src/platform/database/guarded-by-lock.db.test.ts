@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { LockLostError, whileHeld } from "./while-held.ts";
+import { LockLostError, guardedByLock } from "./guarded-by-lock.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ afterAll(() => database.drop());
 
 test("SERV-02 who lost the lock writes nothing more, in no way", async () => {
   const lock = { isHeld: true };
-  const sql = whileHeld(database.sql, () => lock.isHeld);
+  const sql = guardedByLock(database.sql, () => lock.isHeld);
   const add = async (name: string) =>
     sql`insert into watch.request_budgets (name, month) values (${name}, '2026-01-01')`;
   await add("one");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Audience, SearchInChat } from "#store/outbox/audiences.ts";
+import type { Audience, AudienceSearch } from "#store/outbox/audiences.ts";
 import type { OpenAlert } from "#store/outbox/outbox.ts";
-import { silenceOf, topicOf, voicesOf } from "./search-silence.ts";
+import { quietSearchesOf, topicOfAlert, activeSearchesOf } from "./quiet-searches.ts";
 
 const NOW = Date.parse("2026-01-10T22:30:00Z");
 const HOUR = 3_600_000;
@@ -9,18 +9,18 @@ const MORNING = Date.parse("2026-01-11T06:00:00Z");
 const FOREVER = Number.POSITIVE_INFINITY;
 const NIGHT = { quietFrom: "23:00:00", quietUntil: "07:00:00" };
 
-const searchOf = (id: string, changes: Partial<SearchInChat> = {}): SearchInChat => ({
+const searchOf = (id: string, changes: Partial<AudienceSearch> = {}): AudienceSearch => ({
   ...{ id, name: null, filterUrl: "", isPaused: false, namesChat: true, quietFrom: null, quietUntil: null },
   ...{ mutedUntilMs: null, topicId: null },
   ...changes,
 });
-const audienceOf = (searches: readonly SearchInChat[], mutedUntilMs: number | null = null): Audience => ({
+const audienceOf = (searches: readonly AudienceSearch[], mutedUntilMs: number | null = null): Audience => ({
   ...{ chatId: "7", userId: "u", searches, mutedUntilMs, places: [], signsOff: [], signsLeftOut: [] },
 });
-const silence = (...given: Parameters<typeof audienceOf>) => silenceOf(audienceOf(...given), NOW);
+const silence = (...given: Parameters<typeof audienceOf>) => quietSearchesOf(audienceOf(...given), NOW);
 
 test("a search waits for the later end of its quiet hours and its mute", () => {
-  const endOf = (changes: Partial<SearchInChat>) => {
+  const endOf = (changes: Partial<AudienceSearch>) => {
     const { untilMs, isAllSilent } = silence([searchOf("a", changes)]);
     return isAllSilent ? untilMs : "speaks";
   };
@@ -69,7 +69,7 @@ test("a muted chat silences all of them, and the first that may then speak ends 
 test("MANY-02 an alert has the voices of its searches that live here; one that names none has all of them", () => {
   const audience = audienceOf([searchOf("a"), searchOf("b", { isPaused: true }), searchOf("c")]);
   const voices = (searchIds: readonly string[] | null) =>
-    voicesOf({ searchIds }, audience).map(({ id }) => id);
+    activeSearchesOf({ searchIds }, audience).map(({ id }) => id);
   expect([voices(["b", "c"]), voices(["b"]), voices([]), voices(null)]).toEqual([["c"], [], [], ["a", "c"]]);
 });
 
@@ -78,7 +78,7 @@ test("MANY-02 it goes to the topic of the first of them that may speak, and of n
     searchOf("quiet", { ...NIGHT, topicId: "77" }),
     searchOf("loud", { topicId: "78" }),
   ]);
-  const topic = (searchIds: readonly string[] | null) => topicOf({ searchIds } as OpenAlert, audience, NOW);
+  const topic = (searchIds: readonly string[] | null) => topicOfAlert({ searchIds } as OpenAlert, audience, NOW);
   expect([topic(["quiet", "loud"]), topic(["quiet"]), topic([]), topic(null)]).toEqual([
     "78",
     "77",

@@ -1,4 +1,4 @@
-import type { Sign } from "../finds/signs.ts";
+import type { Warning } from "./warning.ts";
 import type { Listing, Wording } from "../listing/listing.ts";
 import { foldText } from "./fold-text.ts";
 import { textKeyOf } from "./text-key.ts";
@@ -10,7 +10,7 @@ export function wordingOf(listing: Listing): Wording {
   return listing.wording ?? { signs: wordSigns(listing), textKey: textKeyOf(listing) };
 }
 
-function wordSigns(listing: Listing): Sign[] {
+function wordSigns(listing: Listing): Warning[] {
   const text = [listing.title, listing.description].filter((part) => part !== null).join(".\n");
   if (text === "") return [];
   const read = foldText(text);

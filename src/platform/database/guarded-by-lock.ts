@@ -9,7 +9,7 @@ export class LockLostError extends Error {
 }
 
 /** The same connections, for statements that only the holder of a lock may make. */
-export function whileHeld(sql: Sql, isHeld: () => boolean): Sql {
+export function guardedByLock(sql: Sql, isHeld: () => boolean): Sql {
   const requireHeld = () => {
     if (!isHeld()) throw new LockLostError();
   };

@@ -24,7 +24,7 @@ interface Operator {
   readonly logger: Logger;
 }
 
-export async function tellOperator(operator: Operator, told: Told): Promise<void> {
+export async function notifyOperatorOfPlan(operator: Operator, told: Told): Promise<void> {
   sayInterval(operator, told);
   if (told.month === null) return;
   await warnBeforeSpent(operator, told.source, told.month);

@@ -7,17 +7,17 @@
  */
 import { randomUUID } from "node:crypto";
 import {
-  type DeepFeed,
-  type DeepTurn,
-  endDeepTurn,
-  findDeepFeed,
-  postponeDeep,
-  saveDeepPage,
-  takeDeepTurn,
-} from "#store/feeds/deep-readings.ts";
-import type { Loss } from "#store/feeds/losses.ts";
-import { type CheckOptions, noteLosses } from "./check-feed.ts";
-import { failureOf, readPages, summedLosses, usableOf } from "./read-feed.ts";
+  type ScanFeed,
+  type ScanLease,
+  endScanLease,
+  findScanFeed,
+  postponeScan,
+  saveScanPage,
+  takeScanLease,
+} from "#store/feeds/full-scans.ts";
+import type { SourceDefect } from "#store/feeds/source-defects.ts";
+import { type CheckOptions, noteDefects } from "./check-feed.ts";
+import { failureOf, readPages, summedDefects, usableOf } from "./read-feed.ts";
 
 const DEEP_EVERY_MS = 24 * 3_600_000;
 /** Longer than a page can take: the budget's longest wait and a request's time limit. */
@@ -30,7 +30,7 @@ const RETRY_MS = 3_600_000;
 const LONGEST_READING_MS = 12 * 3_600_000;
 
 /** A turn at every source that has one to give. Gives how many pages were read. */
-export async function readDeeper(options: CheckOptions, signal: AbortSignal): Promise<number> {
+export async function runFullScan(options: CheckOptions, signal: AbortSignal): Promise<number> {
   let pages = 0;
   for (const source of ["official", "by-url"] as const) {
     if (!options.mayReadDeep(source)) continue;
@@ -39,16 +39,16 @@ export async function readDeeper(options: CheckOptions, signal: AbortSignal): Pr
   return pages;
 }
 
-async function takeTurn(options: CheckOptions, turn: DeepTurn, signal: AbortSignal): Promise<number> {
+async function takeTurn(options: CheckOptions, turn: ScanLease, signal: AbortSignal): Promise<number> {
   const { sql, now } = options;
-  const isMine = await takeDeepTurn(sql, turn, {
+  const isMine = await takeScanLease(sql, turn, {
     now: new Date(now()),
     until: new Date(now() + TURN_MS),
   });
   if (!isMine) return 0;
   let restMs = REST_MS;
   try {
-    const feed = await findDeepFeed(sql, turn.source, {
+    const feed = await findScanFeed(sql, turn.source, {
       now: new Date(now()),
       doneBefore: new Date(now() - DEEP_EVERY_MS),
       begunAfter: new Date(now() - LONGEST_READING_MS),
@@ -56,22 +56,22 @@ async function takeTurn(options: CheckOptions, turn: DeepTurn, signal: AbortSign
     if (!feed) return 0;
     const { read, failure } = await readSome(options, { turn, feed, signal });
     if (failure?.retryAfterMs) restMs = Math.min(Math.max(REST_MS, failure.retryAfterMs), RETRY_MS);
-    else if (failure) await postponeDeep(sql, feed.key, new Date(now() + RETRY_MS));
+    else if (failure) await postponeScan(sql, feed.key, new Date(now() + RETRY_MS));
     return read;
   } finally {
-    await endDeepTurn(sql, turn, new Date(now() + restMs));
+    await endScanLease(sql, turn, new Date(now() + restMs));
   }
 }
 
 interface Some {
-  readonly turn: DeepTurn;
-  readonly feed: DeepFeed;
+  readonly turn: ScanLease;
+  readonly feed: ScanFeed;
   readonly signal: AbortSignal;
 }
 
 async function readSome(options: CheckOptions, { turn, feed, signal }: Some) {
   const { sql, now, sources, pages } = options;
-  const losses: Loss[] = [];
+  const losses: SourceDefect[] = [];
   let read = 0;
   try {
     for await (const page of readPages(sources, feed, {
@@ -84,7 +84,7 @@ async function readSome(options: CheckOptions, { turn, feed, signal }: Some) {
       const usable = usableOf(page, feed);
       losses.push(...usable.losses);
       const isEnd = page.end !== null && page.end !== "gap";
-      const isKept = await saveDeepPage(sql, turn, {
+      const isKept = await saveScanPage(sql, turn, {
         page: {
           feedKey: feed.key,
           page: page.number,
@@ -102,6 +102,6 @@ async function readSome(options: CheckOptions, { turn, feed, signal }: Some) {
     if (signal.aborted) return { read };
     return { read, failure: failureOf(error) };
   } finally {
-    await noteLosses(options, feed, summedLosses(losses));
+    await noteDefects(options, feed, summedDefects(losses));
   }
 }

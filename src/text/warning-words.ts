@@ -1,5 +1,5 @@
 /** Signs to look twice in words: what was seen, never what it means. */
-import type { Sign, SignKind } from "#core/finds/signs.ts";
+import type { Warning, WarningKind } from "#core/warnings/warning.ts";
 import { comparisonWords } from "./home-words.ts";
 import { counted } from "./labels.ts";
 import type { Words } from "./namespaces.ts";
@@ -8,7 +8,7 @@ import { lineOf } from "./one-line.ts";
 const LONGEST_QUOTE = 60;
 
 /** A sign with its reason: "auction (“subasta judicial”)". */
-export function signWords(sign: Sign, words: Words<"home">): string {
+export function signWords(sign: Warning, words: Words<"home">): string {
   const { t, language } = words;
   switch (sign.kind) {
     case "far-below-zone":
@@ -28,6 +28,6 @@ export function signWords(sign: Sign, words: Words<"home">): string {
 }
 
 /** A kind of sign alone: "far below its zone". */
-export function signName(kind: SignKind, { t }: Words<"home">): string {
+export function signName(kind: WarningKind, { t }: Words<"home">): string {
   return t(`signs.${kind}`);
 }

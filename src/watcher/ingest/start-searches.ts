@@ -10,9 +10,9 @@ import type { Db } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import { type JoiningSearch, markJoined, readJoiningSearches } from "#store/feeds/searches.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
-import { tellFound } from "#store/listings/found-listings.ts";
+import { addFoundAlerts } from "#store/listings/found-listings.ts";
 import { readListed, readListedSince } from "#store/listings/portal-listings.ts";
-import { tellSourceUp } from "#store/listings/source-alerts.ts";
+import { alertSourceUp } from "#store/listings/source-alerts.ts";
 import { tellWatchStarted } from "#store/listings/watch-started.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
 
@@ -29,7 +29,7 @@ interface Join {
 }
 
 /** The feed is locked by the caller, and has looked. Gives how many came. */
-export async function joinSearches(db: Db, join: Join): Promise<number> {
+export async function startSearches(db: Db, join: Join): Promise<number> {
   const joining = await readJoiningSearches(db, join.feed.key, JOINED_AT_ONCE);
   if (joining.length === 0) return 0;
   const idsOf = (searches: readonly JoiningSearch[]) => searches.map(({ filterId }) => filterId);
@@ -42,7 +42,7 @@ export async function joinSearches(db: Db, join: Join): Promise<number> {
   if (moved.length > 0) {
     await catchUp(db, join, moved);
     const people = { feedKey: join.feed.key, filterIds: idsOf(moved) };
-    await tellSourceUp(db, people, { now, mayHaveMissed: false });
+    await alertSourceUp(db, people, { now, mayHaveMissed: false });
   }
   return joining.length;
 }
@@ -119,5 +119,5 @@ async function catchUp(db: Db, join: Join, moved: readonly JoiningSearch[]): Pro
     details: detailsOf(listing),
     filterIds: index.find(listing).filter((id) => firstSeenAt.getTime() > (sinceOf.get(id) ?? 0)),
   }));
-  await tellFound(db, feed, events, now);
+  await addFoundAlerts(db, feed, events, now);
 }

@@ -1,7 +1,7 @@
 /** Signs to look twice at an advert: over its figures, its words, and how often its words were met. */
 import type { PriceComparison } from "../alert/alert.ts";
 import { comparisonOf, type Market } from "../alert/price-comparison.ts";
-import type { Sign } from "../finds/signs.ts";
+import type { Warning } from "./warning.ts";
 import type { Listing } from "../listing/listing.ts";
 import { wordingOf } from "./wording.ts";
 
@@ -11,7 +11,7 @@ export interface SameText {
   readonly towns: number;
 }
 
-export interface Surroundings {
+export interface WarningInputs {
   readonly market?: Market | undefined;
   readonly sameText?: SameText | undefined;
 }
@@ -23,7 +23,7 @@ export interface Surroundings {
  */
 export const FAR_BELOW_PERCENT = 40;
 
-export function signsOf(listing: Listing, { market, sameText }: Surroundings = {}): Sign[] {
+export function warningsOf(listing: Listing, { market, sameText }: WarningInputs = {}): Warning[] {
   const comparison = comparisonOf(listing, market);
   return [
     ...farBelowZone(comparison),
@@ -34,7 +34,7 @@ export function signsOf(listing: Listing, { market, sameText }: Surroundings = {
   ];
 }
 
-function farBelowZone(comparison: PriceComparison | null): Sign[] {
+function farBelowZone(comparison: PriceComparison | null): Warning[] {
   return comparison !== null && comparison.percent <= -FAR_BELOW_PERCENT
     ? [{ kind: "far-below-zone", ...comparison }]
     : [];

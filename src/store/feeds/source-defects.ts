@@ -2,17 +2,17 @@ import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "./feeds.ts";
 
 /** What could not be used of an answer, or was not answered as asked. A reason holds nothing of what was read. */
-export interface Loss {
+export interface SourceDefect {
   readonly kind: "unread-listing" | "filter-not-applied" | "gap";
   readonly reason: string;
   readonly count: number;
 }
 
 /** Adds to the counts that all processes share; in one order, for whoever else adds at the same time. */
-export async function recordLosses(
+export async function recordDefects(
   db: Db,
   source: FeedRow["source"],
-  losses: readonly Loss[],
+  losses: readonly SourceDefect[],
 ): Promise<void> {
   if (losses.length === 0) return;
   await db`
