@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Warning } from "#core/warnings/warning.ts";
 import { LANGUAGES } from "#core/languages.ts";
+import { SPECIFIED_LANGUAGES } from "#test/fixtures/specified-languages.ts";
 import { distanceWords } from "./distance-words.ts";
 import { homeLine } from "./home-words.ts";
 import { signWords } from "./warning-words.ts";
@@ -12,13 +13,9 @@ const nbsp = (text: string) => text.replaceAll("_", "\u00a0");
 test("FIND-06 a distance is said in the units and words of each language", () => {
   const place = { placeId: "p", name: "Work", isApproximate: false };
   const far = { ...place, metres: 2_345 };
-  expect(LANGUAGES.map((language) => plain(distanceWords(far, wordsOf("home", language))))).toEqual([
-    "2.3 km to Work",
-    "Work: 2,3 km",
-    "Work: 2,3 км",
-    "Work: 2,3 km",
-    "Work : 2,3 km",
-  ]);
+  expect(SPECIFIED_LANGUAGES.map((language) => plain(distanceWords(far, wordsOf("home", language))))).toEqual(
+    ["2.3 km to Work", "Work: 2,3 km", "Work: 2,3 км", "Work: 2,3 km", "Work : 2,3 km"],
+  );
   const near = { ...place, metres: 340, isApproximate: true };
   for (const language of LANGUAGES) {
     const words = wordsOf("home", language);

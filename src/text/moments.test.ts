@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { LANGUAGES } from "#core/languages.ts";
+import { SPECIFIED_LANGUAGES } from "#test/fixtures/specified-languages.ts";
 import { formatMoment } from "./moments.ts";
 
 const moment = new Date("2026-11-14T22:05:00Z");
 const inAll = (style: Parameters<typeof formatMoment>[2], at = moment) =>
-  LANGUAGES.map((language) =>
+  SPECIFIED_LANGUAGES.map((language) =>
     formatMoment(at, language, { timeZone: "Europe/Madrid", ...style }).replaceAll(/[\u00a0\u202f]/g, " "),
   );
 

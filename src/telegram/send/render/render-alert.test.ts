@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import { LANGUAGES, type Language } from "#core/languages.ts";
 import { FILTER_URL, listingOf } from "#test/delivery/delivery-fixture.ts";
+import { SPECIFIED_LANGUAGES } from "#test/fixtures/specified-languages.ts";
 import { comparisonWords } from "#text/home-words.ts";
 import { translatorOf, wordsOf } from "#text/translator.ts";
 import { parseCallbackData } from "../../callback-data.ts";
@@ -27,14 +28,14 @@ const fresh = (changes: Partial<AlertListing> = {}): AlertNews => ({
 
 test("BOT-02 LANG-01 LANG-08 a new listing in five languages: title, home, price first, price per m² with its comparison", () => {
   const place = "Trafalgar, Chamberí";
-  const facts: Readonly<Record<Language, readonly [string, string]>> = {
+  const facts = {
     en: ["€1,250 · 58 m² · 2 bedrooms · ", "€21.6/m²"],
     es: ["1.250 € · 58 m² · 2 dormitorios · ", "21,6 €/m²"],
     ru: ["1 250 € · 58 м² · 2 спальни · ", "21,6 €/м²"],
     de: ["1.250 € · 58 m² · 2 Schlafzimmer · ", "21,6 €/m²"],
     fr: ["1 250 € · 58 m² · 2 chambres · ", "21,6 €/m²"],
-  };
-  for (const language of LANGUAGES) {
+  } as const;
+  for (const language of SPECIFIED_LANGUAGES) {
     const [title, home, line, perM2, ...more] = read([fresh()], language);
     expect(title).toBe(plain(`🏮 ${texts(language)("newIn", { place })}`));
     expect(home?.toLowerCase()).toContain(", calle de fuencarral");
@@ -215,7 +216,7 @@ test("MAIL-06 who offers it, an auction and a former price are said, and what is
   expect(read([found])[2]).toBe(
     "€1,400 → €1,250 · auction · 58 m² · 2 bedrooms · 3rd floor, lift · private owner",
   );
-  const words = LANGUAGES.map((language) =>
+  const words = SPECIFIED_LANGUAGES.map((language) =>
     read([fresh({ isPrivate: false })], language)[2]
       ?.split(" · ")
       .at(-1),

@@ -1,26 +1,15 @@
-import { createInstance } from "i18next";
 import { expect, test } from "vitest";
-import { LANGUAGES, type Language } from "#core/languages.ts";
-import de from "#text/locales/de/auth.json" with { type: "json" };
-import en from "#text/locales/en/auth.json" with { type: "json" };
-import es from "#text/locales/es/auth.json" with { type: "json" };
-import fr from "#text/locales/fr/auth.json" with { type: "json" };
-import ru from "#text/locales/ru/auth.json" with { type: "json" };
+import { LANGUAGES } from "#core/languages.ts";
+import type { Namespaces } from "#text/namespaces.ts";
+import { prerenderI18n } from "#web/lib/i18n/i18n.server.ts";
 import { googleErrorText } from "./auth-outcome.tsx";
 
-const TEXTS = { de, en, es, fr, ru };
-
-async function translatorOf(language: Language) {
-  const i18n = createInstance();
-  await i18n.init({ lng: language, ns: ["auth"], resources: { [language]: { auth: TEXTS[language] } } });
-  return i18n.getFixedT(language, "auth");
-}
-
-// The errors that the server redirects with: src/backend/auth/google-flow.db.test.ts.
+// The errors that the server redirects with: src/backend/auth/providers/provider-flow.db.test.ts.
 for (const language of LANGUAGES) {
-  test(`AUTH-08 an error of Google is explained in words the person can act on (${language})`, async () => {
-    const t = await translatorOf(language);
-    const { google, errors } = TEXTS[language];
+  test(`AUTH-08 an error of Google is explained in words the person can act on (${language})`, () => {
+    const i18n = prerenderI18n(language);
+    const t = i18n.getFixedT(language, "auth");
+    const { google, errors }: Namespaces["auth"] = i18n.getResourceBundle(language, "auth");
     for (const [error, code, words] of [
       ["access_denied", "", google.errors.cancelled],
       ["server_error", "", google.errors.failed],
