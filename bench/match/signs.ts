@@ -5,13 +5,13 @@
  *   node bench/match/signs.ts <file.jsonl>
  */
 import { readFileSync } from "node:fs";
-import type { WarningKind } from "#core/warnings/warning.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { marketKeyOf, pricePerM2Of } from "#core/listing/market.ts";
+import type { WarningKind } from "#core/warnings/warning.ts";
 import { FAR_BELOW_PERCENT, warningsOf } from "#core/warnings/warnings-of.ts";
 import { readWireListing } from "#sources/wire-listing.ts";
-import { signWords } from "#text/warning-words.ts";
 import { wordsOf } from "#text/translator.ts";
+import { signWords } from "#text/warning-words.ts";
 
 /** As few as the file allows; the product waits for twenty. */
 const FEWEST_SAMPLES = Number(process.argv[3] ?? 5);

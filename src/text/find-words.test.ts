@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { Warning } from "#core/warnings/warning.ts";
 import { LANGUAGES } from "#core/languages.ts";
+import type { Warning } from "#core/warnings/warning.ts";
 import { SPECIFIED_LANGUAGES } from "#test/fixtures/specified-languages.ts";
 import { distanceWords } from "./distance-words.ts";
 import { homeLine } from "./home-words.ts";
-import { signWords } from "./warning-words.ts";
 import { wordsOf } from "./translator.ts";
+import { signWords } from "./warning-words.ts";
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 const nbsp = (text: string) => text.replaceAll("_", "\u00a0");

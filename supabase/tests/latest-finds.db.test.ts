@@ -36,12 +36,17 @@ test("TRUE-05 one home is one row of the latest alerts, and its title is said by
       (${user}, 2, 'new', 'c', ${sql.json({ listing: { title: "Casa" } })}, 'sent', now())
     ) as alerts`;
   const [{ rows }] = await sql<[{ rows: Row[] }]>`select watch.latest_alerts_of(${user}, ${search}) as rows`;
-  expect(rows.map(({ home, ...row }) => [row.listing_id, row.kind, row.state, homeLine(home, wordsOf("home", "de"))])).toEqual(
-    [
-      ["c", "new", "sent", "Casa"],
-      ["b", "readvertised", "sent", "Wohnung, Calle de Luna"],
-    ],
-  );
+  expect(
+    rows.map(({ home, ...row }) => [
+      row.listing_id,
+      row.kind,
+      row.state,
+      homeLine(home, wordsOf("home", "de")),
+    ]),
+  ).toEqual([
+    ["c", "new", "sent", "Casa"],
+    ["b", "readvertised", "sent", "Wohnung, Calle de Luna"],
+  ]);
   const lastTitle = async () => {
     const [row] = await sql`select watch.last_find_of(${user}, ${search}) as find`;
     return row && homeLine(row.find.home, wordsOf("home", "de"));

@@ -1,7 +1,7 @@
-import type { Warning } from "../warnings/warning.ts";
 import type { Listing } from "../listing/listing.ts";
 import { pricePerM2Of } from "../listing/market.ts";
 import { listingFactsOf } from "../matching/listing-facts.ts";
+import type { Warning } from "../warnings/warning.ts";
 import { type SameText, warningsOf } from "../warnings/warnings-of.ts";
 import type { AlertListing } from "./alert.ts";
 import { comparisonOf, type Market } from "./price-comparison.ts";
@@ -44,7 +44,11 @@ export function alertListingOf(
 }
 
 /** Reading an advert's words must never keep its alert from going out. */
-function signsOrNone(listing: Listing, market: Market | undefined, sameText: SameText | undefined): Warning[] {
+function signsOrNone(
+  listing: Listing,
+  market: Market | undefined,
+  sameText: SameText | undefined,
+): Warning[] {
   try {
     return warningsOf(listing, { market, sameText });
   } catch {

@@ -1,6 +1,7 @@
 /** The facts of an alert, frozen when its event was found. They are put into words when the alert is sent. */
-import type { Warning } from "../warnings/warning.ts";
+
 import type { Kind, Operation } from "../search/search.ts";
+import type { Warning } from "../warnings/warning.ts";
 import type { AlertKind } from "./alert-kinds.ts";
 
 /** A listing as an alert shows it. A null means that the portal did not say. */

@@ -103,7 +103,12 @@ export function healthOf(facts: HealthFacts): Health {
 }
 
 /** Why nobody can be told of a search; undefined where somebody can. */
-export function unreachableHealth({ connected, waiting, lost, only_loss }: HealthFacts["chats"]): Health | undefined {
+export function unreachableHealth({
+  connected,
+  waiting,
+  lost,
+  only_loss,
+}: HealthFacts["chats"]): Health | undefined {
   if (connected > 0) return undefined;
   if (lost > 0) return { state: "nobodyHears", onlyLoss: only_loss };
   return { state: waiting > 0 ? "waitingForYes" : "noChat" };

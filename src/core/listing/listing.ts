@@ -1,5 +1,5 @@
-import type { Warning } from "../warnings/warning.ts";
 import type { Condition, Feature, Kind, Operation } from "../search/search.ts";
+import type { Warning } from "../warnings/warning.ts";
 
 /**
  * A property on offer, as a source understood it from its answer. A null means the answer did not say,

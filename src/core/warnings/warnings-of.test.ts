@@ -2,11 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampleListing } from "#test/fixtures/listing.ts";
 import { CORPUS } from "#test/fixtures/sign-corpus.ts";
-import type { WarningKind } from "./warning.ts";
 import type { Listing } from "../listing/listing.ts";
-
-import { warningsOf } from "./warnings-of.ts";
 import { textKeyOf } from "./text-key.ts";
+import type { WarningKind } from "./warning.ts";
+import { warningsOf } from "./warnings-of.ts";
 
 const saying = (description: string, said: Partial<Listing> = {}) =>
   sampleListing({ description, title: "Piso en Calle de la Subasta, 3", photoCount: 9, ...said });
@@ -40,7 +39,8 @@ test("FIND-04 far below its zone is said with the figures, and from forty percen
 test("FIND-04 no photo is none at all, and the same text counts from the second town on", () => {
   expect(kindsOf(sampleListing({ photoCount: 0, thumbnailUrl: null }))).toEqual(["no-photo"]);
   expect(kindsOf(sampleListing({ photoCount: 0, thumbnailUrl: "https://img.example/1.jpg" }))).toEqual([]);
-  const sameText = (codes: number, towns: number) => warningsOf(sampleListing(), { sameText: { codes, towns } });
+  const sameText = (codes: number, towns: number) =>
+    warningsOf(sampleListing(), { sameText: { codes, towns } });
   expect(sameText(6, 1)).toEqual([]);
   expect(sameText(2, 2)).toEqual([{ kind: "same-text", codes: 2, towns: 2 }]);
 });

@@ -1,8 +1,8 @@
 /** Signs to look twice at an advert: over its figures, its words, and how often its words were met. */
 import type { PriceComparison } from "../alert/alert.ts";
 import { comparisonOf, type Market } from "../alert/price-comparison.ts";
-import type { Warning } from "./warning.ts";
 import type { Listing } from "../listing/listing.ts";
+import type { Warning } from "./warning.ts";
 import { wordingOf } from "./wording.ts";
 
 /** Under how many codes and in how many towns the same text was met, this advert included. */

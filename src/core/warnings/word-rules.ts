@@ -2,8 +2,9 @@
  * What an advert's words say of itself, in Spanish, Catalan and English; read without capitals and accents. Every
  * repetition is bounded: descriptions are somebody else's.
  */
-import type { Warning } from "./warning.ts";
+
 import type { Listing } from "../listing/listing.ts";
+import type { Warning } from "./warning.ts";
 
 type WordKind = Extract<Warning, { words: string }>["kind"];
 

@@ -1,7 +1,7 @@
-import type { Warning } from "./warning.ts";
 import type { Listing, Wording } from "../listing/listing.ts";
 import { foldText } from "./fold-text.ts";
 import { textKeyOf } from "./text-key.ts";
+import type { Warning } from "./warning.ts";
 import { WORD_RULES } from "./word-rules.ts";
 import { wordsSeen } from "./words-seen.ts";
 

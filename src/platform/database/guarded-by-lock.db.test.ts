@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { LockLostError, guardedByLock } from "./guarded-by-lock.ts";
+import { guardedByLock, LockLostError } from "./guarded-by-lock.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -16,7 +16,10 @@ export interface StoredSameText {
 const COUNTED_AT_MOST = 200;
 
 /** By listing id, for those whose text stands under another code too, as far as feeds have met it. */
-export async function readSameTexts(db: Db, listings: readonly WithText[]): Promise<Map<string, StoredSameText>> {
+export async function readSameTexts(
+  db: Db,
+  listings: readonly WithText[],
+): Promise<Map<string, StoredSameText>> {
   if (listings.length === 0) return new Map();
   const rows = await db<({ listingId: string } & StoredSameText)[]>`
     select asked."listingId", 1 + count(met.listing_id)::int as codes,

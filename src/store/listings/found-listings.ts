@@ -1,7 +1,7 @@
 import type { ListingAlertKind } from "#core/alert/alert-kinds.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import { mergeSearchIds } from "./merge-search-ids.ts";
 import { hasExcludedWarning, warningKinds } from "./excluded-warnings.ts";
+import { mergeSearchIds } from "./merge-search-ids.ts";
 
 /** Something to tell the people of a feed about one listing. */
 export interface FoundEvent {

@@ -1,8 +1,8 @@
 /** Listings that came to one person by mail: what is known of them, their rows, and what is told of them. */
 import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import { mergeSearchIds } from "./merge-search-ids.ts";
 import { hasExcludedWarning, warningKinds } from "./excluded-warnings.ts";
+import { mergeSearchIds } from "./merge-search-ids.ts";
 
 export interface MailPerson {
   /** Mails that were sent before are a backlog. */

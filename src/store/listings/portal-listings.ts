@@ -1,5 +1,5 @@
-import type { Warning } from "#core/warnings/warning.ts";
 import type { Listing } from "#core/listing/listing.ts";
+import type { Warning } from "#core/warnings/warning.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface KnownRow {

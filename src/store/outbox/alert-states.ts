@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import type { Language } from "#core/languages.ts";
 import { NO_ACTIVE_SEARCH } from "../listings/merge-search-ids.ts";
-import { type Recipient, recipientRows, type QuietRecipient, waits } from "./recipients.ts";
+import { type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
 
 /** Alerts in flight, and who holds them. */
 export interface Leased {

@@ -3,8 +3,8 @@ import type { PendingQuery, Row, Sql } from "postgres";
 import type { AlertKind } from "#core/alert/alert-kinds.ts";
 import type { HomeMark } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
-import { alertJoins, alertColumns } from "./alert-columns.ts";
-import { type Recipient, recipientRows, type QuietRecipient, waits } from "./recipients.ts";
+import { alertColumns, alertJoins } from "./alert-columns.ts";
+import { type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
 
 /** An alert and everything that decides whether, when and how it is told. */
 export interface OpenAlert {

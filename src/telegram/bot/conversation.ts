@@ -6,7 +6,7 @@ import { type Language, localizedPath } from "#core/languages.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { type ButtonPress, formatCallbackData } from "../callback-data.ts";
 import type { BotChat } from "./chats/telegram-chat.ts";
-import { type BotTexts, htmlTexts, botTexts } from "./texts.ts";
+import { type BotTexts, botTexts, htmlTexts } from "./texts.ts";
 import type { Admission } from "./updates/inbound-limit.ts";
 
 /** What every conversation needs of the world around it. */

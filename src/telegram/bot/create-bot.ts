@@ -3,7 +3,7 @@
 import { type Context, Bot as GrammyBot } from "grammy";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
-import { LockLostError, guardedByLock } from "#platform/database/guarded-by-lock.ts";
+import { guardedByLock, LockLostError } from "#platform/database/guarded-by-lock.ts";
 import { createWakeUp } from "#platform/timing.ts";
 import type { BotParts } from "./conversation.ts";
 import { WaitCounter } from "./updates/drain-inbox.ts";
@@ -12,7 +12,7 @@ import { nativeFetch } from "./updates/native-fetch.ts";
 import { onCallbackQuery } from "./updates/on-callback-query.ts";
 import { onMembership } from "./updates/on-membership.ts";
 import { onMessage } from "./updates/on-message.ts";
-import { superviseBot, type BotLease } from "./updates/supervise-bot.ts";
+import { type BotLease, superviseBot } from "./updates/supervise-bot.ts";
 import { DELAYS, type Delays } from "./updates/telegram-errors.ts";
 import { createWebhook, type WebhookHandler } from "./updates/webhook.ts";
 

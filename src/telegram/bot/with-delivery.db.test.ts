@@ -27,13 +27,7 @@ afterAll(async () => {
 });
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
-const [en, es, ru, de, fr] = [
-  botTexts("en"),
-  botTexts("es"),
-  botTexts("ru"),
-  botTexts("de"),
-  botTexts("fr"),
-];
+const [en, es, ru, de, fr] = [botTexts("en"), botTexts("es"), botTexts("ru"), botTexts("de"), botTexts("fr")];
 
 /** Somebody who signed up in this language. */
 async function account(language: string): Promise<string> {

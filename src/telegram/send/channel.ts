@@ -3,8 +3,8 @@ import type { AlertNews } from "#core/alert/alert.ts";
 import type { Unreachable } from "#core/alert/chat.ts";
 import type { DistanceTo } from "#core/finds/distance.ts";
 import type { HomeMark } from "#core/finds/find.ts";
-import type { Warning } from "#core/warnings/warning.ts";
 import type { Language } from "#core/languages.ts";
+import type { Warning } from "#core/warnings/warning.ts";
 
 export interface Channel {
   /** `mayGoOn` is asked before every request that could put the message into the chat. */

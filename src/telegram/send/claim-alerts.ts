@@ -10,9 +10,9 @@ import {
 } from "#store/outbox/alert-states.ts";
 import { type Audience, readAudiences } from "#store/outbox/audiences.ts";
 import { type NextAlert, type OpenAlert, readHeld, readNextAlerts } from "#store/outbox/outbox.ts";
-import type { Recipient, QuietSearches } from "#store/outbox/recipients.ts";
+import type { QuietSearches, Recipient } from "#store/outbox/recipients.ts";
 import { type Decision, decideAlert } from "./decide-alert.ts";
-import { quietSearchesOf, topicOfAlert, activeSearchesOf } from "./quiet-searches.ts";
+import { activeSearchesOf, quietSearchesOf, topicOfAlert } from "./quiet-searches.ts";
 
 /** One message to be sent: an alert, or several that waited. */
 export interface OutgoingMessage {

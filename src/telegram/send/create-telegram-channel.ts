@@ -4,7 +4,7 @@ import { Api, GrammyError, InputFile } from "grammy";
 import { withTimeout } from "#platform/timing.ts";
 import { scrubToken } from "../scrub-token.ts";
 import type { Channel, ChannelMessage, ProbeOutcome, SendOutcome } from "./channel.ts";
-import { judgeRefusal, type Refusal, type MessageRepair, type Verdict } from "./judge-refusal.ts";
+import { judgeRefusal, type MessageRepair, type Refusal, type Verdict } from "./judge-refusal.ts";
 import type { PictureOf } from "./place-picture/place-picture.ts";
 import { plainOf } from "./render/html.ts";
 import { type Rendered, renderNews } from "./render/render-alert.ts";
@@ -136,7 +136,11 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
 }
 
 /** An alert that would have gone out as text is not lost for a drawing that is not wanted there. */
-function sparingTheDrawing(answer: Attempt, { drawing }: Illustrated, repairs: ReadonlySet<MessageRepair>): Attempt {
+function sparingTheDrawing(
+  answer: Attempt,
+  { drawing }: Illustrated,
+  repairs: ReadonlySet<MessageRepair>,
+): Attempt {
   if (drawing === null || repairs.has("no-picture") || answer.type !== "refused") return answer;
   const isLost = ["closed", "failed"].includes(answer.verdict.type);
   return isLost ? { ...answer, verdict: { type: "repair", by: "no-picture" } } : answer;

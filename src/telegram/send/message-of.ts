@@ -5,7 +5,7 @@ import type { Audience } from "#store/outbox/audiences.ts";
 import type { OpenAlert } from "#store/outbox/outbox.ts";
 import type { ChannelMessage, NamedSearch, OwnFacts, SearchNews } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
-import { topicOfAlert, activeSearchesOf } from "./quiet-searches.ts";
+import { activeSearchesOf, topicOfAlert } from "./quiet-searches.ts";
 
 /** The message as the channel takes it. */
 export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: number): ChannelMessage {

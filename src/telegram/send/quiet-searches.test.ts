@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Audience, AudienceSearch } from "#store/outbox/audiences.ts";
 import type { OpenAlert } from "#store/outbox/outbox.ts";
-import { quietSearchesOf, topicOfAlert, activeSearchesOf } from "./quiet-searches.ts";
+import { activeSearchesOf, quietSearchesOf, topicOfAlert } from "./quiet-searches.ts";
 
 const NOW = Date.parse("2026-01-10T22:30:00Z");
 const HOUR = 3_600_000;
@@ -78,7 +78,8 @@ test("MANY-02 it goes to the topic of the first of them that may speak, and of n
     searchOf("quiet", { ...NIGHT, topicId: "77" }),
     searchOf("loud", { topicId: "78" }),
   ]);
-  const topic = (searchIds: readonly string[] | null) => topicOfAlert({ searchIds } as OpenAlert, audience, NOW);
+  const topic = (searchIds: readonly string[] | null) =>
+    topicOfAlert({ searchIds } as OpenAlert, audience, NOW);
   expect([topic(["quiet", "loud"]), topic(["quiet"]), topic([]), topic(null)]).toEqual([
     "78",
     "77",

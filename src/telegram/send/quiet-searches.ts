@@ -9,12 +9,18 @@ function livingOf({ searches }: Audience): AudienceSearch[] {
 }
 
 /** The searches an alert speaks for; where it names none, all of the person's in the chat. */
-export function activeSearchesOf({ searchIds }: Pick<OpenAlert, "searchIds">, audience: Audience): AudienceSearch[] {
+export function activeSearchesOf(
+  { searchIds }: Pick<OpenAlert, "searchIds">,
+  audience: Audience,
+): AudienceSearch[] {
   return livingOf(audience).filter(({ id }) => searchIds === null || searchIds.includes(id));
 }
 
 /** Which searches must wait now, in their quiet hours or muted here; a mute of the chat is one of all of them. */
-export function quietSearchesOf(audience: Audience, nowMs: number): QuietSearches & { readonly untilMs: number } {
+export function quietSearchesOf(
+  audience: Audience,
+  nowMs: number,
+): QuietSearches & { readonly untilMs: number } {
   const chatMs = laterThan(nowMs, audience.mutedUntilMs);
   const ends = livingOf(audience).map((search) => ({ id: search.id, endMs: endOf(search, nowMs) }));
   const silent = ends.flatMap(({ id, endMs }) => (endMs === undefined ? [] : [{ id, endMs }]));

@@ -16,7 +16,7 @@ import {
   releaseFeed,
   renewLease,
 } from "#store/feeds/feeds.ts";
-import { type SourceDefect, recordDefects } from "#store/feeds/source-defects.ts";
+import { recordDefects, type SourceDefect } from "#store/feeds/source-defects.ts";
 import { countListed, readKnown } from "#store/listings/portal-listings.ts";
 import { alertSourceDown } from "#store/listings/source-alerts.ts";
 import { DOWN_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";

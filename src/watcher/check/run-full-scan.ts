@@ -7,11 +7,11 @@
  */
 import { randomUUID } from "node:crypto";
 import {
-  type ScanFeed,
-  type ScanLease,
   endScanLease,
   findScanFeed,
   postponeScan,
+  type ScanFeed,
+  type ScanLease,
   saveScanPage,
   takeScanLease,
 } from "#store/feeds/full-scans.ts";

@@ -3,18 +3,13 @@
  * happened, or none and the next check finds the same again.
  */
 import { detailsOf } from "#core/alert/alert-listing.ts";
-import type { Warning } from "#core/warnings/warning.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { marketKeyOf, pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
+import type { Warning } from "#core/warnings/warning.ts";
 import { wordingOf } from "#core/warnings/wording.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import {
-  type FullScan,
-  forgetFullScan,
-  readFullScan,
-  readRepricedSince,
-} from "#store/feeds/full-scans.ts";
 import { type FeedRow, finishCheck } from "#store/feeds/feeds.ts";
+import { type FullScan, forgetFullScan, readFullScan, readRepricedSince } from "#store/feeds/full-scans.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
 import { addChangeAlerts, addFoundAlerts } from "#store/listings/found-listings.ts";
 import { completeMailListings } from "#store/listings/mail-listings.ts";

@@ -12,9 +12,9 @@ import { readSourceIntervals, saveSourceInterval } from "#store/feeds/source-int
 import type { WatcherSources } from "../check/read-feed.ts";
 import { mayDemoCost } from "./demo-cost.ts";
 import { type MonthPlan, type MonthRequests, planMonth, USUAL_REQUESTS } from "./month-plan.ts";
+import { notifyOperatorOfPlan } from "./notify-operator.ts";
 import { setFeedIntervals } from "./set-feed-intervals.ts";
 import { spendSource } from "./spend-source.ts";
-import { notifyOperatorOfPlan } from "./notify-operator.ts";
 
 export interface SourcePlansOptions {
   readonly sql: Sql;

@@ -7,13 +7,7 @@ import { startTestBot, type TestBot } from "#test/test-bot.ts";
 import { readLanguageCode } from "../chats/telegram-chat.ts";
 import { botTexts } from "../texts.ts";
 
-const [en, es, ru, de, fr] = [
-  botTexts("en"),
-  botTexts("es"),
-  botTexts("ru"),
-  botTexts("de"),
-  botTexts("fr"),
-];
+const [en, es, ru, de, fr] = [botTexts("en"), botTexts("es"), botTexts("ru"), botTexts("de"), botTexts("fr")];
 
 let bot: TestBot;
 let alice: string;

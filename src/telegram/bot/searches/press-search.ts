@@ -119,7 +119,9 @@ function muteButton({ plain }: Conversation, searchId: string, isMuted: boolean)
 async function askForName(conversation: Conversation, search: ChatSearch): Promise<string> {
   const { parts, chat, t, plain, language } = conversation;
   if (chat.kind !== "private") return plain("rename_by_command", { number: search.number });
-  const messageId = await conversation.ask(t("rename_question", { name: searchNameInChat(search, language) }));
+  const messageId = await conversation.ask(
+    t("rename_question", { name: searchNameInChat(search, language) }),
+  );
   await noteNameQuestion(parts.sql, { chatId: chat.id, messageId, searchId: search.searchId });
   return "";
 }

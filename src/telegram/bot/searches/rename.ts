@@ -2,7 +2,7 @@ import { findNameQuestion, nameSearchInChat, searchesOf } from "#store/saved-sea
 import { mayDo } from "../chats/confirmed-only.ts";
 import { roleIn } from "../chats/role-in.ts";
 import type { Conversation } from "../conversation.ts";
-import { searchNameInChat, readName } from "./search-words.ts";
+import { readName, searchNameInChat } from "./search-words.ts";
 
 /** /rename 2 Near the office: by the number in /searches; without a name it is called by its place again. */
 export async function rename(conversation: Conversation, argument: string): Promise<void> {

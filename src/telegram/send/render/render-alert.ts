@@ -2,7 +2,7 @@ import type { AlertListing } from "#core/alert/alert.ts";
 import type { Language } from "#core/languages.ts";
 import { FULL, SHORT } from "#text/home-words.ts";
 import type { SearchNews } from "../channel.ts";
-import { alertButtons, type AlertButton } from "./alert-buttons.ts";
+import { type AlertButton, alertButtons } from "./alert-buttons.ts";
 import { isLink } from "./html.ts";
 import { hiddenOf, isAboutListing, renderListing } from "./render-listing.ts";
 import { renderSummary } from "./render-summary.ts";

@@ -14,7 +14,11 @@ export function namesLine({ searches = [] }: SearchNews, language: Language, len
 }
 
 /** What a person called it, or its place. */
-export function alertSearchName({ name, filterUrl }: NamedSearch, language: Language, longest: number): string | null {
+export function alertSearchName(
+  { name, filterUrl }: NamedSearch,
+  language: Language,
+  longest: number,
+): string | null {
   const parsed = name === null ? parseSearchUrl(filterUrl) : null;
   return lineOf(
     name ?? (parsed?.ok ? nameSearch(parsed.search, wordsOf("search", language)) : null),

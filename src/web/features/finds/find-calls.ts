@@ -1,4 +1,4 @@
-import type { FindDetails, FindFilter, HomeMark, FindPoint } from "#core/finds/find.ts";
+import type { FindDetails, FindFilter, FindPoint, HomeMark } from "#core/finds/find.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
 /** Returns null if the listing does not belong to the person, or no longer does. */

@@ -5,10 +5,10 @@
 import type { ChatKind, ChatReason, ChatState } from "#core/alert/chat.ts";
 import type { Database, Json } from "#core/database-types.ts";
 import type { FindDetails, FindPage, FindPoint, SizeBand } from "#core/finds/find.ts";
-import type { WarningKind } from "#core/warnings/warning.ts";
 import type { AlertCounts, HealthFacts } from "#core/health/health-of.ts";
 import type { Operation } from "#core/search/search.ts";
 import type { SearchPreview } from "#core/search/search-preview.ts";
+import type { WarningKind } from "#core/warnings/warning.ts";
 import type { TitledHome } from "#text/home-words.ts";
 
 interface FunctionResults {

@@ -1,6 +1,6 @@
 import { Check, Link2 } from "lucide-react";
 import { type ReactNode, Suspense, useContext, useId, useRef } from "react";
-import type { FoundHome, FindDetails } from "#core/finds/find.ts";
+import type { FindDetails, FoundHome } from "#core/finds/find.ts";
 import { formatPrice } from "#text/labels.ts";
 import { formatMoment } from "#text/moments.ts";
 import { Button } from "#web/components/ui/button.tsx";

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useContext, useMemo, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
-import type { FoundHome, FindDetails } from "#core/finds/find.ts";
+import type { FindDetails, FoundHome } from "#core/finds/find.ts";
 import { homeLine, placeOf } from "#text/home-words.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Dialog, DialogContent, DialogTitle } from "#web/components/ui/dialog.tsx";

@@ -1,5 +1,5 @@
 /** The loaded pages of finds in the query cache, and how they change without a reload. */
-import type { FoundHome, FindFilter, FindPage } from "#core/finds/find.ts";
+import type { FindFilter, FindPage, FoundHome } from "#core/finds/find.ts";
 
 export interface LoadedFinds {
   readonly pages: readonly FindPage[];

@@ -1,6 +1,6 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
-import type { FoundHome, FindFilter, FindPage } from "#core/finds/find.ts";
+import type { FindFilter, FindPage, FoundHome } from "#core/finds/find.ts";
 import { findsQuery } from "#web/lib/backend/finds.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { countOfFinds, type LoadedFinds, shownFinds, withFind } from "./find-pages.ts";

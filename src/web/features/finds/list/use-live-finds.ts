@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { FoundHome, FindFilter } from "#core/finds/find.ts";
+import type { FindFilter, FoundHome } from "#core/finds/find.ts";
 import { fetchFinds, findsQuery } from "#web/lib/backend/finds.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { type ChangedRow, useRowChanges } from "#web/lib/backend/use-row-changes.ts";
