@@ -244,7 +244,7 @@ test("a profile that cannot be loaded offers to try again (en)", async ({ page, 
   const profile = localizedPath("/profile", "en");
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
   await outage.begin({ path: "/rest/v1/profiles", status: 500 });
-  await outage.begin({ path: "/rest/v1/filter_settings", status: 500 });
+  await outage.begin({ path: "/rest/v1/searches", status: 500 });
   await page.goto(profile);
   for (const message of [account.errors.loadProfile, account.errors.loadFilter]) {
     await expect(page.getByRole("alert").filter({ hasText: message })).toBeVisible();

@@ -365,7 +365,7 @@ test("the watch is paused and resumed, and a failure says so", async ({ page, ba
   await form.watch.getByRole("button", { name: watch.resume }).click();
   await expect(form.watch.getByRole("button", { name: watch.pause })).toBeVisible();
   expect(await isPaused()).toEqual({ is_paused: false });
-  await outage.begin({ method: "PATCH", path: "/rest/v1/filter_settings" });
+  await outage.begin({ method: "PATCH", path: "/rest/v1/searches" });
   await form.watch.getByRole("button", { name: watch.pause }).click();
   await expectDestructive(page, { title: messages.error, description: watch.pauseFailed });
 });

@@ -32,7 +32,7 @@ async function openDevice(browser: Browser, person: Person, language: "en" | "de
 /** Cuts a page off from news: what happens elsewhere it learns only when it saves. */
 async function holdBackNews(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
-  await page.route("**/rest/v1/filter_settings*", async (route) => {
+  await page.route("**/rest/v1/searches*", async (route) => {
     if (route.request().method() === "GET") await gate.promise;
     await route.fallback();
   });

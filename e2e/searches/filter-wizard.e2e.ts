@@ -131,7 +131,7 @@ test("WIZ-08 a filter that cannot be loaded says so and can be tried again (de)"
   baseURL,
   outage,
 }) => {
-  await outage.begin({ path: "/rest/v1/filter_settings", status: 500 });
+  await outage.begin({ path: "/rest/v1/searches", status: 500 });
   const form = filterPageIn(page, "de");
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
   await page.goto(form.path);
