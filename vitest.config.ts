@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+// The default of one second is too short on a busy machine.
+const EXPECT = { poll: { timeout: 60_000 } };
+
 export default defineConfig({
   test: {
     // What a passing test prints is of no use to anyone.
@@ -14,6 +17,7 @@ export default defineConfig({
           exclude: ["**/*.db.test.ts"],
           // Room for a slow machine; nothing here measures speed.
           testTimeout: 120_000,
+          expect: EXPECT,
         },
       },
       {
@@ -22,6 +26,7 @@ export default defineConfig({
           include: ["{src,simulators,supabase,scripts,test}/**/*.db.test.ts"],
           globalSetup: ["test/database-setup.ts"],
           testTimeout: 300_000,
+          expect: EXPECT,
           hookTimeout: 300_000,
         },
       },

@@ -71,8 +71,9 @@ test.each(["drop", "half"] as const)(
     const { send, fault, telegram } = await start();
     fault({ kind });
     expect(await send("1")).toBe("broken");
-    await vi.waitFor(() =>
-      expect(telegram.ledger.accepted).toMatchObject([{ text: "1", isAnswered: false }]),
+    await vi.waitFor(
+      () => expect(telegram.ledger.accepted).toMatchObject([{ text: "1", isAnswered: false }]),
+      60_000,
     );
     expect(telegram.ledger.refused).toEqual([]);
   },
@@ -98,14 +99,14 @@ test("a slow answer is a good one later, a hanging one never comes", async () =>
   const { send, fault, clock, texts, telegram } = await start();
   fault({ kind: "slow", ms: 5000 });
   const slow = send("1");
-  await vi.waitFor(() => expect(telegram.ledger.calls.sendMessage).toBe(1));
+  await vi.waitFor(() => expect(telegram.ledger.calls.sendMessage).toBe(1), 60_000);
   expect(texts()).toEqual([]);
   clock.advance(5000);
   expect(await slow).toMatchObject({ status: 200 });
   fault({ kind: "hang" });
   const hangUp = new AbortController();
   const hanging = send("2", hangUp.signal);
-  await vi.waitFor(() => expect(telegram.ledger.refused).toHaveLength(1));
+  await vi.waitFor(() => expect(telegram.ledger.refused).toHaveLength(1), 60_000);
   hangUp.abort();
   expect(await hanging).toBe("broken");
   expect(texts()).toEqual(["1"]);

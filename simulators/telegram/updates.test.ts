@@ -16,7 +16,7 @@ async function start() {
   const textsOf = (updates: Update[]) => updates.map(({ message }) => (message as { text: string }).text);
   /** Waits until a poller stands in line, another one than that. */
   const untilPolled = (former?: unknown) =>
-    vi.waitFor(() => expect([undefined, former]).not.toContain(world.telegram.polling.abort));
+    vi.waitFor(() => expect([undefined, former]).not.toContain(world.telegram.polling.abort), 60_000);
   return { ...world, personId, say, poll, textsOf, untilPolled };
 }
 
@@ -93,7 +93,7 @@ test("a poller that hangs up leaves the line free", async () => {
   await untilPolled();
   hangUp.abort();
   expect(await gone).toBe("gone");
-  await vi.waitFor(() => expect(telegram.polling.abort).toBeUndefined());
+  await vi.waitFor(() => expect(telegram.polling.abort).toBeUndefined(), 60_000);
 });
 
 test("kinds of updates that are not allowed do not come, and the choice is kept", async () => {
@@ -137,7 +137,7 @@ async function listen(answers: { status: number; headers?: Record<string, string
     server.closeAllConnections();
     server.close();
   });
-  const until = (count: number) => vi.waitFor(() => expect(received).toHaveLength(count));
+  const until = (count: number) => vi.waitFor(() => expect(received).toHaveLength(count), 60_000);
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, until };
 }
 
@@ -161,7 +161,7 @@ test("a refused update comes again at once, then later and later, and holds its 
   say("1");
   say("2");
   await hook.until(2);
-  const untilFailed = () => vi.waitFor(() => expect(telegram.webhook.underWay).toBe(0));
+  const untilFailed = () => vi.waitFor(() => expect(telegram.webhook.underWay).toBe(0), 60_000);
   await untilFailed();
   clock.advance(1999);
   expect(hook.received).toHaveLength(2);
@@ -179,7 +179,7 @@ test("Retry-After is honoured", async () => {
   await call("setWebhook", { url: hook.url });
   say("1");
   await hook.until(1);
-  await vi.waitFor(() => expect(telegram.webhook.underWay).toBe(0));
+  await vi.waitFor(() => expect(telegram.webhook.underWay).toBe(0), 60_000);
   clock.advance(34_999);
   expect(hook.received).toHaveLength(1);
   clock.advance(1);

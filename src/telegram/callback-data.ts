@@ -1,6 +1,6 @@
 /** What a button under a message says when it is pressed. Telegram takes 64 bytes and lets anyone forge them. */
 
-import type { Point } from "#core/finds/distance.ts";
+import type { Point } from "#core/geo/polyline.ts";
 import { isLanguage, type Language } from "#core/languages.ts";
 
 export type ButtonPress =

@@ -66,7 +66,7 @@ test("MAIL-01 MAIL-02 what fits a saved search is mailed at once, and so is its 
   // Of another search, and nobody's news here.
   await control(portal, "listings", { url: URL_OF_SEARCH.replace("venta", "alquiler") });
   await control(portal, `listings/${code}/price`, { priceEur: 760_000 });
-  await vi.waitFor(() => expect(door.mails).toHaveLength(2));
+  await vi.waitFor(() => expect(door.mails).toHaveLength(2), 60_000);
   const readings = await Promise.all(door.mails.map((raw) => readAlertMail(raw)));
   const events = readings.map(({ reading }) => reading.type === "alert" && reading.events[0]);
   expect(events.toSorted((a, b) => (b ? b.priceEur : 0) - (a ? a.priceEur : 0))).toMatchObject([
@@ -92,7 +92,7 @@ test("a stopped search gets no mail, and a search nobody can read is not saved",
   await control(portal, "listings", { url: URL_OF_SEARCH });
   await control(portal, "saved-searches", { url: URL_OF_SEARCH, email: "eva@mail.sereno.localhost" });
   await control(portal, "listings", { url: URL_OF_SEARCH });
-  await vi.waitFor(() => expect(door.mails).toHaveLength(1));
+  await vi.waitFor(() => expect(door.mails).toHaveLength(1), 60_000);
   expect(door.mails[0]?.toString()).toContain("To: eva@mail.sereno.localhost");
 });
 

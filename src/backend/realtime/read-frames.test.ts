@@ -68,7 +68,7 @@ test("READ-08 frames are answered one after another, and reading is paused meanw
   expect(answer.mock.calls).toEqual([["a"]]);
   expect(socket.isPaused).toBe(true);
   release();
-  await vi.waitFor(() => expect(socket.isPaused).toBe(false));
+  await vi.waitFor(() => expect(socket.isPaused).toBe(false), 60_000);
   expect(answer.mock.calls).toEqual([["a"], ["b"], ["c"]]);
 });
 
@@ -112,7 +112,7 @@ test("READ-08 pings wait their turn and count as frames", async () => {
   socket.emit("pong", "2");
   expect(socket.pongs).toEqual([]);
   release();
-  await vi.waitFor(() => expect(socket.pongs).toEqual(["1"]));
+  await vi.waitFor(() => expect(socket.pongs).toEqual(["1"]), 60_000);
   socket.emit("ping", "3");
   expect(socket.closedWith).toBe(1008);
 });
@@ -125,8 +125,8 @@ test("READ-08 the next frame is answered after the replies to the last have been
   expect(answer.mock.calls).toEqual([["a"]]);
   expect(socket.isPaused).toBe(true);
   connection.resume();
-  await vi.waitFor(() => expect(answer.mock.calls).toEqual([["a"], ["b"]]));
-  await vi.waitFor(() => expect(socket.isPaused).toBe(false));
+  await vi.waitFor(() => expect(answer.mock.calls).toEqual([["a"], ["b"]]), 60_000);
+  await vi.waitFor(() => expect(socket.isPaused).toBe(false), 60_000);
 });
 
 test("a frame that fails closes its socket", async () => {
@@ -134,7 +134,7 @@ test("a frame that fails closes its socket", async () => {
   const { socket, onFailure, send } = read({ answer });
   send("a", "b");
   fail(new Error("broken"));
-  await vi.waitFor(() => expect(socket.closedWith).toBe(1011));
+  await vi.waitFor(() => expect(socket.closedWith).toBe(1011), 60_000);
   expect(onFailure).toHaveBeenCalledOnce();
   expect(answer).toHaveBeenCalledOnce();
 });

@@ -1,3 +1,4 @@
+import type { Point } from "../geo/polyline.ts";
 /** How far a home is from a person's own places, in a straight line. */
 import type { OwnPlace, TravelTime } from "./find.ts";
 
@@ -7,11 +8,6 @@ export interface DistanceTo extends TravelTime {
   readonly metres: number;
   /** The portal shows only about where the home is. */
   readonly isApproximate: boolean;
-}
-
-export interface Point {
-  readonly latitude: number;
-  readonly longitude: number;
 }
 
 /** A home as far as it is known where it is. */

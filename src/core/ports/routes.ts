@@ -1,5 +1,5 @@
 /** Who knows how long a way takes. */
-import type { Point } from "../finds/distance.ts";
+import type { Point } from "../geo/polyline.ts";
 
 export interface Routes {
   /** How many requests the server takes in a day. */

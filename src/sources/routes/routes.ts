@@ -3,7 +3,7 @@
  * one place in one request. https://giscience.github.io/openrouteservice/api-reference/endpoints/matrix/
  */
 import { z } from "zod";
-import type { Point } from "#core/finds/distance.ts";
+import type { Point } from "#core/geo/polyline.ts";
 import { type Routes, WAYS_AT_ONCE } from "#core/ports/routes.ts";
 import { SourceError } from "#core/ports/source.ts";
 import { errorFromResponse } from "../error-from-response.ts";

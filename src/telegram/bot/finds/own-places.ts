@@ -1,8 +1,8 @@
 /** A location shared with the bot becomes a place of the person's own: "2.3 km to work". */
 import type { Context } from "grammy";
 import type { Message } from "grammy/types";
-import type { Point } from "#core/finds/distance.ts";
 import type { OwnPlace } from "#core/finds/find.ts";
+import type { Point } from "#core/geo/polyline.ts";
 import { type ChatPerson, confirmedPeople } from "#store/chats/chat-people.ts";
 import { readOwnPlaces, setOwnPlace } from "#store/finds/own-places.ts";
 import { lineOf } from "#text/one-line.ts";

@@ -1,0 +1,42 @@
+// Limits on the structure of the sources that no linter has: folder sizes, and one declaration per exported name.
+import { readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+const FOLDERS = ["src", "simulators", "scripts", "test", "e2e", "bench"];
+const MOST_FILES = 20;
+const isTest = (path: string) => /\.test\.tsx?$/.test(path);
+
+const files = (
+  await Promise.all(
+    FOLDERS.map(async (folder) =>
+      (
+        await readdir(folder, { recursive: true, withFileTypes: true })
+      )
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name)),
+    ),
+  )
+).flat();
+
+test(`no folder holds more than ${MOST_FILES} files, without tests and READMEs`, () => {
+  const counts = new Map<string, number>();
+  for (const path of files.filter((path) => !isTest(path) && !path.endsWith("README.md")))
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
+});
+
+test("an exported name is declared in one file of src", () => {
+  const declaredIn = new Map<string, string[]>();
+  // A route file's exports are named by the router.
+  const sources = files.filter((path) => /^src\/(?!web\/app\/).*\.tsx?$/.test(path) && !isTest(path));
+  for (const path of sources) {
+    const declarations = readFileSync(path, "utf8").matchAll(
+      /^export (?:async )?(?:const|let|function\*?|class|type|interface) (\w+)/gm,
+    );
+    for (const [, name = ""] of declarations) declaredIn.set(name, [...(declaredIn.get(name) ?? []), path]);
+  }
+  expect(declaredIn.size).toBeGreaterThan(1_000);
+  expect([...declaredIn].filter(([, paths]) => paths.length > 1)).toEqual([]);
+});
