@@ -131,16 +131,19 @@ for (const [language, place] of [
           priceEur: 1250,
           url: `https://www.idealista.com/inmueble/${index}/`,
         };
-        await sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, created_at, not_before)
-          values (${id}, ${phone}, 'new', ${String(index)}, ${sql.json({ listing })}, ${state}, now() - ${index} * interval '1 minute',
-            now() + interval '1 hour')`;
+        await sql`insert into watch.alerts
+            (user_id, chat_id, kind, listing_id, payload, state, created_at, not_before, search_ids)
+          select ${id}, ${phone}, 'new', ${String(index)}, ${sql.json({ listing })}, ${state},
+            now() - ${index} * interval '1 minute', now() + interval '1 hour', array[id] from searches where user_id = ${id}`;
       }
       // Told by mail, within two to nine seconds.
-      await sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, created_at, source, seen_at, sent_at)
+      await sql`insert into watch.alerts
+          (user_id, chat_id, kind, listing_id, payload, state, created_at, source, seen_at, sent_at, search_ids)
         select ${id}, ${phone}, 'test', 'm' || n, '{}', 'sent', now() - interval '1 day', 'mail',
-          now() - interval '1 day' - n * interval '1 second', now() - interval '1 day'
-        from unnest(array[2, 3, 4, 5, 9]) as n`;
-      await sql`insert into listings (listing_id, user_id, details) values ('1', ${id}, '{}')`;
+          now() - interval '1 day' - n * interval '1 second', now() - interval '1 day', array[searches.id]
+        from unnest(array[2, 3, 4, 5, 9]) as n, searches where user_id = ${id}`;
+      await sql`insert into listings (listing_id, user_id, details, search_ids)
+        select '1', ${id}, '{}', array[id] from searches where user_id = ${id}`;
     });
     const fact = (name: string) =>
       form.watch
