@@ -1,4 +1,4 @@
-// A guest, a person with and without realtime, and a bot user attack for half a minute. Measures how long a normal person
+// A guest, a person with and without realtime, and a bot user attack for a minute. Measures how long a normal person
 // waits meanwhile for a page, a sign-in, their own row, a save and an answer of the bot, and how much memory the server
 // takes. Arguments: the seconds, then the names of the attackers if not all of them.
 import { fork } from "node:child_process";
@@ -13,7 +13,7 @@ import { memoryOf } from "../load/machine.ts";
 import { settingsFor } from "../whole-product.ts";
 import type { Attack, AttackCounts, AttackerName } from "./attackers.ts";
 
-const [seconds = 30, ...names] = process.argv.slice(2);
+const [seconds = 60, ...names] = process.argv.slice(2);
 const SECONDS = Number(seconds);
 const ATTACKERS = (names.length > 0 ? names : ["guest", "person", "realtime", "bot user"]) as AttackerName[];
 const QUIET_SECONDS = 10;
@@ -38,8 +38,9 @@ const { publishableKey } = (await (await fetch(`${server.url}/config.json`)).jso
 type Times = Record<string, number[]>;
 
 const person = createPerson(telegram, { isStarted: true });
-// A separate chat: the other one gets a message for each save, and Telegram limits the messages to a chat.
-const asker = createPerson(telegram, { isStarted: true });
+// Separate chats: the other one gets a message for each save, Telegram limits the messages to a chat, and the bot limits
+// the questions from one.
+const askers = Array.from({ length: 3 }, () => createPerson(telegram, { isStarted: true }));
 const talker = createPerson(telegram, { isStarted: true });
 const client = openClient();
 const { user } = await signUp(client, NORMAL);
@@ -130,7 +131,7 @@ async function live(seconds: number): Promise<Times> {
       if (answer.error) throw new Error(answer.error.message);
     },
     save: (turn) => save(client, user.id, String(person.id), 1_000 + turn),
-    "bot answer": () => botAnswer(asker.id),
+    "bot answer": (turn) => botAnswer(askers[turn % askers.length]?.id ?? 0),
   };
   const endAt = Date.now() + seconds * 1000;
   const times: Times = {};

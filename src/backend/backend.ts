@@ -27,6 +27,7 @@ import {
   cutOffAnswer,
   DATA_CONNECTIONS,
   isCutOff,
+  openConnections,
   PEOPLE_LIMITS,
 } from "./user-pool.ts";
 
@@ -113,12 +114,14 @@ export function createBackend(options: BackendOptions): Backend {
       createSessions({ sql: sessionsSql, limits: options.sessionLimits, now: options.now }).isAlive,
     isApiKey: keys.isPublishableKey,
   });
+  // A pool whose connections cannot be opened now opens them for the first requests.
+  const opened = Promise.allSettled([sql, people].map(openConnections));
   const probes = [createPoolProbe(sql, 1_000), createPoolProbe(people, 1_000)];
   const housekeeping = setInterval(() => {
     auth.deleteExpired().catch((error: unknown) => logger.error({ err: error }, "auth housekeeping"));
   }, HOUSEKEEPING_MS);
   return {
-    ready: realtime.ready,
+    ready: Promise.all([realtime.ready, opened]).then(() => {}),
     fetch: async (request, address) => {
       const { pathname } = new URL(request.url);
       const prefix = BACKEND_PREFIXES.find((begin) => pathname.startsWith(begin));
