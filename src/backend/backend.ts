@@ -2,8 +2,8 @@
 // what there is to serve.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import postgres from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import { openPool, useAllConnections } from "#platform/database/open-pool.ts";
 import { sleep } from "#platform/timing.ts";
 import { answerPreflight, withOrigin } from "./allowed-origins.ts";
 import { createAccessTokenCheck } from "./auth/access-token.ts";
@@ -27,7 +27,6 @@ import {
   cutOffAnswer,
   DATA_CONNECTIONS,
   isCutOff,
-  openConnections,
   PEOPLE_LIMITS,
 } from "./user-pool.ts";
 
@@ -75,11 +74,7 @@ export const BACKEND_PREFIXES = ["/auth/v1/", "/rest/v1/"] as const;
 
 export function createBackend(options: BackendOptions): Backend {
   const { keys, logger } = options;
-  const sql = postgres(options.authDatabaseUrl, {
-    max: AUTH_CONNECTIONS,
-    onnotice: () => {},
-    connection: PEOPLE_LIMITS,
-  });
+  const sql = openPool(options.authDatabaseUrl, { max: AUTH_CONNECTIONS, connection: PEOPLE_LIMITS });
   const { record } = createSecurityEvents({ sql, secret: keys.hashSecret, now: options.now });
   const auth = createAuthService({
     ...options,
@@ -89,11 +84,7 @@ export function createBackend(options: BackendOptions): Backend {
     onEvent: record,
     onBackgroundError: (error) => logger.error({ err: error }, "auth"),
   });
-  const people = postgres(options.peopleDatabaseUrl, {
-    max: DATA_CONNECTIONS,
-    onnotice: () => {},
-    connection: PEOPLE_LIMITS,
-  });
+  const people = openPool(options.peopleDatabaseUrl, { max: DATA_CONNECTIONS, connection: PEOPLE_LIMITS });
   const services: Record<(typeof BACKEND_PREFIXES)[number], Backend["fetch"]> = {
     "/auth/v1/": auth.fetch,
     "/rest/v1/": createRestApi({
@@ -115,7 +106,7 @@ export function createBackend(options: BackendOptions): Backend {
     isApiKey: keys.isPublishableKey,
   });
   // A pool whose connections cannot be opened now opens them for the first requests.
-  const opened = Promise.allSettled([sql, people].map(openConnections));
+  const opened = Promise.allSettled([sql, people].map(useAllConnections));
   const probes = [createPoolProbe(sql, 1_000), createPoolProbe(people, 1_000)];
   const housekeeping = setInterval(() => {
     auth.deleteExpired().catch((error: unknown) => logger.error({ err: error }, "auth housekeeping"));

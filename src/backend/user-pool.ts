@@ -45,14 +45,6 @@ export const cutOffAnswer = () =>
     { status: 504 },
   );
 
-/**
- * Opens all connections of a pool. A login costs both sides some ten milliseconds of computing, and the first requests of a
- * busy moment would pay for all of them.
- */
-export async function openConnections(sql: Sql): Promise<void> {
-  await Promise.all(Array.from({ length: sql.options.max }, () => sql`select 1`));
-}
-
 export type PoolProbe = () => Promise<boolean>;
 
 /**

@@ -101,8 +101,8 @@ test("AUTH-12 signing out everywhere ends every session, signing out here only t
     await signedIn(frank.email, "frank-password"),
     await signedIn(frank.email, "frank-password"),
   ];
-  await second.auth.signOut({ scope: "local" });
+  expect(await second.auth.signOut({ scope: "local" })).toEqual({ error: null });
   expect((await third.auth.getUser()).error).toBeNull();
-  await frank.client.auth.signOut({ scope: "global" });
+  expect(await frank.client.auth.signOut({ scope: "global" })).toEqual({ error: null });
   expect((await third.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
 });

@@ -4,9 +4,10 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import { WebSocketServer } from "ws";
 import { listenFor } from "#platform/database/listen-for.ts";
+import { openPool } from "#platform/database/open-pool.ts";
 import { createCounter } from "#platform/limits/counter.ts";
 import { ENDED_SESSIONS_CHANNEL } from "../auth/auth-schema.ts";
 import { realtimeRefusal } from "../auth/refusals.ts";
@@ -42,9 +43,9 @@ export type RealtimeServer = ReturnType<typeof createRealtimeServer>;
 
 export function createRealtimeServer(options: RealtimeServerOptions) {
   const limits = { ...realtimeLimits, ...options.limits };
-  const pool = { idle_timeout: 60, connection: PEOPLE_LIMITS, onnotice: () => {} };
-  const peopleSql = postgres(options.peopleDatabaseUrl, { ...pool, max: REALTIME_CONNECTIONS });
-  const sessionsSql = postgres(options.authDatabaseUrl, { ...pool, max: REALTIME_SESSION_CONNECTIONS });
+  const pool = { idle_timeout: 60, connection: PEOPLE_LIMITS };
+  const peopleSql = openPool(options.peopleDatabaseUrl, { ...pool, max: REALTIME_CONNECTIONS });
+  const sessionsSql = openPool(options.authDatabaseUrl, { ...pool, max: REALTIME_SESSION_CONNECTIONS });
   const context: RealtimeContext = {
     ...options,
     limits,
