@@ -1,7 +1,7 @@
 /**
- * Finds the filters a listing may be for without asking each. Filters stand in cells by where they look, the bedrooms
- * they want and the most they pay; a listing visits only the cells that could hold filters for it, and there `mayMatch`
- * decides. What no answer can settle counts as found: a person is better served by one too many than by one too few.
+ * Finds the filters that a listing may match without testing every filter. Filters are stored in cells by area, bedrooms
+ * and maximum price. A listing visits only the cells whose filters could match it, and `mayMatch` decides there. If the
+ * data of the listing cannot decide, the filter counts as found: an extra alert is better than a missed one.
  */
 import { type DrawnArea, drawnAreaOf } from "../geo/drawn-area.ts";
 import type { Listing } from "../listing/listing.ts";
@@ -21,9 +21,9 @@ import { featureAnswer, homeTypeAnswer } from "./match-home.ts";
 import { provinceIdOfPath } from "./match-place.ts";
 
 export interface FilterIndex<Id> {
-  /** Adds a filter, or changes the search of one it holds. */
+  /** Adds a filter, or replaces the search of a known one. */
   put(id: Id, search: Search): void;
-  /** Filters whose search does not refuse the listing, each once. */
+  /** The filters whose search does not rule the listing out, each once. */
   find(listing: Listing): Id[];
 }
 
@@ -34,18 +34,18 @@ interface Filter<Id> {
   readonly maxPriceEur: number;
   readonly minAreaM2: number;
   readonly maxAreaM2: number;
-  /** Wished for, as bits: 0 where any will do. */
+  /** As bits; 0 if the search has no wish. */
   readonly homeTypes: number;
   readonly features: number;
   readonly bathrooms: number;
-  /** It wishes for something that numbers and bits do not hold. */
+  /** It has wishes that these numbers and bits do not express. */
   readonly asksMore: boolean;
-  /** Drawings only. */
+  /** Only for drawn areas. */
   readonly area: DrawnArea | undefined;
 }
 
 type Cell<Id> = Filter<Id>[];
-/** By neighbourhood, then by bedrooms and price band. */
+/** By area key, then by bedrooms and price band. */
 type Market<Id> = Map<string, Map<number, Cell<Id>>>;
 
 export function createFilterIndex<Id>(): FilterIndex<Id> {
@@ -120,7 +120,7 @@ function findIn<Id>(market: Market<Id>, facts: ListingFacts): Id[] {
   const compared = keysToCompare(facts);
   for (const key of compared) visit(market.get(key), asked, mayBeIn, found);
   if (isFullyLocated(facts)) return found;
-  // Without a point to compare, a drawing is met in several tiles and must be found once.
+  // Without coordinates a drawn area is met in several tiles, but must be found once.
   const seen = new Set<Id>();
   const isFirst = (filter: Filter<Id>) => seen.size < seen.add(filter.id).size && mayBeIn(filter);
   for (const [key, cells] of market) {
@@ -132,7 +132,7 @@ function findIn<Id>(market: Market<Id>, facts: ListingFacts): Id[] {
 function visit<Id>(
   cells: Map<number, Cell<Id>> | undefined,
   asked: Asked,
-  /** Undefined where all of them look around the listing. */
+  /** Undefined if all filters of these cells include the location of the listing. */
   mayBeIn: ((filter: Filter<Id>) => boolean) | undefined,
   found: Id[],
 ): void {
@@ -156,13 +156,13 @@ function refuses<Id>(
   return filter.asksMore && !mayMatch(filter.search, facts);
 }
 
-/** A listing as filters are held against it: worked out once, compared many times. */
+/** A listing prepared for comparison with many filters. */
 interface Asked {
   readonly facts: ListingFacts;
   readonly bedrooms: number;
   readonly band: number;
   readonly priceEur: number;
-  /** Not a number where nobody stated it: no limit refuses that. */
+  /** NaN if not stated: no limit rules that out. */
   readonly areaM2: number;
   readonly homeTypes: number;
   readonly bathrooms: number;
@@ -198,18 +198,18 @@ function cellKeyOf({ bedrooms, maxPriceEur }: Search): number {
   return (band << BEDROOM_BITS) | (bits || ANY_BEDROOMS);
 }
 
-/** Three bands an octave; all that counts is that a higher price is never in a lower band. */
+/** Three bands per octave. A higher price is never in a lower band. */
 function priceBand(priceEur: number): number {
   return Math.min(LAST_BAND, Math.floor(Math.log2(Math.max(1, priceEur)) * 3));
 }
 
-/** Tiles of some two kilometres: most drawings cover a handful. */
+/** Tiles of about two kilometres: most drawn areas cover a few. */
 const TILE_DEGREES = 0.02;
 const MOST_TILES = 100;
 const ANYWHERE = "anywhere";
 const WIDE = "drawn wide";
 
-/** The neighbourhoods in which a search stands. A drawing stands in every tile it may reach. */
+/** The keys under which a search is stored. A drawn area is stored under every tile it may reach. */
 function keysOfWhere(where: Where): string[] {
   switch (where.type) {
     case "place":
@@ -235,14 +235,14 @@ function tileKeys(rings: readonly string[]): string[] {
   return keys;
 }
 
-/** Neighbourhoods of searches that look in a place the listing is known to lie in. */
+/** Keys of searches in a place that certainly contains the listing. */
 function keysAround({ placeId }: ListingFacts): string[] {
   const keys: string[] = [];
   for (let id = placeId ?? ""; id !== ""; id = id.slice(0, Math.max(0, id.lastIndexOf("-")))) keys.push(id);
   return keys;
 }
 
-/** Neighbourhoods of searches whose place has yet to be compared with the listing's. */
+/** Keys of searches whose area must still be compared with the location of the listing. */
 function keysToCompare({ placeId, listing }: ListingFacts): string[] {
   const { latitude, longitude } = listing;
   const keys = [ANYWHERE, WIDE, unlistedKey(null)];
@@ -256,7 +256,7 @@ function isFullyLocated({ placeId, listing }: ListingFacts): boolean {
   return isPlaced && listing.latitude !== null && listing.longitude !== null;
 }
 
-/** Whether a listing of which the place or the point is not known must look into a neighbourhood all the same. */
+/** Whether a listing without a known place or coordinates must also visit this key. */
 function mayHold(key: string, { placeId, listing }: ListingFacts): boolean {
   if (key.startsWith("tile")) return listing.latitude === null || listing.longitude === null;
   if (key.startsWith("unlisted")) return placeId === null;

@@ -3,17 +3,17 @@ import { foldText } from "./fold-text.ts";
 
 type Described = Pick<Listing, "description" | "municipality" | "district" | "neighborhood">;
 
-/** Shorter texts are alike by chance. */
+/** Shorter texts are equal by chance. */
 const FEWEST_LETTERS = 120;
 
-/** Equal for the same description under other codes, prices and place names; null where there is too little of it. */
+/** Equal for the same description under other codes, prices and place names; null if the text is too short. */
 export function textKeyOf(listing: Described): string | null {
   if (listing.description === null) return null;
   const names = [listing.municipality, listing.district, listing.neighborhood]
     .flatMap((name) => (name === null ? [] : lettersOf(name)))
     .filter((name) => name.length > 2);
   let text = ` ${lettersOf(listing.description)} `;
-  // Whoever uses a text again puts another town into it.
+  // A copied text usually has another town filled in.
   for (const name of names) text = text.replaceAll(` ${name} `, " ");
   return text.replaceAll(" ", "").length < FEWEST_LETTERS ? null : fingerprintOf(text.trim());
 }
@@ -24,7 +24,7 @@ function lettersOf(text: string): string {
     .trim();
 }
 
-/** Two hashes of 32 bits (FNV-1a from two beginnings): among a million texts none meet by chance. */
+/** Two 32-bit hashes (FNV-1a with two seeds): no collision is expected among a million texts. */
 function fingerprintOf(text: string): string {
   return [0x811c9dc5, 0x01000193].map((start) => hashOf(text, start).toString(16).padStart(8, "0")).join("");
 }
