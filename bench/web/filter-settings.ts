@@ -1,4 +1,4 @@
-// From the click on "Filter settings" to a field that takes letters, with a phone's processor and line.
+// Measures the time from the click on "Filter settings" until its field can be used, with a phone's CPU and network.
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { createClient } from "@supabase/supabase-js";
@@ -10,7 +10,7 @@ interface Options {
   runs: number;
 }
 
-/** One person, a browser of its own each time; in ascending order, the median in the middle. */
+/** Signs one person up and uses a new browser for each run. Sorted, so that the median is in the middle. */
 export async function filterSettingsWaits({ executablePath, origin, runs }: Options): Promise<number[]> {
   const stored = await signUp(origin);
   const waits: number[] = [];
@@ -18,7 +18,7 @@ export async function filterSettingsWaits({ executablePath, origin, runs }: Opti
     const wait = await onPhone(executablePath, async (page) => {
       await page.addInitScript(`localStorage.setItem(...${JSON.stringify(stored)})`);
       await page.goto(origin);
-      // The demo of somebody without finds: the page knows who is here.
+      // The empty finds page links here; the page then knows that the person is signed in.
       await page.locator('main a[href="/filter-settings"]').waitFor();
       return timeOf(page);
     });
@@ -34,7 +34,7 @@ async function timeOf(page: Page): Promise<number> {
   return performance.now() - from;
 }
 
-/** What the browser of somebody signed in keeps: the key and the session. */
+/** The local storage entry of a signed-in person: key and session. */
 async function signUp(origin: string): Promise<[string, string]> {
   const { publishableKey } = (await (await fetch(`${origin}/config.json`)).json()) as {
     publishableKey: string;
@@ -52,6 +52,6 @@ async function signUp(origin: string): Promise<[string, string]> {
   });
   if (error) throw error;
   const stored = [...kept].find(([key]) => key.endsWith("-auth-token"));
-  if (!stored) throw new Error("Nobody is signed in");
+  if (!stored) throw new Error("The sign-up returned no session");
   return stored;
 }

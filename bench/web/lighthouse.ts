@@ -1,12 +1,12 @@
-// Lighthouse as on a phone, median of five runs a page, on a product started for it, and what scripts weigh before anybody
-// touches the page. Pages are arguments: `npm run bench:web -- / /privacy`; without any, three of them. With the same profile:
-// tasks over 50 ms, and how long a signed-in person waits from the click to a field of the filter settings; `--phone` does these
-// two alone. `--of=<folder>` measures another tree, with its packages installed: what came before, for one.
-// Scripts are counted as sent: compressed, headers included. The performance score takes this machine for one that is
-// four times as fast as a phone (index 1500 and more); on a slower one `npm run bench:web -- --calibrated` slows it down less.
-// Targets at index 800 and more: performance 97, the other categories 100, layout shift 0, blocked under 150 ms, largest paint
-// within 1.5 s, scripts 110 kB on the landing page and 60 kB on legal pages.
-// Lighthouse is fetched when this is run: nothing else needs its 130 MB.
+// Runs Lighthouse with its phone profile (median of five runs per page) on a product started for it, and measures the size of the
+// scripts loaded before the first interaction. Pages are arguments: `npm run bench:web -- / /privacy`; by default three of them.
+// Also measures tasks over 50 ms, and the time from the click to a usable field of the filter settings; `--phone` runs only these
+// two. `--of=<folder>` measures another checkout, with its packages installed.
+// Script sizes are as sent: compressed, with headers. Lighthouse's performance score assumes a machine four times as fast as a
+// phone (index 1500 and more); on a slower one use `npm run bench:web -- --calibrated`.
+// Targets at index 800 and more: performance 97, the other categories 100, layout shift 0, blocking time under 150 ms, largest
+// paint within 1.5 s, scripts 110 kB on the landing page and 60 kB on legal pages.
+// Lighthouse (130 MB) is downloaded when this runs, because nothing else needs it.
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ const PAGES = chosen.length > 0 ? chosen : ["/", "/es", "/privacy"];
 const RUNS = 5;
 const PORT = 3980;
 const DEBUGGING_PORT = 3989;
-/** Lighthouse's benchmark index of the phone it has in mind: a desktop's 1700, four times slower. */
+/** Lighthouse's benchmark index of its reference phone: a desktop's 1700, four times slower. */
 const PHONE_INDEX = 425;
 /** The first check fills the demo. */
 const FIRST_WORK_MS = 10_000;
@@ -56,7 +56,7 @@ const product = spawn(process.execPath, ["scripts/start.ts"], {
     CONSOLE_PORT: String(PORT + 1),
     SITE_URL: `http://localhost:${PORT}`,
     DATA_DIR: dataDir,
-    // The product shares this machine's processors with the browser; a phone does not feel its checks.
+    // The product shares this machine's CPU with the browser, so checks are rare.
     CHECK_INTERVAL_SECONDS: "600",
   },
   stdio: ["ignore", "ignore", "inherit"],
@@ -110,7 +110,7 @@ async function measure(page: string): Promise<[string, Record<string, string | n
   ];
 }
 
-/** Each run has a browser of its own, as a first visit has. */
+/** A new browser for each run, as on a first visit. */
 async function visit(page: string): Promise<Result> {
   const browser = await chromium.launch({
     executablePath: executablePath ?? "",
@@ -122,7 +122,7 @@ async function visit(page: string): Promise<Result> {
     ],
   });
   try {
-    // Now and then a trace begins after the page has: Lighthouse says so, and to run it again.
+    // Sometimes the trace starts too late. Lighthouse reports that, and a second run helps.
     const result = await audit(page).catch((error: unknown) => {
       if (!String(error).includes("NO_NAVSTART")) throw error;
       return audit(page);

@@ -25,7 +25,7 @@ export function marketKeyOf(listing: Listing): string | null {
   return `${listing.operation} ${listing.kind} ${placeId ?? ""} ${slugOf(name)}`;
 }
 
-export function marketNameOf({ neighborhood, district, municipality }: Listing): string | null {
+function marketNameOf({ neighborhood, district, municipality }: Listing): string | null {
   return neighborhood ?? district ?? municipality;
 }
 

@@ -1,25 +1,25 @@
 import type { TelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 
-const LOOK_MS = 5;
+const POLL_MS = 5;
 
-/** Settles for whoever waits when Telegram has said yes to a message with these words. */
-export function createTelegramEar(telegram: TelegramSimulator) {
+/** Lets a caller wait until Telegram has accepted a message with a given text. */
+export function watchMessages(telegram: TelegramSimulator) {
   const waiting = new Map<string, () => void>();
   let seen = 0;
   const timer = setInterval(() => {
     const { accepted } = telegram.ledger;
     for (; seen < accepted.length; seen += 1) {
       const { text = "" } = accepted[seen] ?? {};
-      for (const [words, tell] of waiting) {
+      for (const [words, resolve] of waiting) {
         if (!text.includes(words)) continue;
         waiting.delete(words);
-        tell();
+        resolve();
         break;
       }
     }
-  }, LOOK_MS);
+  }, POLL_MS);
   return {
-    hear: (words: string) => new Promise<void>((resolve) => waiting.set(words, resolve)),
+    next: (words: string) => new Promise<void>((resolve) => waiting.set(words, resolve)),
     stop: () => clearInterval(timer),
   };
 }
