@@ -1,7 +1,7 @@
-// The way of our own processes to the database: the second door beside row-level security.
+// The connections of our own processes. Users' requests have connections of their own, under row-level security.
 import postgres, { type Sql } from "postgres";
 
-/** A transaction of a process that stands still ends, and with it what it has locked. See `session-lock.ts`. */
+/** Ends the transaction of a suspended process, and releases its locks. See `session-lock.ts`. */
 const IDLE_TRANSACTION_MS = 4_000;
 
 export interface OpenDatabaseOptions {
@@ -10,8 +10,8 @@ export interface OpenDatabaseOptions {
 }
 
 /**
- * Array parameters are passed as JSON. The driver would otherwise ask for the array types on every new connection,
- * and a database that ends at that very moment leaves a rejection that nobody can catch.
+ * Array parameters are passed as JSON. Otherwise the driver would query the array types on every new connection, and if the
+ * database stops at that moment, the rejection cannot be caught.
  */
 export function openDatabase({ url, max }: OpenDatabaseOptions): Sql {
   return postgres(url, {
