@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sampleListing } from "#test/fixtures/listing.ts";
 import { cleanListing } from "./read-feed.ts";
 
-test("what no database takes is taken out, and what is endless is cut", () => {
+test("characters that the database cannot store are removed, and long texts are cut", () => {
   const dirty = sampleListing({
     title: `Piso\u0000 ${"á".repeat(9_000)}`,
     address: "calle \ud83d",
@@ -14,7 +14,7 @@ test("what no database takes is taken out, and what is endless is cut", () => {
   expect(clean?.description).toBeNull();
 });
 
-test("FIND-04 of a description is kept what its words say, also beyond the length of other texts", () => {
+test("FIND-04 warnings are read from the whole description, which is not kept itself", () => {
   const description = `${"Piso luminoso. ".repeat(60)} Alquiler de temporada.`;
   expect(cleanListing(sampleListing({ description }))).toMatchObject({
     description: null,
@@ -22,12 +22,12 @@ test("FIND-04 of a description is kept what its words say, also beyond the lengt
   });
 });
 
-test("an ordinary listing stays as it is, but for the description nothing is decided by", () => {
+test("an ordinary listing stays unchanged except for its description", () => {
   const listing = sampleListing();
   expect(cleanListing(listing)).toEqual({ ...listing, description: null });
 });
 
-test("a listing without a usable code or price is none", () => {
+test("a listing without a valid code or price is dropped", () => {
   expect(cleanListing(sampleListing({ propertyCode: "" }))).toBeUndefined();
   expect(cleanListing(sampleListing({ propertyCode: "1".repeat(65) }))).toBeUndefined();
   expect(cleanListing(sampleListing({ priceEur: Number.NaN }))).toBeUndefined();

@@ -9,11 +9,11 @@ import { recordDemoListings } from "#store/listings/demo-listings.ts";
 import { readListed } from "#store/listings/portal-listings.ts";
 import { searchOfKey } from "../check/feed-indexes.ts";
 
-/** As many as the landing page shows. */
+/** The number that the landing page shows. */
 const FIRST_DEMO_LISTINGS = 5;
 const FIRST_READ = 500;
 
-/** The demo filter is watched like any other; its finds are for every visitor. */
+/** The demo filter is watched like any other, and its listings are shown to every visitor. */
 export async function fillDemo(
   db: Db,
   feed: Pick<FeedRow, "key" | "source">,

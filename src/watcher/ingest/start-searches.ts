@@ -1,8 +1,8 @@
 /**
- * A search comes to a feed. A new one takes what the feed lists as its baseline and hears once that the watch has
- * begun; one that another feed served before hears what that one can no longer have told it.
+ * Starts searches on a feed. A new search takes the feed's current listings as its baseline, and its owner gets one alert that
+ * the watch has started. A search that another feed served before gets alerts about what that feed missed.
  *
- *   new ──first check──► begun ──its feed becomes part of another──► moved (covered_until) ──check of that one──► begun
+ *   new ──first check──► started ──its feed is merged into another──► moved (covered_until) ──check of that one──► started
  */
 import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
@@ -17,9 +17,9 @@ import { tellWatchStarted } from "#store/listings/watch-started.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
 
 const SHOWN = 3;
-/** At once; more come in the next turn, so that a crowd does not hold the feed. */
+/** Per call; the rest follow in the next call, so that many searches do not block the feed. */
 const JOINED_AT_ONCE = 2_000;
-/** More would take long to match and say little more than "many". */
+/** More would take long to match and add little. */
 const LISTED_AT_MOST = 2_000;
 
 interface Join {
@@ -28,7 +28,7 @@ interface Join {
   readonly checkIntervalSeconds: number;
 }
 
-/** The feed is locked by the caller, and has looked. Gives how many came. */
+/** The caller has locked the feed, which has been checked before. Returns the number of started searches. */
 export async function startSearches(db: Db, join: Join): Promise<number> {
   const joining = await readJoiningSearches(db, join.feed.key, JOINED_AT_ONCE);
   if (joining.length === 0) return 0;
@@ -91,8 +91,8 @@ function indexOf(feed: FeedRow, joining: readonly JoiningSearch[]): FeedIndex {
 }
 
 /**
- * What came since the other feed's last check, and a round before it: another feed may have met a listing while that check
- * was still reading. What the person was told of before has a row, and is not told again.
+ * Adds alerts for listings that came since the old feed's last check, and one interval before: another feed may have seen a
+ * listing while that check was still reading. A listing that the person was notified of has a row and is skipped.
  */
 async function catchUp(db: Db, join: Join, moved: readonly JoiningSearch[]): Promise<void> {
   const { feed, checkIntervalSeconds } = join;

@@ -1,6 +1,6 @@
 /**
- * Saved filters become searches, and searches find their feeds. What costs requests is rationed here: only searches of
- * people who can be told get a feed of their own, and one person's new searches get it a few at a time.
+ * Parses saved filters into searches and assigns them to feeds. Requests are rationed here: only searches with a reachable chat
+ * get a feed of their own, and one person's new searches get theirs a few at a time.
  */
 import type { Sql } from "postgres";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
@@ -32,7 +32,7 @@ export interface CompileOptions {
   readonly now: () => number;
 }
 
-/** Compiles what is stale, all of it or of some filters. Gives how many there were. */
+/** Compiles stale filters, all or only the given ones. Returns their number. */
 export async function compileFilters(
   options: CompileOptions,
   filterIds?: readonly string[],
@@ -46,7 +46,7 @@ export async function compileFilters(
     compiled += filters.length;
     after = filters.length < COMPILED_AT_ONCE ? undefined : filters.at(-1)?.filterId;
   } while (after);
-  // On its own: it touches feeds that checks hold, while the planning above holds searches that checks wait for.
+  // A separate transaction avoids deadlock: this locks feeds that checks hold, and checks wait for the searches locked above.
   await inTransaction(options.sql, async (db) => {
     await lockPlanning(db);
     await markIdleFeeds(db, new Date(options.now()));
@@ -73,19 +73,19 @@ async function compileSome(
     applicants: filters.filter(isAnew),
   });
   const paying = filters.filter((one) => mayCost(one, firstChecks));
-  const costless = filters.filter((one) => !mayCost(one, firstChecks));
+  const piggyback = filters.filter((one) => !mayCost(one, firstChecks));
   const demoParsed = demo && keyedSearchOf(demo.filterUrl);
   const paidDemo = isDemoPaid && demoParsed ? [demoParsed] : [];
   const feeds = await readLiveFeeds(db);
   const plan = planFeeds({
     feeds: feeds as unknown as PlannedFeed[],
     searches: [...searchesOf(paying), ...paidDemo],
-    costless: [...searchesOf(costless), ...(demoParsed ? [demoParsed] : [])],
+    piggyback: [...searchesOf(piggyback), ...(demoParsed ? [demoParsed] : [])],
     hasOfficial: options.sources.official !== undefined,
     hasByUrl: options.sources.byUrl !== undefined,
   });
   await applyPlan(db, plan, { now, options, heldKeys: stale.map(({ heldFeedKey }) => heldFeedKey) });
-  // A search that waits for its first check stays stale, and is looked at again with the next sweep.
+  // A search that waits for its first check stays stale, and is tried again in the next sweep.
   const isWaiting = ({ filter, parsed }: ParsedFilter) =>
     filter.hasReachableChat && parsed !== undefined && plan.unserved.has(parsed.searchKey);
   const compiled = filters.filter((one) => !isWaiting(one));
@@ -115,7 +115,7 @@ async function compileSome(
   return stale;
 }
 
-/** Somebody can be told, and its first check is still to come. */
+/** It has a reachable chat, and its first check is still to come. */
 function isAnew({ filter, parsed }: ParsedFilter): boolean {
   return filter.hasReachableChat && parsed !== undefined && parsed.searchKey !== filter.toldSearchKey;
 }
@@ -139,7 +139,7 @@ async function staleDemo(
   return isFresh ? undefined : demo;
 }
 
-/** A paused filter is compiled to nothing: it is neither planned for nor matched. */
+/** A paused filter compiles to nothing: it gets no feed and is not matched. */
 function parse({ filterUrl, isWatched }: ReadFilter): KeyedSearch | undefined {
   return isWatched ? keyedSearchOf(filterUrl) : undefined;
 }
@@ -149,7 +149,7 @@ function keyedSearchOf(filterUrl: string): KeyedSearch | undefined {
   return parsed.ok ? { search: parsed.search, searchKey: parsed.searchKey } : undefined;
 }
 
-/** Whoever writes a search holds its feed, the one it comes from as well as the one it goes to. */
+/** Locks every feed whose searches change: the old and the new ones. */
 async function applyPlan(
   db: Db,
   plan: FeedPlan,
@@ -165,7 +165,7 @@ async function applyPlan(
   for (const [fromKey, toKey] of replaced) await moveSearches(db, { fromKey, toKey, now });
 }
 
-/** Feeds of searches, and of those whose feed became part of a larger one. */
+/** The feeds of these searches, and those that replaced another feed. */
 function keysOf({ feedKeyOf, replaced }: FeedPlan, searches: readonly KeyedSearch[]): string[] {
   const own = searches.map(({ searchKey }) => feedKeyOf.get(searchKey) ?? null);
   return [...new Set([...own, ...replaced.values()])].filter((key) => key !== null);

@@ -1,15 +1,15 @@
 /**
- * Circles of a few sizes on a grid. A drawing is asked for by one of these and not by its own, so that drawings
- * of many people around the same place share a feed and one more drawing seldom needs another.
+ * Circles of a few sizes on a grid. A drawn area is requested by one of these instead of its own circle, so that drawn areas of
+ * many people around the same place share a feed.
  */
 import { drawnAreaOf, HIDDEN_ADDRESS_TOLERANCE_M, METRES_PER_DEGREE, radians } from "#core/geo/drawn-area.ts";
 import type { Circle } from "#core/search/official-request.ts";
 
 const RADII_M = [4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000];
-/** The largest that two drawings are brought together in: a city with its suburbs. */
+/** The largest circle that two drawn areas are merged into: a city with its suburbs. */
 const LARGEST_SHARED_M = 32_000;
 
-/** Holds all rings of a drawing and the hidden addresses around it; undefined where it is larger than any circle. */
+/** Contains all rings of a drawing and the hidden addresses around it; undefined if it is larger than any circle. */
 export function circleOfDrawing(rings: readonly string[]): Circle | undefined {
   const area = drawnAreaOf(rings);
   const latitude = (area.box.south + area.box.north) / 2;
@@ -63,7 +63,7 @@ function distanceM(
   return 2 * 6_371_000 * Math.asin(Math.sqrt(chord));
 }
 
-/** Ten centimetres: enough to write the same circle the same way. */
+/** Ten centimetres, so that equal circles are written equally. */
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6;
 }
