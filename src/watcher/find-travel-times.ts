@@ -5,9 +5,12 @@
 import type { Sql } from "postgres";
 import { isWithin, REQUESTS_PER_PLACE, routingLimits } from "#core/finds/routing-share.ts";
 import type { Routes } from "#core/ports/routes.ts";
-import { findMissingWays, type MissingWay } from "#store/finds/missing-ways.ts";
-import { takeRoutingRequests } from "#store/finds/routing-requests.ts";
-import { recordTravelTimes } from "#store/finds/travel-times.ts";
+import {
+  findMissingWays,
+  type MissingWay,
+  recordTravelTimes,
+  takeRoutingRequests,
+} from "#store/finds/travel-times.ts";
 
 interface TravelOptions {
   readonly sql: Sql;

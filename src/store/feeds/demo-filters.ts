@@ -1,4 +1,4 @@
-import type { Db } from "#platform/database/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface DemoFilter {
   readonly filterId: string;
@@ -9,14 +9,14 @@ export interface DemoSearch extends DemoFilter {
   readonly searchKey: string | null;
   readonly feedKey: string | null;
   readonly hasJoined: boolean;
-  /** It has a feed of its own where no feed of others holds it. */
+  /** It may have a feed of its own if no other feed covers it. */
   readonly mayCost: boolean;
 }
 
 export interface HeldDemo extends DemoSearch {
   /** Its feed is in use. */
   readonly isServed: boolean;
-  /** Someone who can be told needs its feed too. */
+  /** A search with a reachable chat needs its feed, too. */
   readonly isShared: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function readDemoOfFeed(db: Db, feedKey: string): Promise<DemoSearc
   return (await readDemoFilters(db)).filter((demo) => demo.feedKey === feedKey);
 }
 
-/** There is one demo filter; another one, or another link of it, takes the place of what was there. */
+/** There is one demo filter. Saving another one, or another link, replaces it. */
 export async function saveDemoFilter(db: Db, demo: Omit<DemoSearch, "hasJoined">): Promise<void> {
   await db`delete from watch.demo_filters where filter_id <> ${demo.filterId}`;
   await db`
@@ -51,4 +51,25 @@ export async function saveDemoFilter(db: Db, demo: Omit<DemoSearch, "hasJoined">
 
 export async function markDemoJoined(db: Db, filterId: string, now: Date): Promise<void> {
   await db`update watch.demo_filters set joined_at = ${now} where filter_id = ${filterId}`;
+}
+
+export interface DemoListing {
+  readonly listingId: string;
+  readonly details: unknown;
+}
+
+/** Newest first. */
+export async function recordDemoListings(
+  db: Db,
+  filterId: string,
+  listings: readonly DemoListing[],
+  now: Date,
+): Promise<void> {
+  if (listings.length === 0) return;
+  const rows = listings.map((listing, place) => ({ ...listing, place }));
+  await db`
+    insert into public.demo_listings (demo_id, filter_id, created_at, details)
+    select "listingId", ${filterId}, ${now}::timestamptz - place * interval '1 millisecond', details
+    from jsonb_to_recordset(${jsonOf(db, rows)}) as found ("listingId" text, details jsonb, place int)
+    on conflict (filter_id, demo_id) do nothing`;
 }

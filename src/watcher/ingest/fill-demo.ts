@@ -3,9 +3,8 @@ import type { Listing } from "#core/listing/listing.ts";
 import { listingFactsOf } from "#core/matching/listing-facts.ts";
 import { matches } from "#core/matching/match.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import { markDemoJoined, readDemoOfFeed } from "#store/feeds/demo-filters.ts";
+import { markDemoJoined, readDemoOfFeed, recordDemoListings } from "#store/feeds/demo-filters.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
-import { recordDemoListings } from "#store/listings/demo-listings.ts";
 import { readListed } from "#store/listings/portal-listings.ts";
 import { searchOfKey } from "../check/feed-indexes.ts";
 

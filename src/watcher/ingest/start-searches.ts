@@ -13,7 +13,7 @@ import { readAlertListings } from "#store/listings/alert-listings.ts";
 import { addFoundAlerts } from "#store/listings/found-listings.ts";
 import { readListed, readListedSince } from "#store/listings/portal-listings.ts";
 import { alertSourceUp } from "#store/listings/source-alerts.ts";
-import { tellWatchStarted } from "#store/listings/watch-started.ts";
+import { addWatchStartedAlerts } from "#store/listings/watch-started.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
 
 const SHOWN = 3;
@@ -67,7 +67,7 @@ async function begin(db: Db, { feed, now: nowMs }: Join, joining: readonly Joini
       newest: newest.map((listing) => ({ listingId: listing.propertyCode, details: detailsOf(listing) })),
     };
   });
-  await tellWatchStarted(db, begun, now);
+  await addWatchStartedAlerts(db, begun, now);
 }
 
 function matchEach(feed: FeedRow, joining: readonly JoiningSearch[], listed: readonly Listing[]) {

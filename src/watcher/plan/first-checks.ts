@@ -7,9 +7,9 @@ import type { Db } from "#platform/database/json-parameter.ts";
 import {
   countNewcomerChecks,
   type FirstCheckPayer,
-  noteWaiting,
   readFirstCheckPayers,
   readNewcomerChecks,
+  recordWaitingSearches,
   spendFirstChecks,
 } from "#store/feeds/first-checks.ts";
 import { readUsedRequests } from "#store/feeds/request-budget.ts";
@@ -88,7 +88,7 @@ export async function createFirstChecks(
         const checks = new Set(some.map(feedKeyFor)).size;
         await countNewcomerChecks(db, source, checks, new Date(month.at));
       }
-      await noteWaiting(
+      await recordWaitingSearches(
         db,
         seen.map(({ filterId }) => filterId),
         waiting.flatMap((one) => {

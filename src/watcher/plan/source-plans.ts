@@ -10,7 +10,7 @@ import { type HeldDemo, readDemoFilters } from "#store/feeds/demo-filters.ts";
 import { type FeedRow, readLiveFeeds } from "#store/feeds/feeds.ts";
 import { noteLimit, readUsedRequests } from "#store/feeds/request-budget.ts";
 import { readSourceIntervals, saveSourceInterval } from "#store/feeds/source-intervals.ts";
-import { markSpent, readUnspentFeeds, type SpentQuota, tellSpent } from "#store/feeds/spent-quota.ts";
+import { alertQuotaSpent, markSpent, readUnspentFeeds, type SpentQuota } from "#store/feeds/spent-quota.ts";
 import type { WatcherSources } from "../check/read-feed.ts";
 import { DOWN_AFTER_ROUNDS } from "../ingest/ingest-reading.ts";
 import { CATCH_UP_MS, setFeedIntervals, spreadOf } from "./feed-intervals.ts";
@@ -146,5 +146,5 @@ export async function spendSource(sql: Sql, spent: SpentQuota & { isKnown: boole
     nextCheckAt: spent.isKnown ? new Date(spent.until.getTime() + spreadOf(key, CATCH_UP_MS)) : null,
   }));
   await inTransaction(sql, (db) => markSpent(db, feeds, { ...spent, roundsDown: DOWN_AFTER_ROUNDS }));
-  await tellSpent(sql, spent);
+  await alertQuotaSpent(sql, spent);
 }
