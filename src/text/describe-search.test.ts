@@ -34,7 +34,7 @@ test.each<[Language, string]>([
   expect(plain(describeSearch(rent, wordsOf("search", language)).text)).toBe(text);
 });
 
-test("WIZ-10 chips name the part they speak of, one for each feature", () => {
+test("WIZ-10 each chip names its part of the search, and each feature has a chip", () => {
   const { chips } = describeSearch(
     { ...rent, features: ["lift", "terrace"], unknownTokens: ["zz"] },
     wordsOf("search", "en"),
@@ -103,13 +103,13 @@ test.each<[Where, string]>([
   [{ type: "unlisted-place", path: ["madrid", "madrid"] }, "Madrid"],
   [{ type: "unlisted-place", path: ["alicante-alacant-alicante"] }, "Alicante / Alacant, Alicante"],
   [{ type: "text", text: "casa_con_jardin", path: ["denia-alicante"] }, "“casa con jardin”, Dénia, Alicante"],
-])("%j is called %s", (where, text) => {
+])("%j is named %s", (where, text) => {
   expect(describeSearch(searchFor("sale", "homes", where), wordsOf("search", "en")).chips[2]?.text).toBe(
     text,
   );
 });
 
-test("WIZ-10 what the data cannot honour is named by a code and said in each language", () => {
+test("WIZ-10 each limit of the data has a code and a sentence in every language", () => {
   const search: Search = {
     ...searchFor("sale", "homes", { type: "drawn", rings: ["a"] }),
     homeTypes: ["plain-flat", "villa"],
@@ -138,7 +138,7 @@ test("WIZ-10 what the data cannot honour is named by a code and said in each lan
   );
 });
 
-test("a search that the data can honour whole has no limits", () => {
+test("a search that the data can decide completely has no limits", () => {
   expect(
     limitsOf({
       ...rent,
