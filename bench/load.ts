@@ -4,14 +4,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import {
+  startTelegramSimulator,
+  type TelegramSimulator,
+} from "#simulators/telegram/start-telegram-simulator.ts";
 import { addAlerts, connectPeople, openChat } from "#test/delivery/delivery-fixture.ts";
 import { numberedAlert } from "#test/delivery/delivery-processes.ts";
 import { startBenchServer } from "./bench-server.ts";
 import { describeMachine, type Memory, memoryOf } from "./load/machine.ts";
 import { type Act, Arrivals } from "./load/open-loop.ts";
 import { createVisitors, NO_LIMITS } from "./load/visitors.ts";
-import { watchMessages } from "./load/watch-messages.ts";
 import { settingsFor } from "./whole-product.ts";
 
 const STEP_SECONDS = Number(process.argv[2] ?? 3);
@@ -21,6 +23,7 @@ const CHATS = 300;
 const TELEGRAM_MS = 30;
 const REST_MS = 1_000;
 const SEARCH_STEPS = 2;
+const POLL_MS = 5;
 /** At higher rates the clients would be the bottleneck. */
 const HIGHEST_RATE = 2_000;
 const SMALLEST_SHARE = 0.1;
@@ -184,5 +187,27 @@ async function createAlertAct(): Promise<Act> {
     const sent = messages.next(`número ${number}.`);
     await addAlerts(sql, [numberedAlert(users[number % CHATS] ?? "", chats[number % CHATS] ?? 0, number)]);
     await sent;
+  };
+}
+
+/** Lets a caller wait until Telegram has accepted a message with a given text. */
+function watchMessages(telegram: TelegramSimulator) {
+  const waiting = new Map<string, () => void>();
+  let seen = 0;
+  const timer = setInterval(() => {
+    const { accepted } = telegram.ledger;
+    for (; seen < accepted.length; seen += 1) {
+      const { text = "" } = accepted[seen] ?? {};
+      for (const [words, resolve] of waiting) {
+        if (!text.includes(words)) continue;
+        waiting.delete(words);
+        resolve();
+        break;
+      }
+    }
+  }, POLL_MS);
+  return {
+    next: (words: string) => new Promise<void>((resolve) => waiting.set(words, resolve)),
+    stop: () => clearInterval(timer),
   };
 }

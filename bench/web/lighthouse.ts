@@ -7,15 +7,13 @@
 // Targets at index 800 and more: performance 97, the other categories 100, layout shift 0, blocking time under 150 ms, largest
 // paint within 1.5 s, scripts 110 kB on the landing page and 60 kB on legal pages.
 // Lighthouse (130 MB) is downloaded when this runs, because nothing else needs it.
-import { execFile, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { chromium } from "@playwright/test";
 import { findBrowser, NO_BROWSER } from "../../scripts/find-browser.ts";
 import { filterSettingsWaits } from "./filter-settings.ts";
+import { withProduct } from "./local-product.ts";
 import { longTasksOf } from "./long-tasks.ts";
 
 type Result = {
@@ -47,30 +45,13 @@ const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
 
 const executablePath = findBrowser();
 if (!executablePath) throw new Error(NO_BROWSER);
-const dataDir = await mkdtemp(join(tmpdir(), "sereno-bench-"));
-const product = spawn(process.execPath, ["scripts/start.ts"], {
-  cwd: folder,
-  env: {
-    ...process.env,
-    PORT: String(PORT),
-    CONSOLE_PORT: String(PORT + 1),
-    SITE_URL: `http://localhost:${PORT}`,
-    DATA_DIR: dataDir,
-    // The product shares this machine's CPU with the browser, so checks are rare.
-    CHECK_INTERVAL_SECONDS: "600",
-  },
-  stdio: ["ignore", "ignore", "inherit"],
-});
-const stopped = new Promise((resolve) => product.once("exit", resolve));
-try {
-  await untilReady();
+await withProduct({ port: PORT, folder }, async ({ origin }) => {
   await sleep(FIRST_WORK_MS);
   const rows = [];
   if (!process.argv.includes("--phone")) {
     for (const page of PAGES) rows.push(await measure(page));
     console.table(Object.fromEntries(rows));
   }
-  const origin = `http://localhost:${PORT}`;
   for (const page of PAGES) {
     const { untilIdle, untilAlive } = await longTasksOf({ executablePath, url: origin + page, runs: RUNS });
     console.log(
@@ -79,11 +60,7 @@ try {
   }
   const waits = await filterSettingsWaits({ executablePath, origin, runs: RUNS });
   console.log(`filter settings, from the click to a usable field: ${waits.map(Math.round).join(", ")} ms`);
-} finally {
-  product.kill("SIGTERM");
-  await stopped;
-  await rm(dataDir, { recursive: true, force: true });
-}
+});
 
 async function measure(page: string): Promise<[string, Record<string, string | number>]> {
   const results: Result[] = [];
@@ -175,17 +152,4 @@ function printFailures({ audits, categories }: Result): void {
       }
     }
   }
-}
-
-async function untilReady(): Promise<void> {
-  const deadline = Date.now() + 180_000;
-  while (Date.now() < deadline) {
-    const isReady = await fetch(`http://localhost:${PORT}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return;
-    await sleep(200);
-  }
-  throw new Error("The product did not start");
 }

@@ -69,9 +69,7 @@ test.each([
   "%s has the same results on the portal and in our matching",
   async (path, atLeast) => {
     const parsed = parseSearchUrl(`https://www.idealista.com${path}`);
-    if (!parsed.ok) {
-      throw new Error(parsed.reason);
-    }
+    if (!parsed.ok) throw new Error(parsed.reason);
     const { search } = parsed;
     const listed = new Set((await readAll(byUrl(), search)).map((listing) => listing.propertyCode));
     const { yes, maybe } = await decide(search);

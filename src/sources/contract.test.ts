@@ -105,9 +105,7 @@ describe.each(candidates)("$title", ({ readPage, isReal }) => {
   test.skipIf(isReal)("a new listing comes first, with its price cut", async () => {
     const url = "https://www.idealista.com/venta-viviendas/madrid/chamberi/";
     const outcome = publishMatching(portal.market, { url });
-    if (!outcome.isPublished) {
-      throw new Error(outcome.reason);
-    }
+    if (!outcome.isPublished) throw new Error(outcome.reason);
     const { advert } = outcome;
     expect((await readPage({ number: 1, size: 10 })).listings[0]?.propertyCode).toBe(advert.code);
     const formerPriceEur = advert.priceEur;
@@ -159,9 +157,7 @@ function byUrlReader(access: { baseUrl: string; key: string }, isHeld: boolean) 
 
 /** Each call creates its own source with its own budget, but the simulator sees one customer. */
 function advance(isHeld: boolean): void {
-  if (isHeld) {
-    clock.advance(2000);
-  }
+  if (isHeld) clock.advance(2000);
 }
 
 test.skipIf(candidates.some(({ isReal }) => isReal))(

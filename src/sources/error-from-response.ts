@@ -23,12 +23,8 @@ export function errorFromResponse(source: string, answer: HttpAnswer, now: numbe
 
 function reasonOf({ status, text }: HttpAnswer, message: string): SourceErrorReason {
   const limit = limitOf(status, text, message);
-  if (limit !== undefined) {
-    return limit;
-  }
-  if (status >= 500) {
-    return "server-trouble";
-  }
+  if (limit !== undefined) return limit;
+  if (status >= 500) return "server-trouble";
   if (status < 400 || !isJson(text)) {
     // A redirect or a captcha page says nothing about our request or key.
     return status === 401 ? "refused-credentials" : "not-understood";
@@ -46,22 +42,14 @@ function reasonOf({ status, text }: HttpAnswer, message: string): SourceErrorRea
 
 /** Gateways report limits with 429. This portal's also does with 500 and a `fault`. */
 function limitOf(status: number, text: string, message: string): SourceErrorReason | undefined {
-  if (/policies\.ratelimit\.QuotaViolation/.test(text)) {
-    return "quota-spent";
-  }
-  if (/policies\.ratelimit\.SpikeArrestViolation/.test(text)) {
-    return "rate-limited";
-  }
-  if (status !== 429) {
-    return undefined;
-  }
+  if (/policies\.ratelimit\.QuotaViolation/.test(text)) return "quota-spent";
+  if (/policies\.ratelimit\.SpikeArrestViolation/.test(text)) return "rate-limited";
+  if (status !== 429) return undefined;
   return /quota/i.test(message) ? "quota-spent" : "rate-limited";
 }
 
 function retryAfter(reason: SourceErrorReason, headers: Headers, now: number): number | undefined {
-  if (reason === "rate-limited") {
-    return retryAfterHeader(headers, now) ?? RATE_RETRY_MS;
-  }
+  if (reason === "rate-limited") return retryAfterHeader(headers, now) ?? RATE_RETRY_MS;
   if (reason === "quota-spent") {
     const reset = secondsOf(headers.get("x-ratelimit-requests-reset"));
     return reset ?? Math.min(QUOTA_RETRY_MS, nextMonthOf(now) - now);

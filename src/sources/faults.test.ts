@@ -206,9 +206,7 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
 
   test("a price that goes from A to B and back to A is the same known listing each time", async () => {
     const advert = portal.market.select("sale", "homes", CITY).at(-1);
-    if (advert === undefined) {
-      throw new Error("an empty market");
-    }
+    if (advert === undefined) throw new Error("an empty market");
     const [a, b] = [advert.priceEur, advert.priceEur - 10_000];
     const prices: number[] = [];
     for (const price of [a, b, a]) {

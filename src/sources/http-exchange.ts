@@ -47,9 +47,7 @@ export async function exchange(
     const text = await readCapped(source, response, limits.maxBodyBytes);
     return { status: response.status, headers: response.headers, text };
   } catch (error) {
-    if (error instanceof SourceError) {
-      throw error;
-    }
+    if (error instanceof SourceError) throw error;
     signal?.throwIfAborted();
     const detail = timeout.aborted ? `no answer within ${limits.timeoutMs} ms` : connectionError(error);
     throw new SourceError(source, "unreachable", { detail, cause: error });
@@ -57,9 +55,7 @@ export async function exchange(
 }
 
 async function readCapped(source: string, response: Response, maxBytes: number): Promise<string> {
-  if (response.body === null) {
-    return "";
-  }
+  if (response.body === null) return "";
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;

@@ -13,9 +13,7 @@ export function readEnvelope<T extends z.ZodType>(
   envelope: T,
   now: number,
 ): z.output<T> {
-  if (answer.status !== 200) {
-    throw errorFromResponse(source, answer, now);
-  }
+  if (answer.status !== 200) throw errorFromResponse(source, answer, now);
   const parsed = envelope.safeParse(parseJson(source, answer.text));
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join(".") ?? "";

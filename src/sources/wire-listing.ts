@@ -157,9 +157,7 @@ function conditionOf(wire: WireListing): Condition | null {
 }
 
 function parkingOf({ parkingSpace }: WireListing): Listing["parking"] {
-  if (!parkingSpace?.hasParkingSpace) {
-    return null;
-  }
+  if (!parkingSpace?.hasParkingSpace) return null;
   const priceEur = parkingSpace.parkingSpacePrice;
   return { isIncludedInPrice: parkingSpace.isParkingSpaceIncludedInPrice ?? priceEur === null, priceEur };
 }

@@ -45,7 +45,7 @@ export async function readSeenListings(
 }
 
 /** When the feed first saw a listing; null if never. */
-export async function readSeeingSince(db: Db, feedKey: string): Promise<Date | null> {
+export async function readFirstSeenAt(db: Db, feedKey: string): Promise<Date | null> {
   const [row] = await db<[{ since: Date | null }]>`
     select min(first_seen_at) as since from watch.feed_listings where feed_key = ${feedKey}`;
   return row.since;

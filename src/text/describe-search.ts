@@ -1,5 +1,5 @@
 /** Describes a search, as one sentence or as a list of wishes. */
-import { type SearchLimit, toldLimitsOf } from "#core/matching/search-limits.ts";
+import { type SearchLimit, shownLimitsOf } from "#core/matching/search-limits.ts";
 import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
 import type { Search, Where } from "#core/search/search.ts";
@@ -73,7 +73,7 @@ export function describeLimits(
   words: Words<"search">,
   canSearchByUrl = false,
 ): DescribedLimit[] {
-  return toldLimitsOf(search, canSearchByUrl).map((limit) => ({
+  return shownLimitsOf(search, canSearchByUrl).map((limit) => ({
     ...limit,
     text: words.t(`limits.${limit.code}`, { wish: wishText(limit, search, words) }),
   }));

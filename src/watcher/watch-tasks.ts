@@ -8,9 +8,9 @@ import type { Routes } from "#core/ports/routes.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { DemoFilter } from "#store/feeds/demo-filters.ts";
 import { findDueFeeds, lockFeed } from "#store/feeds/feeds.ts";
-import { findJoinableFeeds, forgetSourceless, lockPlanning } from "#store/feeds/searches.ts";
-import { forgetSourceIntervals } from "#store/feeds/source-intervals.ts";
-import { noteAllGone } from "#store/listings/portal-listings.ts";
+import { deleteSourceless, findFeedsToStartOn, lockPlanning } from "#store/feeds/searches.ts";
+import { deleteSourceIntervals } from "#store/feeds/source-intervals.ts";
+import { recordAllGone } from "#store/listings/portal-listings.ts";
 import { forgetOld } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
@@ -54,8 +54,8 @@ export function createWatchTasks(options: WatchTasksOptions) {
       const configured = [...(sources.official ? ["official"] : []), ...(sources.byUrl ? ["by-url"] : [])];
       await inTransaction(sql, async (db) => {
         await lockPlanning(db);
-        await forgetSourceless(db, configured);
-        await forgetSourceIntervals(db, configured);
+        await deleteSourceless(db, configured);
+        await deleteSourceIntervals(db, configured);
       });
     },
     compile: (filterIds?: readonly string[]) => compileFilters(compileOptions, filterIds),
@@ -66,12 +66,12 @@ export function createWatchTasks(options: WatchTasksOptions) {
     /** Continues a full scan, if its lease is free. Returns the number of pages read. */
     readDeeper: (signal: AbortSignal) => runFullScan(checkOptions, signal),
     /** Starts searches on feeds that were checked recently. */
-    join: () => joinAll(options),
+    join: () => startAllSearches(options),
     /** Fetches missing travel times to people's own places. Returns their number. */
     findTravelTimes: createTravelTimes(options),
     housekeep: async () => {
       const at = new Date(now());
-      return { ...(await forgetOld(sql, at)), gone: await noteAllGone(sql, at) };
+      return { ...(await forgetOld(sql, at)), gone: await recordAllGone(sql, at) };
     },
     refreshMarket: () => refreshMarketFigures(sql, new Date(now())),
     /** Drops the indexes in memory; they are rebuilt when needed. */
@@ -79,9 +79,9 @@ export function createWatchTasks(options: WatchTasksOptions) {
   };
 }
 
-async function joinAll({ sql, now, checkIntervalSeconds }: WatchTasksOptions): Promise<void> {
+async function startAllSearches({ sql, now, checkIntervalSeconds }: WatchTasksOptions): Promise<void> {
   for (;;) {
-    const keys = await findJoinableFeeds(sql, new Date(now() - checkIntervalSeconds * 1000));
+    const keys = await findFeedsToStartOn(sql, new Date(now() - checkIntervalSeconds * 1000));
     let joined = 0;
     for (const key of keys) {
       joined += await inTransaction(sql, async (db) => {

@@ -39,7 +39,7 @@ interface Filter<Id> {
   readonly features: number;
   readonly bathrooms: number;
   /** It has wishes that these numbers and bits do not express. */
-  readonly asksMore: boolean;
+  readonly hasOtherWishes: boolean;
   /** Only for drawn areas. */
   readonly area: DrawnArea | undefined;
 }
@@ -102,7 +102,7 @@ function filterOf<Id>(id: Id, search: Search): Filter<Id> {
     homeTypes: bitsOf(HOME_TYPES, (type) => search.homeTypes.includes(type)),
     features: bitsOf(FEATURES, (feature) => search.features.includes(feature)),
     bathrooms: bitsOf(BATHROOMS, (count) => search.bathrooms.includes(count)),
-    asksMore: [search.conditions, search.floors, search.admits].some(({ length }) => length > 0),
+    hasOtherWishes: [search.conditions, search.floors, search.admits].some(({ length }) => length > 0),
     area: search.where.type === "drawn" ? drawnAreaOf(search.where.rings) : undefined,
   };
 }
@@ -113,51 +113,51 @@ function marketKey({ operation, kind }: Pick<Search, "operation" | "kind">): str
 
 function findIn<Id>(market: Market<Id>, facts: ListingFacts): Id[] {
   const found: Id[] = [];
-  const asked = askedOf(facts);
+  const prepared = preparedOf(facts);
   const mayBeIn = ({ area, search }: Filter<Id>) =>
     (area ? drawnAnswer(area, facts.listing) : whereAnswer(search, facts)) !== "no";
-  for (const key of keysAround(facts)) visit(market.get(key), asked, undefined, found);
+  for (const key of keysAround(facts)) visit(market.get(key), prepared, undefined, found);
   const compared = keysToCompare(facts);
-  for (const key of compared) visit(market.get(key), asked, mayBeIn, found);
+  for (const key of compared) visit(market.get(key), prepared, mayBeIn, found);
   if (isFullyLocated(facts)) return found;
   // Without coordinates a drawn area is met in several tiles, but must be found once.
   const seen = new Set<Id>();
   const isFirst = (filter: Filter<Id>) => seen.size < seen.add(filter.id).size && mayBeIn(filter);
   for (const [key, cells] of market) {
-    if (mayHold(key, facts) && !compared.includes(key)) visit(cells, asked, isFirst, found);
+    if (mayHold(key, facts) && !compared.includes(key)) visit(cells, prepared, isFirst, found);
   }
   return found;
 }
 
 function visit<Id>(
   cells: Map<number, Cell<Id>> | undefined,
-  asked: Asked,
+  prepared: PreparedListing,
   /** Undefined if all filters of these cells include the location of the listing. */
   mayBeIn: ((filter: Filter<Id>) => boolean) | undefined,
   found: Id[],
 ): void {
   cells?.forEach((cell, cellKey) => {
-    if ((cellKey & asked.bedrooms) === 0 || cellKey >> BEDROOM_BITS < asked.band) return;
+    if ((cellKey & prepared.bedrooms) === 0 || cellKey >> BEDROOM_BITS < prepared.band) return;
     for (const filter of cell) {
-      if (!refuses(filter, asked) && (mayBeIn === undefined || mayBeIn(filter))) found.push(filter.id);
+      if (!rulesOut(filter, prepared) && (mayBeIn === undefined || mayBeIn(filter))) found.push(filter.id);
     }
   });
 }
 
-function refuses<Id>(
+function rulesOut<Id>(
   filter: Filter<Id>,
-  { facts, priceEur, areaM2, homeTypes, bathrooms, refusedFeatures }: Asked,
+  { facts, priceEur, areaM2, homeTypes, bathrooms, missingFeatures }: PreparedListing,
 ): boolean {
   if (priceEur > filter.maxPriceEur || priceEur < filter.minPriceEur) return true;
   if (areaM2 > filter.maxAreaM2 || areaM2 < filter.minAreaM2) return true;
-  if ((filter.features & refusedFeatures) !== 0) return true;
+  if ((filter.features & missingFeatures) !== 0) return true;
   if (filter.homeTypes !== 0 && (filter.homeTypes & homeTypes) === 0) return true;
   if (filter.bathrooms !== 0 && (filter.bathrooms & bathrooms) === 0) return true;
-  return filter.asksMore && !mayMatch(filter.search, facts);
+  return filter.hasOtherWishes && !mayMatch(filter.search, facts);
 }
 
 /** A listing prepared for comparison with many filters. */
-interface Asked {
+interface PreparedListing {
   readonly facts: ListingFacts;
   readonly bedrooms: number;
   readonly band: number;
@@ -166,10 +166,10 @@ interface Asked {
   readonly areaM2: number;
   readonly homeTypes: number;
   readonly bathrooms: number;
-  readonly refusedFeatures: number;
+  readonly missingFeatures: number;
 }
 
-function askedOf(facts: ListingFacts): Asked {
+function preparedOf(facts: ListingFacts): PreparedListing {
   const { listing } = facts;
   const market = searchFor(listing.operation, listing.kind, { type: "zones", codes: [] });
   return {
@@ -180,7 +180,7 @@ function askedOf(facts: ListingFacts): Asked {
     areaM2: listing.areaM2 ?? Number.NaN,
     homeTypes: bitsOf(HOME_TYPES, (type) => homeTypeAnswer(type, facts) !== "no"),
     bathrooms: bitsOf(BATHROOMS, (count) => bathroomsAnswer([count], listing) !== "no"),
-    refusedFeatures: bitsOf(FEATURES, (feature) => featureAnswer(feature, market, facts) === "no"),
+    missingFeatures: bitsOf(FEATURES, (feature) => featureAnswer(feature, market, facts) === "no"),
   };
 }
 

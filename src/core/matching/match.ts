@@ -40,7 +40,7 @@ const CHECKS: readonly Check[] = [
   ({ homeTypes }, facts) => anyOf(homeTypes, (type) => homeTypeAnswer(type, facts)),
   ...RARE_CHECKS,
   (search, facts) => allOf(search.features, (feature) => featureAnswer(feature, search, facts)),
-  (search) => (asksWhatNoAnswerSays(search) ? "cannot-tell" : "yes"),
+  (search) => (hasUndecidableWish(search) ? "cannot-tell" : "yes"),
 ];
 
 export function matches(search: Search, facts: ListingFacts): Answer {
@@ -63,7 +63,7 @@ function allOf<Wish>(wishes: readonly Wish[], answerTo: (wish: Wish) => Answer):
 }
 
 /** Parts of a search that no listing states. */
-export const SILENT_PARTS = [
+export const UNSTATED_PARTS = [
   "saleSituations",
   "rentalTypes",
   "energyClasses",
@@ -71,11 +71,11 @@ export const SILENT_PARTS = [
   "flatmates",
 ] as const;
 
-function asksWhatNoAnswerSays(search: Search): boolean {
+function hasUndecidableWish(search: Search): boolean {
   return (
     search.furnishing !== null ||
     search.publishedWithin !== null ||
-    [...SILENT_PARTS, "unknownTokens" as const].some((part) => search[part].length > 0)
+    [...UNSTATED_PARTS, "unknownTokens" as const].some((part) => search[part].length > 0)
   );
 }
 

@@ -4,7 +4,7 @@ import { doubtfulPlaceOf } from "../places/doubtful-place.ts";
 import { enclosingPlaceOf } from "../places/places.ts";
 import { featureFilter, isOfficialKind } from "../search/official-request.ts";
 import type { Feature, Search } from "../search/search.ts";
-import { SILENT_PARTS } from "./match.ts";
+import { UNSTATED_PARTS } from "./match.ts";
 import { TYPE_LABELS } from "./match-home.ts";
 
 export type LimitCode =
@@ -47,7 +47,7 @@ export function limitsOf(search: Search): SearchLimit[] {
   for (const feature of search.features) limits.push(...featureLimits(feature, search));
   const isHeightAsked = floors.includes("top") !== floors.includes("middle");
   if (isHeightAsked) limits.push(soft("building-height-unknown", "floors"));
-  for (const part of SILENT_PARTS) {
+  for (const part of UNSTATED_PARTS) {
     for (const value of search[part]) limits.push(soft("not-in-data", part, value));
   }
   for (const word of search.unknownTokens) limits.push(soft("unknown-word", "unknownTokens", word));
@@ -55,7 +55,7 @@ export function limitsOf(search: Search): SearchLimit[] {
 }
 
 /** The limits to show. If the portal itself applies the filters, only those that can match nothing. */
-export function toldLimitsOf(search: Search, canSearchByUrl: boolean): SearchLimit[] {
+export function shownLimitsOf(search: Search, canSearchByUrl: boolean): SearchLimit[] {
   const isByUrl = canSearchByUrl && reachOf(search) === "search-by-url";
   return isByUrl ? [...doubtfulWhere(search), ...impossibleRanges(search)] : limitsOf(search);
 }

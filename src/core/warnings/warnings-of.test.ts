@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { sampleListing } from "#test/fixtures/listing.ts";
 import { CORPUS } from "#test/fixtures/sign-corpus.ts";
 import type { Listing } from "../listing/listing.ts";
-import { textKeyOf } from "./text-key.ts";
 import type { WarningKind } from "./warning.ts";
 import { warningsOf } from "./warnings-of.ts";
+import { textKeyOf } from "./wording.ts";
 
 const saying = (description: string, said: Partial<Listing> = {}) =>
   sampleListing({ description, title: "Piso en Calle de la Subasta, 3", photoCount: 9, ...said });

@@ -36,9 +36,7 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
 
   return {
     get: async () => {
-      if (held !== undefined && options.now() < held.renewAt) {
-        return held.token;
-      }
+      if (held !== undefined && options.now() < held.renewAt) return held.token;
       pending ??= renew().finally(() => {
         pending = undefined;
       });

@@ -56,9 +56,7 @@ interface Ask {
 /** A token may be revoked early: after a 401 it is renewed once. If that is refused too, the key is wrong. */
 async function askWithToken(ask: Ask): Promise<HttpAnswer> {
   const first = await send(ask);
-  if (first.answer.status !== 401) {
-    return first.answer;
-  }
+  if (first.answer.status !== 401) return first.answer;
   ask.tokens.discard(first.token);
   return (await send(ask)).answer;
 }

@@ -31,9 +31,7 @@ function createSource() {
 
 function requireSearch(pasted: string): Search {
   const parsed = parseSearchUrl(pasted);
-  if (!parsed.ok) {
-    throw new Error(parsed.reason);
-  }
+  if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.search;
 }
 

@@ -9,7 +9,7 @@ const MOST_OF_MONTH = 0.1;
 const MONTH_SECONDS = 30 * 86_400;
 
 /** A feed with more requests per check is expensive. `limit` is null if requests are unlimited. */
-export function costlyAbove(limit: number | null, intervalSeconds: number): number {
+export function expensiveAbove(limit: number | null, intervalSeconds: number): number {
   if (limit === null) return MOST_PER_CHECK;
   return Math.min(MOST_PER_CHECK, (limit * MOST_OF_MONTH * intervalSeconds) / MONTH_SECONDS);
 }
@@ -27,7 +27,7 @@ export async function readCostlyFeeds(
   return await db<CostlyFeed[]>`
     select key, requests_per_check as "requestsPerCheck" from watch.feeds
     where source = ${source} and idle_since is null and last_ok_at is not null
-      and requests_per_check > ${costlyAbove(limit, intervalSeconds)} and (
+      and requests_per_check > ${expensiveAbove(limit, intervalSeconds)} and (
         select count(distinct user_id) from watch.compiled_searches as searches
         where searches.feed_key = feeds.key and searches.is_watched and searches.has_reachable_chat
       ) = 1

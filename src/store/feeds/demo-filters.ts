@@ -8,7 +8,7 @@ export interface DemoFilter {
 export interface DemoSearch extends DemoFilter {
   readonly searchKey: string | null;
   readonly feedKey: string | null;
-  readonly hasJoined: boolean;
+  readonly hasStarted: boolean;
   /** It may have a feed of its own if no other feed covers it. */
   readonly mayCost: boolean;
 }
@@ -23,7 +23,7 @@ export interface HeldDemo extends DemoSearch {
 export async function readDemoFilters(db: Db): Promise<HeldDemo[]> {
   return await db<HeldDemo[]>`
     select filter_id as "filterId", filter_url as "filterUrl", search_key as "searchKey", feed_key as "feedKey",
-      joined_at is not null as "hasJoined", may_cost as "mayCost",
+      joined_at is not null as "hasStarted", may_cost as "mayCost",
       exists (select from watch.feeds where key = feed_key and idle_since is null) as "isServed",
       exists (
         select from watch.compiled_searches as searches
@@ -37,7 +37,7 @@ export async function readDemoOfFeed(db: Db, feedKey: string): Promise<DemoSearc
 }
 
 /** There is one demo filter. Saving another one, or another link, replaces it. */
-export async function saveDemoFilter(db: Db, demo: Omit<DemoSearch, "hasJoined">): Promise<void> {
+export async function saveDemoFilter(db: Db, demo: Omit<DemoSearch, "hasStarted">): Promise<void> {
   await db`delete from watch.demo_filters where filter_id <> ${demo.filterId}`;
   await db`
     insert into watch.demo_filters as held (filter_id, filter_url, search_key, feed_key, may_cost)
@@ -49,7 +49,7 @@ export async function saveDemoFilter(db: Db, demo: Omit<DemoSearch, "hasJoined">
       or held.may_cost <> excluded.may_cost`;
 }
 
-export async function markDemoJoined(db: Db, filterId: string, now: Date): Promise<void> {
+export async function markDemoStarted(db: Db, filterId: string, now: Date): Promise<void> {
   await db`update watch.demo_filters set joined_at = ${now} where filter_id = ${filterId}`;
 }
 

@@ -6,8 +6,8 @@ import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople, silentLogger } from "#test/watching/world.ts";
 import { createWatchTasks } from "#watcher/watch-tasks.ts";
 import { addFeeds, markIdleFeeds, scheduleNow } from "./feeds.ts";
-import { forgetSourceless, lockFeeds } from "./searches.ts";
-import { placeFeeds } from "./source-intervals.ts";
+import { deleteSourceless, lockFeeds } from "./searches.ts";
+import { rescheduleFeeds } from "./source-intervals.ts";
 import { markSpent } from "./spent-quota.ts";
 
 const now = new Date("2026-03-03T09:00:00Z");
@@ -81,7 +81,7 @@ test.each([
   [
     "a longer interval",
     (db: Sql) =>
-      placeFeeds(
+      rescheduleFeeds(
         db,
         KEYS.toReversed().map((key) => ({ key, plannedAt: now, nextCheckAt: now })),
         700,
@@ -108,7 +108,7 @@ test.each([
       ),
   ],
   ["scheduling feeds now", (db: Sql) => scheduleNow(db, KEYS.toReversed(), { now, unlessOkSince: now })],
-  ["a start without their source", (db: Sql) => forgetSourceless(db, ["by-url"])],
+  ["a start without their source", (db: Sql) => deleteSourceless(db, ["by-url"])],
 ])("%s locks feeds in the order of their keys, whatever their storage order", async (_, work) => {
   await layFeeds();
   const seen = await whileWaiting(

@@ -111,7 +111,7 @@ export async function readFullScan(db: Db, feedKey: string): Promise<FullScan | 
   };
 }
 
-export async function forgetFullScan(db: Db, feedKey: string): Promise<void> {
+export async function deleteFullScan(db: Db, feedKey: string): Promise<void> {
   await db`delete from watch.scan_pages where feed_key = ${feedKey}`;
 }
 

@@ -78,7 +78,12 @@ export async function readUsedRequests(db: Db, source: Source, now: Date): Promi
 }
 
 /** Stores the limit next to the count, for display. */
-export async function noteLimit(db: Db, source: Source, monthlyRequests: number, now: Date): Promise<void> {
+export async function saveMonthlyLimit(
+  db: Db,
+  source: Source,
+  monthlyRequests: number,
+  now: Date,
+): Promise<void> {
   await db`
     insert into watch.request_budgets as held (name, month, monthly_requests)
     values (${BUDGET_NAMES[source]}, ${monthOf(now)}, ${monthlyRequests})
@@ -95,7 +100,7 @@ export async function isFirstWarning(db: Db, source: Source, now: Date): Promise
 }
 
 /** True for the first call of a day, across all processes. */
-export async function isFirstCostNotice(db: Db, source: Source, now: Date): Promise<boolean> {
+export async function isFirstCostWarning(db: Db, source: Source, now: Date): Promise<boolean> {
   const day = now.toISOString().slice(0, 10);
   const rows = await db`
     update watch.request_budgets set costs_told_on = ${day}

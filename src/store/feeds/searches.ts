@@ -13,8 +13,8 @@ export interface StaleFilter {
 /** A filter with the state of its compiled search. */
 export interface ReadFilter extends StaleFilter {
   /** The search key, if it was active with a reachable chat so far; otherwise null. */
-  readonly toldSearchKey: string | null;
-  readonly heldFeedKey: string | null;
+  readonly activeSearchKey: string | null;
+  readonly currentFeedKey: string | null;
   readonly savedAt: Date;
 }
 
@@ -47,8 +47,8 @@ export async function readStaleFilters(
     : db`true`;
   return await db<ReadFilter[]>`
     select filters.id as "filterId", filters.user_id as "userId", filters.filter_url as "filterUrl",
-      state.is_watched as "isWatched", state.has_reachable_chat as "hasReachableChat", searches.feed_key as "heldFeedKey",
-      case when searches.is_watched and searches.has_reachable_chat then searches.search_key end as "toldSearchKey",
+      state.is_watched as "isWatched", state.has_reachable_chat as "hasReachableChat", searches.feed_key as "currentFeedKey",
+      case when searches.is_watched and searches.has_reachable_chat then searches.search_key end as "activeSearchKey",
       filters.created_at as "savedAt"
     from public.searches as filters
     join auth.users as people on people.id = filters.user_id
@@ -70,7 +70,7 @@ export async function readStaleFilters(
 }
 
 /** For a start with other sources than before: deletes compiled searches that need another source now. Needs the planning lock. */
-export async function forgetSourceless(db: Db, sources: readonly string[]): Promise<void> {
+export async function deleteSourceless(db: Db, sources: readonly string[]): Promise<void> {
   await db`
     select key from watch.feeds
     where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)})) order by key for update`;
@@ -179,7 +179,7 @@ export async function readSearchesSince(db: Db, feedKey: string, revision: numbe
     where feed_key = ${feedKey} and revision > ${revision} and is_watched and search_key is not null`;
 }
 
-export interface JoiningSearch extends SearchOfFeed {
+export interface StartingSearch extends SearchOfFeed {
   readonly userId: string;
   readonly filterUrl: string;
   /** Null for a new one. */
@@ -192,8 +192,12 @@ export interface JoiningSearch extends SearchOfFeed {
  * Searches that have not started on their feed yet: new ones, and those moved from another feed. `offset 0` makes PostgreSQL look
  * up each by its key instead of scanning the whole feed per person.
  */
-export async function readJoiningSearches(db: Db, feedKey: string, limit: number): Promise<JoiningSearch[]> {
-  return await db<JoiningSearch[]>`
+export async function readStartingSearches(
+  db: Db,
+  feedKey: string,
+  limit: number,
+): Promise<StartingSearch[]> {
+  return await db<StartingSearch[]>`
     select live.filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
       baseline_at as "baselineAt", covered_until as "coveredUntil"
     from (
@@ -204,7 +208,7 @@ export async function readJoiningSearches(db: Db, feedKey: string, limit: number
     order by joining.filter_id limit ${limit}`;
 }
 
-export async function markJoined(
+export async function markStarted(
   db: Db,
   feedKey: string,
   filterIds: readonly string[],
@@ -216,7 +220,7 @@ export async function markJoined(
 }
 
 /** Feeds with searches to start that were checked recently enough. */
-export async function findJoinableFeeds(db: Db, okSince: Date): Promise<string[]> {
+export async function findFeedsToStartOn(db: Db, okSince: Date): Promise<string[]> {
   const rows = await db<{ key: string }[]>`
     select key from watch.feeds
     where last_ok_at >= ${okSince} and exists (

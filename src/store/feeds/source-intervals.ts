@@ -25,13 +25,13 @@ export async function saveSourceInterval(db: Db, source: Source, interval: Sourc
 }
 
 /** Deletes the intervals of sources that are not configured any more. */
-export async function forgetSourceIntervals(db: Db, sources: readonly string[]): Promise<void> {
+export async function deleteSourceIntervals(db: Db, sources: readonly string[]): Promise<void> {
   await db`
     delete from public.watch_intervals
     where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)}))`;
 }
 
-export interface MisplacedFeed {
+export interface FeedToReschedule {
   readonly key: string;
   readonly lastOkAt: Date | null;
   readonly nextCheckAt: Date;
@@ -42,12 +42,12 @@ export interface MisplacedFeed {
  * Feeds with another interval, or whose next check is further away than the interval allows, because they were waiting for the
  * next month. Two hours is more than the retry delay of a failing source.
  */
-export async function readMisplacedFeeds(
+export async function readFeedsToReschedule(
   db: Db,
   source: Source,
   { intervalSeconds, now }: { intervalSeconds: number; now: Date },
-): Promise<MisplacedFeed[]> {
-  return await db<MisplacedFeed[]>`
+): Promise<FeedToReschedule[]> {
+  return await db<FeedToReschedule[]>`
     select key, last_ok_at as "lastOkAt", next_check_at as "nextCheckAt", failing_since is not null as "isFailing"
     from watch.feeds
     where source = ${source} and idle_since is null and (
@@ -57,7 +57,7 @@ export async function readMisplacedFeeds(
 }
 
 /** `plannedAt`: the next check that the new time was computed from. If it changed meanwhile, it is kept. */
-export async function placeFeeds(
+export async function rescheduleFeeds(
   db: Db,
   feeds: readonly { readonly key: string; readonly plannedAt: Date; readonly nextCheckAt: Date }[],
   intervalSeconds: number,

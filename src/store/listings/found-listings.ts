@@ -35,7 +35,7 @@ export async function addFoundAlerts(
 ): Promise<number> {
   if (events.every(({ filterIds }) => filterIds.length === 0)) return 0;
   const [row] = await db<[{ told: number }]>`
-    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}),
+    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenHomes(db)}),
     matched as materialized (
       select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids,
         coalesce(held.search_ids, '{}') as known
@@ -93,7 +93,7 @@ export async function addChangeAlerts(
   if (events.length === 0) return 0;
   await lockGoneMarks(db, events);
   const [row] = await db<[{ told: number }]>`
-    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}), people as (
+    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenHomes(db)}), people as (
       select facts.n, searches.user_id, searches.filter_id, named.chat_id::bigint as chat_id
       from ${matchingSearches(db, events, feed.key)} join facts on facts.n = aimed.n
       join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
@@ -113,8 +113,8 @@ export async function addChangeAlerts(
       ) as people
       join facts on facts.n = people.n
       where (people.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
-        and not (facts.kind = 'price-drop' and exists (${saidByMail(db)}))
-        and not (facts.kind in ('gone', 'back') and exists (${toldByAnotherFeed(db)}))
+        and not (facts.kind = 'price-drop' and exists (${reportedByMail(db)}))
+        and not (facts.kind in ('gone', 'back') and exists (${wasAnnouncedByAnotherFeed(db)}))
         and not (facts.kind = 'gone' and exists (${listedElsewhere(db, feed.key, now)}))
         and not (
           facts.kind <> 'gone' and ${hasExcludedWarning(db, { userId: db`people.user_id`, kinds: db`facts.sign_kinds` })}
@@ -163,7 +163,7 @@ function keepers(db: Db) {
 }
 
 /** The removal was announced and not the return, or the return was announced since this feed lost the listing. */
-function toldByAnotherFeed(db: Db) {
+function wasAnnouncedByAnotherFeed(db: Db) {
   return db`
     select from watch.alerts as former
     where former.user_id = people.user_id and former.chat_id = people.chat_id and former.listing_id = facts.listing_id
@@ -200,7 +200,7 @@ function alertFacts(db: Db, source: SeenBy["source"], now: Date) {
 }
 
 /** A mail already reported the cut to this price, and whether to announce it was decided then. */
-function saidByMail(db: Db) {
+function reportedByMail(db: Db) {
   return db`
     select from watch.mail_listings as mailed
     where mailed.user_id = people.user_id and mailed.listing_id = facts.listing_id
@@ -254,7 +254,7 @@ function matchingSearches(db: Db, events: readonly FoundEvent[], feedKey: string
 }
 
 /** People who hid a home of the facts, by this or another advert. */
-function hiddenAmong(db: Db) {
+function hiddenHomes(db: Db) {
   return db`
     select marks.user_id, home.listing_id
     from facts

@@ -177,7 +177,7 @@ export async function recordMissed(
       and seen.listing_id not in (select jsonb_array_elements_text(${jsonOf(db, missed.metCodes)}))
     returning portal.listing, seen.gone_at is not null as "isGone"`;
   const gone = rows.filter(({ isGone }) => isGone).map(({ listing }) => listing);
-  await noteGone(
+  await recordGone(
     db,
     gone.map(({ propertyCode }) => propertyCode),
     missed.now,
@@ -187,9 +187,9 @@ export async function recordMissed(
 
 /**
  * Sets `gone_at` for those of these listings that no feed has any more. A listing that another check is writing is skipped to
- * avoid deadlock; housekeeping tries again (`noteAllGone`).
+ * avoid deadlock; housekeeping tries again (`recordAllGone`).
  */
-async function noteGone(db: Db, codes: readonly string[], now: Date): Promise<void> {
+async function recordGone(db: Db, codes: readonly string[], now: Date): Promise<void> {
   if (codes.length === 0) return;
   await db`
     update watch.portal_listings as portal set gone_at = ${now}
@@ -201,7 +201,7 @@ async function noteGone(db: Db, codes: readonly string[], now: Date): Promise<vo
 }
 
 /** Sets `gone_at` for listings that two feeds lost at the same time, each while the other still had it. Returns their number. */
-export async function noteAllGone(db: Db, now: Date): Promise<number> {
+export async function recordAllGone(db: Db, now: Date): Promise<number> {
   const noted = await db`
     update watch.portal_listings as portal set gone_at = lost.at
     from (

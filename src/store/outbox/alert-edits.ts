@@ -14,7 +14,7 @@ export interface DueEdit {
 /** Takes the message that has waited longest, and delays the next edit in its chat. */
 export async function takeEdit(sql: Sql, nowMs: number): Promise<DueEdit | undefined> {
   const now = new Date(nowMs);
-  await dropHopelessEdits(sql, now);
+  await dropFailedEdits(sql, now);
   const [edit] = await sql<DueEdit[]>`
     update watch.alerts set edit_due_at = ${new Date(nowMs + RETRY_MS)}, edit_attempts = edit_attempts + 1
     where id = (
@@ -32,7 +32,7 @@ export async function takeEdit(sql: Sql, nowMs: number): Promise<DueEdit | undef
 }
 
 /** Drops edits without a message, and those that failed too often. A message being sent is tried again later. */
-async function dropHopelessEdits(sql: Sql, now: Date): Promise<void> {
+async function dropFailedEdits(sql: Sql, now: Date): Promise<void> {
   await sql`
     update watch.alerts set edit_due_at = null
     where edit_due_at <= ${now} and state <> 'sending' and (

@@ -54,7 +54,7 @@ export interface CheckOptions {
   readonly checkIntervalSeconds: number;
   readonly pages: PageLimits;
   /** Whether the month's requests allow a full scan per day. */
-  readonly mayReadDeep: (source: FeedRow["source"]) => boolean;
+  readonly mayFullScan: (source: FeedRow["source"]) => boolean;
   readonly now: () => number;
   readonly logger: Logger;
   /** For metrics. */
@@ -154,13 +154,13 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
   });
   if (result.outcome === "checked") {
     const gap = { kind: "gap", reason: "page-limit", count: 1 } as const;
-    await noteDefects(options, feed, result.hasGap ? [...reading.defects, gap] : reading.defects);
+    await reportDefects(options, feed, result.hasGap ? [...reading.defects, gap] : reading.defects);
   }
   return result;
 }
 
 /** Counts and logs defects. Outside the check's transaction, because all checks update the same few rows. */
-export async function noteDefects(
+export async function reportDefects(
   { sql, logger }: Pick<CheckOptions, "sql" | "logger">,
   feed: Pick<FeedRow, "key" | "source">,
   defects: readonly SourceDefect[],

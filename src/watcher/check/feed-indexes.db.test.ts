@@ -24,7 +24,7 @@ function before<Db extends Sql | TransactionSql>(db: Db, hook: () => void): Db {
     get: (target, name) => {
       if (name !== "begin") return Reflect.get(target, name);
       return (inside: (db: TransactionSql) => Promise<unknown>) =>
-        (target as Sql).begin((transaction) => inside(before(transaction, deed)));
+        (target as Sql).begin((transaction) => inside(before(transaction, hook)));
     },
   });
 }

@@ -91,9 +91,7 @@ describe("over a list that moves between two pages", () => {
   test("listings that arrivals push to the next page are returned only once", async () => {
     const list = codes(0, 300);
     const source = listSource(list, (request) => {
-      if (request === 2) {
-        list.unshift(...codes(300, 310));
-      }
+      if (request === 2) list.unshift(...codes(300, 310));
     });
     const { fresh, end } = await read(source, null, new Set(codes(0, 220)));
     expect(end).toBe("caught-up");
@@ -108,9 +106,7 @@ describe("over a list that moves between two pages", () => {
   test("a removal above the page boundary loses nothing and costs no request", async () => {
     const list = codes(0, 300);
     const source = listSource(list, (request) => {
-      if (request === 2) {
-        list.splice(10, 1);
-      }
+      if (request === 2) list.splice(10, 1);
     });
     const { fresh, pages } = await read(source, null, new Set(codes(0, 220)));
     expect(codesOf(fresh)).toEqual(codes(220, 300));
@@ -120,9 +116,7 @@ describe("over a list that moves between two pages", () => {
   test("many removals above the page boundary make the reading go back a page", async () => {
     const list = codes(0, 300);
     const source = listSource(list, (request) => {
-      if (request === 2) {
-        list.splice(10, 5);
-      }
+      if (request === 2) list.splice(10, 5);
     });
     const { fresh, pages, end } = await read(source, null, new Set(codes(0, 220)));
     expect(codesOf(fresh).toSorted()).toEqual(codes(220, 300).toSorted());
@@ -133,9 +127,7 @@ describe("over a list that moves between two pages", () => {
   test("a page that contains only listings of this reading does not end it", async () => {
     const list = codes(0, 300);
     const source = listSource(list, (request) => {
-      if (request === 2) {
-        list.unshift(...codes(300, 350));
-      }
+      if (request === 2) list.unshift(...codes(300, 350));
     });
     const { fresh } = await read(source, null, new Set(codes(0, 240)));
     expect(codesOf(fresh)).toEqual(expect.arrayContaining(codes(240, 300)));

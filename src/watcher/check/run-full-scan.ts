@@ -16,7 +16,7 @@ import {
   takeScanLease,
 } from "#store/feeds/full-scans.ts";
 import type { SourceDefect } from "#store/feeds/source-defects.ts";
-import { type CheckOptions, noteDefects } from "./check-feed.ts";
+import { type CheckOptions, reportDefects } from "./check-feed.ts";
 import { failureOf, readPages, summedDefects, usableOf } from "./read-feed.ts";
 
 const SCAN_EVERY_MS = 24 * 3_600_000;
@@ -102,6 +102,6 @@ async function readPagesOf(options: CheckOptions, { lease, feed, signal }: Scan)
     if (signal.aborted) return { read };
     return { read, failure: failureOf(error) };
   } finally {
-    await noteDefects(options, feed, summedDefects(defects));
+    await reportDefects(options, feed, summedDefects(defects));
   }
 }

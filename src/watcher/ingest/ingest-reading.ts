@@ -10,7 +10,7 @@ import type { Warning } from "#core/warnings/warning.ts";
 import { wordingOf } from "#core/warnings/wording.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { type FeedRow, finishCheck } from "#store/feeds/feeds.ts";
-import { type FullScan, forgetFullScan, readFullScan, readRepricedSince } from "#store/feeds/full-scans.ts";
+import { deleteFullScan, type FullScan, readFullScan, readRepricedSince } from "#store/feeds/full-scans.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
 import { addChangeAlerts, addFoundAlerts } from "#store/listings/found-listings.ts";
 import { completeMailListings } from "#store/listings/mail-listings.ts";
@@ -99,7 +99,7 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
     isDeep: scan !== undefined || isFirst,
     isFirst,
   });
-  if (scan) await forgetFullScan(db, feed.key);
+  if (scan) await deleteFullScan(db, feed.key);
   await startSearches(db, { ...ingest, feed: { ...feed, isReadToEnd } });
   return { fresh: fresh.length, alerts: changed + found, hasGap };
 }

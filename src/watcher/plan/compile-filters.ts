@@ -70,7 +70,7 @@ async function compileSome(
   const filters = stale.map((filter) => ({ filter, parsed: parse(filter) }));
   const firstChecks = await createFirstChecks(db, options.sources, {
     now,
-    applicants: filters.filter(isAnew),
+    applicants: filters.filter(needsFirstCheck),
   });
   const paying = filters.filter((one) => mayCost(one, firstChecks));
   const piggyback = filters.filter((one) => !mayCost(one, firstChecks));
@@ -84,7 +84,7 @@ async function compileSome(
     hasOfficial: options.sources.official !== undefined,
     hasByUrl: options.sources.byUrl !== undefined,
   });
-  await applyPlan(db, plan, { now, options, heldKeys: stale.map(({ heldFeedKey }) => heldFeedKey) });
+  await applyPlan(db, plan, { now, options, heldKeys: stale.map(({ currentFeedKey }) => currentFeedKey) });
   // A search that waits for its first check stays stale, and is tried again in the next sweep.
   const isWaiting = ({ filter, parsed }: ParsedFilter) =>
     filter.hasReachableChat && parsed !== undefined && plan.unserved.has(parsed.searchKey);
@@ -107,7 +107,7 @@ async function compileSome(
   );
   const feedKeyFor = ({ parsed }: ParsedFilter) => plan.feedKeyOf.get(parsed?.searchKey ?? "") ?? "";
   await firstChecks.save({
-    begun: paying.filter((one) => isAnew(one) && !fresh.has(feedKeyFor(one))),
+    begun: paying.filter((one) => needsFirstCheck(one) && !fresh.has(feedKeyFor(one))),
     feedKeyFor,
     waiting: filters.filter(isWaiting),
     seen: stale,
@@ -116,12 +116,14 @@ async function compileSome(
 }
 
 /** It has a reachable chat, and its first check is still to come. */
-function isAnew({ filter, parsed }: ParsedFilter): boolean {
-  return filter.hasReachableChat && parsed !== undefined && parsed.searchKey !== filter.toldSearchKey;
+function needsFirstCheck({ filter, parsed }: ParsedFilter): boolean {
+  return filter.hasReachableChat && parsed !== undefined && parsed.searchKey !== filter.activeSearchKey;
 }
 
 function mayCost(one: ParsedFilter, firstChecks: FirstChecks): boolean {
-  return one.filter.hasReachableChat && (!isAnew(one) || firstChecks.isAdmitted(one.filter.filterId));
+  return (
+    one.filter.hasReachableChat && (!needsFirstCheck(one) || firstChecks.isAdmitted(one.filter.filterId))
+  );
 }
 
 function searchesOf(filters: readonly ParsedFilter[]): KeyedSearch[] {

@@ -1,6 +1,6 @@
 /** Describes what watching all saved filters costs: the remaining requests, their use, and the searches of each feed. */
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { costlyAbove } from "#store/feeds/costly-feeds.ts";
+import { expensiveAbove } from "#store/feeds/costly-feeds.ts";
 import { type MonthPlan, planMonth, USUAL_REQUESTS } from "./month-plan.ts";
 import { type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 
@@ -77,7 +77,7 @@ function sourceLines(name: string, source: PlannedSource | undefined, context: S
   }));
   const month = limit === null ? null : { limit, used, now };
   const plan = planMonth({ checkIntervalSeconds, month, feeds, pages, heldSeconds });
-  const above = costlyAbove(limit, plan.intervalSeconds);
+  const above = expensiveAbove(limit, plan.intervalSeconds);
   return [
     `${name}: ${feeds.length} feeds, ${verdictOf(plan, checkIntervalSeconds)}`,
     ...(limit === null ? ["  no request limit"] : monthLines(plan, { limit, used })),

@@ -1,7 +1,11 @@
 import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
-import { type MisplacedFeed, placeFeeds, readMisplacedFeeds } from "#store/feeds/source-intervals.ts";
+import {
+  type FeedToReschedule,
+  readFeedsToReschedule,
+  rescheduleFeeds,
+} from "#store/feeds/source-intervals.ts";
 
 /** Overdue feeds are checked within this time, not all at once. */
 export const CATCH_UP_MS = 6 * 3_600_000;
@@ -32,26 +36,26 @@ function hashOf(text: string): number {
   return hash;
 }
 
-interface Placing {
+interface IntervalChange {
   readonly source: FeedRow["source"];
   readonly intervalSeconds: number;
   readonly now: Date;
 }
 
 /** Sets the interval of a source's feeds, and their next checks accordingly. */
-export async function setFeedIntervals(sql: Sql, placing: Placing): Promise<void> {
-  const { source, intervalSeconds, now } = placing;
-  const misplaced = await readMisplacedFeeds(sql, source, { intervalSeconds, now });
-  if (misplaced.length === 0) return;
-  const placed = misplaced.map((feed) => ({
+export async function setFeedIntervals(sql: Sql, change: IntervalChange): Promise<void> {
+  const { source, intervalSeconds, now } = change;
+  const feeds = await readFeedsToReschedule(sql, source, { intervalSeconds, now });
+  if (feeds.length === 0) return;
+  const rescheduled = feeds.map((feed) => ({
     key: feed.key,
     plannedAt: feed.nextCheckAt,
-    nextCheckAt: new Date(placeOf(feed, placing)),
+    nextCheckAt: new Date(newCheckTime(feed, change)),
   }));
-  await inTransaction(sql, (db) => placeFeeds(db, placed, intervalSeconds));
+  await inTransaction(sql, (db) => rescheduleFeeds(db, rescheduled, intervalSeconds));
 }
 
-function placeOf(feed: MisplacedFeed, { intervalSeconds, now: at }: Placing): number {
+function newCheckTime(feed: FeedToReschedule, { intervalSeconds, now: at }: IntervalChange): number {
   const now = at.getTime();
   const planned = feed.nextCheckAt.getTime();
   // Due: a new search waits for its first check.

@@ -2,6 +2,7 @@
  * Circles of a few sizes on a grid. A drawn area is requested by one of these instead of its own circle, so that drawn areas of
  * many people around the same place share a feed.
  */
+import { metresBetween } from "#core/finds/distance.ts";
 import { drawnAreaOf, HIDDEN_ADDRESS_TOLERANCE_M, METRES_PER_DEGREE, radians } from "#core/geo/drawn-area.ts";
 import type { Circle } from "#core/search/official-request.ts";
 
@@ -16,7 +17,7 @@ export function circleOfDrawing(rings: readonly string[]): Circle | undefined {
   const longitude = (area.box.west + area.box.east) / 2;
   const centre = { latitude, longitude, distanceM: 0 };
   const points = area.rings.flat();
-  const reach = Math.max(...points.map((point) => distanceM(centre, point)));
+  const reach = Math.max(...points.map((point) => metresBetween(centre, point)));
   return gridCircleAround([{ ...centre, distanceM: reach + HIDDEN_ADDRESS_TOLERANCE_M }], Infinity);
 }
 
@@ -25,7 +26,7 @@ export function sharedCircleOf(one: Circle, other: Circle): Circle | undefined {
 }
 
 export function circleHolds(outer: Circle, inner: Circle): boolean {
-  return distanceM(outer, inner) + inner.distanceM <= outer.distanceM;
+  return metresBetween(outer, inner) + inner.distanceM <= outer.distanceM;
 }
 
 function gridCircleAround(circles: readonly Circle[], largestM: number): Circle | undefined {
@@ -50,17 +51,6 @@ function snapped(latitude: number, longitude: number, radiusM: number): Circle {
     longitude: rounded(Math.round(longitude / column) * column),
     distanceM: radiusM,
   };
-}
-
-function distanceM(
-  a: Pick<Circle, "latitude" | "longitude">,
-  b: Pick<Circle, "latitude" | "longitude">,
-): number {
-  const dLat = radians(b.latitude - a.latitude) / 2;
-  const dLon = radians(b.longitude - a.longitude) / 2;
-  const chord =
-    Math.sin(dLat) ** 2 + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(dLon) ** 2;
-  return 2 * 6_371_000 * Math.asin(Math.sqrt(chord));
 }
 
 /** Ten centimetres, so that equal circles are written equally. */

@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { readCostlyFeeds } from "#store/feeds/costly-feeds.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
-import { isFirstCostNotice, isFirstWarning } from "#store/feeds/request-budget.ts";
+import { isFirstCostWarning, isFirstWarning } from "#store/feeds/request-budget.ts";
 import type { MonthPlan, MonthRequests } from "./month-plan.ts";
 
 /** The operator is warned when this share of the month's requests is used. */
@@ -61,7 +61,7 @@ async function nameCostlyFeeds(
   { limit }: MonthRequests,
 ): Promise<void> {
   const costly = await readCostlyFeeds(sql, source, { limit, intervalSeconds: plan.intervalSeconds });
-  if (costly.length === 0 || !(await isFirstCostNotice(sql, source, new Date(now())))) return;
+  if (costly.length === 0 || !(await isFirstCostWarning(sql, source, new Date(now())))) return;
   logger.warn(
     { source, count: costly.length, feeds: costly.slice(0, NAMED_FEEDS) },
     "Some expensive feeds serve only one person each",

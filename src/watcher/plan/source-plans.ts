@@ -8,7 +8,7 @@ import { nextMonthOf } from "#core/ports/request-budget.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { type HeldDemo, readDemoFilters } from "#store/feeds/demo-filters.ts";
 import { type FeedRow, readLiveFeeds } from "#store/feeds/feeds.ts";
-import { noteLimit, readUsedRequests } from "#store/feeds/request-budget.ts";
+import { readUsedRequests, saveMonthlyLimit } from "#store/feeds/request-budget.ts";
 import { readSourceIntervals, saveSourceInterval } from "#store/feeds/source-intervals.ts";
 import { alertQuotaSpent, markSpent, readUnspentFeeds, type SpentQuota } from "#store/feeds/spent-quota.ts";
 import type { WatcherSources } from "../check/read-feed.ts";
@@ -79,7 +79,7 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
   async function readMonth(name: FeedRow["source"], limit: number | null): Promise<MonthRequests | null> {
     if (limit === null) return null;
     const at = new Date(now());
-    await noteLimit(sql, name, limit, at);
+    await saveMonthlyLimit(sql, name, limit, at);
     return { limit, used: await readUsedRequests(sql, name, at), now: now() };
   }
 

@@ -11,7 +11,7 @@ import {
 } from "#core/search/search-preview.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { type FeedRow, readLiveFeeds } from "#store/feeds/feeds.ts";
-import { readSeeingSince, readSeenListings, type SeenListing } from "#store/previews.ts";
+import { readFirstSeenAt, readSeenListings, type SeenListing } from "#store/previews.ts";
 import { type KeyedSearch, type PlannedFeed, planFeeds } from "../plan/plan-feeds.ts";
 
 const DAY_MS = 86_400_000;
@@ -28,7 +28,7 @@ export async function previewSearch(sql: Sql, filterUrl: string, now: Date): Pro
   if (!parsed.ok || !feed || feed.lastOkAt === null) return { isKnown: false };
   const since = new Date(now.getTime() - SEEN_DAYS * DAY_MS);
   const seen = await readSeenListings(sql, { feedKey: feed.key, since, limit: MOST_LISTINGS });
-  const seeingSince = (await readSeeingSince(sql, feed.key)) ?? now;
+  const seeingSince = (await readFirstSeenAt(sql, feed.key)) ?? now;
   return previewOf(parsed.search, seen, {
     now,
     seeingSince,
