@@ -17,7 +17,7 @@ export async function filterSettingsWaits({ executablePath, origin, runs }: Opti
     const wait = await onPhone(executablePath, async (page) => {
       await page.addInitScript(`localStorage.setItem(...${JSON.stringify(stored)})`);
       await page.goto(origin);
-      // The empty finds page links here; the page then knows that the person is signed in.
+      // The landing page shows this link to a signed-in person without finds.
       await page.locator('main a[href="/filter-settings"]').waitFor();
       return timeOf(page);
     });

@@ -122,7 +122,7 @@ async function readAll<Query>(source: Source<Query>, query: Query): Promise<List
   return listings;
 }
 
-function surroundings() {
+function deps() {
   return {
     baseUrl: portal.url,
     now: clock.now,
@@ -132,9 +132,9 @@ function surroundings() {
 }
 
 function official() {
-  return createIdealistaApi({ ...DEFAULT_CREDENTIALS, ...surroundings() });
+  return createIdealistaApi({ ...DEFAULT_CREDENTIALS, ...deps() });
 }
 
 function byUrl() {
-  return createSearchByUrl({ key: DEFAULT_BY_URL_KEY, ...surroundings() });
+  return createSearchByUrl({ key: DEFAULT_BY_URL_KEY, ...deps() });
 }

@@ -132,14 +132,14 @@ function realCandidates(): Candidate[] {
   return found;
 }
 
-function surroundings(isHeld: boolean) {
+function deps(isHeld: boolean) {
   const now = isHeld ? clock.now : Date.now;
   const budget = createMemoryRequestBudget({ now, monthlyRequests: null });
   return isHeld ? { now, budget, sleep: async (ms: number) => clock.advance(ms) } : { now, budget };
 }
 
 function officialReader(access: { baseUrl: string; key: string; secret: string }, isHeld: boolean) {
-  const source = createIdealistaApi({ ...access, ...surroundings(isHeld) });
+  const source = createIdealistaApi({ ...access, ...deps(isHeld) });
   return (window: PageWindow) => {
     advance(isHeld);
     const where = { placeId: CHAMBERI };
@@ -148,7 +148,7 @@ function officialReader(access: { baseUrl: string; key: string; secret: string }
 }
 
 function byUrlReader(access: { baseUrl: string; key: string }, isHeld: boolean) {
-  const source = createSearchByUrl({ ...access, ...surroundings(isHeld) });
+  const source = createSearchByUrl({ ...access, ...deps(isHeld) });
   return (window: PageWindow) => {
     advance(isHeld);
     return source.readPage(searchFor("sale", "homes", { type: "place", placeId: CHAMBERI }), window);

@@ -15,8 +15,6 @@ export interface WatcherOptions extends WatchTasksOptions {
   readonly databaseUrl: string;
   /** Runs checks, full scans and housekeeping. The caller stops it after the watcher. */
   readonly jobs: Jobs;
-  /** Concurrent checks in this process. */
-  readonly concurrency?: number;
 }
 
 export interface Watcher {
@@ -53,14 +51,16 @@ const TICK_MS = 1_000;
 const SWEEP_MS = 15_000;
 const FORGET_INDEXES_MS = 3_600_000;
 const DUE_AT_ONCE = 50;
+/** Concurrent checks in this process. */
+const CHECKS_AT_ONCE = 4;
 
 async function takeJobs(
-  { jobs, logger, concurrency = 4 }: WatcherOptions,
+  { jobs, logger }: WatcherOptions,
   tasks: WatchTasks,
   stopping: AbortSignal,
 ): Promise<void> {
   const either = (signal: AbortSignal) => AbortSignal.any([stopping, signal]);
-  await jobs.work(CHECK_FEED, ({ key }, signal) => tasks.check(key, either(signal)), concurrency);
+  await jobs.work(CHECK_FEED, ({ key }, signal) => tasks.check(key, either(signal)), CHECKS_AT_ONCE);
   await jobs.work(READ_DEEPER, (_, signal) => tasks.readDeeper(either(signal)));
   await jobs.work(TRAVEL_TIMES, (_, signal) => tasks.findTravelTimes(either(signal)));
   await jobs.work(HOUSEKEEPING, async () => logger.info(await tasks.housekeep(), "Old data removed"));

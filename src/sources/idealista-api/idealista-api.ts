@@ -17,8 +17,6 @@ interface IdealistaApiOptions extends SourceOptions {
   readonly baseUrl: string;
   readonly key: string;
   readonly secret: string;
-  /** The language of the titles in answers. */
-  readonly locale?: "es" | "en" | "ca" | "it" | "pt";
 }
 
 const SOURCE = "idealista-api";
@@ -37,7 +35,7 @@ export function createIdealistaApi(options: IdealistaApiOptions): Source<Officia
   return {
     name: SOURCE,
     readPage: async (query, window, signal) => {
-      const body = searchFormOf(query, window, options.locale ?? "es").toString();
+      const body = searchFormOf(query, window).toString();
       const ask = { url: `${baseUrl}/3.5/es/search`, body, tokens, deps, signal };
       const answer = await askWithToken(ask);
       return readOrHoldBack(() => readSearchAnswer(answer, query, deps.now()), deps);
@@ -95,12 +93,12 @@ const PROPERTY_TYPES: Readonly<Record<OfficialKind, string>> = {
 };
 
 /** The form for one page, newest first: only that order shows what is new. */
-export function searchFormOf(query: OfficialQuery, window: PageWindow, locale: string): URLSearchParams {
+export function searchFormOf(query: OfficialQuery, window: PageWindow): URLSearchParams {
   const form = new URLSearchParams({
     country: "es",
     operation: query.operation,
     propertyType: PROPERTY_TYPES[query.kind],
-    locale,
+    locale: "es",
     order: "publicationDate",
     sort: "desc",
     maxItems: String(window.size),

@@ -12,8 +12,6 @@ import { elementsSchema, readElements, readEnvelope, totalSchema } from "../read
 interface SearchByUrlOptions extends SourceOptions {
   readonly baseUrl: string;
   readonly key: string;
-  /** Two letters: the language of the titles in answers. */
-  readonly language?: string;
 }
 
 const SOURCE = "search-by-url";
@@ -34,7 +32,7 @@ export function createSearchByUrl(options: SearchByUrlOptions): Source<Search> {
       const query = new URLSearchParams({
         url: normaliseSearch(search).searchKey,
         country: "es",
-        language: options.language ?? "es",
+        language: "es",
         page: String(window.number),
         result_count: String(window.size),
       });
