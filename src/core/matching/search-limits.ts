@@ -36,7 +36,7 @@ export interface SearchLimit {
 
 const STATED: readonly Feature[] = ["lift", "exterior", "garage", "floor-plan", "non-smoking", "industrial"];
 
-export function limitsOf(search: Search): SearchLimit[] {
+function limitsOf(search: Search): SearchLimit[] {
   const { floors } = search;
   const limits: SearchLimit[] = [...whereLimits(search)];
   if (!isOfficialKind(search.kind)) limits.push({ code: "kind-not-offered", part: "kind", isBlocking: true });

@@ -93,7 +93,7 @@ const PROPERTY_TYPES: Readonly<Record<OfficialKind, string>> = {
 };
 
 /** The form for one page, newest first: only that order shows what is new. */
-export function searchFormOf(query: OfficialQuery, window: PageWindow): URLSearchParams {
+function searchFormOf(query: OfficialQuery, window: PageWindow): URLSearchParams {
   const form = new URLSearchParams({
     country: "es",
     operation: query.operation,
@@ -117,6 +117,6 @@ export function searchFormOf(query: OfficialQuery, window: PageWindow): URLSearc
 }
 
 /** As the API counts in totalAppliedFilters: both limits of a price or size range are one filter. */
-export function filterCountOf(query: OfficialQuery): number {
+function filterCountOf(query: OfficialQuery): number {
   return new Set(query.filters.map(({ parameter }) => parameter.replace(/^(min|max)(?=[A-Z])/, ""))).size;
 }

@@ -1,6 +1,19 @@
 import { expect, test } from "vitest";
+import type { Listing } from "#core/listing/listing.ts";
 import { sampleListing } from "#test/fixtures/listing.ts";
-import { cleanListing } from "./read-feed.ts";
+import { usableOf } from "./read-feed.ts";
+
+function cleaned(listing: Listing): Listing | undefined {
+  const page = {
+    number: 1,
+    end: null,
+    listings: [listing],
+    rejected: [],
+    total: 1,
+    hasIgnoredFilters: false,
+  };
+  return usableOf(page, { query: {} }).listings[0];
+}
 
 test("characters that the database cannot store are removed, and long texts are cut", () => {
   const dirty = sampleListing({
@@ -8,7 +21,7 @@ test("characters that the database cannot store are removed, and long texts are 
     address: "calle \ud83d",
     description: "x",
   });
-  const clean = cleanListing(dirty);
+  const clean = cleaned(dirty);
   expect(clean?.title).toBe(`Piso ${"á".repeat(495)}`);
   expect(clean?.address).toBe("calle \ufffd");
   expect(clean?.description).toBeNull();
@@ -16,7 +29,7 @@ test("characters that the database cannot store are removed, and long texts are 
 
 test("FIND-04 warnings are read from the whole description, which is not kept itself", () => {
   const description = `${"Piso luminoso. ".repeat(60)} Alquiler de temporada.`;
-  expect(cleanListing(sampleListing({ description }))).toMatchObject({
+  expect(cleaned(sampleListing({ description }))).toMatchObject({
     description: null,
     wording: { signs: [{ kind: "seasonal", words: "Alquiler de temporada" }], textKey: expect.any(String) },
   });
@@ -24,11 +37,11 @@ test("FIND-04 warnings are read from the whole description, which is not kept it
 
 test("an ordinary listing stays unchanged except for its description", () => {
   const listing = sampleListing();
-  expect(cleanListing(listing)).toEqual({ ...listing, description: null });
+  expect(cleaned(listing)).toEqual({ ...listing, description: null });
 });
 
 test("a listing without a valid code or price is dropped", () => {
-  expect(cleanListing(sampleListing({ propertyCode: "" }))).toBeUndefined();
-  expect(cleanListing(sampleListing({ propertyCode: "1".repeat(65) }))).toBeUndefined();
-  expect(cleanListing(sampleListing({ priceEur: Number.NaN }))).toBeUndefined();
+  expect(cleaned(sampleListing({ propertyCode: "" }))).toBeUndefined();
+  expect(cleaned(sampleListing({ propertyCode: "1".repeat(65) }))).toBeUndefined();
+  expect(cleaned(sampleListing({ priceEur: Number.NaN }))).toBeUndefined();
 });

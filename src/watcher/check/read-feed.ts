@@ -97,7 +97,7 @@ export function usableOf(page: NewestPage, { query }: Pick<FeedRow, "query">) {
  * A listing that the database can store: one malformed advert must not prevent the commit of a whole feed. Undefined if it
  * has no valid code or price.
  */
-export function cleanListing(listing: Listing): Listing | undefined {
+function cleanListing(listing: Listing): Listing | undefined {
   const { propertyCode, priceEur } = listing;
   if (propertyCode === "" || propertyCode.length > LONGEST_CODE || cleanText(propertyCode) !== propertyCode) {
     return undefined;
