@@ -19,7 +19,6 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 /** Interrupts a sleep. Called while nothing sleeps, it ends the next sleep immediately. */
 export interface WakeUp {
   call(): void;
-  /** Sleeps until `call` or the time is up. */
   sleep(ms: number): Promise<void>;
 }
 

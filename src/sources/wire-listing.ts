@@ -188,7 +188,6 @@ function amenitiesOf(wire: WireListing): Listing["amenities"] {
 const PHOTOS_AT_MOST = 60;
 const LONGEST_PHOTO_URL = 1_000;
 
-/** Invalid photos are left out. */
 function photosOf({ multimedia }: WireListing): Pick<Listing, "photoUrls"> {
   const urls = (multimedia?.images ?? []).slice(0, 2 * PHOTOS_AT_MOST).flatMap((image) => {
     const url = typeof image === "object" && image !== null && "url" in image ? image.url : null;

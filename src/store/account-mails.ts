@@ -11,7 +11,6 @@ export interface WaitingMail {
   readonly chatId: string | null;
   /** Null if the person may not know the chat's name. */
   readonly chatTitle: string | null;
-  /** For the mail about a sign-in from a new browser. */
   readonly browser: Browser | null;
   readonly createdAt: Date;
   /** What was set up before the address was confirmed waits for the person's approval. */

@@ -10,7 +10,6 @@ interface OperationFigures {
   readonly troubles: Readonly<Record<string, number>>;
 }
 
-/** The metrics of the whole service. */
 export interface Figures extends OperationFigures {
   readonly alertsByState: Readonly<Record<string, number>>;
   readonly oldestPendingAlertSeconds: number;
@@ -28,7 +27,6 @@ export interface Figures extends OperationFigures {
     readonly waiting: number;
     readonly oldestWaitingSeconds: number;
   };
-  /** The monthly quota of each data API. */
   readonly monthlyRequests: Readonly<Record<string, number>>;
   /** Expensive feeds that serve one person. */
   readonly costlyFeeds: Readonly<Record<string, number>>;

@@ -85,7 +85,6 @@ export async function retryAlerts(sql: Sql, { userId }: Whom): Promise<{ alerts:
   return { alerts: alerts.count, mails: mails.count };
 }
 
-/** Sends the person's last alerts again. */
 export async function resendAlerts(sql: Sql, userId: string, count: number): Promise<number> {
   const sent = await sql`
     update watch.alerts set state = 'pending', not_before = now(), attempts = 0, sent_at = null, message_id = null
@@ -117,7 +116,6 @@ export interface SecurityEventRow {
 
 const EVENTS_SHOWN = 100;
 
-/** The last security events, newest first. */
 export async function readSecurityEvents(sql: Sql, { userId }: Whom): Promise<SecurityEventRow[]> {
   return sql<SecurityEventRow[]>`
     select happened_at as "happenedAt", users.email, kind, times, browser, platform

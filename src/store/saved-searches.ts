@@ -14,7 +14,6 @@ export interface AskingChat {
 export interface ChatSearch extends SearchState, ChatPerson {
   /** Its position in the chat's list, from 1. */
   readonly number: number;
-  /** Its alerts are sent to this chat. */
   readonly isTold: boolean;
   readonly topicId: string | null;
   readonly mutedUntil: Date | null;
@@ -53,7 +52,6 @@ export type AddedSearch =
   | { readonly outcome: "added" | "same"; readonly searchId: string; readonly name: string | null }
   | { readonly outcome: "too-many-searches" | "not-connected" };
 
-/** Adds a search to an account that the chat confirmed. */
 export async function addSavedSearch(
   sql: Sql,
   { userId, chatId, url }: { userId: string; chatId: string; url: string },

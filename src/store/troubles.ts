@@ -30,7 +30,6 @@ export async function endTrouble(db: Db, { kind, subject }: Trouble, now: Date):
     update watch.incidents set over_at = ${now} where kind = ${kind} and subject = ${subject} and over_at is null`;
 }
 
-/** Sets the current incidents of this kind. */
 export async function setTroubles(
   db: Db,
   { kind, subjects }: { kind: TroubleKind; subjects: readonly string[] },

@@ -21,7 +21,6 @@ export interface AdvertisedHome extends HomeFacts {
 }
 
 const LONGEST_ANSWER = 300;
-/** Kinds that people live in. */
 const LIVED_IN: readonly (Kind | null)[] = ["homes", "new-developments", "rooms"];
 
 export function advertiserMessage(

@@ -7,7 +7,6 @@ import { capitalised, counted, formatArea, formatList, formatPrice } from "./lab
 import type { Words } from "./namespaces.ts";
 import { plainText, postCodeOf, searchSentence, withElision } from "./search-sentence.ts";
 
-/** One wish of a search. */
 export interface Chip {
   readonly part: keyof Search;
   readonly text: string;

@@ -2,7 +2,6 @@
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
 const BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
-/** Direction marks and invisible characters. */
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u2800\u3164\u115f\u1160]/g;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 // Created when first needed: on a phone that takes longer than everything else here.

@@ -27,7 +27,6 @@ void i18n.init({
   resources: Object.fromEntries(LANGUAGES.map((language) => [language, textsOf(language)])),
 });
 
-/** The texts of these namespaces, by language. */
 export function translatorOf<Name extends ServerNamespace>(
   ...namespaces: Name[]
 ): (language: Language) => Translate<Name> {

@@ -13,13 +13,10 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** The current check interval of a search. */
 export interface WatchInterval {
   /** Null if unknown; then the promised interval is assumed. */
   readonly intervalSeconds: number | null;
-  /** The person receives the portal's alert mails. */
   readonly isServedByMail: boolean;
-  /** The month's requests are spent until then. */
   readonly spentUntil: Date | null;
 }
 
@@ -46,7 +43,6 @@ export function intervalLabel(interval: WatchInterval, words: Words<"common">): 
   return capitalised(intervalWords(interval, words));
 }
 
-/** A whole sentence about a search. */
 export function intervalSentence(interval: WatchInterval, words: Words<"common">): string {
   const { t, language } = words;
   const kind = intervalKindOf(interval);

@@ -25,7 +25,6 @@ import { refreshMarketFigures } from "./refresh-market-figures.ts";
 export interface WatchTasksOptions {
   readonly sql: Sql;
   readonly sources: WatcherSources;
-  /** Travel times, if a routing server is configured. */
   readonly routes?: Routes | undefined;
   /** The check interval, if the request quota allows it. */
   readonly checkIntervalSeconds: number;

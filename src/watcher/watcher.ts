@@ -11,7 +11,6 @@ import { createPreviewAnswers } from "./preview/preview-answers.ts";
 import { createWatchTasks, type WatchTasks, type WatchTasksOptions } from "./watch-tasks.ts";
 
 export interface WatcherOptions extends WatchTasksOptions {
-  /** For the listening connection. */
   readonly databaseUrl: string;
   /** Runs checks, full scans and housekeeping. The caller stops it after the watcher. */
   readonly jobs: Jobs;
@@ -51,7 +50,6 @@ const TICK_MS = 1_000;
 const SWEEP_MS = 15_000;
 const FORGET_INDEXES_MS = 3_600_000;
 const DUE_AT_ONCE = 50;
-/** Concurrent checks in this process. */
 const CHECKS_AT_ONCE = 4;
 
 async function takeJobs(

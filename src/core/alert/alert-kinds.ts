@@ -1,7 +1,6 @@
 /** The kinds of alerts and what is decided by kind. `watch.alert_kinds` has the columns that SQL needs; a test compares them. */
 
 interface KindRules {
-  /** It carries one listing. */
   readonly isAboutListing: boolean;
   /** It shows a home that is on offer. */
   readonly isOffer: boolean;

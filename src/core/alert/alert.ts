@@ -57,7 +57,6 @@ export interface AlertPayloads {
     readonly listing: AlertListing;
     /** Set if a price cut made the listing match: the price before the cut. */
     readonly formerPriceEur?: number;
-    /** The portal sent many listings in one mail. */
     readonly isOfDigest?: boolean;
   };
   readonly "price-drop": {
@@ -104,7 +103,6 @@ export interface AlertPayloads {
   readonly "account-deleted": Readonly<Record<string, never>>;
 }
 
-/** One alert with the payload of its kind. */
 export type AlertNews = {
   readonly [K in AlertKind]: { readonly kind: K; readonly payload: AlertPayloads[K] };
 }[AlertKind];

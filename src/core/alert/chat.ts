@@ -1,9 +1,7 @@
-/** A Telegram chat as its users see it. */
 export type ChatKind = "private" | "group" | "supergroup" | "channel";
 
 export type ChatState = "waiting" | "connected" | "declined" | "blocked" | "unreachable";
 
-/** Why a chat cannot be reached. */
 export type Unreachable =
   | "not-started"
   | "not-found"

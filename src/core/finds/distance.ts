@@ -4,7 +4,6 @@ import type { Point } from "../geo/polyline.ts";
 import type { OwnPlace, TravelTime } from "./find.ts";
 
 export interface DistanceTo extends TravelTime {
-  /** The person's name for the place. */
   readonly name: string;
   readonly metres: number;
   /** The portal shows only an approximate position of the home. */

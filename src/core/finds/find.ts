@@ -10,7 +10,6 @@ export interface FoundHome {
   /** The same for all adverts of one home. */
   readonly homeId: string;
   readonly url: string;
-  /** The portal's own title. */
   readonly title: string | null;
   /** Null in rows that have only the fields of the specification. */
   readonly operation: Operation | null;

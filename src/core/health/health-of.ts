@@ -12,7 +12,6 @@ export interface HealthFacts {
     readonly waiting: number;
     /** Once connected or asked, and now unreachable or unwilling. */
     readonly lost: number;
-    /** Why the only chat was lost. */
     readonly only_loss: LostChatReason | null;
   };
   /** When the first connected chat is unmuted; "infinity" if all are muted without an end; null if one is not muted. */
@@ -25,7 +24,6 @@ export interface HealthFacts {
   readonly last_ok_at: string | null;
   readonly failing_since: string | null;
   readonly failure_reason: string | null;
-  /** The month's requests are spent until this time. */
   readonly spent_until: string | null;
   /** The first check waits for requests until this time. */
   readonly waits_until: string | null;
@@ -64,7 +62,6 @@ export type Health =
   | { readonly state: "muted"; readonly until: Date | null }
   | { readonly state: "spent"; readonly until: Date; readonly isServedByMail: boolean }
   | { readonly state: "failing"; readonly since: Date; readonly reason: FailureReason }
-  /** The first check is waiting for its turn. */
   | { readonly state: "queued"; readonly until: Date }
   /** `isAgain`: it was checked before, and then paused or left without a reachable chat. */
   | { readonly state: "first"; readonly isAgain: boolean };

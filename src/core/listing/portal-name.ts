@@ -4,7 +4,6 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\.)yaencontre\.com$/, "Yaencontre"],
 ];
 
-/** The name of the portal that has the listing. */
 export function portalNameOf(url: string): string {
   const host = /^https?:\/\/([^/:?#]+)/.exec(url)?.[1] ?? "";
   return NAMES.find(([pattern]) => pattern.test(host))?.[1] ?? "Idealista";

@@ -1,7 +1,6 @@
 import type { FindPoint } from "../finds/find.ts";
 import type { Spot } from "./plane.ts";
 
-/** A find at its position on the map. */
 export interface Window {
   readonly spot: Spot;
   readonly find: FindPoint;

@@ -9,7 +9,6 @@ export interface Raster extends Size {
 export interface Paint {
   /** "#1c294a" */
   readonly color: string;
-  /** 0 to 1. */
   readonly opacity?: number;
 }
 

@@ -18,7 +18,6 @@ export function searchedAreaOf({ where }: Search): SearchedArea | undefined {
   return undefined;
 }
 
-/** Whether an area includes all of a zone. */
 export function holdsZone({ placeId }: SearchedArea, zone: Zone): boolean {
   return placeId !== null && contains(placeId, zone.placeId);
 }

@@ -1,6 +1,5 @@
 import type { Bounds, Spot } from "./plane.ts";
 
-/** The visible part of a plane. */
 export interface View {
   readonly middle: Spot;
   readonly metresPerPixel: number;
@@ -48,7 +47,6 @@ export function spotAt(view: View, { width, height }: Size, { left, top }: Pixel
   };
 }
 
-/** Pans the view by a number of pixels. */
 export function panned(view: View, { left, top }: Pixel): View {
   const { middle, metresPerPixel } = view;
   return { ...view, middle: { x: middle.x - left * metresPerPixel, y: middle.y - top * metresPerPixel } };
@@ -67,7 +65,6 @@ export function zoomed(view: View, size: Size, { factor, at }: { factor: number;
   };
 }
 
-/** Keeps a view near the content. */
 export function heldTo(view: View, bounds: Bounds, size: Size): View {
   const farthest = viewOf(bounds, size).metresPerPixel * 1.6;
   return {

@@ -62,7 +62,6 @@ function allOf<Wish>(wishes: readonly Wish[], answerTo: (wish: Wish) => Answer):
   return answer;
 }
 
-/** Parts of a search that no listing states. */
 export const UNSTATED_PARTS = [
   "saleSituations",
   "rentalTypes",

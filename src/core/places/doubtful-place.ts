@@ -3,7 +3,6 @@ import { findTown, KNOWN_TOWNS } from "./known-names.ts";
 import { allPlaces, findPlace, type Place, resolvePlacePath, townAndProvince } from "./places.ts";
 import { slugOf } from "./slug.ts";
 
-/** A place with its spelling in links. */
 interface Candidate {
   readonly slug: string;
   readonly path: readonly string[];

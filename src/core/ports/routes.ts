@@ -2,7 +2,6 @@
 import type { Point } from "../geo/polyline.ts";
 
 export interface Routes {
-  /** The server's daily quota. */
   readonly dailyRequests: number;
   /** Minutes from each of the points to the destination, in their order. Throws if the server could not be asked. */
   minutesTo(to: Point, from: readonly Point[], signal?: AbortSignal): Promise<readonly WayMinutes[]>;

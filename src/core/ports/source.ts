@@ -19,7 +19,6 @@ export interface SourcePage {
   readonly listings: readonly Listing[];
   /** Elements of the answer that could not be parsed. The others are returned all the same. */
   readonly rejected: readonly Rejection[];
-  /** The number of results that the source reports. */
   readonly total: number;
   /** The answer may contain listings that were not asked for. */
   readonly hasIgnoredFilters: boolean;
@@ -31,11 +30,9 @@ export interface Rejection {
   readonly problem: string;
 }
 
-/** No source returns more per page. */
 export const MAX_PAGE_SIZE = 50;
 
 export type SourceErrorReason =
-  /** No configured source can serve the query. */
   | "no-source"
   /** Key or secret are wrong, or the subscription ended. The operator must act. */
   | "refused-credentials"

@@ -1,7 +1,6 @@
 /** The parts of a search that requests to the official API can carry. Everything else is decided on its answers. */
 import type { Feature, Kind, Operation, Search } from "./search.ts";
 
-/** The kinds of property that the official API lists. */
 const OFFICIAL_KINDS = ["homes", "rooms", "offices", "premises", "garages"] as const;
 export type OfficialKind = (typeof OFFICIAL_KINDS)[number];
 

@@ -31,10 +31,8 @@ export interface PreviewListing {
 
 export interface LooseningHint {
   readonly part: keyof Search;
-  /** The feature concerned. */
   readonly value?: string;
   readonly count: number;
-  /** The period of the count, in days. */
   readonly days: number;
 }
 

@@ -11,7 +11,6 @@ export const WARNING_KINDS = [
 ] as const;
 export type WarningKind = (typeof WARNING_KINDS)[number];
 
-/** A warning with its reason. */
 export type Warning =
   | {
       readonly kind: "far-below-zone";

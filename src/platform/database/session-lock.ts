@@ -19,7 +19,6 @@ const SILENT_SESSION_MS = 10_000;
 const TRUSTED_MS = 5_000;
 
 export interface HeldLock {
-  /** Aborts when the lock is lost. */
   readonly lost: AbortSignal;
   /** Must be checked before everything that only the holder may do: a resumed process does not know yet that it lost the lock. */
   isHeld(): boolean;
@@ -30,7 +29,6 @@ export interface SessionLockOptions {
   readonly databaseUrl: string;
   /** At most one process on all machines holds a name. */
   readonly name: string;
-  /** Aborts the wait. */
   readonly signal: AbortSignal;
 }
 

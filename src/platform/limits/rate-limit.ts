@@ -3,9 +3,7 @@ export type RateLimit = { perWindow: number; windowMs: number; burst: number };
 export type RateLimiter = {
   /** Takes tokens (one by default) from the key's bucket. Returns false and takes nothing if there are too few. */
   take: (key: string, now: number, count?: number) => boolean;
-  /** Whether `take` would return false. */
   isSpent: (key: string, now: number) => boolean;
-  /** The time until `take` returns true. */
   waitMs: (key: string, now: number) => number;
 };
 

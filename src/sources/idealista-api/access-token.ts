@@ -13,7 +13,6 @@ interface TokenOptions extends Pick<SourceDeps, "budget" | "now" | "http"> {
 export interface AccessTokens {
   /** The current token, or a new one. Concurrent callers share one request. */
   get(): Promise<string>;
-  /** Call when the API refuses the token. */
   discard(token: string): void;
 }
 

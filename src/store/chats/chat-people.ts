@@ -13,7 +13,6 @@ export interface ConnectedPerson extends ChatPerson {
   readonly access: "confirmed" | "unconfirmed" | "held";
 }
 
-/** The people whose alerts are sent to the chat. */
 export async function peopleConnectedTo(sql: Sql, chatId: string): Promise<readonly ConnectedPerson[]> {
   return sql<ConnectedPerson[]>`
     select ${person(sql)}, case

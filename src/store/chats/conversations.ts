@@ -19,7 +19,6 @@ export interface ChatLanguages {
   readonly spoken: Language | null;
 }
 
-/** Stores the chat's name and language. */
 export async function meetChat(sql: Sql, chat: MetChat): Promise<ChatLanguages> {
   const [languages] = await sql<[ChatLanguages]>`
     insert into watch.chats as known (chat_id, kind, title, telegram_language)
@@ -64,7 +63,6 @@ function spoken(sql: Sql) {
   )`;
 }
 
-/** Records the language last used in the chat. */
 export async function noteLanguage(sql: Sql, chatId: string, language: Language): Promise<void> {
   await sql`
     update watch.chats set last_language = ${language}

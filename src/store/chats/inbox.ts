@@ -26,20 +26,17 @@ export interface IncomingUpdate extends UpdateSource {
 export interface WaitingUpdate {
   readonly updateId: string;
   readonly content: string;
-  /** How often handling it has failed. */
   readonly attempts: number;
   /** Null if it is not known yet. */
   readonly chatId: string | null;
 }
 
 export interface Kept {
-  /** How many updates were queued. */
   readonly kept: number;
   /** How many are not handled, because too many of the same person or chat are waiting. */
   readonly skipped: number;
 }
 
-/** Stores new updates. */
 export async function keepUpdates(
   sql: Sql,
   updates: readonly IncomingUpdate[],

@@ -4,7 +4,6 @@ import type { AlertListing } from "#core/alert/alert.ts";
 
 export interface ToldListing {
   readonly listing: AlertListing;
-  /** All that the source gives. */
   readonly photos: readonly string[];
   /** What the person wrote about themselves. */
   readonly who: string | null;

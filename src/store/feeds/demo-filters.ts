@@ -14,7 +14,6 @@ export interface DemoSearch extends DemoFilter {
 }
 
 export interface HeldDemo extends DemoSearch {
-  /** Its feed is in use. */
   readonly isServed: boolean;
   /** A search with a reachable chat needs its feed, too. */
   readonly isShared: boolean;

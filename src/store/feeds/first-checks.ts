@@ -76,7 +76,6 @@ export interface NewcomerChecks {
   readonly checksThisMonth: number;
 }
 
-/** The newcomers' first checks with a source. */
 export async function readNewcomerChecks(db: Db, source: Source, now: Date): Promise<NewcomerChecks> {
   const [row] = await db<[NewcomerChecks]>`
     select coalesce(sum(checks), 0)::int as "checksThisMonth",

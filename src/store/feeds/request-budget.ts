@@ -8,7 +8,6 @@ import {
 } from "#core/ports/request-budget.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 
-/** The name of each source's budget. */
 export const BUDGET_NAMES = { official: "idealista-api", "by-url": "search-by-url" } as const;
 
 export type RequestBudgetOptions = {
@@ -69,7 +68,6 @@ function monthOf(moment: Date): string {
 
 type Source = keyof typeof BUDGET_NAMES;
 
-/** Requests made this month. */
 export async function readUsedRequests(db: Db, source: Source, now: Date): Promise<number> {
   const [row] = await db<[{ used: number }?]>`
     select used::float8 as used from watch.request_budgets

@@ -6,7 +6,6 @@ export interface StaleFilter {
   readonly filterUrl: string;
   /** Neither paused nor banned. */
   readonly isWatched: boolean;
-  /** At least one of its chats is reachable. */
   readonly hasReachableChat: boolean;
 }
 

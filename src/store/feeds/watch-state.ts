@@ -1,7 +1,6 @@
 import type { Sql } from "postgres";
 import type { AlertCounts, HealthFacts } from "#core/health/health-of.ts";
 
-/** The status of a search as chats show it. */
 export interface WatchState {
   readonly filterUrl: string;
   readonly isPaused: boolean;
@@ -22,7 +21,6 @@ interface StateRow extends HealthFacts {
   readonly alerts: AlertCounts;
 }
 
-/** The status of one of a person's searches. */
 export interface SearchState extends WatchState {
   readonly searchId: string;
   /** Null: it is named after its place. */

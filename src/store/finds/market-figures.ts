@@ -85,7 +85,6 @@ export async function countMarketFigures(db: Db, now: Date): Promise<MarketRow[]
     group by around.place_id, operation, size_band having count(*) >= ${FEWEST}`;
 }
 
-/** Replaces all rows. */
 export async function replaceMarketFigures(db: Db, figures: readonly MarketRow[]): Promise<void> {
   await db`delete from public.market_figures`;
   await db`

@@ -4,7 +4,6 @@ import type { Db } from "#platform/database/json-parameter.ts";
 
 type Fragment = PendingQuery<Row[]>;
 
-/** The kinds of warnings in an alert's payload. */
 export function warningKinds(db: Db, payload: Fragment) {
   return db`array(
     select sign ->> 'kind' from jsonb_array_elements(

@@ -11,11 +11,9 @@ export interface FoundEvent {
   readonly payload: unknown;
   /** The details of the person's row, for events that create one. */
   readonly details: unknown;
-  /** The filters that the listing matches. */
   readonly filterIds: readonly string[];
 }
 
-/** The source, and the feed that saw it. */
 export interface SeenBy {
   readonly key: string;
   readonly source: "official" | "by-url";

@@ -36,12 +36,10 @@ export async function lockMailPerson(db: Db, userId: string, now: Date): Promise
   return row;
 }
 
-/** What is known about a listing before a mail. */
 export interface MailedListing {
   readonly listingId: string;
   /** The price in the person's row; null if there is no row, or no price in it. */
   readonly row: { readonly priceEur: number | null; readonly searchIds: readonly string[] } | null;
-  /** The latest mail to this person. */
   readonly mailed: { readonly priceEur: number; readonly sentAt: Date } | null;
   /** As a feed last saw it, for anyone. */
   readonly met: {
@@ -138,7 +136,6 @@ export interface MailAlert {
   readonly listingId: string;
   readonly eventKey: string;
   readonly payload: unknown;
-  /** The searches whose chats get the alert. */
   readonly searchIds: readonly string[];
 }
 

@@ -10,7 +10,6 @@ export interface KnownRow {
   readonly goneAt: Date | null;
 }
 
-/** What a feed knows about these listings. */
 export async function readKnown(db: Db, feedKey: string, codes: readonly string[]): Promise<KnownRow[]> {
   return await db<KnownRow[]>`
     select listing_id as "listingId", price_eur as "priceEur", rank::float8 as rank, missed, gone_at as "goneAt"
@@ -213,7 +212,6 @@ export async function recordAllGone(db: Db, now: Date): Promise<number> {
   return noted.count;
 }
 
-/** No feed in use has it. */
 function isListedNowhere(db: Db) {
   return db`not exists (
     select from watch.feed_listings as other join watch.feeds on feeds.key = other.feed_key and feeds.idle_since is null

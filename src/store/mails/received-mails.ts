@@ -10,7 +10,6 @@ export interface MailOutcome {
     | "unreadable"
     | "not-signed"
     | "waiting-for-key";
-  /** A short explanation. */
   readonly why: string | null;
   readonly portal: string | null;
   readonly listingCount: number;

@@ -4,7 +4,6 @@ import type { Language } from "#core/languages.ts";
 import { NO_ACTIVE_SEARCH } from "../listings/merge-search-ids.ts";
 import { type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
 
-/** Leased alerts and the holder of the lease. */
 export interface Leased {
   readonly ids: readonly string[];
   readonly leaseBy: string;
@@ -48,7 +47,6 @@ export async function markSent(
 
 export interface Release extends Leased {
   readonly error: string | null;
-  /** Whether it counts as an attempt. */
   readonly isTry: boolean;
   readonly isAmbiguous?: boolean;
   readonly notBeforeMs?: number;
@@ -57,7 +55,6 @@ export interface Release extends Leased {
   readonly isSingle?: boolean;
 }
 
-/** Back to pending. */
 export async function releaseAlerts(sql: Sql, release: Release): Promise<void> {
   const { ids, leaseBy, error, isTry, isAmbiguous = false, notBeforeMs, failingSinceMs } = release;
   const { isSingle = false } = release;

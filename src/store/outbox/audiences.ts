@@ -8,7 +8,6 @@ export interface AudienceSearch {
   readonly name: string | null;
   readonly filterUrl: string;
   readonly isPaused: boolean;
-  /** The search names the chat. */
   readonly namesChat: boolean;
   readonly quietFrom: string | null;
   readonly quietUntil: string | null;

@@ -17,7 +17,6 @@ export interface OpenAlert {
   /** Increases with every alert: the order within a chat. */
   readonly position: number;
   readonly isHeld: boolean;
-  /** When and where the event was seen. */
   readonly seenMs: number | null;
   readonly source: string | null;
   readonly failingSinceMs: number | null;
@@ -47,7 +46,6 @@ export interface OpenAlert {
   readonly chatStanding: string | null;
   /** The language to send in; null if unknown. */
   readonly language: Language | null;
-  /** The language last used in the chat. */
   readonly lastLanguage: Language | null;
 }
 
@@ -126,7 +124,6 @@ export async function readHeld(sql: Sql, recipient: QuietRecipient, nowMs: numbe
     order by alert.position`;
 }
 
-/** All alerts of one message. */
 export async function readTold(
   sql: Sql,
   { chatId, messageId }: { chatId: string; messageId: string },

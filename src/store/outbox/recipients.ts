@@ -1,7 +1,6 @@
 /** The recipients with open alerts in the outbox, and which of their searches are muted. */
 import type { PendingQuery, Row, Sql } from "postgres";
 
-/** A person's chat. */
 export interface Recipient {
   readonly chatId: string;
   readonly userId: string;

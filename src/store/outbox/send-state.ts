@@ -23,7 +23,6 @@ export interface SenderState extends Slowdown {
   readonly lastSentMs: number | null;
 }
 
-/** The chats with a current limit. */
 export async function readPaces(sql: Sql, nowMs: number): Promise<ChatPace[]> {
   return sql<ChatPace[]>`
     select chat_id::text as "chatId", recent_ms as "recentMs", failures, slowdown,

@@ -57,7 +57,6 @@ export interface CheckOptions {
   readonly mayFullScan: (source: FeedRow["source"]) => boolean;
   readonly now: () => number;
   readonly logger: Logger;
-  /** For metrics. */
   readonly onCheck?: ((source: FeedRow["source"], result: CheckResult) => void) | undefined;
 }
 

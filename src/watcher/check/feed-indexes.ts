@@ -17,7 +17,6 @@ export interface FeedIndex extends Pick<FilterIndex<string>, "find"> {
 }
 
 export interface FeedIndexes {
-  /** The feed's index at its current revision. */
   at(db: Db, feed: Pick<FeedRow, "key" | "source" | "revision">): Promise<FeedIndex>;
   /** Drops all indexes, and with them the removed searches. They are rebuilt when needed. */
   forget(): void;

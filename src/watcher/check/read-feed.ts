@@ -69,7 +69,6 @@ export async function readFeed(
   return { isRead: true, listings, end, requests, defects: summedDefects(defects) };
 }
 
-/** The pages of a feed, from its source. */
 export function readPages(
   { official, byUrl }: WatcherSources,
   { source, query }: Pick<FeedRow, "source" | "query">,

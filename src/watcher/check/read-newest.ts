@@ -19,9 +19,7 @@ export interface NewestPage extends SourcePage {
 }
 
 export type ReadingEnd =
-  /** A page contained nothing unseen. */
   | "caught-up"
-  /** The end of the list was reached. */
   | "end-of-list"
   /** The source reports an empty list. It may be true or an error of the source; it is never "caught-up". */
   | "nothing-listed"

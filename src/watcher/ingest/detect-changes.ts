@@ -24,7 +24,6 @@ export interface KnownListing {
 export interface Reading {
   /** Newest first. */
   readonly listings: readonly Listing[];
-  /** The whole list was read. */
   readonly isWhole: boolean;
 }
 

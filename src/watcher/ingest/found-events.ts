@@ -8,7 +8,6 @@ import type { FeedChanges } from "./detect-changes.ts";
 export interface FeedFinding extends Pick<FeedChanges, "fresh" | "repriced" | "back"> {
   readonly gone: readonly Listing[];
   readonly former: readonly FormerAdvert[];
-  /** The filters that a listing matches. */
   readonly find: (listing: Listing) => string[];
   readonly alertListingOf: (listing: Listing) => AlertListing;
   readonly now: Date;

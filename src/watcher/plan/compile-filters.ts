@@ -26,7 +26,6 @@ export interface CompileOptions {
   readonly sql: Sql;
   readonly sources: WatcherSources;
   readonly demoFilter?: DemoFilter | undefined;
-  /** Whether the demo may have a feed of its own. */
   readonly mayDemoCost: () => Promise<boolean>;
   readonly checkIntervalSeconds: number;
   readonly now: () => number;

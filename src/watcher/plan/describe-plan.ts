@@ -4,12 +4,10 @@ import { expensiveAbove } from "#store/feeds/costly-feeds.ts";
 import { type MonthPlan, planMonth, USUAL_REQUESTS } from "./month-plan.ts";
 import { type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 
-/** A configured source and its used requests. */
 export interface PlannedSource {
   /** Null if unlimited. */
   readonly monthlyRequests: number | null;
   readonly used: number;
-  /** The current interval of its feeds. */
   readonly heldSeconds?: number | undefined;
 }
 

@@ -53,7 +53,6 @@ export interface NewcomerMonth {
   readonly at: number;
   readonly limit: number;
   readonly used: number;
-  /** First checks of newcomers so far. */
   readonly checksToday: number;
   readonly checksThisMonth: number;
 }
@@ -83,7 +82,6 @@ export interface Applicant {
 export interface AdmissionOptions {
   readonly now: number;
   readonly allowances: Readonly<Record<PayerKind, Allowance>>;
-  /** For each source with a monthly quota. */
   readonly months: ReadonlyMap<Source, NewcomerMonth>;
 }
 

@@ -37,7 +37,6 @@ export interface FirstChecks {
     begun: readonly ParsedFilter[];
     feedKeyFor: (one: ParsedFilter) => string;
     waiting: readonly ParsedFilter[];
-    /** All filters that were considered. */
     seen: readonly ReadFilter[];
   }): Promise<void>;
 }

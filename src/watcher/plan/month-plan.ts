@@ -33,15 +33,12 @@ export interface MonthRequests {
 }
 
 export interface MonthInput {
-  /** As configured. */
   readonly checkIntervalSeconds: number;
   /** Null: no limit. */
   readonly month: MonthRequests | null;
-  /** Between two requests. */
   readonly spacingMs?: number | undefined;
   readonly feeds: readonly { readonly requestsPerCheck: number; readonly hasLooked: boolean }[];
   readonly pages: { readonly baseline: number; readonly deep: number };
-  /** The current interval. */
   readonly heldSeconds?: number | undefined;
 }
 

@@ -34,7 +34,6 @@ export interface KeyedSearch {
 }
 
 export interface PlanInput {
-  /** The feeds in use. */
   readonly feeds: readonly PlannedFeed[];
   readonly searches: readonly KeyedSearch[];
   /** Searches that must not cost requests. */
@@ -46,7 +45,6 @@ export interface PlanInput {
 export interface FeedPlan {
   /** By search key; null if no source can serve it. */
   readonly feedKeyOf: ReadonlyMap<string, string | null>;
-  /** Piggyback searches that no feed covers. */
   readonly unserved: ReadonlySet<string>;
   readonly added: readonly PlannedFeed[];
   /** Feeds that are no longer needed, and those that serve their searches now. */

@@ -154,7 +154,6 @@ function pairOf(pair: string): (string | undefined)[] {
     : [unescapeText(pair.slice(0, at)), unescapeText(pair.slice(at + 1))];
 }
 
-/** The repairs to report for a dropped parameter. */
 function repairOf(name: string, value: string): Repair[] {
   if (name === NEWEST_FIRST.parameter) return value === NEWEST_FIRST.value ? [] : [{ code: "sort-order" }];
   if (TRACKING.test(name)) return [{ code: "tracking" }];

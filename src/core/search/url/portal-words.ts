@@ -153,7 +153,6 @@ export const WORD_GROUPS: readonly WordGroup[] = [
   group("rentalTypes", RENTAL_TYPES, "alquiler-de-larga-temporada alquiler-temporal", ["homes"]),
 ];
 
-/** Spellings that the portal used before. */
 export const OLD_WORDS: ReadonlyMap<string, string> = new Map([["estado_buen-estado", "buen-estado"]]);
 
 function group(
